@@ -29,9 +29,7 @@ export function readLineNumber(text: string): number | null {
 interface WantedLines {
   /** The line after which it begins. */
   readonly since: number;
-  /** What there is after it. */
   readonly found: readonly Change[];
-  /** The number of the newest line. */
   readonly newest: number;
 }
 
@@ -44,7 +42,6 @@ export function missingLines({ since, found, newest }: WantedLines): string | nu
   return `${lines} not in the change log any more: it keeps 90 days, and 20,000 lines at most.`;
 }
 
-/** Options of `changes`. */
 interface ChangesOptions {
   /** A line of the log, or a time in words. */
   readonly since?: string;

@@ -94,7 +94,6 @@ interface ShowSettingsRequest {
   readonly style: Style;
   readonly source: SettingsSource;
   readonly file: string;
-  /** Only this setting, or those below it. */
   readonly path: SettingPath | null;
   readonly json: boolean;
 }

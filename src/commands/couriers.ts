@@ -10,7 +10,6 @@ import { type Session, say } from '../settings/session/session.ts';
 import { printTable, type TableColumn } from '../settings/session/text-table.ts';
 import { type ExitCode, exitCode, worseExit } from '../system/exit.ts';
 
-/** Options of `couriers`. */
 interface CouriersOptions {
   readonly json?: boolean;
   /** As CSV with a header row. */

@@ -16,7 +16,6 @@ import { openFileStores } from '../settings/session/open-stores.ts';
 import { type Session, sessionPaths, styleOf } from '../settings/session/session.ts';
 import { type ExitCode, exitCode } from '../system/exit.ts';
 
-/** Options of `doctor`. */
 interface DoctorOptions {
   readonly json?: boolean;
   /** Send nothing. */

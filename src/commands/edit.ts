@@ -120,7 +120,6 @@ export async function sendMerchantEdit(
   }
 }
 
-/** Options of `edit`. */
 interface EditOptions extends MerchantOptions {
   readonly label?: string;
   readonly courier?: string;

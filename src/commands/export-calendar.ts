@@ -22,7 +22,6 @@ const utcZone = [
   'END:VTIMEZONE',
 ];
 
-/** A parcel with its history. */
 export interface ParcelBeside {
   readonly parcel: Parcel;
   readonly history: ParcelHistory;
@@ -51,7 +50,6 @@ export async function* calendarText(
 
 const textOf = (lines: readonly string[]): string => lines.map((line) => `${line}\r\n`).join('');
 
-/** A calendar of its own. */
 function linesOf(parcels: readonly ParcelBeside[], now: EpochMs): readonly string[] {
   const calendar = ical({ name: 'Parcels', prodId: { company: 'parcel-monitor', product: 'parcel-monitor' } });
   for (const { history, parcel } of parcels) {
@@ -62,7 +60,6 @@ function linesOf(parcels: readonly ParcelBeside[], now: EpochMs): readonly strin
   return calendar.toString().split('\r\n');
 }
 
-/** An event without what all events have. */
 type ParcelEvent = Omit<ICalEventData, 'stamp' | 'transparency'>;
 
 function eventsOf(parcel: Parcel, { reached, expected }: Milestones): readonly ParcelEvent[] {

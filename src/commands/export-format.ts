@@ -1,4 +1,3 @@
-/** Formats that `export` writes. */
 export const exportFormats = ['json', 'csv', 'ics', 'md'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
 

@@ -24,7 +24,6 @@ import { selectParcels } from './list.ts';
 import { writeOutputFile } from './output-file.ts';
 import { parcelsText } from './parcel-table.ts';
 
-/** Options of `export`. */
 interface ExportOptions {
   readonly format: ExportFormat;
   /** Archived ones, too. */
@@ -208,7 +207,6 @@ const columns: readonly (readonly [name: string, value: (parcel: ExportedParcel)
   ['deliveredLocal', ({ deliveredLocal }) => deliveredLocal],
 ];
 
-/** The names of the columns. */
 export const csvHeadings: readonly string[] = columns.map(([name]) => name);
 
 /** The row of a parcel, of which `import` reads all that the user entered back as it was. Holds what is private. */

@@ -15,7 +15,6 @@ export interface ParcelName {
   readonly courierCode: string | null;
 }
 
-/** A name that was read, or what is wrong with it. */
 type ParcelNameReading =
   | { readonly ok: true; readonly name: ParcelName }
   | { readonly ok: false; readonly flaw: Exclude<TrackNoFlaw, 'empty'> | 'no-number'; readonly message: string };

@@ -16,12 +16,10 @@ import { type ExitCode, exitCode } from '../system/exit.ts';
 import { type ParcelColumn, parcelColumns } from './export-format.ts';
 import { parcelsText } from './parcel-table.ts';
 
-/** Which parcels are wanted. */
 interface ParcelSelection {
   /** Archived ones, too. */
   readonly all: boolean;
   readonly stage: Stage | null;
-  /** All of them when left out. */
   readonly passes?: (parcel: Parcel) => boolean;
 }
 
@@ -43,7 +41,6 @@ export function selectParcels(
 /** Two that are the same may be infinite. */
 const descending = (left: number, right: number): number => (left === right ? 0 : right - left);
 
-/** Options of `list`. */
 export interface ListOptions {
   readonly json?: boolean;
   /** Archived ones, too. */

@@ -7,7 +7,6 @@ import { openViewMemory } from '../settings/session/open-stores.ts';
 import { type Session, say, zoneOf } from '../settings/session/session.ts';
 import { type ExitCode, exitCode } from '../system/exit.ts';
 
-/** Options of `notify`. */
 interface NotifyOptions {
   readonly test?: boolean;
 }

@@ -19,9 +19,7 @@ import { type FileText, writeFileAtomically } from '../store/file/atomic-write.t
 import { resolvePath } from '../store/file/file-place.ts';
 import { OutputError } from '../system/standard-streams.ts';
 
-/** What was not added. */
 export interface LeftNumber {
-  /** Why, as a sentence. */
   readonly why: string;
   readonly fields: GivenFields;
 }

@@ -20,7 +20,6 @@ export const parcelTableWidth = ({
   stdout,
 }: Pick<CommandContext, 'environment' | 'stdout'>): number | null => (onlyPrints(environment) ? null : stdout.columns);
 
-/** When and where a table of parcels is looked at. */
 interface ParcelTableOptions extends Viewing {
   /** True while automatic checks are paused because the user said so. */
   readonly isPaused: boolean;

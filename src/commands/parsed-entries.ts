@@ -8,11 +8,9 @@ import { type CourierNames, openCourierCheck } from './courier-lookup.ts';
 /** An entry that was not added, and where it stands: `line 3`, or the argument itself. */
 export interface Complaint extends LeftEntry {
   readonly place: string;
-  /** What was given. */
   readonly fields: GivenFields;
 }
 
-/** What is to be added. */
 export interface Additions {
   readonly parcels: readonly NewParcel[];
   /** What is wrong with others that were named along with them. */

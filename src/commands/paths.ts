@@ -17,7 +17,6 @@ export function runPaths(context: CommandContext, options: Pick<GlobalOptions, '
   return exitCode.done;
 }
 
-/** Options of `sandbox`. */
 export interface SandboxOptions extends Omit<SandboxRequest, 'faults'> {
   readonly fault?: SandboxRequest['faults'];
   /** A known deployment of the service, whose clients need no change. */

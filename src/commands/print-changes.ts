@@ -21,13 +21,11 @@ export interface ChangeHook {
   whenDone(): Promise<void>;
 }
 
-/** What a hook runs on. */
 interface ChangeHookOptions {
   /** Program and arguments; no shell reads them. */
   readonly command: readonly [string, ...string[]];
   readonly startChild: StartChild;
   readonly clock: Clock;
-  /** Called with how a run failed, in a sentence. */
   readonly report: (sentence: string) => void;
   /** Ends the command under way and runs no further one. */
   readonly signal: AbortSignal;
@@ -110,7 +108,6 @@ class ConcernedParcels {
   }
 }
 
-/** How changes are printed. */
 interface PrintOptions {
   readonly monitor: Monitor;
   /** Shows the time that all who share the watchlist go by. */
@@ -129,7 +126,6 @@ interface Printing {
    * To be called before the monitor is started. Rejects with a `StoreError`.
    */
   catchUp(): Promise<void>;
-  /** Ends it. */
   stop(): void;
 }
 

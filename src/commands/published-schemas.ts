@@ -102,7 +102,6 @@ export const storeSchema = v.object({
   clients: describe(v.array(clientSchema), 'Who is connected to this account; none for files.'),
 });
 
-/** What `store --json` prints. */
 export type StoreJson = Shape<typeof storeSchema>;
 
 const kindSchema = v.object({
@@ -118,7 +117,6 @@ const storeCopySchema = v.object({
   copied: v.object({ parcels: kindSchema, histories: kindSchema, trash: kindSchema, changes: kindSchema }),
 });
 
-/** What `store copy --json` prints. */
 export type StoreCopyJson = Shape<typeof storeCopySchema>;
 
 /** Nothing of this file is loaded when the program runs: the build makes the JSON Schemas of `dist/schemas` of it. */

@@ -76,7 +76,6 @@ function nameAmong({ id, trackNo, courierCode }: Parcel, parcels: readonly Parce
   return hasTwin ? `${trackNo}@${courierCode ?? ''}` : trackNo;
 }
 
-/** Options of `refresh`. */
 interface RefreshOptions {
   /** Have the service ask the couriers again first. */
   readonly force?: boolean;

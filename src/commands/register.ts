@@ -7,12 +7,10 @@ import type { Connection } from '../settings/session/service.ts';
 import { type Session, say } from '../settings/session/session.ts';
 import { type ExitCode, exitCode } from '../system/exit.ts';
 
-/** A parcel that is edited, and where. */
 export interface EditPlaces {
   /** Loaded, over the connection's service. */
   readonly monitor: Monitor;
   readonly connection: Connection;
-  /** As it is now. */
   readonly parcel: () => Parcel;
 }
 

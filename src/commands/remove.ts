@@ -52,7 +52,6 @@ export async function removeRemotely(
   }
 }
 
-/** Options of `remove`. */
 interface RemoveOptions {
   readonly courier?: string;
   readonly remote?: boolean;

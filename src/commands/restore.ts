@@ -10,7 +10,6 @@ import { type TrashedParcel, trashKeptMs } from '../store/trash.ts';
 import { type ExitCode, exitCode } from '../system/exit.ts';
 import { oneParcelNamed, refuseBlank } from './find-parcel.ts';
 
-/** Options of `restore`. */
 interface RestoreOptions {
   /** A removed number, NUMBER@COURIER, or label. */
   readonly parcel?: string;

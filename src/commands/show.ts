@@ -40,7 +40,6 @@ import {
   refuseBlank,
 } from './find-parcel.ts';
 
-/** Options of `show`. */
 export interface ShowOptions {
   readonly json?: boolean;
   /** `event`, `utc`, `local` or an IANA zone; `event` when left out. */
@@ -48,7 +47,6 @@ export interface ShowOptions {
   readonly courier?: string;
   /** Query the courier now; the number need not be watched, and nothing is stored. */
   readonly instant?: boolean;
-  /** With `instant` only. */
   readonly postalCode?: string;
   readonly phoneSuffix?: string;
   /** With `instant` only: language of the translations; empty for none. */
@@ -57,7 +55,6 @@ export interface ShowOptions {
   readonly beyondBudget?: boolean;
 }
 
-/** What is printed of one parcel. */
 export interface ShownParcel {
   readonly parcel: Parcel;
   readonly history: ParcelHistory;
@@ -215,7 +212,6 @@ export async function runShow(
   return exitCode.done;
 }
 
-/** All parcels are read only where it is to be said of this one. */
 async function usualOf(store: WatchlistStore, parcel: Parcel, now: EpochMs): Promise<UsualStillness> {
   return mayBeQuiet(parcel, now) ? usualStillness((await store.read()).parcels) : noUsualStillness;
 }

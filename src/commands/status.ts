@@ -31,7 +31,6 @@ import {
 } from '../store/glance.ts';
 import { type ExitCode, exitCode } from '../system/exit.ts';
 
-/** Options of `status`. */
 interface StatusOptions {
   /** See `fillTemplate`. */
   readonly format?: string;

@@ -66,7 +66,6 @@ function isSameProblem(a: PollingProblem | null, b: PollingProblem): boolean {
   return a !== null && a.kind === b.kind && a.code === b.code;
 }
 
-/** Options of `watch`. */
 interface WatchOptions {
   readonly json?: boolean;
   /** Check what is due, print what changed, and end. */

@@ -12,7 +12,6 @@ export type ErrorText =
 
 /** An error that goes by the name of its class. `message` is all that it says. */
 export abstract class NamedError extends Error {
-  /** What happened. */
   readonly what: string;
   /** What a person can do; null where there is nothing to say of that. */
   readonly advice: string | null;

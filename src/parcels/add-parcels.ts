@@ -8,7 +8,6 @@ import { isSameList } from './parcel-list.ts';
 /** What adding a parcel did: `retried` is one that the service had rejected. */
 type AdditionKind = 'added' | 'duplicate' | 'restored' | 'retried';
 
-/** What came of adding a parcel. */
 export interface AddedParcel {
   readonly kind: AdditionKind;
   /** The parcel as it is on the watchlist now. */
@@ -30,7 +29,6 @@ export interface Additions {
  */
 export function addParcels(watchlist: Watchlist, fresh: readonly Parcel[], now: EpochMs): Additions {
   const parcels = [...watchlist.parcels];
-  /** Where the parcels of a number stand. */
   const places = new Map<string, number[]>();
   const take = ({ trackNo }: Parcel, place: number): void => {
     const number = foldNumber(trackNo);

@@ -93,7 +93,6 @@ const changeLogStateSchema = v.looseObject({
 
 /** A line of the change log. */
 export interface Change extends Shape<typeof changeSchema> {}
-/** What happened to a parcel. */
 export type ChangeKind = Change['change'];
 /** The part of a parcel that a change concerns. */
 export type Aspect = Shape<typeof aspectSchema>;

@@ -13,7 +13,6 @@ export interface FoundChange {
   readonly to: Aspect | null;
   /** What changed, in words, without the parcel's name. */
   readonly message: string;
-  /** The event that brought it, where one did. */
   readonly event: Checkpoint | null;
 }
 
@@ -68,7 +67,6 @@ function changesOfState(old: Parcel, parcel: Parcel): readonly FoundChange[] {
   return found;
 }
 
-/** The name that a record gives, where it is of this courier. */
 const courierOf = ({ record }: Parcel, code: string): string =>
   record !== null && sameCourier(record.courierCode, code)
     ? nameOfCourier(code, { nameEN: record.courierNameEN, nameCN: record.courierNameCN })

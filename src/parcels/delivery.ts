@@ -16,7 +16,6 @@ const arrivals: Readonly<Partial<Record<Stage, RegExp>>> = {
 /** Whether an event says nothing about a tour. Any other that is newer than a tour's begin says that this tour has ended. */
 const saysOnlyScanned = (subStatus: string | null): boolean => subStatus === null || subStatus === 'IN_TRANSIT_01';
 
-/** What of an event says whether it was an arrival. */
 export type ArrivalEvent = Pick<Checkpoint, 'local' | 'subStatus'>;
 
 /** What of a record decides where its parcel stands. */

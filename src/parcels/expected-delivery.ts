@@ -38,7 +38,6 @@ export interface DeliveryOnClock {
   readonly from: EpochMs;
   readonly to: EpochMs | null;
   readonly now: EpochMs;
-  /** Whether days are given, and no times of them. */
   readonly isWholeDays: boolean;
 }
 
@@ -75,7 +74,6 @@ function endOf(delivery: DeliveryOnClock): EpochMs {
   return to === from ? to + pointGraceMs : to;
 }
 
-/** The instant from which on a delivery is late. */
 export function lateFrom(expected: ExpectedDelivery, viewer: Viewer): EpochMs {
   const end = endOf(deliveryOnClock(expected, viewer));
   if (expected.kind === 'window') return end - (parseOffset(expected.offset) ?? 0) * minuteMs;

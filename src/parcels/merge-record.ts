@@ -77,7 +77,6 @@ function isBlank(record: TrackingRecord): boolean {
   return record.checkpoints.length === 0 && stageOf(record.transitStatus, record.transitSubStatus) === 'no-record';
 }
 
-/** Whether a history says more of the way of a parcel than a blank record. */
 function saysMore({ checkpoints, received }: ParcelHistory, blank: TrackingRecord): boolean {
   const status = received === null ? null : knownSpelling(cleanedTextField(received, 'transitStatus'));
   return (
@@ -232,7 +231,6 @@ function completed(known: JsonObject, part: JsonObject): JsonObject {
 const isEmpty = (value: JsonValue): boolean =>
   value === null || value === '' || (Array.isArray(value) && value.length === 0);
 
-/** As `mergeHistory`, but a late record only adds checkpoints. */
 export function mergePossiblyLate(history: ParcelHistory, record: TrackingRecord): ParcelHistory {
   return isLate(believed(history.checkpoints)[0] ?? null, record)
     ? addCheckpoints(history, record)

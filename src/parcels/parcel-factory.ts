@@ -43,7 +43,6 @@ export interface NewParcel {
   readonly phoneSuffix: string | null;
   /** Texts that are sent along with the registration. */
   readonly merchant?: ParcelMerchant;
-  /** None when left out. */
   readonly tags?: readonly string[];
   /** When it was archived, ISO 8601 UTC: it is kept and neither registered nor polled. Watched when left out. */
   readonly archivedAt?: string;
@@ -241,7 +240,6 @@ export function heldParcel(
 
 const texts = ['orderNo', 'customerEmail', 'remark', 'custom1', 'custom2'] as const;
 
-/** What a record says of its merchant; its ship time is on the service clock. */
 function merchantOf(received: JsonObject, serviceClock: ServiceClock): ParcelMerchant {
   const shippedAt = parseServiceTime(cleanedTextField(received, 'shipTime'), serviceClock);
   const given = texts.flatMap((name): [string, string][] => {

@@ -81,7 +81,6 @@ export const hasNoRecord = (parcel: Pick<Parcel, 'checkpointCount' | 'lastEvent'
 /** Where a parcel stands between the user, this program and the service. */
 type ParcelState = 'pending' | 'watching' | 'rejected' | 'archived';
 
-/** The parcel's state; an archived one is archived whatever its registration. */
 export function parcelState({ archivedAt, registration }: Parcel): ParcelState {
   if (archivedAt !== null) return 'archived';
   return registration === 'registered' ? 'watching' : registration;

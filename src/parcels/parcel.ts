@@ -49,7 +49,6 @@ export interface Watchlist {
   readonly parcels: readonly Parcel[];
 }
 
-/** A watchlist without parcels. */
 export const emptyWatchlist: Watchlist = { version: 1, parcels: [] };
 
 const hasPlainFields = plainTest(parcelSchema);
@@ -66,7 +65,6 @@ export function readHistory(value: unknown): ParcelHistory | null {
 interface ReadParcel {
   /** Null where it is none. */
   readonly parcel: Parcel | null;
-  /** Whether all of it was usable. */
   readonly whole: boolean;
 }
 

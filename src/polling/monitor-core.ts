@@ -17,7 +17,6 @@ import { ChangeFeed, type MonitorState } from './state.ts';
 import { StoreTroubles, type TroubleSource } from './store-troubles.ts';
 import { RecentHistories, WatchlistLog } from './watchlist-log.ts';
 
-/** What the core runs on. */
 export interface MonitorCoreOptions {
   readonly store: WatchlistStore;
   readonly clock: Clock;
@@ -43,7 +42,6 @@ export class MonitorCore {
   readonly random: Random;
   readonly policy: PollingPolicy;
   readonly store: WatchlistStore;
-  /** What all calls pass. */
   readonly gate: CallGate;
   readonly busy = new BusyCounter();
   readonly log: WatchlistLog;
@@ -193,7 +191,6 @@ export class MonitorCore {
     await this.tellingFailure(() => this.store.removeHistory(historyId)).catch(ignoreStoreError);
   }
 
-  /** Changes the state. */
   change(changes: Partial<MonitorState>): void {
     this.state.set({ ...this.state.get(), ...changes });
   }

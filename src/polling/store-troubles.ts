@@ -20,7 +20,6 @@ const troubleSources = {
   string
 >;
 
-/** Where a trouble comes from. */
 export type TroubleSource = keyof typeof troubleSources;
 
 /** What follows from that a database cannot be reached: said first, since narrow windows cut the end. */

@@ -14,7 +14,6 @@ export interface UnwrittenChange {
   readonly withoutLease: WatchlistChange;
 }
 
-/** A change that needs no lease. */
 export const unfenced = (change: WatchlistChange): UnwrittenChange => ({ change, fence: null, withoutLease: change });
 
 /** A change as it is where somebody else has taken the lease. */
@@ -24,7 +23,6 @@ export const afterLease = ({ withoutLease }: UnwrittenChange): UnwrittenChange =
 export const fenceOf = (changes: readonly UnwrittenChange[]): number | null =>
   changes.reduce<number | null>((known, { fence }) => (fence === null ? known : Math.min(fence, known ?? fence)), null);
 
-/** Parcels as a watchlist. */
 export const asWatchlist = (parcels: readonly Parcel[]): Watchlist => ({ version: 1, parcels });
 
 /** Makes all changes, one after the other. */

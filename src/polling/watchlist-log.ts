@@ -264,7 +264,6 @@ interface KeptHistory {
 export class RecentHistories {
   readonly #kept = new LatestMap<string, KeptHistory>(mostKept);
 
-  /** Keeps a history as it is written, of a parcel that was checked at `checkedAt`. */
   keep(historyId: string, history: ParcelHistory, checkedAt: EpochMs): void {
     this.#kept.set(historyId, { history, checkedAt });
   }

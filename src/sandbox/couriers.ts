@@ -121,7 +121,6 @@ export function readTable<Column extends string>(text: string): readonly Readonl
 /** Where a courier carries: see the table. */
 type Reach = 'world' | 'post' | 'export' | 'domestic';
 
-/** One simulated courier. */
 export interface Courier {
   readonly code: string;
   readonly nameEN: string;
@@ -138,17 +137,14 @@ export interface Courier {
 
 const isReach = (text: string): text is Reach => ['world', 'post', 'export', 'domestic'].includes(text);
 
-/** All simulated couriers. */
 export const couriers: readonly Courier[] = readTable<keyof Courier>(courierTable).map((row) => ({
   ...row,
   reach: isReach(row.reach) ? row.reach : 'domestic',
   language: isLanguage(row.language) ? row.language : 'en',
 }));
 
-/** The same couriers by code. */
 export const couriersByCode: ReadonlyMap<string, Courier> = new Map(couriers.map((courier) => [courier.code, courier]));
 
-/** The designated post of each country that has one here. */
 export const postsByCountry: ReadonlyMap<string, Courier> = new Map(
   couriers.filter((courier) => courier.reach === 'post').map((courier) => [courier.country, courier]),
 );

@@ -3,7 +3,6 @@ export type DayWindow = readonly [fromHour: number, toHour: number];
 
 /** What a courier's scan means. */
 export interface EventMeaning {
-  /** Sub-status of the checkpoint. */
   readonly subStatus: string;
   /** Hours in which people do this; null for what goes on day and night. */
   readonly window: DayWindow | null;
@@ -47,5 +46,4 @@ export const eventMeanings = {
   delayed: { subStatus: 'ABNORMAL_08', window: null },
 } as const satisfies Readonly<Record<string, EventMeaning>>;
 
-/** Kinds of events. */
 export type EventKind = keyof typeof eventMeanings;

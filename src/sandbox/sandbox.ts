@@ -44,7 +44,6 @@ export function skewOf(rules: readonly FaultRule[]): number {
   return skew === undefined ? 0 : (skew.delayMs ?? defaultSkewMs);
 }
 
-/** How to start the sandbox. */
 export interface SandboxOptions {
   /** 0 takes any free port. */
   readonly port: number;
@@ -59,7 +58,6 @@ export interface SandboxOptions {
   readonly header?: string;
   /** Path below which everything is served, as `/gateway/open-api`; none when left out. */
   readonly basePath?: string;
-  /** Numbers that are registered from the start. */
   readonly registered?: readonly PreRegistration[];
   /** Where parcels are when their numbers are first looked up, by number in capitals; the numbers decide for others. */
   readonly startingPoints?: ReadonlyMap<string, JourneyPoint>;
@@ -110,9 +108,7 @@ export function readHeader(name: string): string {
   throw unusableOption(`"${name}" cannot be the name of a header; the usual one is ${defaultKeyHeader}.`);
 }
 
-/** A running sandbox. */
 export interface Sandbox {
-  /** The base URL for clients. */
   readonly baseUrl: string;
   readonly apiKey: string;
   /** Name of the header that carries the key. */

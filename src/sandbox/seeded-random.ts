@@ -22,7 +22,6 @@ export function seededRandom(seed: number, text: string): Random {
   };
 }
 
-/** A number in [low, high). */
 export function between(random: Random, low: number, high: number): number {
   return low + random() * (high - low);
 }

@@ -8,7 +8,6 @@ import type { Account } from './world/account.ts';
 import { fingerprintAt, nextChangeAt } from './world/record-at.ts';
 import type { Registration } from './world/registration.ts';
 
-/** How callbacks are signed. */
 interface CallbackSigning {
   readonly apiKey: string;
   readonly signature: WebhookSignature;
@@ -59,7 +58,6 @@ export function createPostCallback(url: URL): PostCallback {
 
 /** What became of callbacks so far. */
 export interface WebhookCounts {
-  /** Attempts that were made. */
   readonly attempts: number;
   readonly acknowledged: number;
   /** Changes that were given up after the last attempt. */
@@ -75,7 +73,6 @@ export interface WebhookSender {
   close(): void;
 }
 
-/** What a sender works with. */
 interface WebhookSenderOptions {
   readonly account: Account;
   readonly clock: Clock;

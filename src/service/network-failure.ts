@@ -46,7 +46,6 @@ const notHttp = (error: unknown, code: string | null): boolean =>
     code === 'ERR_ASSERTION' ||
     (code === 'UND_ERR_SOCKET' && /^bad (?:upgrade|response)$/.test(error.message)));
 
-/** A `ServiceError` stays as it is. */
 export function networkFailure(error: unknown, context: FailureContext): ServiceError {
   if (error instanceof ServiceError) return error;
   const { proxy } = context;

@@ -99,7 +99,6 @@ export const recordEntries = {
   courierNameCN: text,
   courierHomePage: address,
   courierTrackingLink: address,
-  /** On the service clock, `YYYY-MM-DD HH:mm:ss`. */
   createTime: text,
   /** On the service clock, `YYYY-MM-DD HH:mm:ss`. */
   nextUpdateTime: text,

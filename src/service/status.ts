@@ -75,7 +75,6 @@ const wordings: ReadonlyMap<string, string> = new Map(Object.entries(subStatusTe
 /** A core status in words; one that is not known as the service wrote it. */
 export const coreStatusText = (status: string): string => meanings.get(status)?.text ?? status;
 
-/** A sub-status in words; undefined for one that is not known. */
 export const knownSubStatusText = (subStatus: string): string | undefined => wordings.get(subStatus);
 
 /**
@@ -96,7 +95,6 @@ export function stageOfEvent(subStatus: string | null): Stage {
   return subStatus === null ? 'unknown' : stageOf(coreOf(subStatus), subStatus);
 }
 
-/** Whether a sub-status names a problem. */
 export const isProblem = (subStatus: string | null): boolean => /^(?:ABNORMAL|DELIVERY_FAILED)_/.test(subStatus ?? '');
 
 const finalProblems: ReadonlySet<string> = new Set(['ABNORMAL_03', 'ABNORMAL_04', 'ABNORMAL_06']);

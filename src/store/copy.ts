@@ -43,7 +43,6 @@ export interface CopySink {
   write(kind: CopyKind, items: readonly CopyItem[]): Promise<void>;
   /** Puts in place what can only be put there as a whole. */
   settle(lastSeq: number): Promise<void>;
-  /** What was written. */
   readonly pages: CopyPages;
 }
 
@@ -63,7 +62,6 @@ interface KindDigest {
   readonly digest: string;
 }
 
-/** Of each kind. */
 export type CopyDigests = Readonly<Record<CopyKind, KindDigest>>;
 
 /** How far a copy has got. */
@@ -75,7 +73,6 @@ export interface CopyProgress {
   readonly isVerifying: boolean;
 }
 
-/** How a copy is made. */
 interface CopyOptions {
   /** Ends it between two pages. */
   readonly signal?: AbortSignal;

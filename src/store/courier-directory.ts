@@ -11,7 +11,6 @@ import { createMemoryDocument, type Document } from './document.ts';
 
 export interface CourierList {
   readonly couriers: readonly Courier[];
-  /** When the service gave this list. */
   readonly fetchedAt: EpochMs;
   /** True when the list is past its week, or was to be refreshed, but the service could not be reached. */
   readonly stale: boolean;
@@ -42,7 +41,6 @@ interface CourierDirectoryOptions {
 /** How long a list is used before it is fetched again, in milliseconds. */
 const weekMs = 7 * 24 * 60 * 60_000;
 
-/** The list as it is kept. */
 export interface Kept {
   readonly fetchedAt: EpochMs;
   readonly couriers: readonly Courier[];

@@ -36,7 +36,6 @@ const memorySchema = v.object({
   ),
   /** How far the service's clock is ahead of ours, in milliseconds; 0 when unknown or too little to matter. */
   skewMs: v.fallback(v.pipe(v.number(), v.finite()), 0),
-  /** Holds back every call but registrations. */
   coolDown: v.fallback(v.nullable(coolDownSchema), null),
   /** Holds back registrations. */
   registerCoolDown: v.fallback(v.nullable(coolDownSchema), null),

@@ -74,7 +74,6 @@ export function applyWrites(parcels: readonly Parcel[], writes: readonly ParcelW
   return after;
 }
 
-/** Parcels after what others have changed. */
 export function applyChanges(
   parcels: readonly Parcel[],
   { changed, isAll, removed }: Pick<StoreChanges, 'changed' | 'isAll' | 'removed'>,

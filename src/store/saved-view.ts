@@ -72,7 +72,6 @@ const viewSchema = v.object({
   isReversed: flag,
   /** Typed on a board or into the file by hand: it is shown. */
   filter: v.fallback(v.pipe(v.string(), v.transform(cleanText)), ''),
-  /** Id of the parcel that was selected. */
   selectedId: name,
   /** The groups of which only the heading is shown; null for the usual ones. */
   collapsed: v.fallback(

@@ -5,7 +5,6 @@ import type { Parcel, ParcelHistory } from '../parcels/parcel.ts';
 /** Where a store has got to: grows whenever parcels have changed, by whomever. Counts for one store object only. */
 export type Revision = number;
 
-/** Parcels as they were at a revision. */
 export interface StoredParcels {
   readonly revision: Revision;
   readonly parcels: readonly Parcel[];
@@ -13,14 +12,12 @@ export interface StoredParcels {
   readonly changeSeq: number;
 }
 
-/** What is to become of one parcel. */
 export interface ParcelWrite {
   readonly id: string;
   /** Null for one that is to be removed. */
   readonly parcel: Parcel | null;
 }
 
-/** Under what a write holds. */
 interface WriteOptions {
   /** The number of the lease under which it was decided, refused where somebody else has taken that since; null or absent for a write that needs none. */
   readonly fence?: number | null;
@@ -42,13 +39,11 @@ export interface ReadProgress {
 
 /** What has changed between two revisions. */
 export interface StoreChanges {
-  /** The newer one. */
   readonly revision: Revision;
   /** The newest line of the change log. */
   readonly changeSeq: number;
   /** Parcels that are new or have changed, as they are now. */
   readonly changed: readonly Parcel[];
-  /** Ids of parcels that are there no more. */
   readonly removed: readonly string[];
   /** True when the older revision is not remembered any more: then `changed` holds all parcels, and no other is there. */
   readonly isAll: boolean;

@@ -77,7 +77,6 @@ const surelyOverMs = trashKeptMs + longestStepMs;
 const timesName = 'waiting.times.json';
 
 export interface TrashedParcel {
-  /** As it was when it was removed. */
   readonly parcel: Parcel;
   readonly removedAt: EpochMs;
 }

@@ -1,11 +1,9 @@
 import type { EpochMs } from '../lib/clock.ts';
 
 export interface Usage {
-  /** All calls, of every operation. */
   readonly calls: number;
   /** Calls of Query trackings, whatever the count of numbers in them. */
   readonly queries: number;
-  /** Numbers that were queried. */
   readonly numbers: number;
   /** Numbers that were registered. */
   readonly registrations: number;

@@ -65,7 +65,6 @@ export function createWatchlistFormat(
   };
 }
 
-/** A file of `history/`. */
 export const historyFormat: DocumentFormat<ParcelHistory> = {
   empty: { version: 1, checkpoints: [], received: null },
   decode: async (bytes) =>

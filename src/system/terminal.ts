@@ -13,7 +13,6 @@ export type FilesAtStart = Pick<
   'openSync' | 'closeSync' | 'fstatSync' | 'statSync' | 'readFileSync' | 'writeSync' | 'constants'
 >;
 
-/** The terminal of a process, and how to wait. */
 export interface TerminalSource {
   readonly living: StartingProcess;
   readonly files: Pick<FilesAtStart, 'writeSync'>;
@@ -23,7 +22,6 @@ export interface TerminalSource {
   readonly pause: (milliseconds: number) => void;
 }
 
-/** By what a board has the terminal. */
 interface BoardStreams {
   readonly stdin: {
     setRawMode?(mode: boolean): unknown;
@@ -133,7 +131,6 @@ export class Terminal {
     return this.#owner === 'ours';
   }
 
-  /** Whether a board has it, or has lent it. */
   get hasBoard(): boolean {
     return this.#owner !== 'shell' && this.#board !== null;
   }
@@ -331,7 +328,6 @@ export class Terminal {
     }
   }
 
-  /** What gives back what stands. */
   #leaving(): string {
     if (this.#standing === 'nothing') return '';
     return this.#standing === 'line' ? erasingLine : `${leavingSequence}${this.#titleRestored()}`;

@@ -97,7 +97,6 @@ function watchedParcel({ registeredAgoMs, ...parcel }: DemoParcel, now: EpochMs,
 interface SandboxVisitOptions {
   readonly context: CommandContext;
   readonly zone: () => Zone;
-  /** Puts the demonstration on the board. */
   readonly show: (services: Omit<ReplaceableServices, 'setupEffects'>) => void;
   /** Puts the user's own watchlist on the board again. */
   readonly showOwn: () => void;

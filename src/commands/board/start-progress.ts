@@ -11,7 +11,6 @@ const stepMs = 250;
 
 /** Says what the start of a board waits for, where that takes long. */
 export interface StartProgress {
-  /** The watchlist is read from now on. */
   reading(store: Pick<WatchlistStore, 'onReading'>): void;
   /** The database cannot be reached, and the next try is made after this pause. */
   away(pauseMs: number): void;

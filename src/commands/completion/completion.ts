@@ -18,7 +18,6 @@ interface LineWord {
   readonly open: '"' | "'" | null;
 }
 
-/** The end of a line that is being typed. */
 export interface TypedLine {
   /** The words of the last command of the line, its name first, but for the one that is being typed. */
   readonly before: readonly string[];
@@ -80,7 +79,6 @@ export function bashReplacement({ open, raw }: LineWord, replaced: string, offer
   return rest.replace(/[\0-\x7f]/g, (character) => (/[\w.,/@%+=:-]/.test(character) ? character : `\\${character}`));
 }
 
-/** Options of `completion`. */
 export interface CompletionOptions {
   /** For the scripts: print what completes the line that is given behind the name of the shell. */
   readonly complete?: boolean;

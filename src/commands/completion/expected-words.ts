@@ -5,7 +5,6 @@ import { settingAt } from '../../settings/table.ts';
 import { parcelColumns } from '../export-format.ts';
 import type { CommandEntry, OptionEntry } from '../program/command-row.ts';
 
-/** Shells that can be completed in. */
 export const shells = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof shells)[number];
 
@@ -116,7 +115,6 @@ export const bareWord = (word: string): OfferedWord => ({ word, about: '' });
 
 /** What may stand where a word is being typed. */
 type Expected =
-  /** One of these words. */
   | { readonly kind: 'words'; readonly words: readonly OfferedWord[] }
   /** Words that have to be looked up, or what the shell itself completes. */
   | { readonly kind: ValueKind };
@@ -127,7 +125,6 @@ interface Expectation {
   readonly prefix: string;
 }
 
-/** Where in a command line one is. */
 interface Place {
   readonly command: CommandEntry;
   /** Its arguments so far. */

@@ -105,7 +105,6 @@ async function removedInFiles(
 /** Kinds of values that the program looks up; the others are the shell's. */
 type KnownKind = Exclude<ValueKind, 'files' | 'programs'>;
 
-/** Which words are wanted. */
 interface WantedWords {
   readonly kind: KnownKind;
   /** What was typed of the word; some are put together part by part. */

@@ -18,7 +18,6 @@ interface ArgumentEntry {
 
 /** An option of a command, as its help shows it. */
 export interface OptionEntry {
-  /** With its dashes. */
   readonly long: string;
   /** With its dash; null for none. */
   readonly short: string | null;
@@ -140,13 +139,11 @@ export interface CommandRow {
   readonly action: Action<never>;
 }
 
-/** A command whose options are those that its action takes: a row for each of them, and no other. */
 interface FittingRow<Options> extends Omit<CommandRow, 'options' | 'action'> {
   readonly options: { readonly [Name in keyof NoInfer<Options>]-?: OptionRow };
   readonly action: Action<Options>;
 }
 
-/** A command of the table. */
 export const command = <Options extends object>(row: FittingRow<Options>): CommandRow => row;
 
 /** An action whose code is loaded when it runs. */

@@ -30,7 +30,6 @@ const globalOptions: { readonly [Name in keyof GlobalOptions]-?: OptionRow } = {
   ascii: ['--ascii', 'ASCII signs only'],
 };
 
-/** Gives a command what its row says of it. */
 function defineCommand(command: Command, row: CommandRow, version: string): void {
   command.configureOutput({ outputError: (text, write) => write(usageSentence(text, command)) });
   if (row.usage !== undefined) command.usage(row.usage);
@@ -48,7 +47,6 @@ function addGlobalOptions(command: Command, { options }: CommandRow, version: st
   command.options.find(({ long }) => long === '--version')?.helpGroup(globalGroup);
 }
 
-/** Adds what only this command takes. */
 function addOwnOptions(command: Command, row: CommandRow): void {
   for (const [name, about, choices] of row.arguments ?? []) {
     const argument = new Argument(name, about);

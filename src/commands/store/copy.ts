@@ -19,7 +19,6 @@ import { createFileSource, createFileTarget } from '../../store/file/copy-side.t
 import { type ExitCode, exitCode } from '../../system/exit.ts';
 import type { StoreCopyJson } from '../published-schemas.ts';
 
-/** How a watchlist is copied. */
 interface CopyCommandOptions {
   /** Only says what would be copied. */
   readonly dryRun: boolean;

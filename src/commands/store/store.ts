@@ -7,7 +7,6 @@ import type { ExitCode } from '../../system/exit.ts';
 /** What is done with the store of the watchlist. */
 export type StoreAction = 'show' | 'copy';
 
-/** Options of `store`. */
 export interface StoreOptions {
   readonly json?: boolean;
   readonly dryRun?: boolean;

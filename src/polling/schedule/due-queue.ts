@@ -177,7 +177,6 @@ interface PlannedWait {
   readonly plausibleFrom: EpochMs;
 }
 
-/** Of a parcel that is not there, or does not wait. */
 const neverWaits: PlannedWait = { due: never, latest: never, plausibleFrom: atOnce };
 
 const isSameWait = (one: PlannedWait, other: PlannedWait): boolean =>

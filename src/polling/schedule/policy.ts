@@ -49,7 +49,6 @@ export const defaultPollingPolicy = {
   creditLongestMs: 12 * hourMs,
   /** Longest time that a call of one lane waits because the service limits the calls of the other. */
   sharedPauseMs: minuteMs,
-  /** Longest `Retry-After` that is believed. */
   retryAfterLongestMs: dayMs,
   longestTimerMs: hourMs,
   paceMs: 100,

@@ -140,7 +140,6 @@ async function send(context: SandboxContext, response: Response, text: string, n
 
 const sendingFaults: ReadonlySet<FaultName> = new Set(['reset', 'wrong-content-type', 'empty-body', 'truncated-json']);
 
-/** The tracking numbers that a body names. */
 export function numbersIn(body: JsonValue): readonly string[] {
   const named = (value: JsonValue | undefined): readonly string[] => {
     if (Array.isArray(value)) return value.flatMap((item) => (Array.isArray(item) ? [] : named(item)));

@@ -51,7 +51,6 @@ export const faults = {
   'every-optional-missing': 'records with a number and nothing else',
 } as const;
 
-/** Names of the faults. */
 export type FaultName = keyof typeof faults;
 
 const names = Object.keys(faults) as FaultName[];
@@ -101,7 +100,6 @@ const ruleSchema = v.object({
   longestMs: v.exactOptional(time),
 });
 
-/** When one fault happens. */
 export type FaultRule = Readonly<v.InferOutput<typeof ruleSchema>>;
 
 /** What a rule sets that its fault does not have; null when all is well. */
@@ -169,7 +167,6 @@ export function readFaultRule(value: JsonValue): FaultRule {
   return ruleOf({ name: null, ...Object.fromEntries(given) });
 }
 
-/** Whether a rule concerns a number. */
 export function concerns({ numbers }: Pick<FaultRule, 'numbers'>, trackNo: string): boolean {
   return numbers === undefined || numbers.some((number) => number.toUpperCase() === trackNo.toUpperCase());
 }

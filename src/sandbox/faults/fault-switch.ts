@@ -6,7 +6,6 @@ import type { Registration } from '../world/registration.ts';
 import { concerns, type FaultRule } from './fault-rule.ts';
 import { type Spoil, spoiledAnswers, spoiledRecords } from './spoil-answer.ts';
 
-/** A fault that is to happen to a call. */
 export interface Strike {
   readonly rule: FaultRule;
   /** What it makes of a success; null for a fault of another kind. */
@@ -19,11 +18,9 @@ export interface Strike {
 export interface FaultSwitch {
   /** The rules in force; `count` is what is left of it. */
   rules(): readonly FaultRule[];
-  /** Puts other rules in force. */
   set(rules: readonly FaultRule[]): void;
   /** Has `listener` called after other rules have come into force. */
   listen(listener: () => void): void;
-  /** Whether what happens to a call depends on the numbers that it names. */
   readonly dependsOnNumbers: boolean;
   /** The faults that are to happen to the next call of an operation, which names these numbers, in the order of the rules. */
   strikesFor(operation: OperationName, named?: readonly string[]): readonly Strike[];

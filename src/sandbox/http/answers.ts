@@ -49,7 +49,6 @@ export function badParameter(message: string): RefusedCallError {
   return new RefusedCallError(400, 'A0400', message);
 }
 
-/** A parameter that is required and not there. */
 export function missingParameter(message: string): RefusedCallError {
   return new RefusedCallError(400, 'A0410', message);
 }

@@ -44,7 +44,6 @@ export function createRateLimit(clock: Clock, perSecond: number): RateLimit {
   };
 }
 
-/** What the routes answer from. */
 interface RoutesOptions extends OperationSources, ControlOptions {
   readonly seed: number;
   readonly apiKey: string;

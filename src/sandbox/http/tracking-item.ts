@@ -27,7 +27,6 @@ export interface TrackingItem extends RegistrationRequest {
   readonly echo: WireRegistrationItem;
 }
 
-/** An item. */
 export const trackingItem = v.pipe(
   object({
     trackNo: trimmed,

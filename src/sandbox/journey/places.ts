@@ -99,7 +99,6 @@ export interface RecordStatus {
   readonly sub: string | null;
 }
 
-/** One event of a journey. */
 export interface JourneyEvent {
   readonly position: Position;
   readonly kind: EventKind;

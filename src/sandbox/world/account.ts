@@ -30,7 +30,6 @@ interface Registry {
   /** Adds a registration, or puts it in the place of the one with its id. */
   put(registration: Registration): void;
   remove(registration: Registration): void;
-  /** By id. */
   get(id: string): Registration | undefined;
   /** All registrations of a number, in capitals or not; with a courier code only that courier's. */
   find(trackNo: string, courierCode: string | null): readonly Registration[];
@@ -124,7 +123,6 @@ interface NumberRequest {
   readonly extra: ExtraInformation;
 }
 
-/** A number that is to be registered. */
 export interface RegistrationRequest extends NumberRequest {
   readonly merchant: MerchantFields;
 }
@@ -151,7 +149,6 @@ interface RefreshOutcome {
 
 /** All numbers of one account, without HTTP: a simulation uses it as it is. */
 export interface Account extends Registry {
-  /** Which courier a number would be registered under, or why it would not be. */
   settleCourier(trackNo: string, courierCode: string | null): Courier | RegistrationRefusal;
   /** Registers a number at `now`. */
   register(request: RegistrationRequest, now: EpochMs): Registration | RegistrationRefusal;

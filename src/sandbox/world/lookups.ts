@@ -145,7 +145,6 @@ export function troubleAt(plan: LookupPlan, index: number): LookupTrouble | null
   return hash % 3 === 0 ? 'processing' : 'site';
 }
 
-/** The last lookup up to `index` that worked. */
 export function lastGoodLookup(plan: LookupPlan, index: number): number {
   let good = index;
   while (troubleAt(plan, good) !== null) good -= 1;

@@ -6,7 +6,6 @@ import type { Position } from '../journey/places.ts';
 import { between, seededRandom } from '../seeded-random.ts';
 import type { PlanKeeping } from './lookups.ts';
 
-/** A point of a journey, relative to one of its events. */
 export interface JourneyPoint {
   /** The first event with this sub-status. */
   readonly subStatus: string;
@@ -81,7 +80,6 @@ export interface WorldSettings {
   readonly keepingOf?: (trackNo: string) => PlanKeeping;
 }
 
-/** Where a parcel goes, and when. */
 export interface ParcelLife {
   readonly journey: Journey;
   readonly timeline: Timeline;
@@ -103,7 +101,6 @@ export interface PreRegistration {
  * looked up, and goes on when its number is deleted: registered again, it is where it has come to since.
  */
 interface ParcelLives {
-  /** The life of a parcel that is looked up at `now`. */
   of(trackNo: string, courier: Courier, now: EpochMs): ParcelLife;
   /**
    * Begins a life that had moved at natural speed until the world started. Null when its journey never comes to the

@@ -6,7 +6,6 @@ import type { JourneyEvent } from '../journey/places.ts';
 import { eventText, type Language } from '../wording.ts';
 import { instantOf, type ParcelLife } from './parcel-lives.ts';
 
-/** A parcel as couriers report on it. */
 export interface ReportedParcel extends ParcelLife {
   readonly trackNo: string;
   readonly courier: Courier;

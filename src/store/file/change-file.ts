@@ -45,7 +45,6 @@ export class ChangeFile {
     this.#options = options;
   }
 
-  /** As it was given. */
   get path(): string {
     return this.#options.path;
   }

@@ -15,7 +15,6 @@ import { removeFileSync } from './replace-file.ts';
  * takes as long as twenty asked here.
  */
 
-/** Who holds a lock. */
 interface LockOwner {
   /** Differs for each time that a lock is taken. */
   readonly token: string;
@@ -91,7 +90,6 @@ export function fileSystemTime(path: string, random: Random): Date {
   }
 }
 
-/** Dates a lock with what time it is for its file system. */
 export function renewLock(path: string, random: Random): void {
   const now = fileSystemTime(path, random);
   lutimesSync(path, now, now);

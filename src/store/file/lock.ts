@@ -29,7 +29,6 @@ export interface LockContext {
   readonly processes: Processes | null;
 }
 
-/** A lock that this process has taken. */
 export interface TakenLock {
   /** Whether it still is ours in this very moment. Throws what the system throws. */
   isHeld(): boolean;
@@ -135,7 +134,6 @@ const longestStepMs = 1_000;
 /** How often the folder of a lock may vanish while that is being taken. */
 const mostVanished = 20;
 
-/** A lock of a file that is held. */
 export interface HeldLock {
   /** Throws a {@link LockLostError} when the lock was lost, e.g. because the machine slept. */
   assertHeld(): void;

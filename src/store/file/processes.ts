@@ -3,7 +3,6 @@ import { hostname } from 'node:os';
 
 /** What the system knows about processes; handed in, since a lock says which one holds it. */
 export interface Processes {
-  /** This process. */
   readonly pid: number;
   /** The user whom this process acts for; null or absent where there are no users. */
   readonly uid?: number | null;
