@@ -128,7 +128,12 @@ export async function readHtml(html: string, giveTurn: () => Promise<void>): Pro
       const names =
         owner === null ? [] : (attributes['itemprop']?.split(/\s+/) ?? []).filter((one) => readProperties.has(one));
       const give = (value: JsonValue): void => {
-        if (owner !== null) for (const each of names) (owner[each] ??= []).push(value);
+        if (owner === null) return;
+        for (const each of names) {
+          const values = owner[each] ?? [];
+          values.push(value);
+          owner[each] = values;
+        }
       };
       if (attributes['itemscope'] !== undefined) {
         const item: MicrodataItem = { '@type': [(attributes['itemtype'] ?? '').trim()] };

@@ -28,7 +28,7 @@ type PartPlace = Omit<ScanPlace, 'line'>;
 
 const nowhere: PartPlace = { message: null, part: null, subject: null };
 /** How deep mails that are attached to mails are read. */
-const deepestMail = 5;
+const deepestMail = 8;
 const mostProblems = 100;
 /** Most characters that are looked at as one line; longer ones are cut where a word ends. */
 const longestLine = 20_000;
