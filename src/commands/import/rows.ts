@@ -145,7 +145,6 @@ const scalarText = (value: JsonValue | undefined): string =>
 
 type Cell = readonly [field: ImportColumn | null, value: JsonValue];
 
-/** A state that goes by the name of a tag is none. */
 function cellOf(heading: string, field: ImportColumn | null | undefined, value: JsonValue): Cell {
   if (field === 'tags' && isStatusTag(heading, scalarText(value))) return [null, value];
   if (field === 'archivedAt' && typeof value === 'boolean') return [field, value ? 'yes' : 'no'];
@@ -172,7 +171,6 @@ function rowOf(place: string, cells: readonly Cell[], otherCourier = ''): Import
   return { place, fields: { ...Object.fromEntries(texts), ...(tags.length === 0 ? {} : { tags }) } };
 }
 
-/** Whatever is no CSV is one tag. */
 function tagsOfCell(text: string): readonly string[] {
   try {
     const rows: unknown = parse(text, { relax_quotes: true, relax_column_count: true, trim: true });
@@ -190,8 +188,14 @@ function tableOf(text: string, map: ColumnMap): ReadTable {
   const delimiter = delimiterOf(first);
   const isKnown = headingsOf(first).some((heading) => columnOf(heading) === 'trackNo');
   if (!isKnown && map.size === 0 && !first.includes(delimiter)) return enteredRows(text);
-  const read = (): readonly TableRow[] => parsedTable(body, delimiter, at);
-  const [headings, ...rows] = isKnown || map.size > 0 ? read() : (perhapsTable(read) ?? []);
+  let table: readonly TableRow[];
+  try {
+    table = parsedTable(body, delimiter, at);
+  } catch (error) {
+    if (isKnown || map.size > 0 || !(error instanceof UsageError)) throw error;
+    return enteredRows(text);
+  }
+  const [headings, ...rows] = table;
   if (headings === undefined) return enteredRows(text);
   const { columns, otherCourier, unused } = planColumns(
     headings.record,
@@ -219,7 +223,7 @@ function tableOf(text: string, map: ColumnMap): ReadTable {
   };
 }
 
-/** Whether words stand above rows of as many cells: then they are headings, though none that is known. */
+/** Words above rows of as many cells are headings, though none that is known. */
 function areHeadings({ record: headings }: TableRow, rows: readonly TableRow[]): boolean {
   if (headings.length < 2 || rows.length === 0) return false;
   const isHeading = (cell: string): boolean =>
@@ -227,15 +231,6 @@ function areHeadings({ record: headings }: TableRow, rows: readonly TableRow[]):
   if (!headings.every(isHeading) || headings.every((cell) => cell === '')) return false;
   const looked = rows.slice(0, lookedAt);
   return looked.filter(({ record }) => record.length === headings.length).length * 2 > looked.length;
-}
-
-function perhapsTable(read: () => readonly TableRow[]): readonly TableRow[] | null {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof UsageError) return null;
-    throw error;
-  }
 }
 
 const lookedAt = 50;
