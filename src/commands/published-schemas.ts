@@ -19,7 +19,7 @@ import type { Shape } from '../service/shape.ts';
 const wholeNumber = v.pipe(v.number(), v.integer());
 
 const scanPlaceSchema = v.object({
-  message: describe(wholeOrNull, 'Null: mailboxes are not read.'),
+  message: describe(wholeOrNull, 'The message of a mailbox, from 1; null when there is but one text.'),
   subject: describe(textOrNull, 'Of the mail; null where there is none.'),
   part: describe(textOrNull, 'Of a mail: text, HTML, or the name of an attachment; null outside of mails.'),
   line: describe(wholeOrNull, 'From 1, in the text or the part; null where lines mean nothing.'),

@@ -92,10 +92,11 @@ function foundAs(
   groups: WordGroups,
   before: Before | null,
 ): Found | null {
-  const { count, raw, text, to } = groups;
+  const { count, isEven, raw, text, to } = groups;
   if (isWithinOther(line.text, from) || goesOn(line.text, to)) return null;
   const matches = [...(raw === text ? [] : matchFormats(raw)), ...matchFormats(text)];
-  if (count > 1 && matches.length === 0 && !isUnmistakable(text)) return null;
+  const isMany = isEven && count > 2;
+  if (count > 1 && matches.length === 0 && !isMany && !isUnmistakable(text)) return null;
   const inLine = line.named();
   const named = inLine.length > 0 ? inLine : line.namedAbove();
   const keys = new Set(named.flatMap((courier) => courier.keys));
@@ -105,7 +106,8 @@ function foundAs(
   const isOfNamed = !isJudged && named.some(({ key }) => unverifiedKind(text, key) !== null);
   const mistyped = !isJudged && (isOfNamed || isUnmistakable(text)) ? matchFormats(text, 'wrong') : [];
   const isMistyped = mistyped.length > 0;
-  if (count > 1 && !isMistyped && best?.isDistinctive !== true && isInRow(line.text, from, to, before)) return null;
+  const isTelling = isMistyped ? isUnmistakable(text) : best?.isDistinctive === true;
+  if (count > 1 && !isTelling && isInRow(line.text, from, to, before)) return null;
   const context = contextAt(line, from, before);
   const around = { context, isAlone: isAlone(line.text, from, to) };
   const certainty = !isMistyped ? certaintyOf(groups, best, around) : isMeant(groups, around) ? 'doubtful' : null;

@@ -23,6 +23,8 @@ export interface ScanCandidate {
 }
 
 export interface ScanPlace {
+  /** The mail of a mailbox, from 1; null outside of mailboxes. */
+  readonly message: number | null;
   /** The subject of the mail, cleaned; null when there is none. */
   readonly subject: string | null;
   /** The part of a mail: `text`, `HTML`, or the name of an attachment, cleaned; null outside of mails. */
@@ -50,7 +52,7 @@ export interface FoundNumber {
   readonly places: readonly ScanPlace[];
 }
 
-export type ScanFormat = 'text' | 'html' | 'mail';
+export type ScanFormat = 'text' | 'html' | 'mail' | 'mailbox';
 
 /** A part of the text that could not be read, as a sentence; the rest was. */
 export interface ScanProblem {
@@ -93,7 +95,9 @@ export function mergeNumbers(before: FoundNumber, next: FoundNumber): FoundNumbe
   const [first, second] = isStronger ? [next, before] : [before, next];
   const named = first.courierCode === null && second.courierCode !== null ? [second, first] : [first, second];
   const [place] = next.places;
-  const isKnown = before.places.some(({ line, part }) => line === place?.line && part === place.part);
+  const isKnown = before.places.some(
+    ({ line, message, part }) => line === place?.line && message === place.message && part === place.part,
+  );
   return {
     ...first,
     certainty: certainties.find((one) => one === before.certainty || one === next.certainty) ?? first.certainty,

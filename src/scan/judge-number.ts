@@ -75,7 +75,7 @@ interface Surroundings {
 
 /** Whether words that would be a number with another check digit are meant as one. */
 export function isMeant({ count, isEven, text }: WordGroups, { context, isAlone }: Surroundings): boolean {
-  if (!isUnmistakable(text)) return count === 1 && context !== 'other';
+  if (!isUnmistakable(text)) return (count === 1 || (isEven && count > 2)) && context !== 'other';
   // The letters of two words may be a word of the text.
   return count === 1 || isAlone || context === 'parcel' || (isEven && (count > 2 || !/[A-Z]$/.test(text)));
 }

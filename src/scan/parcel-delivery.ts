@@ -13,7 +13,7 @@ export function findParcelDeliveries(couriers: ScanCouriers, value: JsonValue, d
   if (Array.isArray(value)) return value.flatMap((item) => findParcelDeliveries(couriers, item, depth + 1));
   if (!isJsonObject(value)) return [];
   return [
-    ...(isParcelDelivery(value) ? numbersOf(couriers, value) : []),
+    ...numbersOfDelivery(couriers, value),
     ...Object.values(value).flatMap((item) => findParcelDeliveries(couriers, item, depth + 1)),
   ];
 }
@@ -26,7 +26,9 @@ const isParcelDelivery = (value: JsonObject): boolean =>
 const valuesOf = (value: JsonValue | undefined): readonly JsonValue[] =>
   value === undefined || value === null ? [] : Array.isArray(value) ? value : [value];
 
-function numbersOf(couriers: ScanCouriers, delivery: JsonObject): readonly FoundNumber[] {
+/** The numbers of an object itself, not of those in it; none where it is no `ParcelDelivery`. */
+export function numbersOfDelivery(couriers: ScanCouriers, delivery: JsonObject): readonly FoundNumber[] {
+  if (!isParcelDelivery(delivery)) return [];
   const links = valuesOf(delivery['trackingUrl']).flatMap((link) =>
     typeof link === 'string' ? findInLink(couriers, link) : [],
   );
@@ -34,6 +36,7 @@ function numbersOf(couriers: ScanCouriers, delivery: JsonObject): readonly Found
   const courier = name === undefined ? null : couriers.ofName(name);
   const linked = links.find(({ courierCode }) => courierCode !== null);
   const label = cleanTextOrNull(namesOf(delivery['itemShipped']).slice(0, 3).join(', '));
+  const orderNo = cleanTextOrNull(namesOf(delivery['partOfOrder'], 'orderNumber')[0]);
   const numbers = valuesOf(delivery['trackingNumber']).flatMap((value) => {
     const check = typeof value === 'string' || typeof value === 'number' ? normaliseTrackNo(String(value)) : null;
     return check?.ok === true ? [check.trackNo] : [];
@@ -52,13 +55,14 @@ function numbersOf(couriers: ScanCouriers, delivery: JsonObject): readonly Found
           ? (linked?.candidates ?? candidatesOf(couriers, fitting))
           : candidatesOf(couriers, [courier, ...fitting]),
       label,
+      orderNo,
     };
   });
 }
 
-function namesOf(value: JsonValue | undefined): readonly string[] {
+function namesOf(value: JsonValue | undefined, key = 'name'): readonly string[] {
   return valuesOf(value).flatMap((item) => {
-    const name = isJsonObject(item) ? valuesOf(item['name'])[0] : item;
+    const name = isJsonObject(item) ? valuesOf(item[key])[0] : item;
     return typeof name === 'string' && cleanTextOrNull(name) !== null ? [name] : [];
   });
 }

@@ -1,4 +1,5 @@
 import { Parser } from 'htmlparser2';
+import type { JsonValue } from '../lib/json.ts';
 
 interface AtLine<Value> {
   readonly value: Value;
@@ -12,7 +13,11 @@ export interface HtmlContent {
   readonly lines: readonly AtLine<string>[];
   readonly links: readonly AtLine<string>[];
   readonly linkedData: readonly AtLine<string>[];
+  readonly items: readonly AtLine<MicrodataItem>[];
 }
+
+/** An item of microdata in the shape of JSON-LD. */
+type MicrodataItem = Record<string, JsonValue[]>;
 
 const blocks = new Set(
   'address article aside blockquote body br center dd div dl dt fieldset figure footer form h1 h2 h3 h4 h5 h6 head header hr html li main nav ol option p pre section summary table tbody tfoot thead title tr ul'.split(
@@ -51,9 +56,19 @@ function sightOf({ hidden, style: whole = '' }: Readonly<Record<string, string>>
 
 const inSight: Sight = { isGone: false, isSizeless: false };
 
+/** The properties of a `ParcelDelivery` and of what is in one that are read. */
+const readProperties = new Set(
+  'trackingNumber trackingUrl carrier provider deliveryProvider itemShipped partOfOrder orderNumber name'.split(' '),
+);
+const longestProperty = 1_000;
+
 interface OpenElement {
   readonly name: string;
   readonly sight: Sight;
+  /** The innermost item of microdata that it is in, or is. */
+  readonly item: MicrodataItem | null;
+  /** Present where its text is the value of properties. */
+  readonly property?: { readonly give: (value: string) => void; readonly texts: string[] };
 }
 
 /** Most elements inside each other; pages have some thirty. */
@@ -74,6 +89,7 @@ export async function readHtml(html: string, giveTurn: () => Promise<void>): Pro
   const lines: AtLine<string>[] = [];
   const links: AtLine<string>[] = [];
   const linkedData: AtLine<string>[] = [];
+  const items: AtLine<MicrodataItem>[] = [];
   const open: OpenElement[] = [];
   let hidden = 0;
   let data: { readonly line: number; readonly texts: string[] } | null = null;
@@ -108,7 +124,28 @@ export async function readHtml(html: string, giveTurn: () => Promise<void>): Pro
       if (href !== undefined && name !== 'link' && name !== 'base') {
         links.push({ value: href.trim(), line, ...(isOutOfSight(sight) ? { isHidden: true } : {}) });
       }
-      open.push({ name, sight });
+      const owner = open.at(-1)?.item ?? null;
+      const names =
+        owner === null ? [] : (attributes['itemprop']?.split(/\s+/) ?? []).filter((one) => readProperties.has(one));
+      const give = (value: JsonValue): void => {
+        if (owner === null) return;
+        for (const each of names) {
+          const values = owner[each] ?? [];
+          values.push(value);
+          owner[each] = values;
+        }
+      };
+      if (attributes['itemscope'] !== undefined) {
+        const item: MicrodataItem = { '@type': [(attributes['itemtype'] ?? '').trim()] };
+        items.push({ value: item, line });
+        give(item);
+        open.push({ name, sight, item });
+        return;
+      }
+      const value = attributes['content'] ?? href ?? attributes['datetime'] ?? attributes['value'];
+      const isText = names.length > 0 && value === undefined;
+      if (value !== undefined) give(value.slice(0, longestProperty).trim());
+      open.push({ name, sight, item: owner, ...(isText ? { property: { give, texts: [] } } : {}) });
     },
     ontext(piece) {
       if (data !== null) data.texts.push(piece);
@@ -120,6 +157,8 @@ export async function readHtml(html: string, giveTurn: () => Promise<void>): Pro
       }
       if (text.length === 0) textLine = lineAt(parser.startIndex);
       text.push(piece);
+      if (open.at(-1)?.item != null)
+        open.findLast(({ property }) => property !== undefined)?.property?.texts.push(piece);
     },
     onclosetag(name) {
       if (unseen.has(name)) hidden -= 1;
@@ -129,7 +168,9 @@ export async function readHtml(html: string, giveTurn: () => Promise<void>): Pro
       }
       if (blocks.has(name)) endLine();
       const at = open.findLastIndex((element) => element.name === name);
-      if (at !== -1) open.splice(at);
+      for (const { property } of at === -1 ? [] : open.splice(at)) {
+        property?.give(property.texts.join('').slice(0, longestProperty).trim());
+      }
     },
   });
   for (let from = 0; from < html.length; from += charactersATurn) {
@@ -138,7 +179,7 @@ export async function readHtml(html: string, giveTurn: () => Promise<void>): Pro
   }
   parser.end();
   endLine();
-  return { lines, links, linkedData };
+  return { lines, links, linkedData, items };
 }
 
 /** Says in which line, from 1, a position stands; positions have to come in order. */

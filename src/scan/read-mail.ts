@@ -13,7 +13,8 @@ export interface MailContent {
   readonly parts: readonly MailPart[];
 }
 
-const parserOptions = { maxNestingDepth: 50, maxHeadersSize: 1024 * 1024, maxRfc822NestingDepth: 5 } as const;
+/** Mails in a mail are attachments, also those that mail programs show within it, so that their subjects are kept. */
+const parserOptions = { maxNestingDepth: 50, maxHeadersSize: 1024 * 1024, forceRfc822Attachments: true } as const;
 
 /** Reads a mail. Rejects for one that is nested too deeply, or whose header is too long. */
 export async function readMail(bytes: Uint8Array): Promise<MailContent> {
@@ -35,4 +36,14 @@ export async function readMail(bytes: Uint8Array): Promise<MailContent> {
 
 const isReadable = ({ filename, mimeType }: Attachment): boolean =>
   /^(?:text\/|message\/rfc822$|application\/(?:ld\+)?json$)/.test(mimeType) ||
-  /\.(?:eml|txt|csv|tsv|html?|json)$/i.test(filename ?? '');
+  /\.(?:eml|mbox|txt|csv|tsv|html?|json)$/i.test(filename ?? '');
+
+/** A line `From …` below an empty one, or at the beginning. */
+const separator = /From (?<=(?:^(?:\xef\xbb\xbf)?\s*|\n\r?\n|\r\r)From )[^\r\n]*(?:\r\n?|\n|$)/g;
+
+/** The mails of a mailbox (mbox), without the lines that separate them. */
+export function mailsOf(mailbox: Uint8Array): readonly Uint8Array[] {
+  const text = Buffer.from(mailbox.buffer, mailbox.byteOffset, mailbox.byteLength).toString('latin1');
+  const lines = [...text.matchAll(separator)];
+  return lines.map(({ 0: line, index }, at) => mailbox.subarray(index + line.length, lines[at + 1]?.index));
+}

@@ -15,8 +15,8 @@ import {
   type ScanPlace,
   type ScanProblem,
 } from './found-number.ts';
-import { findParcelDeliveries } from './parcel-delivery.ts';
-import { decodeScanned, formatOf, isMailbox, quotedPrintableBody } from './text-format.ts';
+import { findParcelDeliveries, numbersOfDelivery } from './parcel-delivery.ts';
+import { decodeScanned, formatOf, quotedPrintableBody } from './text-format.ts';
 import { findInRow, goesOnBelow, lostInRow, rowOf, type TextTable, tableBelow } from './text-table.ts';
 
 interface PlacedLine {
@@ -26,7 +26,9 @@ interface PlacedLine {
 
 type PartPlace = Omit<ScanPlace, 'line'>;
 
-const nowhere: PartPlace = { part: null, subject: null };
+const nowhere: PartPlace = { message: null, part: null, subject: null };
+/** How deep mails that are attached to mails are read. */
+const deepestMail = 8;
 const mostProblems = 100;
 /** Most characters that are looked at as one line; longer ones are cut where a word ends. */
 const longestLine = 20_000;
@@ -36,7 +38,7 @@ const charactersATurn = 100_000;
 const charactersOfBreak = 20;
 
 /**
- * Finds the tracking numbers in a text of any kind: plain text, a table, HTML or a mail. Never rejects for what
+ * Finds the tracking numbers in a text of any kind: plain text, a table, HTML, a mail or a mailbox. Never rejects for what
  * the text holds: parts that cannot be read are named. Rejects with the signal's reason once that is aborted.
  * @param source text, or the bytes of a file
  */
@@ -123,6 +125,7 @@ export async function scanText(source: string | Uint8Array, options: ScanOptions
         tell('What the sender says about the parcel to programs is damaged; only the text was searched.', place, line);
       }
     }
+    for (const { line, value } of page.items) add(numbersOfDelivery(couriers, value), { ...place, line });
     for (const { isHidden, line, value } of page.links) add(findInLink(couriers, value), { ...place, line }, isHidden);
     const { false: seen = [], true: unseen = [] } = Object.groupBy(page.lines, ({ isHidden = false }) =>
       isHidden ? 'true' : 'false',
@@ -131,49 +134,59 @@ export async function scanText(source: string | Uint8Array, options: ScanOptions
     await readLines(unseen, place, { isHidden: true });
   };
 
-  const readWholeMail = async (bytes: Uint8Array): Promise<void> => {
+  const readWholeMail = async (bytes: Uint8Array, place: PartPlace, depth: number): Promise<void> => {
     const { readMail } = await import('./read-mail.ts');
     signal?.throwIfAborted();
     const mail = await readMail(bytes).catch((error: unknown) => {
-      tell(`A mail cannot be read as one (${messageOf(error)}); it was searched as it is.`, nowhere);
+      tell(`A mail cannot be read as one (${messageOf(error)}); it was searched as it is.`, place);
       return null;
     });
     if (mail === null) {
-      await readLines(linesOf(decodeScanned(bytes).text), nowhere);
+      await readLines(linesOf(decodeScanned(bytes).text), place);
       return;
     }
-    const { parts, subject } = mail;
+    const { parts } = mail;
+    const subject = mail.subject ?? place.subject;
     for (const { content, kind, name } of parts) {
-      if (kind === 'html' && typeof content === 'string') await readPage(content, { subject, part: name });
+      if (kind === 'html' && typeof content === 'string') await readPage(content, { ...place, subject, part: name });
     }
-    if (subject !== null) await readLines([{ value: subject, line: null }], { subject, part: 'subject' });
+    if (mail.subject !== null) {
+      await readLines([{ value: mail.subject, line: null }], { ...place, subject, part: 'subject' });
+    }
     for (const { content, kind, name } of parts) {
-      if (kind === 'text' && typeof content === 'string') await readLines(linesOf(content), { subject, part: name });
-      else if (kind === 'file') await readSource(content, { subject, part: name });
+      if (kind === 'text' && typeof content === 'string')
+        await readLines(linesOf(content), { ...place, subject, part: name });
+      else if (kind === 'file') await readSource(content, { ...place, subject, part: name }, depth + 1);
     }
   };
 
-  const readSource = async (given: string | Uint8Array, place: PartPlace): Promise<ScanFormat> => {
+  const readSource = async (given: string | Uint8Array, place: PartPlace, depth: number): Promise<ScanFormat> => {
     const { doubt, text } = typeof given === 'string' ? { doubt: null, text: given } : decodeScanned(given);
     const format = formatOf(text);
-    if (format === 'mail' && place === nowhere) {
-      if (isMailbox(text) && /\n\r?\nFrom \S/.test(text))
-        tell('It is a mailbox, of which only the first mail was read: give its mails one by one.', place);
-      await readWholeMail(typeof given === 'string' ? new TextEncoder().encode(given) : given);
+    if ((format === 'mail' || format === 'mailbox') && depth < deepestMail) {
+      const bytes = typeof given === 'string' ? new TextEncoder().encode(given) : given;
+      const { mailsOf } = await import('./read-mail.ts');
+      const mails = format === 'mail' ? [bytes] : mailsOf(bytes);
+      for (const [index, mail] of mails.entries()) {
+        if (index > 0) await giveTurn();
+        if (depth === 0 && index > 0) onProgress(index / mails.length);
+        const isNumbered = format === 'mailbox' && depth === 0;
+        await readWholeMail(mail, isNumbered ? { ...place, message: index + 1 } : place, depth);
+      }
       return format;
     }
     const body = quotedPrintableBody(text);
     if (body !== null && place.part === null) {
-      return await readSource(body, { ...place, part: 'quoted-printable' });
+      return await readSource(body, { ...place, part: 'quoted-printable' }, depth + 1);
     }
     // Numbers are ASCII, whatever the letters are.
     if (doubt !== null) tell(doubt, place, null, true);
     if (format === 'html') await readPage(text, place);
-    else await readLines(linesOf(text), place, place === nowhere ? { length: text.length } : {});
+    else await readLines(linesOf(text), place, depth === 0 ? { length: text.length } : {});
     return format;
   };
 
-  const format = await readSource(source, nowhere);
+  const format = await readSource(source, nowhere, 0);
   return { format, numbers: [...found.values()], problems, leftOut: tooMany.size };
 }
 

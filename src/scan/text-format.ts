@@ -17,7 +17,7 @@ function beginsAsMail(text: string): boolean {
   return false;
 }
 
-export function isMailbox(text: string): boolean {
+function isMailbox(text: string): boolean {
   const [line] = /^\s*From \S[^\r\n]{0,200}(?:\r\n|\n|\r)/.exec(text.slice(0, lookedForMarkup)) ?? [];
   return line !== undefined && beginsAsMail(text.slice(line.length));
 }
@@ -30,7 +30,8 @@ const lookedForMarkup = 200_000;
 
 export function formatOf(text: string): ScanFormat {
   const start = text.slice(0, lookedForMarkup);
-  if (beginsAsMail(start) || isMailbox(start)) return 'mail';
+  if (isMailbox(start)) return 'mailbox';
+  if (beginsAsMail(start)) return 'mail';
   if (beginsAsHtml.test(start)) return 'html';
   // Shops export links and other markup in cells; read as a page, a table would lose its columns.
   return holdsHtml.test(start) && firstTable(start) === null ? 'html' : 'text';

@@ -4,8 +4,11 @@ import { scanText } from '../../src/scan/scan-text.ts';
 const html = `<html><head><script type="application/ld+json">
 [{"@context":"http://schema.org","@type":"ParcelDelivery","carrier":{"@type":"Organization","name":"FedEx"},
 "itemShipped":{"@type":"Product","name":"iPod Mini"},"trackingNumber":"3453291231"}]</script></head><body>
-<script type="application/ld+json">{"@graph":[{"@type":"https://schema.org/ParcelDelivery","provider":"Royal Mail",
-"trackingNumber":"AB123456789GB","itemShipped":{"name":"Teapot & cup"}}]}</script>
+<div itemscope itemtype="https://schema.org/ParcelDelivery">
+ <div itemprop="provider" itemscope itemtype="http://schema.org/Organization"><meta itemprop="name" content="Royal Mail"></div>
+ <meta itemprop="trackingNumber" content="AB123456789GB">
+ <div itemprop="itemShipped" itemscope><span itemprop="name">Teapot &amp; cup</span></div>
+</div>
 <p>Your tracking number is <b>1Z</b>879E930346834440</p>
 <table><tr><td>Sendung</td><td>JJD0002257639032011</td></tr></table>
 <style>.x { width: 9400111201080805483016px }</style>
@@ -57,7 +60,17 @@ describe('numbers in HTML', () => {
 
   test('places name the line of the source', async () => {
     const { numbers } = await scanText(html);
-    expect(numbers.find(({ trackNo }) => trackNo === '1Z879E930346834440')?.places[0]?.line).toBe(6);
+    expect(numbers.find(({ trackNo }) => trackNo === '1Z879E930346834440')?.places[0]?.line).toBe(9);
+  });
+
+  test('microdata says order and courier, in texts and links, wherever it is nested', async () => {
+    const { numbers } =
+      await scanText(`<div itemscope itemtype="http://schema.org/Order"><div itemprop="orderDelivery" itemscope
+      itemtype="http://schema.org/ParcelDelivery"><p>No. <b itemprop="trackingNumber">1234<i>5678901</i></b></p>
+      <link itemprop="trackingUrl" href="https://www.ups.com/track?tracknum=12345678901">
+      <div itemprop="partOfOrder" itemscope><span itemprop="orderNumber">4711-88</span></div></div></div>`);
+    expect(numbers).toHaveLength(1);
+    expect(numbers[0]).toMatchObject({ trackNo: '12345678901', evidence: 'parcel-delivery', orderNo: '4711-88' });
   });
 
   test('damaged data for programs is told, and costs nothing else', async () => {
@@ -83,19 +96,57 @@ describe('numbers in mails', () => {
     expect(format).toBe('mail');
     const subject = 'Ihre Bestellung für Anna';
     expect(numbers.map(({ places: [place], trackNo }) => [trackNo, place])).toEqual([
-      ['9400111201080805483016', { part: 'HTML', subject, line: 1 }],
-      ['00340434161094015902', { part: 'text', subject, line: 1 }],
-      ['RB123456785GB', { part: 'parcels.csv', subject, line: 2 }],
+      ['9400111201080805483016', { message: null, part: 'HTML', subject, line: 1 }],
+      ['00340434161094015902', { message: null, part: 'text', subject, line: 1 }],
+      ['RB123456785GB', { message: null, part: 'parcels.csv', subject, line: 2 }],
     ]);
   });
 
-  test('of a mailbox only the first mail is read, and that is told', async () => {
-    const line = 'From shop@example.org Mon Jan  5 10:00:00 2026\n';
-    const { format, numbers, problems } = await scanText(`${line}${mail()}\n${line}${mail('94015810')}`);
-    expect(format).toBe('mail');
-    expect(numbers).toHaveLength(3);
-    expect(problems.map(({ message }) => message)).toEqual([expect.stringContaining('only the first mail was read')]);
+  test.each([
+    ['', '\n'],
+    ['\ufeff', '\r\n'],
+  ])('a mailbox is read mail by mail: %j, %j', async (start, lineEnd) => {
+    const line = `From shop@example.org Mon Jan  5 10:00:00 2026${lineEnd}`;
+    const { format, numbers } = await scanText(`${start}${line}${mail()}${lineEnd}${line}${mail('94015810')}`);
+    expect(format).toBe('mailbox');
+    expect(numbers.map(({ trackNo, places }) => [trackNo, places.map(({ message }) => message)])).toEqual([
+      ['9400111201080805483016', [1, 2]],
+      ['00340434161094015902', [1]],
+      ['RB123456785GB', [1, 2]],
+      ['00340434161094015810', [2]],
+    ]);
   });
+
+  /** A mail to which others are attached, as mail programs forward them. */
+  const forwarding = (attached: string, disposition: string): string =>
+    [
+      'From: Anna <anna@example.org>',
+      'Subject: Look',
+      'MIME-Version: 1.0',
+      'Content-Type: multipart/mixed; boundary="outer"',
+      '',
+      '--outer',
+      'Content-Type: message/rfc822',
+      ...(disposition === '' ? [] : [`Content-Disposition: ${disposition}`]),
+      '',
+      attached,
+      '--outer--',
+      '',
+    ].join('\r\n');
+
+  test.each(['', 'inline', 'attachment; filename="order.eml"'])(
+    'the parts of an attached mail are read by their encodings, and its places have its subject: %j',
+    async (disposition) => {
+      const { format, numbers, problems } = await scanText(forwarding(mail(), disposition));
+      expect({ format, problems }).toEqual({ format: 'mail', problems: [] });
+      const subject = 'Ihre Bestellung für Anna';
+      expect(numbers.map(({ places, trackNo }) => [trackNo, places])).toEqual([
+        ['9400111201080805483016', [{ message: null, part: 'HTML', subject, line: 1 }]],
+        ['00340434161094015902', [{ message: null, part: 'text', subject, line: 1 }]],
+        ['RB123456785GB', [{ message: null, part: 'parcels.csv', subject, line: 2 }]],
+      ]);
+    },
+  );
 
   test('a mail that is nested without end is searched as it is', async () => {
     const nested = Array.from(

@@ -145,6 +145,7 @@ describe('a number with a wrong check digit is named, and doubtful', () => {
 describe('a courier that is named near', () => {
   test.each([
     ['before it', 'FedEx tracking number 794643219876', ['794643219876 doubtful FedEx']],
+    ['before its groups', 'FedEx 7946 4321 9876', ['794643219876 doubtful FedEx']],
     ['before its groups, all right', 'FedEx 7946 4321 9874', ['794643219874 likely FedEx']],
     ['in the line above', 'FedEx\n794643219876', ['794643219876 doubtful FedEx']],
     [

@@ -54,8 +54,12 @@ export const evidenceWords: Readonly<Record<Evidence, string>> = {
 };
 
 /** Where a number stands, in a few words for a column: `line 3`, `order.html, line 12`. */
-export function placeWords({ part, line, subject }: ScanPlace): string {
-  const words = [...(part === null || part === 'text' ? [] : [part]), ...(line === null ? [] : [`line ${line}`])];
+export function placeWords({ message, part, line, subject }: ScanPlace): string {
+  const words = [
+    ...(message === null ? [] : [`mail ${message}`]),
+    ...(part === null || part === 'text' ? [] : [part]),
+    ...(line === null ? [] : [`line ${line}`]),
+  ];
   if (words.length > 0) return words.join(', ');
   return subject === null ? '' : `“${subject}”`;
 }

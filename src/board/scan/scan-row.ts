@@ -51,7 +51,7 @@ export function rowsOfEntries(
       trackNo,
       courierCode,
       label,
-      places: [{ subject: null, part: null, line }],
+      places: [{ message: null, subject: null, part: null, line }],
     };
     return rowOf(found, key, input.kind === 'ok' ? null : input.message);
   });

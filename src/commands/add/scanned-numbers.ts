@@ -8,7 +8,7 @@ import type { NewParcel } from '../../parcels/parcel-factory.ts';
 import { parcelState } from '../../parcels/parcel-stage.ts';
 import type { AppliedAddition } from '../../polling/apply-additions.ts';
 import type { CallCost } from '../../polling/gate/call-rules.ts';
-import type { Scan, ScanPlace } from '../../scan/found-number.ts';
+import type { Scan } from '../../scan/found-number.ts';
 import { courierNamer } from '../../service/couriers.ts';
 import type { Courier } from '../../service/record.ts';
 import { readBytes } from '../../settings/read-text.ts';
@@ -98,7 +98,7 @@ export function scanJson({ cost: { calls, registrations }, list, now, results, r
     format,
     cost: { registrations, calls },
     numbers: rows.map((row) => scannedJson(row, results.get(row) ?? null, names)),
-    problems: problems.map(({ message, place }) => ({ message, place: placeJson(place) })),
+    problems: problems.map(({ message, place }) => ({ message, place: { ...place } })),
     leftOut,
   };
   return `${JSON.stringify(answer, null, 2)}\n`;
@@ -114,16 +114,13 @@ function scannedJson(row: JudgedRow, result: AppliedAddition | null, names: (cod
     label,
     evidence: evidence === 'entered' ? 'looks' : evidence,
     trust: certainty,
-    places: places.map(placeJson),
+    places: [...places],
     standing,
     added: isTaken,
     remark,
     result: result === null ? null : parcelState(result.parcel),
   };
 }
-
-/** `message` was that of a mailbox. */
-const placeJson = (place: ScanPlace) => ({ message: null, ...place });
 
 const columns: readonly TableColumn[] = [
   { title: 'STATE', yields: 0 },

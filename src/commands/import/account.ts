@@ -25,22 +25,13 @@ import { printTable, type TableCell, type TableColumn } from '../../settings/ses
 import { historyFormat } from '../../store/watchlist-format.ts';
 import { type ExitCode, exitCode, worseExit } from '../../system/exit.ts';
 
-/** What a number of the account is to the watchlist; `unusable` cannot be watched. */
-export type HeldState = 'new' | 'watched' | 'archived' | 'unusable';
+type HeldState = 'new' | 'watched' | 'archived' | 'unusable';
 
-export interface HeldViewing extends Viewing {
+interface HeldViewing extends Viewing {
   readonly serviceClock: ServiceClock;
 }
 
-interface HeldFound {
-  readonly state: HeldState;
-  /** The parcel that it is here; null when it is none. */
-  readonly watched: Parcel | null;
-  /** The parcel that it would be, with its record. */
-  readonly parcel: Parcel;
-}
-
-export const heldColumns: readonly TableColumn[] = [
+const heldColumns: readonly TableColumn[] = [
   { title: 'HERE', yields: 0 },
   { title: 'NUMBER', yields: 0 },
   { title: 'COURIER', yields: 1 },
@@ -49,15 +40,15 @@ export const heldColumns: readonly TableColumn[] = [
   { title: 'REGISTERED', yields: 3 },
 ];
 
-/**
- * A number as it is shown, by its columns; its stage is called as in the list, its name is our label, else the order number that the
- * service holds, else its remark. Keeps nothing else of the record.
- */
-export function heldRow(
-  { courierCode, createTime, received, trackNo }: TrackingRecord,
-  { parcel, state, watched }: HeldFound,
+/** @param watched the parcel that the number is here; null when it is none */
+function heldRow(
+  record: TrackingRecord,
+  state: HeldState,
+  watched: Parcel | null,
+  parcel: Parcel,
   viewing: HeldViewing,
 ): readonly TableCell[] {
+  const { courierCode, createTime, received, trackNo } = record;
   const texts = [watched?.label, received['orderNo'], received['remark']];
   const name = texts.find((text) => typeof text === 'string' && text !== '');
   const look = stageTable[parcelLook(parcel)];
@@ -86,14 +77,11 @@ interface HeldNumber {
 
 interface Reading {
   readonly numbers: readonly HeldNumber[];
-  /** New ones that wait for the user's word. */
   readonly waiting: readonly TrackingRecord[];
   readonly taken: number;
-  /** Why it did not come to the end; null when it did. */
   readonly failure: ServiceError | null;
 }
 
-/** What happens to new numbers: taken over as they come, after a question, or not at all. */
 type Mode = 'take' | 'ask' | 'show';
 
 /**
@@ -106,7 +94,6 @@ export async function runAccountImport(session: Session, options: AccountImportO
   const isAsked = options.yes !== true && canAsk(context);
   const mode: Mode = options.dryRun === true ? 'show' : isAsked ? 'ask' : 'take';
   const service = await openService(session);
-  // What is watched of a page is asked for with its numbers.
   await using core = await openCore(session, service, { named: { numbers: [] } });
   const { monitor, stores } = core;
   const { serviceClock } = monitor.getState();
@@ -153,7 +140,6 @@ async function readAccount(
   }
 }
 
-/** What a number of the account is here. Standard error says why one cannot be watched. */
 function judge(
   { context }: Session,
   record: TrackingRecord,
@@ -164,7 +150,7 @@ function judge(
   const held = (state: HeldState, of: TrackingRecord, watched: Parcel | null) => {
     const fresh = heldParcel(of, { now, random: context.random, serviceClock });
     const { parcel } = mergeRecord(fresh, historyFormat.empty, of, now);
-    return { record: of, state, row: heldRow(of, { state, watched, parcel }, viewing) };
+    return { record: of, state, row: heldRow(of, state, watched, parcel, viewing) };
   };
   const check = normaliseTrackNo(record.trackNo);
   // Written in another way, the service would not find it again.
@@ -212,7 +198,7 @@ function conclude({ context }: Session, mode: Mode, { failure, numbers }: Readin
   return worseExit(failed, ended);
 }
 
-/** Before any account; a query of neither numbers nor times may mean nothing to a service. */
+/** A query of neither numbers nor times may mean nothing to a service. */
 const beforeAll = Date.UTC(2000, 0, 1);
 
 /** Its end lies ahead, since the service clock may not be known for sure. */

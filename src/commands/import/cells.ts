@@ -36,14 +36,11 @@ export const mendedLine = (line: string): string => line.replace(/^[^\t;,]*/, me
 const date = /^(?:\d{4}([-./])\d{1,2}\1\d{1,2}(?:[T ].*)?|\d{1,2}([-./])\d{1,2}\2(?:\d{4}|\d{2}))$/i;
 const amount = /^\d+(?:[.,']\d{3})*[.,]\d{2}$/;
 
-/** Why a text where a number is expected is something else that is made of digits; null when it is not. */
 export function otherThanNumber(text: string): LeftEntry | null {
   const form = text.trim();
-  const no = (message: string): LeftEntry => ({ reason: 'no-number', message });
-  const rounded = roundedWords(form);
-  if (rounded !== null) return no(rounded);
-  if (date.test(form)) return no(`"${cleanText(form)}" is a date, not a number.`);
-  return amount.test(form) ? no(`"${cleanText(form)}" is an amount, not a number.`) : null;
+  const kind = date.test(form) ? 'a date' : amount.test(form) ? 'an amount' : null;
+  const message = roundedWords(form) ?? (kind === null ? null : `"${cleanText(form)}" is ${kind}, not a number.`);
+  return message === null ? null : { reason: 'no-number', message };
 }
 
 const signOfNone = /^(?:|null|none|nan|undefined|n\/a|#n\/a|keine?|\p{Pd}+)$/iu;

@@ -196,69 +196,53 @@ function unknownField(name: string): string {
   return `--map knows no field "${name}". ${hint}`;
 }
 
-export const lineBreak = /\r\n|\r|\n/;
-
 interface TableStart {
-  readonly above: { readonly lines: number; readonly comments: readonly string[] };
-  readonly body: string;
-  readonly first: string;
-}
-
-export const tableStart = (text: string, map: ColumnMap): TableStart => belowTitle(belowComments(text), map);
-
-/** A text without the comments above it; a row of headings that begins with # is none. */
-function belowComments(text: string): TableStart {
-  const comments: string[] = [];
-  let [lines, rest] = [0, text];
-  for (;;) {
-    const [first = ''] = rest.split(lineBreak, 1);
-    const [begin = '', ...others] = first.startsWith('#') ? headingsOf(first) : [];
-    const isHeadings =
-      others.length > 0 && (begin.trim() === '#' || others.some((each) => columnOf(each) === 'trackNo'));
-    const isComment = first.startsWith('#') && !isHeadings;
-    if ((first.trim() !== '' && !isComment) || first.length === rest.length) {
-      return { above: { lines, comments }, body: rest, first };
-    }
-    lines += 1;
-    if (isComment) comments.push(`line ${lines}`);
-    rest = rest.slice(first.length).replace(/^(?:\r\n|\r|\n)/, '');
-  }
+  /** The index of its first line. */
+  readonly at: number;
+  readonly comments: readonly string[];
 }
 
 const mostAbove = 10;
 
 /**
- * The table without what stands above its headings, such as a title, or the line that tells a spreadsheet the separator: lines that
- * do not begin with a number. Where no headings follow, the table begins where it did.
+ * Where a table begins below comments and what is above its headings, such as a title, or the line that tells a spreadsheet the
+ * separator: lines that do not begin with a number. Where no headings follow, it begins below the comments.
  */
-function belowTitle(start: TableStart, map: ColumnMap): TableStart {
+export function tableStart(lines: readonly string[], map: ColumnMap): TableStart {
+  const start = belowComments(lines);
   const titles: string[] = [];
-  let { above, body, first } = start;
-  for (let count = 0; count < mostAbove; count += 1) {
-    const headings = headingsOf(first);
-    if (areHeadingsOf(headings, map) || (count === 0 && headings.some((each) => columnOf(each) === 'trackNo'))) {
-      return { above, body, first };
+  for (let at = start.at; at < start.at + mostAbove; at += 1) {
+    const line = lines[at] ?? '';
+    const headings = headingsOf(line);
+    if (areHeadingsOf(headings, map) || (at === start.at && headings.some((each) => columnOf(each) === 'trackNo'))) {
+      return { at, comments: [...start.comments, ...titles] };
     }
     const [begin = ''] = headings;
-    if (first.length === body.length || (parseAddInput(begin).kind === 'ok' && otherThanNumber(begin) === null)) break;
-    const lines = above.lines + 1;
-    if (first.trim() !== '') titles.push(`line ${lines}`);
-    above = { lines, comments: [...start.above.comments, ...titles] };
-    body = body.slice(first.length).replace(/^(?:\r\n|\r|\n)/, '');
-    [first = ''] = body.split(lineBreak, 1);
+    if (at >= lines.length - 1 || (parseAddInput(begin).kind === 'ok' && otherThanNumber(begin) === null)) break;
+    if (line.trim() !== '') titles.push(`line ${at + 1}`);
   }
   return start;
 }
 
-/** Whether the cells of a line are headings beyond doubt: all that the map names, else one of numbers and others. */
+/** A row of headings that begins with # is no comment. */
+function belowComments(lines: readonly string[]): TableStart {
+  const comments: string[] = [];
+  for (const [at, line] of lines.slice(0, -1).entries()) {
+    const [begin = '', ...others] = line.startsWith('#') ? headingsOf(line) : [];
+    const isHeadings =
+      others.length > 0 && (begin.trim() === '#' || others.some((each) => columnOf(each) === 'trackNo'));
+    const isComment = line.startsWith('#') && !isHeadings;
+    if (line.trim() !== '' && !isComment) return { at, comments };
+    if (isComment) comments.push(`line ${at + 1}`);
+  }
+  return { at: lines.length - 1, comments };
+}
+
 function areHeadingsOf(headings: readonly string[], map: ColumnMap): boolean {
   const forms = headings.map(headingForm);
   if (map.size > 0) return [...map.values()].every((heading) => forms.includes(headingForm(heading)));
   return headings.length > 1 && headings.some((each) => columnOf(each) === 'trackNo' && !isVague(each));
 }
-
-export const commentsIn = (body: string, linesAbove: number): readonly string[] =>
-  body.split(lineBreak).flatMap((line, index) => (line.startsWith('#') ? [`line ${linesAbove + index + 1}`] : []));
 
 export function delimiterOf(first: string): string {
   const count = (sign: string): number => first.split(sign).length;

@@ -55,7 +55,7 @@ export function importCouriers(
   };
   const isNamed = (text: string): boolean =>
     couriers.some(({ nameCN, nameEN }) => [nameCN, nameEN].some((name) => fold(name ?? '') === fold(text)));
-  /** The code of the courier with a name; null for none. Throws a `UsageError` for a name of several. */
+  /** Throws a `UsageError` for a name of several. */
   const codeOf = (text: string): string | null => {
     const key = known.ofName(text);
     const ofTable = (key === null ? null : known.candidate(key)?.courierCode) ?? null;
@@ -127,7 +127,6 @@ export function importCouriers(
 const isSmallCode = (text: string): boolean =>
   text === text.toLowerCase() && isCourierCode(text) && !carrierKey.test(text);
 
-/** Why a courier is left open of whom nothing is known. */
 const notKnown = 'is not known';
 
 /**

@@ -69,7 +69,7 @@ export async function runImport(
 async function importFile(session: Session, file: string, options: ImportOptions): Promise<ExitCode> {
   await checkLeftFile(session, options.left);
   const tags = readTags(options.tag ?? []);
-  const map = options.map === undefined ? undefined : readColumnMap(...options.map);
+  const map = readColumnMap(...(options.map ?? []));
   const isTyped = file === '-' && session.context.stdinIsTerminal;
   if (isTyped) say(session.context, 'Type or paste a table, or one number a line; end with Ctrl-D.');
   const table = readImportTable(await readEntered(session.context, file), map);
@@ -117,7 +117,6 @@ async function importFile(session: Session, file: string, options: ImportOptions
   const { parcels, left } = additions;
   const isEmpty = parcels.length + left.length === 0;
   if (isEmpty) say(context, 'There is no number in it.');
-  // Whoever has a table of which no row is used wants to know.
   const atLeast = isEmpty && table.withoutNumber.length > 0 ? exitCode.rejected : exitCode.done;
   if (options.dryRun !== true) return worseExit(await addParcels(session, additions, options), atLeast);
   const { showImport } = await import('./preview.ts');
@@ -126,7 +125,6 @@ async function importFile(session: Session, file: string, options: ImportOptions
   return worseExit(ended, atLeast);
 }
 
-/** Lines that are no parcels are counted and listed, so that nobody misses one. */
 function sayLeftOut({ context }: Session, { comments, withoutNumber }: ImportTable): void {
   if (comments.length > 0)
     say(context, `${counted(comments.length, 'comment line')} skipped (${placeList(comments)}).`);

@@ -15,19 +15,19 @@ import {
 import {
   type ColumnMap,
   type ColumnPlan,
-  commentsIn,
   delimiterOf,
   headingsOf,
   isOurs,
   isStatusTag,
-  lineBreak,
   noNumbers,
   planColumns,
   tableStart,
 } from './columns.ts';
 import { enteredRows } from './lines.ts';
 
-/** Keys under which trackers have their lists: AfterShip, Parcel and 17TRACK do so, and whoever makes something alike. */
+const lineBreak = /\r\n|\r|\n/;
+
+/** Keys under which trackers have their lists: AfterShip, Parcel and 17TRACK do so. */
 const listKeys = [
   'parcels',
   'trackings',
@@ -47,7 +47,14 @@ const deepestList = 3;
  * Throws a {@link UsageError} for what is damaged.
  */
 function jsonList(text: string): readonly JsonValue[] {
-  const value = jsonOf(text);
+  let value: JsonValue;
+  try {
+    value = parseJson(text);
+  } catch (error) {
+    const lines = jsonLines(text);
+    if (lines !== null) return lines;
+    throw new UsageError('The file begins like JSON but is damaged or cut off.', { cause: error });
+  }
   return listIn(value, 0) ?? [value];
 }
 
@@ -62,20 +69,9 @@ function listIn(value: JsonValue, depth: number): readonly JsonValue[] | null {
   return null;
 }
 
-function jsonOf(text: string): JsonValue {
-  try {
-    return parseJson(text);
-  } catch (error) {
-    const lines = jsonLines(text);
-    if (lines !== null) return lines;
-    throw new UsageError('The file begins like JSON but is damaged or cut off.', { cause: error });
-  }
-}
-
-/** The objects of JSON Lines; null when the first line is none. */
 function jsonLines(text: string): JsonValue[] | null {
   const found: JsonValue[] = [];
-  for (const [index, line] of text.split(/\r\n|\r|\n/).entries()) {
+  for (const [index, line] of text.split(lineBreak).entries()) {
     if (line.trim() === '') continue;
     try {
       const value = parseJson(line);
@@ -91,15 +87,13 @@ function jsonLines(text: string): JsonValue[] | null {
   return found;
 }
 
-const noMap: ColumnMap = new Map();
-
 /**
  * Reads the rows of a file: JSON (a list of numbers or objects, `{parcels: [...]}` as `export` and `list --json`
  * write it, or the list in the answer of another tracker), CSV or TSV with headings that are known, that the map names or above a column of numbers; or
  * lines without headings, which are read as the input bar reads them. Lines that begin with `#`, and titles, are comments above a table;
  * the first are so in one of ours, too, and where there are no headings. Tags in a cell are a line of CSV of their own. Throws a {@link UsageError} when it is none of these.
  */
-export function readImportTable(content: string, map: ColumnMap = noMap): ImportTable {
+export function readImportTable(content: string, map: ColumnMap = new Map()): ImportTable {
   const text = content.replace(/^\uFEFF/, '');
   const table: ReadTable = /^\s*[[{]/.test(text) ? jsonTable(text, map) : tableOf(text, map);
   const isWithout = ({ fields, problem }: ImportRow): boolean =>
@@ -151,7 +145,6 @@ const scalarText = (value: JsonValue | undefined): string =>
 
 type Cell = readonly [field: ImportColumn | null, value: JsonValue];
 
-/** A state that goes by the name of a tag is none. */
 function cellOf(heading: string, field: ImportColumn | null | undefined, value: JsonValue): Cell {
   if (field === 'tags' && isStatusTag(heading, scalarText(value))) return [null, value];
   if (field === 'archivedAt' && typeof value === 'boolean') return [field, value ? 'yes' : 'no'];
@@ -178,7 +171,6 @@ function rowOf(place: string, cells: readonly Cell[], otherCourier = ''): Import
   return { place, fields: { ...Object.fromEntries(texts), ...(tags.length === 0 ? {} : { tags }) } };
 }
 
-/** Whatever is no CSV is one tag. */
 function tagsOfCell(text: string): readonly string[] {
   try {
     const rows: unknown = parse(text, { relax_quotes: true, relax_column_count: true, trim: true });
@@ -189,12 +181,21 @@ function tagsOfCell(text: string): readonly string[] {
 }
 
 function tableOf(text: string, map: ColumnMap): ReadTable {
-  const { above, body, first } = tableStart(text, map);
+  const lines = text.split(lineBreak);
+  const { at, comments } = tableStart(lines, map);
+  const body = lines.slice(at);
+  const [first = ''] = body;
   const delimiter = delimiterOf(first);
   const isKnown = headingsOf(first).some((heading) => columnOf(heading) === 'trackNo');
   if (!isKnown && map.size === 0 && !first.includes(delimiter)) return enteredRows(text);
-  const read = (): readonly TableRow[] => parsedTable(body, delimiter, above.lines);
-  const [headings, ...rows] = isKnown || map.size > 0 ? read() : (perhapsTable(read) ?? []);
+  let table: readonly TableRow[];
+  try {
+    table = parsedTable(body, delimiter, at);
+  } catch (error) {
+    if (isKnown || map.size > 0 || !(error instanceof UsageError)) throw error;
+    return enteredRows(text);
+  }
+  const [headings, ...rows] = table;
   if (headings === undefined) return enteredRows(text);
   const { columns, otherCourier, unused } = planColumns(
     headings.record,
@@ -215,11 +216,14 @@ function tableOf(text: string, map: ColumnMap): ReadTable {
     }),
     unused,
     areOurs,
-    comments: [...above.comments, ...(areOurs ? commentsIn(body, above.lines) : [])],
+    comments: [
+      ...comments,
+      ...(areOurs ? body.flatMap((line, index) => (line.startsWith('#') ? [`line ${at + index + 1}`] : [])) : []),
+    ],
   };
 }
 
-/** Whether words stand above rows of as many cells: then they are headings, though none that is known. */
+/** Words above rows of as many cells are headings, though none that is known. */
 function areHeadings({ record: headings }: TableRow, rows: readonly TableRow[]): boolean {
   if (headings.length < 2 || rows.length === 0) return false;
   const isHeading = (cell: string): boolean =>
@@ -229,15 +233,6 @@ function areHeadings({ record: headings }: TableRow, rows: readonly TableRow[]):
   return looked.filter(({ record }) => record.length === headings.length).length * 2 > looked.length;
 }
 
-function perhapsTable(read: () => readonly TableRow[]): readonly TableRow[] | null {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof UsageError) return null;
-    throw error;
-  }
-}
-
 const lookedAt = 50;
 
 interface TableRow {
@@ -245,14 +240,12 @@ interface TableRow {
   readonly record: readonly string[];
 }
 
-function parsedTable(text: string, delimiter: string, linesAbove: number): readonly TableRow[] {
+function parsedTable(body: readonly string[], delimiter: string, linesAbove: number): readonly TableRow[] {
   let lastLine = linesAbove;
   // Orders are numbered #1001 in many a shop, so that only a table of ours has comments.
-  const comments = isOurs(headingsOf(text.split(lineBreak, 1)[0] ?? ''))
-    ? { comment: '#', comment_no_infix: true }
-    : {};
+  const comments = isOurs(headingsOf(body[0] ?? '')) ? { comment: '#', comment_no_infix: true } : {};
   try {
-    const rows: unknown = parse(text, {
+    const rows: unknown = parse(body.join('\n'), {
       delimiter,
       ...comments,
       info: true,

@@ -31,7 +31,7 @@ const found = (trackNo: string, more: Partial<FoundNumber> = {}): FoundNumber =>
   label: null,
   doubt: null,
   orderNo: null,
-  places: [{ subject: null, part: null, line: 1 }],
+  places: [{ message: null, subject: null, part: null, line: 1 }],
   ...more,
 });
 

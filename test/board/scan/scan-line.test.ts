@@ -38,6 +38,7 @@ const number = fc.record({
   orderNo: fc.option(text),
   places: fc.tuple(
     fc.record({
+      message: fc.option(fc.nat(9)),
       subject: fc.option(text),
       part: fc.option(fc.constantFrom('text', 'HTML', 'a.html')),
       line: fc.option(fc.nat(9999)),
@@ -96,12 +97,12 @@ describe('a row of found numbers', () => {
 });
 
 describe('where a number was found', () => {
-  const nowhere = { subject: null, part: null, line: null };
+  const nowhere = { message: null, subject: null, part: null, line: null };
 
   it.each([
     [{ line: 3 }, 'line 3'],
-    [{ part: 'text', line: 7 }, 'line 7'],
-    [{ part: 'HTML', subject: 'Your order' }, 'HTML'],
+    [{ message: 2, part: 'text', line: 7 }, 'mail 2, line 7'],
+    [{ message: 2, part: 'HTML', subject: 'Your order' }, 'mail 2, HTML'],
     [{ subject: 'Your order' }, '“Your order”'],
     [{}, ''],
   ])('%j is %j', (place, words) => {
@@ -169,11 +170,11 @@ describe('the line above the list', () => {
   });
 
   it('says what could not be read', () => {
-    const place = { subject: null, part: 'a.html', line: null };
+    const place = { message: 2, subject: null, part: 'a.html', line: null };
     const problems = [{ place, message: 'This part is too large.' }];
     expect(scanNotes({ leftOut: 1, problems })).toEqual([
       '1 more number left out: add these first.',
-      'a.html: This part is too large.',
+      'mail 2, a.html: This part is too large.',
     ]);
     expect(scanNotes({ leftOut: 0, problems: [] })).toEqual([]);
   });
@@ -189,7 +190,7 @@ describe('the courier of a row', () => {
     label: null,
     doubt: null,
     orderNo: null,
-    places: [{ subject: null, part: null, line: 1 }],
+    places: [{ message: null, subject: null, part: null, line: 1 }],
   } as const;
 
   it.each([
