@@ -23,7 +23,6 @@ async function bundle(outdir: string): Promise<readonly Metafile[]> {
   return [launcher.metafile, program.metafile];
 }
 
-/** Directories of the packages that files of the bundle come from. */
 function bundledPackages(metafiles: readonly Metafile[]): readonly string[] {
   const packageDirectory = /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//;
   const inputs = metafiles.flatMap((metafile) =>

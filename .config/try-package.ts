@@ -15,7 +15,6 @@ const execute = promisify(execFile);
 const asked = process.argv.slice(2);
 /** The oldest that package.json allows, and the lines that are maintained. */
 const nodes = asked.length > 0 ? asked : ['22.19.0', '22', '24', '26'];
-/** Whether the output of a program is as it should be. */
 type Look = (stdout: string, version: string) => boolean;
 
 const isDemo: Look = (stdout) => /^STAGE +NUMBER/m.test(stdout);

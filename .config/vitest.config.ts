@@ -26,15 +26,9 @@ function folderInMemory(): Record<string, string> {
   }
 }
 
-/** Has the workers keep what they compile of packages for the next run; programs that other tests start keep their own. */
-function keepCompiledPackages(environment: NodeJS.ProcessEnv): void {
-  environment['NODE_COMPILE_CACHE'] ??= join(root, 'node_modules', '.cache', 'parcel-monitor', 'compiled-packages');
-}
-
 const { inProcess, withProcesses } = testKinds();
 
 export default defineConfig(({ mode }) => {
-  if (mode === 'short') keepCompiledPackages(process.env);
   return {
     // With NODE_ENV=production React has no development runtime of JSX.
     oxc: { jsx: { runtime: 'automatic', development: false } },
@@ -54,11 +48,9 @@ export default defineConfig(({ mode }) => {
       testTimeout: 120_000,
       hookTimeout: 120_000,
       expect: { poll: { timeout: 60_000, interval: 2 } },
-      // Tests wait, those in a pseudo-terminal mostly; one worker a core would leave the cores of a small machine idle. Each more loads
-      // and warms up all the code once more.
+      // Tests in a pseudo-terminal mostly wait, so one worker a core would leave a small machine idle.
       maxWorkers: mode === 'short' ? Math.max(3, availableParallelism()) : 3,
-      // Packages are as Node loads them. Otherwise whatever is taken from one with a default export (React, all of Node's own) is
-      // looked up by way of a proxy each time it is used, which is a seventh of the time that the board's tests take.
+      // Vitest's proxies for default exports cost a seventh of the time of the board's tests.
       deps: { interopDefault: false },
       // No module keeps state, so test files share what they load.
       isolate: false,

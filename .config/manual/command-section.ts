@@ -1,9 +1,6 @@
 import type { CommandEntry, OptionEntry } from '../../src/commands/program/command-row.ts';
 import { bold, definition, example, filled, italic, prose, request } from './roff.ts';
 
-/** Makes the parts of the manual that the table of commands knows. */
-
-/** How the program is called: the board, and each command with its arguments. */
 export function synopsis({ commands, name }: CommandEntry): readonly string[] {
   const lines = commands.flatMap((command) => ['.br', `${bold(name)} ${bold(command.name)} ${usage(command)}`]);
   return [`${bold(name)} [${italic('options')}]`, ...lines];
@@ -18,7 +15,6 @@ function usage({ usage: text }: CommandEntry): string {
   });
 }
 
-/** Each command with what it does, its arguments and options, and what its help says besides. */
 export function commandSection({ commands }: CommandEntry): readonly string[] {
   return commands.flatMap((command) => described(command, ''));
 }
@@ -42,12 +38,10 @@ function described(command: CommandEntry, above: string): readonly string[] {
 
 const allowed = (choices: readonly string[]): string => (choices.length === 0 ? '' : ` (${choices.join(', ')})`);
 
-/** The options that every command takes, in a place of their own. */
 export function commonOptions({ options }: CommandEntry): readonly string[] {
   return options.filter((option) => !isOwn(option)).flatMap(optionLines);
 }
 
-/** The options that are taken where no command is given. */
 export function boardOptions({ options }: CommandEntry): readonly string[] {
   return options.filter(isOwn).flatMap(optionLines);
 }

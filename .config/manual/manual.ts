@@ -11,9 +11,6 @@ import { boardOptions, commandSection, commonOptions, synopsis } from './command
 import { roffOfMarkdown } from './from-markdown.ts';
 import { bold, definition, filled, prose, request } from './roff.ts';
 
-/** Writes the manual page from its document, the table of commands and the table of keys. */
-
-/** What a manual page is made of. */
 export interface ManualSource {
   /** Markdown, with comments where tables belong. */
   readonly document: string;
@@ -23,7 +20,6 @@ export interface ManualSource {
   readonly date: string;
 }
 
-/** The manual page in roff, of section 1. */
 export function manualPage({ commands, date, document, version }: ManualSource): string {
   const lines = [
     `.TH PARCEL\\-MONITOR 1 "${date}" "parcel\\-monitor ${prose(version)}" "User Commands"`,
@@ -46,7 +42,6 @@ export function manualPage({ commands, date, document, version }: ManualSource):
       settings: settingSection(),
     }),
   ];
-  // Behind a heading a paragraph begins anyway.
   const needed = lines.filter((one, index) => one !== '.PP' || !/^\.S[HS] /.test(lines[index - 1] ?? ''));
   return `${needed.join('\n')}\n`;
 }

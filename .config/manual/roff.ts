@@ -1,5 +1,3 @@
-/** Writes texts as roff, the language of manual pages (man(7)); read by groff and mandoc alike. */
-
 /** A text as roff takes it for one: nothing in it is a request or an escape. */
 export function escaped(text: string): string {
   return text
@@ -26,7 +24,6 @@ export const italic = (text: string): string => `\\fI${escaped(text)}\\fR`;
 /** A line of text, which must not begin like a request. */
 const line = (text: string): string => text.replace(/^(?=[.'])/, '\\&');
 
-/** How long lines of a source are, in characters. */
 const lineWidth = 80;
 
 /** A running text in lines of its source; how it is laid out is decided where it is shown. */
@@ -46,12 +43,10 @@ export function filled(text: string): readonly string[] {
 /** A request with one argument, which may hold blanks. */
 export const request = (name: string, argument: string): string => `.${name} "${argument.replaceAll('"', '\\(dq')}"`;
 
-/** A term and what it means. */
 export function definition(term: string, meaning: readonly string[]): readonly string[] {
   return ['.TP', line(term), ...(meaning.length === 0 ? ['\\&'] : meaning)];
 }
 
-/** Lines that stay as they are. */
 export function example(text: string): readonly string[] {
   return ['.PP', '.RS 2', '.EX', ...text.split('\n').map((one) => line(escaped(one))), '.EE', '.RE'];
 }

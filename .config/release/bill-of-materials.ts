@@ -6,7 +6,6 @@ interface Component {
   readonly scope?: string;
 }
 
-/** The parts of a CycloneDX document that are changed. */
 export interface Bill {
   readonly components: readonly Component[];
   readonly dependencies: readonly { readonly ref: string; readonly dependsOn?: readonly string[] }[];
@@ -38,7 +37,6 @@ export function billOfBundle<Given extends Bill>(bill: Given, bundled: readonly 
   if (missing.length > 0) throw new Error(`npm's bill of materials lacks ${missing.join(', ')}.`);
   const components = bill.components
     .filter((component) => bundled.includes(nameOf(component)))
-    // In the bundle, whatever they were in the clone.
     .map((component) => ({ ...component, scope: 'required' }));
   const refs = new Set(components.map((component) => component['bom-ref']));
   const own = bill.metadata.component['bom-ref'];

@@ -3,7 +3,6 @@
 /** Largest size of the packed tarball, in bytes. */
 export const largestPackage = 1_300_000;
 
-/** What of `package.json` matters to whoever installs the package. */
 export interface Manifest {
   readonly name: string;
   readonly version: string;
@@ -15,15 +14,11 @@ export interface Manifest {
   readonly bundleDependencies?: unknown;
 }
 
-/** What git says of the clone. */
 export interface CloneState {
-  /** Files that were changed or are not known to git. */
   readonly changed: readonly string[];
-  /** Tags of the commit that is checked out. */
   readonly tags: readonly string[];
 }
 
-/** What npm says of a tarball that it has made. */
 export interface PackedTarball {
   readonly filename: string;
   /** In bytes. */
@@ -50,7 +45,6 @@ export function manifestProblems(manifest: Manifest): readonly string[] {
   ];
 }
 
-/** Whether lock file and changelog are about this version. */
 export function versionProblems(version: string, lockedVersion: string, changelog: string): readonly string[] {
   const section = sectionOf(changelog, version);
   const unreleased = sectionOf(changelog, 'Unreleased');
@@ -67,7 +61,6 @@ export function versionProblems(version: string, lockedVersion: string, changelo
   ];
 }
 
-/** A section of the changelog; null where there is none. */
 function sectionOf(changelog: string, name: string): { readonly text: string; readonly date: string | null } | null {
   const sections = changelog.split(/^## /m).slice(1);
   const section = sections.find((one) => one.startsWith(`[${name}]`));
