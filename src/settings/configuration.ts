@@ -8,12 +8,13 @@ import { apiKeySource } from './api-key.ts';
 import { chooseCommand } from './command-settings.ts';
 import type { ProgramPaths } from './config-file.ts';
 import { notUsed } from './file-trust.ts';
+import { leadingSetting } from './find-setting.ts';
 import { profileNamed } from './profiles.ts';
 import { chooseProxy } from './proxy.ts';
 import type { CommandContext } from './session/context.ts';
 import { type SettingOptions, setByOf, settledSetting } from './settled-settings.ts';
 import { chooseStore, type StoreSource } from './store-choice.ts';
-import { type ConfigFile, leadingSetting, type SettingName, settings, type ValueOf } from './table.ts';
+import { type ConfigFile, type SettingName, settings, type ValueOf } from './table.ts';
 import { configuredClock, namedZone, usableBaseUrl, usableHeader } from './usable-values.ts';
 
 /** Options of the command line that concern every command; absent when not given. */
