@@ -4,7 +4,6 @@ import { UsageError } from './errors.ts';
 import { isGroup, nearestSetting, settingAt } from './find-setting.ts';
 import { type ConfigFile, settings } from './table.ts';
 
-/** What is wrong with a setting. */
 export interface SettingProblem {
   /** The setting as written with dots; empty for several. */
   readonly name: string;

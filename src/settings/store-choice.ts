@@ -20,11 +20,9 @@ export interface DatabaseChoice {
   readonly password: PasswordChoice;
 }
 
-/** Where the database's password comes from, where its address has none. */
 type PasswordChoice =
   | { readonly kind: 'given'; readonly password: string; readonly setBy: string }
   | CommandChoice
-  /** A passfile, where there is one. */
   | { readonly kind: 'passfile'; readonly path: string | null };
 
 /** Where servers have their socket as they are built or packaged: a passfile calls it localhost. */

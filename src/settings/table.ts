@@ -315,12 +315,10 @@ export const settings = {
   },
 } as const satisfies Record<string, Setting>;
 
-/** The same by any name. */
 export const settingTable: Readonly<Record<string, Setting>> = settings;
 
 type Settings = typeof settings;
 export type SettingName = keyof Settings;
-/** What a setting is read as. */
 export type ValueOf<Name extends SettingName> = Settings[Name]['type'] extends Type<infer Value> ? Value : never;
 
 type Nested<Name extends string, Value> = Name extends `${infer First}.${infer Rest}`

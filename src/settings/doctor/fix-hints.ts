@@ -35,10 +35,8 @@ export function fail(name: string, found: string, advice: string, command: strin
 export const withCommand = (advice: string, command: string): string =>
   advice.includes(`"${command}"`) ? advice : `${advice} Run: ${command}`;
 
-/** The command that sets the program up anew, and proves each step while one watches. */
 export const setUp = 'parcel-monitor setup';
 
-/** With the file that was named, where one was. */
 const configCommand = (words: string, options: Pick<GlobalOptions, 'config'>, platform: string): string =>
   `parcel-monitor config ${words}${options.config === undefined ? '' : ` --config ${shellWord(options.config, platform)}`}`;
 
@@ -53,7 +51,6 @@ function moveAside(path: string, platform: string): string {
 const showRoom = (folder: string, platform: string): string =>
   `${platform === 'win32' ? 'fsutil volume diskfree' : 'df -h'} ${shellWord(folder, platform)}`;
 
-/** The command that mends a configuration that cannot be used. */
 export async function mendConfiguration(
   { environment, platform }: Pick<CommandContext, 'environment' | 'platform'>,
   options: GlobalOptions,
@@ -101,7 +98,6 @@ export function mendSetting(
 /** The command that installs a newer version, as the README does: from the package itself, not from whoever has its name in a registry. */
 export const installNewer = 'npm install --global ./parcel-monitor-VERSION.tgz';
 
-/** The command that mends what the disk refuses. */
 export function mendStore(error: StoreError, platform: string): string {
   if (error instanceof NotAFileError || error instanceof TooLargeError) return moveAside(error.path, platform);
   switch (error.kind) {
@@ -118,7 +114,6 @@ export function mendStore(error: StoreError, platform: string): string {
   }
 }
 
-/** The command that makes a file or folder the user's again, or shows what is in the way. */
 export function mendFolder(path: string, platform: string, code: string | null = null): string {
   if (code === 'ENOSPC' || code === 'EDQUOT') return showRoom(path, platform);
   return leftToAdministrator(path)?.command ?? openUp(path, platform, 'u+rwX');
