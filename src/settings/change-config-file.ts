@@ -140,7 +140,6 @@ function concerns(name: SettingProblem['name'], { path, value }: SettingChange):
   return value !== undefined && (name === changed || name.startsWith(`${changed}.`) || changed.startsWith(`${name}.`));
 }
 
-/** What the disk refuses, in words that are about this file. */
 async function asConfigErrors<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();

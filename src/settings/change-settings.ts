@@ -5,13 +5,13 @@ import { changeConfigFile } from './change-config-file.ts';
 import { configFileContent } from './config-file.ts';
 import type { SettingChange } from './config-text.ts';
 import { UsageError } from './errors.ts';
+import { isGroup, nearestSetting, settingAt } from './find-setting.ts';
 import { readEntered } from './read-text.ts';
 import type { CommandContext } from './session/context.ts';
 import { say } from './session/session.ts';
 import { plainValue, readSettingValue, shownValue } from './setting-value.ts';
 import { type SettingPath, type SettingsSource, settledSetting } from './settled-settings.ts';
 import { readStore, shownStoreAddress } from './store-address.ts';
-import { isGroup, nearestSetting, settingAt } from './table.ts';
 
 /** The names in a path such as `budget.queriesPerDay`. Throws a {@link UsageError} for what is none. */
 function readSettingPath(text: string): SettingPath {

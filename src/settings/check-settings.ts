@@ -1,9 +1,9 @@
 import { isJsonObject, type JsonObject, valueAt } from '../lib/json.ts';
 import { parseConfigText } from './config-text.ts';
 import { UsageError } from './errors.ts';
-import { type ConfigFile, isGroup, nearestSetting, settingAt, settings } from './table.ts';
+import { isGroup, nearestSetting, settingAt } from './find-setting.ts';
+import { type ConfigFile, settings } from './table.ts';
 
-/** What is wrong with a setting. */
 export interface SettingProblem {
   /** The setting as written with dots; empty for several. */
   readonly name: string;

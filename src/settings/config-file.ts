@@ -47,7 +47,6 @@ export function programPaths(source: PathsSource): ProgramPaths {
   };
 }
 
-/** Says which of the XDG variables are set and ignored, a sentence each. */
 export function ignoredFolders(source: Pick<PathsSource, 'environment' | 'platform'>): readonly string[] {
   return ignoredFolderVariables(source).map(
     (name) => `${name} is ignored, because it is no absolute path; correct or unset it.`,

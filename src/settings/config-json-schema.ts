@@ -1,5 +1,5 @@
-import type { Shape } from './setting-types.ts';
-import { type Setting, settingTable } from './table.ts';
+import type { Setting, Shape } from './setting-types.ts';
+import { settingTable } from './table.ts';
 
 /** Objects of settings by their names, and settings. */
 interface Tree {

@@ -75,7 +75,6 @@ function assertTreeDepth(tree: Node, path: string): void {
 const tooDeep = (path: string, cause?: unknown): UsageError =>
   new UsageError(`${path}: the content is nested too deeply; correct it or move the file away.`, { cause });
 
-/** As {@link parseConfigText}, with the place of every part in the text, which has no byte order mark. */
 async function parseConfigTree(text: string, path: string): Promise<Node> {
   const { parseTree, printParseErrorCode } = await import('jsonc-parser');
   const errors: ParseError[] = [];
@@ -106,7 +105,6 @@ function placeIn(text: string, offset: number): string {
 }
 
 export interface SettingChange {
-  /** The names that lead to it, such as `['budget', 'queriesPerDay']`. */
   readonly path: readonly [string, ...string[]];
   /** Any value of JSON; undefined takes the setting out. */
   readonly value: unknown;

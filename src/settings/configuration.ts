@@ -8,31 +8,27 @@ import { apiKeySource } from './api-key.ts';
 import { chooseCommand } from './command-settings.ts';
 import type { ProgramPaths } from './config-file.ts';
 import { notUsed } from './file-trust.ts';
+import { leadingSetting } from './find-setting.ts';
 import { profileNamed } from './profiles.ts';
 import { chooseProxy } from './proxy.ts';
 import type { CommandContext } from './session/context.ts';
 import { type SettingOptions, setByOf, settledSetting } from './settled-settings.ts';
 import { chooseStore, type StoreSource } from './store-choice.ts';
-import { type ConfigFile, leadingSetting, type SettingName, settings, type ValueOf } from './table.ts';
+import { type ConfigFile, type SettingName, settings, type ValueOf } from './table.ts';
 import { configuredClock, namedZone, usableBaseUrl, usableHeader } from './usable-values.ts';
 
-/** Options of the command line that concern every command; absent when not given. */
 export interface GlobalOptions extends SettingOptions {
   readonly config?: string;
   readonly ascii: boolean;
-  /** False with `--no-color`. */
   readonly color: boolean;
 }
 
-/** Where the settings come from. */
 export interface ConfigurationSource extends StoreSource {
   readonly options: SettingOptions;
   readonly file: ConfigFile;
-  /** The machine's zone, one that is known. */
   readonly systemZone: () => string;
 }
 
-/** What a command settles the configuration with whose file is at `config`, but for what the file says. */
 export const settledBy = (
   context: Pick<CommandContext, 'environment' | 'systemZone'>,
   { config }: Pick<ProgramPaths, 'config'>,
@@ -52,7 +48,6 @@ export function configurationOfFile({ storeSource }: { readonly storeSource: Con
 export type Configuration = Readonly<ReturnType<typeof resolveConfiguration>>;
 
 type OneSetting = Exclude<SettingName, `couriers.${string}` | `service.operations.${string}`>;
-/** What holds by default, else null. */
 type Resolved<Name extends OneSetting> =
   | ValueOf<Name>
   | ((typeof settings)[Name] extends { readonly usual: unknown } ? never : null);
@@ -85,7 +80,6 @@ export function resolveConfiguration(source: ConfigurationSource) {
     baseUrl: usedBaseUrl,
     /** The name of the profile that the base URL comes from; null where it was given itself. */
     profile: nonEmpty(profiles[places.baseUrl ?? '']) ?? null,
-    /** Name of the header that carries the key. */
     header,
     /** Where each of what can be set in several places is set; null for nowhere. */
     setBy: {
@@ -98,7 +92,6 @@ export function resolveConfiguration(source: ConfigurationSource) {
     /** Why the key is not sent to the base URL, as sentences; null where it may be sent. */
     keyWithheld: keyWithheld(source, Object.values(places)),
     store,
-    /** From what a choice of another place is made. */
     storeSource: source,
     /** One that cannot be used costs only the calls. */
     proxy: chooseProxy(usedBaseUrl, environment),
@@ -140,17 +133,14 @@ export function resolveConfiguration(source: ConfigurationSource) {
           ? ({ kind: 'none' } as const)
           : chooseCommand('notify.command', command, foreignWriter, folder),
     },
-    /** What in the environment is not valid and is ignored. */
     warnings: ignoredVariables(environment, leastMinutes),
   };
 }
 
 const leastVariable = settings['polling.leastMinutes'].variable;
 
-/** A variable of the environment whose value is ignored. */
 interface EnvironmentWarning {
   readonly variable: string;
-  /** What is wrong with it, and what is used instead. */
   readonly sentence: string;
 }
 

@@ -4,7 +4,6 @@ import type { KnownService } from './setup/effects.ts';
 
 /** A known deployment of the service. */
 export interface Profile extends KnownService {
-  /** Name of the header that carries the key. */
   readonly header: string;
 }
 

@@ -38,7 +38,6 @@ export function proxyInUse(choice: ProxyChoice): ServiceProxy | null {
   return choice.kind === 'proxy' ? choice.proxy : null;
 }
 
-/** A choice in words, without user name and password, and what decides it. */
 export function describeProxy(choice: ProxyChoice): { readonly value: string; readonly source: string } {
   switch (choice.kind) {
     case 'direct':

@@ -23,6 +23,38 @@ export interface Type<Value = unknown> {
   readonly read: (value: unknown) => Reading<Value>;
 }
 
+/** A setting of `config.json`: all that there is to know about it. */
+export interface Setting<Value = unknown> {
+  readonly type: Type<Value>;
+  /** What it is for, as a sentence without its full stop. */
+  readonly about: string;
+  /** The default; left out where there is none. */
+  readonly usual?: Value;
+  /** What applies by default, in words, where that is no value. */
+  readonly otherwise?: string;
+  /** The option of the command line that outranks it. */
+  readonly option?: '--base-url' | '--profile' | '--store' | '--zone';
+  /** The variable of the environment that outranks it. */
+  readonly variable?: string;
+  /** The field of a profile that says it, too. */
+  readonly ofProfile?: 'baseUrl' | 'header';
+  /**
+   * What of a value is not shown: the `key` is never printed at all; `personal` are postal codes, phone digits and secret paths;
+   * of a program, its `arguments`; of an address, its `password`.
+   */
+  readonly hidden?: 'arguments' | 'key' | 'password' | 'personal';
+  /** The secret that goes where the setting says: a setting that somebody else can write is not used then. */
+  readonly leads?: 'API key' | 'password';
+  /** Values that can be used as they are, for the schema and for help. */
+  readonly examples?: readonly unknown[];
+  /** A wrong value is ignored, unless a default would send calls elsewhere, show other times, or spend without limit. */
+  readonly whenWrong?: 'nearest' | 'refused';
+  /** Throws a `UsageError` for a value of the right type that can be of no use. */
+  readonly use?: (text: string) => unknown;
+  /** Who takes a new value over while the board is open; without one, all that is behind the screen is opened anew. */
+  readonly owner?: 'core' | 'notifier' | 'screen';
+}
+
 const readText = (value: unknown): Reading<string> => {
   if (typeof value !== 'string') return { wrong: 'must be a text' };
   return value.trim() === '' ? { wrong: 'must not be empty' } : { value: value.trim() };

@@ -3,8 +3,10 @@ import { isJsonObject, type JsonObject, valueAt } from '../lib/json.ts';
 import { isSameAddress } from '../service/address.ts';
 import { type Environment, nonEmpty } from '../system/environment.ts';
 import { settingProblems } from './check-settings.ts';
+import { settingAt } from './find-setting.ts';
 import { knownProfile } from './profiles.ts';
-import { type Setting, settingAt, settingTable } from './table.ts';
+import type { Setting } from './setting-types.ts';
+import { settingTable } from './table.ts';
 
 /** The names that lead to a setting. */
 export type SettingPath = readonly [string, ...string[]];

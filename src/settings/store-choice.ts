@@ -4,9 +4,10 @@ import { type Environment, nonEmpty } from '../system/environment.ts';
 import { chooseCommand } from './command-settings.ts';
 import { TypedError } from './errors.ts';
 import { type Doubt, notUsed } from './file-trust.ts';
+import { leadingSetting } from './find-setting.ts';
 import { setByOf, settledSetting } from './settled-settings.ts';
 import { meansFiles, type StoreAddress, usableAccount, usableStore } from './store-address.ts';
-import { type ConfigFile, leadingSetting } from './table.ts';
+import type { ConfigFile } from './table.ts';
 
 export type StoreChoice = { readonly kind: 'file'; readonly setBy: string | null } | DatabaseChoice;
 
@@ -19,11 +20,9 @@ export interface DatabaseChoice {
   readonly password: PasswordChoice;
 }
 
-/** Where the database's password comes from, where its address has none. */
 type PasswordChoice =
   | { readonly kind: 'given'; readonly password: string; readonly setBy: string }
   | CommandChoice
-  /** A passfile, where there is one. */
   | { readonly kind: 'passfile'; readonly path: string | null };
 
 /** Where servers have their socket as they are built or packaged: a passfile calls it localhost. */

@@ -1,6 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
-import { type JsonObject, valueAt } from '../lib/json.ts';
-import { nearestWord } from '../lib/text.ts';
 import { channelNames } from '../notify/notification.ts';
 import { parseQuietHours } from '../notify/silence.ts';
 import { defaultKeyHeader, defaultOperations, type OperationName } from '../service/port.ts';
@@ -20,43 +17,12 @@ import {
   number,
   pattern,
   readable,
+  type Setting,
   type Type,
   text,
 } from './setting-types.ts';
 import { readStore, usableAccount } from './store-address.ts';
 import { configuredClock, namedZone, usableBaseUrl, usableHeader } from './usable-values.ts';
-
-/** A setting of `config.json`: all that there is to know about it. */
-export interface Setting<Value = unknown> {
-  readonly type: Type<Value>;
-  /** What it is for, as a sentence without its full stop. */
-  readonly about: string;
-  /** The default; left out where there is none. */
-  readonly usual?: Value;
-  /** What applies by default, in words, where that is no value. */
-  readonly otherwise?: string;
-  /** The option of the command line that outranks it. */
-  readonly option?: '--base-url' | '--profile' | '--store' | '--zone';
-  /** The variable of the environment that outranks it. */
-  readonly variable?: string;
-  /** The field of a profile that says it, too. */
-  readonly ofProfile?: 'baseUrl' | 'header';
-  /**
-   * What of a value is not shown: the `key` is never printed at all; `personal` are postal codes, phone digits and secret paths;
-   * of a program, its `arguments`; of an address, its `password`.
-   */
-  readonly hidden?: 'arguments' | 'key' | 'password' | 'personal';
-  /** The secret that goes where the setting says: a setting that somebody else can write is not used then. */
-  readonly leads?: 'API key' | 'password';
-  /** Values that can be used as they are, for the schema and for help. */
-  readonly examples?: readonly unknown[];
-  /** A wrong value is ignored, unless a default would send calls elsewhere, show other times, or spend without limit. */
-  readonly whenWrong?: 'nearest' | 'refused';
-  /** Throws a `UsageError` for a value of the right type that can be of no use. */
-  readonly use?: (text: string) => unknown;
-  /** Who takes a new value over while the board is open; without one, all that is behind the screen is opened anew. */
-  readonly owner?: 'core' | 'notifier' | 'screen';
-}
 
 const operationParts = {
   method: { type: choice<'GET' | 'POST'>(['GET', 'POST']), about: 'HTTP method of the operation' },
@@ -349,12 +315,10 @@ export const settings = {
   },
 } as const satisfies Record<string, Setting>;
 
-/** The same by any name. */
 export const settingTable: Readonly<Record<string, Setting>> = settings;
 
 type Settings = typeof settings;
 export type SettingName = keyof Settings;
-/** What a setting is read as. */
 export type ValueOf<Name extends SettingName> = Settings[Name]['type'] extends Type<infer Value> ? Value : never;
 
 type Nested<Name extends string, Value> = Name extends `${infer First}.${infer Rest}`
@@ -368,61 +332,3 @@ type Together<Union> = (Union extends unknown ? (one: Union) => void : never) ex
 
 /** Settings as `config.json` says them; each may be absent. */
 export type ConfigFile = Together<{ [Name in SettingName]: Nested<Name, ValueOf<Name>> }[SettingName]>;
-
-const groups: ReadonlySet<string> = new Set(
-  Object.keys(settings).flatMap((name) => {
-    const parts = name.split('.');
-    return parts.slice(1).map((_, index) => parts.slice(0, index + 1).join('.'));
-  }),
-);
-
-/** The name in the table. A courier code may hold dots, no other part of a path does. */
-function tableName([first = '', ...rest]: readonly string[]): string {
-  const parts = first === 'couriers' && rest.length > 0 ? [first, '*', ...rest.slice(1)] : [first, ...rest];
-  return parts.some((part) => part.includes('.')) ? '' : parts.join('.');
-}
-
-/** The setting of a path; null for one that is not known, and for an object of settings. */
-export function settingAt(path: readonly string[]): Setting | null {
-  const name = tableName(path);
-  return Object.hasOwn(settingTable, name) ? (settingTable[name] ?? null) : null;
-}
-
-/** Whether a path names an object of settings. */
-export const isGroup = (path: readonly string[]): boolean => groups.has(tableName(path));
-
-/** No known name is near to a longer one. */
-const longestName = 80;
-const lastPart = (name: string): string => name.slice(name.lastIndexOf('.') + 1);
-const above = (name: string): string => name.slice(0, Math.max(0, name.lastIndexOf('.')));
-
-/** The known name that an unknown one is nearest to, first in the same object; null when none is near. */
-export function nearestSetting(name: string): string | null {
-  if (name.length > longestName) return null;
-  const courier = name.startsWith('couriers.') ? (name.split('.')[1] ?? 'CODE') : 'CODE';
-  const known = [...Object.keys(settings).map((one) => one.replace('*', courier)), 'couriers'];
-  const sameLetters = known.find((one) => one.toLowerCase() === name.toLowerCase());
-  if (sameLetters !== undefined) return sameLetters;
-  const near = (names: readonly string[]): string | null => {
-    const meant = nearestWord(lastPart(name), names.map(lastPart));
-    return names.find((one) => lastPart(one) === meant) ?? null;
-  };
-  return near(known.filter((one) => above(one) === above(name))) ?? near(known);
-}
-
-const inFile = 'config.json: ';
-
-/** The first of these places that is a setting of the file and decides where a secret goes; null for none. */
-export function leadingSetting(secret: Setting['leads'], places: readonly (string | null)[]): string | null {
-  const names = places.flatMap((place) => (place?.startsWith(inFile) === true ? [place.slice(inFile.length)] : []));
-  return names.find((name) => settingAt(name.split('.'))?.leads === secret) ?? null;
-}
-
-/** Who takes over what differs between two files; `undefined` for what opens all that is behind the screen anew. */
-export function changedOwners(one: ConfigFile, other: ConfigFile): ReadonlySet<Setting['owner']> {
-  const differs = (name: string): boolean => {
-    const path = name.replace(/\.\*.*/, '').split('.');
-    return !isDeepStrictEqual(valueAt(one as JsonObject, path), valueAt(other as JsonObject, path));
-  };
-  return new Set(Object.entries(settingTable).flatMap(([name, { owner }]) => (differs(name) ? [owner] : [])));
-}

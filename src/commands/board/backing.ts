@@ -8,6 +8,7 @@ import type { Monitor } from '../../polling/state.ts';
 import type { ListenAddress } from '../../polling/webhook/callers.ts';
 import { ApiKeyMissingError, UsageError } from '../../settings/errors.ts';
 import { describeFailure } from '../../settings/failure.ts';
+import { changedOwners } from '../../settings/find-setting.ts';
 import { type Core, openCore } from '../../settings/session/core.ts';
 import { openViewMemory } from '../../settings/session/open-stores.ts';
 import { openService } from '../../settings/session/service.ts';
@@ -15,7 +16,6 @@ import type { KeyOnHand, OpenedSession, Session } from '../../settings/session/s
 import type { Stores } from '../../settings/session/stores.ts';
 import { openWebhook, type Webhook } from '../../settings/session/webhook.ts';
 import { outrankedSettings } from '../../settings/setup/configured.ts';
-import { changedOwners } from '../../settings/table.ts';
 import { conflictCopies } from '../../store/file/saved-copies.ts';
 import type { StartProgress } from './start-progress.ts';
 

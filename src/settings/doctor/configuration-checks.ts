@@ -17,7 +17,6 @@ interface ConfigurationFinding {
   readonly configuration: Configuration | null;
 }
 
-/** Looks at the configuration: which file, which source each setting has, what in it is not known. */
 export async function checkConfiguration(
   context: CommandContext,
   options: GlobalOptions,
@@ -76,7 +75,6 @@ function settingChecks(source: SettingsSource, { proxy, zone }: Configuration): 
   ];
 }
 
-/** A check for each setting of the file that is wrong, too, beside the one that a command mends. */
 async function otherProblems(
   named: string,
   { platform }: CommandContext,
@@ -104,7 +102,6 @@ const webhookWarnings = ({ webhookPath, webhookSignature }: Configuration): read
       ]
     : [];
 
-/** What a person should know who has set Node not to verify certificates. */
 function certificateWarnings(environment: Environment): readonly Check[] {
   return environment['NODE_TLS_REJECT_UNAUTHORIZED'] === '0'
     ? [
@@ -117,7 +114,6 @@ function certificateWarnings(environment: Environment): readonly Check[] {
     : [];
 }
 
-/** What the board needs at least, as its own sentence says. */
 const leastColumns = 40;
 const leastRows = 10;
 

@@ -10,7 +10,6 @@ import { isThisMachine } from '../store-address.ts';
 import type { DatabaseChoice } from '../store-choice.ts';
 import { fail, installNewer, ok, warn } from './fix-hints.ts';
 
-/** What the watchlist is kept in, or why it could not be opened. */
 export interface OpenedForChecks {
   readonly stores: Stores;
   readonly problem: StoreError | UsageError | null;
@@ -83,13 +82,11 @@ export function versionCheck(version: string | null): Check {
   );
 }
 
-/** What is not there yet is no fault. */
 function notMadeCheck({ found, lacking, message }: NotMadeError): Check {
   if (lacking === 'account') return ok(lacking, 'none yet; the first command that writes makes it');
   return warn(lacking, found, `${message} Run: parcel-monitor store`);
 }
 
-/** The sentence says what to do. */
 async function unusable(
   problem: StoreError | UsageError,
   address: DatabaseChoice['address'],
@@ -164,7 +161,6 @@ function encryptionCheck({ address }: DatabaseChoice, isEncrypted: boolean | nul
     : ok('encryption', how);
 }
 
-/** What each setting costs when it is off. */
 const losses = {
   fsync: 'A power failure can damage the whole database.',
   full_page_writes: 'A power failure can damage pages that were being written.',

@@ -18,49 +18,39 @@ import { profileNames } from '../profiles.ts';
 import type { CommandContext } from '../session/context.ts';
 import { type SettingsSource, settledSetting } from '../settled-settings.ts';
 
-/** A finding that is as it should be. */
 export function ok(name: string, found: string): Check {
   return { name, status: 'ok', found, advice: null };
 }
 
-/** A finding that a person should know. */
 export function warn(name: string, found: string, advice: string): Check {
   return { name, status: 'warn', found, advice };
 }
 
-/**
- * A finding that keeps the program from its work. What is to be done ends with the command that does it, or that shows
- * what is in the way.
- */
+/** A finding that keeps the program from its work. The command repairs it, or shows what is in the way. */
 export function fail(name: string, found: string, advice: string, command: string): Check {
   return { name, status: 'fail', found, advice: withCommand(advice, command) };
 }
 
-/** An advice that ends with a command. */
-export const withCommand = (advice: string, command: string): string => `${advice} Run: ${command}`;
+/** An advice that ends with a command, unless it quotes that one already. */
+export const withCommand = (advice: string, command: string): string =>
+  advice.includes(`"${command}"`) ? advice : `${advice} Run: ${command}`;
 
-/** The command that sets the program up anew, and proves each step while one watches. */
 export const setUp = 'parcel-monitor setup';
 
-/** With the file that was named, where one was. */
 const configCommand = (words: string, options: Pick<GlobalOptions, 'config'>, platform: string): string =>
   `parcel-monitor config ${words}${options.config === undefined ? '' : ` --config ${shellWord(options.config, platform)}`}`;
 
-/** The command that takes a variable out of the shell that one is in. */
 export const mendVariable = (name: string, platform: string): string =>
   platform === 'win32' ? `Remove-Item Env:${name} (in cmd: set ${name}=)` : `unset ${name}`;
 
-/** The command that puts something out of the way. */
 function moveAside(path: string, platform: string): string {
   const [from, to] = [path, `${path}.old`].map((one) => shellWord(one, platform));
   return `${platform === 'win32' ? 'move' : 'mv'} ${from} ${to}`;
 }
 
-/** The command that shows how much room there is. */
 const showRoom = (folder: string, platform: string): string =>
   `${platform === 'win32' ? 'fsutil volume diskfree' : 'df -h'} ${shellWord(folder, platform)}`;
 
-/** The command that mends a configuration that cannot be used. */
 export async function mendConfiguration(
   { environment, platform }: Pick<CommandContext, 'environment' | 'platform'>,
   options: GlobalOptions,
@@ -108,7 +98,6 @@ export function mendSetting(
 /** The command that installs a newer version, as the README does: from the package itself, not from whoever has its name in a registry. */
 export const installNewer = 'npm install --global ./parcel-monitor-VERSION.tgz';
 
-/** The command that mends what the disk refuses. */
 export function mendStore(error: StoreError, platform: string): string {
   if (error instanceof NotAFileError || error instanceof TooLargeError) return moveAside(error.path, platform);
   switch (error.kind) {
@@ -125,7 +114,6 @@ export function mendStore(error: StoreError, platform: string): string {
   }
 }
 
-/** The command that makes a file or folder the user's again, or shows what is in the way. */
 export function mendFolder(path: string, platform: string, code: string | null = null): string {
   if (code === 'ENOSPC' || code === 'EDQUOT') return showRoom(path, platform);
   return leftToAdministrator(path)?.command ?? openUp(path, platform, 'u+rwX');

@@ -24,7 +24,6 @@ import type { Stores } from '../session/stores.ts';
 import { fail, mendService, mendStore, mendVariable, ok, setUp, warn } from './fix-hints.ts';
 import { proveService } from './service-proof.ts';
 
-/** What came of looking at the service. */
 interface ServiceFinding {
   readonly checks: readonly Check[];
   /** How the command ends because of it: 3 for the key, 4 for the network. */

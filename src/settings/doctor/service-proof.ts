@@ -9,7 +9,6 @@ import type { Session } from '../session/session.ts';
 import type { Proof } from '../setup/effects.ts';
 import { ok, warn } from './fix-hints.ts';
 
-/** A proof by a call. */
 interface CallProof extends Proof {
   readonly failure: ServiceError | null;
 }
@@ -57,7 +56,6 @@ function problemOf({ advice, code, kind, traceId, what }: ServiceError): string 
   return withTraceId(sentences.filter((sentence) => sentence !== null).join(' '), traceId);
 }
 
-/** Which of service and key a failure is about. */
 function refuted({ kind }: ServiceError, problem: string, host: string, key: string): readonly Check[] {
   const failed = (name: string, found: string): Check => ({ name, status: 'fail', found, advice: problem });
   const unverified = warn('API key', `${key}, not verified`, 'Run the check again when the service answers.');
@@ -74,7 +72,6 @@ function refuted({ kind }: ServiceError, problem: string, host: string, key: str
   }
 }
 
-/** Said when nothing can be reached at all. */
 const withoutNetwork: ReadonlySet<string> = new Set(['EAI_AGAIN', 'ENETUNREACH', 'ENETDOWN', 'EHOSTUNREACH']);
 /** Refusals that another key would meet, too: the account is locked or not valid, its rights end here. */
 const aboutAccount: ReadonlySet<string> = new Set(['A0202', 'A0203', 'A0300']);

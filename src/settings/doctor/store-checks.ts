@@ -97,7 +97,6 @@ async function writableCheck(folder: string, context: CommandContext): Promise<C
   }
 }
 
-/** What to do, and the command for it where that is not the usual one. */
 function adviceFor(
   code: string | null,
   folder: string,
@@ -179,7 +178,6 @@ export async function checkStore(
   return [...files, ...folders, ...modes, ...(await damageChecks(paths))];
 }
 
-/** Looks at a file of the store, which need not be there yet. */
 async function fileCheck(name: string, path: string, platform: string, look: () => Promise<Check>): Promise<Check> {
   // What is there and cannot be reached is not missing: reading it says why.
   const code = await stat(path).then(() => null, systemCode);

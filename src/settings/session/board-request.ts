@@ -12,12 +12,9 @@ import type { LeftScreen } from '../../system/cached-screen.ts';
 import type { SetupEffects } from '../setup/effects.ts';
 import type { BoardSetup, Fact } from '../setup/setup-lines.ts';
 
-/** What the screen is given that the configuration decides. */
 export interface ReplaceableServices {
-  /** Loaded already. */
   readonly monitor: Monitor;
   readonly couriers: CourierDirectory;
-  /** The viewer's zone. */
   readonly zone: Zone;
   readonly setup: BoardSetup;
   readonly badge: BoardBadge | null;
@@ -25,7 +22,6 @@ export interface ReplaceableServices {
   readonly setupEffects: SetupEffects | null;
   /** Why nothing can be set up here and how one begins, as sentences; absent where that is not known. */
   readonly whyNoSetup?: string;
-  /** Whether the title of the terminal's window says what matters. */
   readonly title: boolean;
   /** Null where no channel of notifications is set. */
   readonly notificationSwitch: NotificationSwitch | null;
@@ -40,7 +36,6 @@ export interface ReplaceableServices {
   readonly news?: { readonly sentence: string } | null;
 }
 
-/** Numbers that were found in a text before the screen was opened. */
 export interface FoundAlready {
   /** Where the text comes from, such as a file's name, ready to be shown. */
   readonly source: string;

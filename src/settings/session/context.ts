@@ -6,7 +6,6 @@ import type { RunProgram, StartChild } from '../../system/run-program.ts';
 import type { Output } from '../../system/standard-streams.ts';
 import type { BoardEnd, BoardRequest } from './board-request.ts';
 
-/** Draws the board until the user leaves it. */
 export type ShowBoard = (request: BoardRequest) => Promise<BoardEnd>;
 
 /**
@@ -15,7 +14,6 @@ export type ShowBoard = (request: BoardRequest) => Promise<BoardEnd>;
  */
 export type TellStart = (text: string | null) => void;
 
-/** A number that the demonstration shows. */
 export interface DemoParcel {
   readonly trackNo: string;
   readonly courierCode: string | null;
@@ -23,7 +21,6 @@ export interface DemoParcel {
   readonly registeredAgoMs: number;
 }
 
-/** How an embedded service is wanted. */
 export interface SandboxRequest {
   /** 0 for any free port. */
   readonly port: number;
@@ -46,11 +43,9 @@ export interface SandboxRequest {
   readonly basePath?: string;
 }
 
-/** A running embedded service. */
 export interface RunningSandbox {
   readonly baseUrl: string;
   readonly apiKey: string;
-  /** Name of the header that carries the key. */
   readonly headerName: string;
   close(): Promise<void>;
 }
@@ -65,7 +60,6 @@ export interface SandboxPort {
   readonly faults: Readonly<Record<string, string>>;
 }
 
-/** Everything that a command may use of the world. */
 export interface CommandContext {
   readonly stdout: Output;
   readonly stderr: Output;
@@ -81,7 +75,6 @@ export interface CommandContext {
   readonly homeDirectory: string | null;
   /** Who runs the program; null where the system has no such numbers. */
   readonly userId: number | null;
-  /** As `process.platform`. */
   readonly platform: string;
   /** The machine's zone, IANA, one that is known; found out only when it is needed. */
   systemZone(): string;
@@ -89,7 +82,6 @@ export interface CommandContext {
   readonly random: Random;
   readonly processes: Processes;
   readonly version: string;
-  /** Version of the Node that runs the program, as `process.versions.node`. */
   readonly nodeVersion: string;
   /** Aborted when the program is to stop, or when nobody reads its output any more. */
   readonly signal: AbortSignal;
@@ -109,7 +101,6 @@ export interface CommandContext {
   readonly onStartQuit?: (listener: (() => void) | null) => void;
 }
 
-/** What a question at the terminal takes. */
 export type Asking = Pick<CommandContext, 'readLine' | 'stderr' | 'stdinIsTerminal'>;
 
 /** Whether a user is at the terminal who can read a question and answer it. */
@@ -129,7 +120,6 @@ export const hasScreen = ({
 }: Pick<CommandContext, 'environment' | 'stdinIsTerminal' | 'stdout'>): boolean =>
   stdinIsTerminal && stdout.isTerminal && !onlyPrints(environment);
 
-/** Resolves when the signal is aborted. */
 export function untilAborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve();

@@ -59,9 +59,7 @@ function unwrittenWords(monitor: Monitor): string | null {
 /** The core as a command holds it: closed, with `tell` left out, at the end of the block in which it is declared with `await using`. */
 export interface Core extends AsyncDisposable {
   readonly monitor: Monitor;
-  /** All that the watchlist is kept in; the session closes it. */
   readonly stores: Stores;
-  /** What all calls pass. */
   readonly gate: CallGate;
   /** Goes on with changed settings of which it is the owner: budget, least time between queries, archiving, extras, language. */
   take(configuration: Configuration): void;
@@ -80,11 +78,9 @@ export interface NamedParcels {
   readonly isEnough?: (parcels: readonly Parcel[]) => boolean;
 }
 
-/** How a core is opened. */
 interface CoreOptions {
   /** A database is asked for no other parcels; null or left out: for all. */
   readonly named?: NamedParcels | null;
-  /** To write, when left out. */
   readonly purpose?: StorePurpose;
 }
 

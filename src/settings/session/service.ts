@@ -86,7 +86,6 @@ function notConfiguredText({ configuration, paths }: Session): string {
   return `Saved as pending: there is ${missing}; run "parcel-monitor setup", or put it in ${paths.config}, and run "parcel-monitor refresh".`;
 }
 
-/** What the call brought. */
 export interface ProvingAnswer {
   /** Why the service did not answer as it should; null when it did. */
   readonly failure: ServiceError | null;

@@ -11,14 +11,12 @@ import type { ConfigFile } from '../table.ts';
 import type { CommandContext } from './context.ts';
 import type { StorePurpose, Stores } from './stores.ts';
 
-/** How results are drawn. */
 export interface Style {
   readonly glyphs: GlyphSet;
   readonly colour: boolean;
   readonly paint: Painter;
 }
 
-/** A command's view of the world: what it may use, how it is configured, where its files are. */
 export interface Session extends AsyncDisposable {
   readonly context: CommandContext;
   readonly configuration: Configuration;
@@ -42,7 +40,6 @@ export interface Session extends AsyncDisposable {
 
 /** A session whose configuration can be read again while the command runs. */
 export interface OpenedSession extends Session {
-  /** The options of the command line that concern every command. */
   readonly options: GlobalOptions;
   /** The settings of `config.json`, for telling whether they have changed. */
   readonly settings: ConfigFile;
@@ -55,13 +52,11 @@ export interface OpenedSession extends Session {
 /** The key that is known of a source already, so that nobody is asked for it again; null where none is. */
 export type KeyOnHand = (source: ApiKeySource) => string | null;
 
-/** The program's files under these options. */
 export function sessionPaths(context: CommandContext, options: Pick<GlobalOptions, 'config'>): ProgramPaths {
   const { environment, homeDirectory, platform } = context;
   return programPaths({ environment, homeDirectory, platform, configFile: options.config ?? null });
 }
 
-/** How to draw under these options, on this terminal, in this locale. */
 export function styleOf(
   context: Pick<CommandContext, 'environment' | 'stdout'>,
   options: Pick<GlobalOptions, 'ascii' | 'color'>,
@@ -89,5 +84,4 @@ export function say(context: Pick<CommandContext, 'stderr'>, sentence: string): 
   context.stderr.write(printableText(`parcel-monitor: ${sentence}\n`));
 }
 
-/** The viewer's zone. */
 export const zoneOf = ({ configuration }: Pick<Session, 'configuration'>): Zone => new Zone(configuration.zone());

@@ -80,10 +80,7 @@ export function setupNow(
   };
 }
 
-/** Whether a place holds whatever the file says: options and variables do. */
-function placeOf(setBy: string): SetPlace {
-  return { place: printableText(setBy), outranksFile: !setBy.startsWith('config.json') };
-}
+const placeOf = (setBy: string): SetPlace => ({ place: printableText(setBy), outranksFile: outranks(setBy) });
 
 function serviceNow({ baseUrl, header, profile, setBy }: Configuration): SetupNow['service'] {
   if (baseUrl === null || setBy.baseUrl === null) return null;
@@ -153,7 +150,7 @@ export function outrankedSettings(
     .flatMap(([name, what]) => sentenceOf(what, setBy[name]));
 }
 
-/** Whether a place holds whatever the file says. */
+/** Options and variables apply, no matter what the file says. */
 export const outranks = (setBy: string | null): setBy is string => setBy !== null && !setBy.startsWith('config.json');
 
 type Decided = Pick<Configuration, 'baseUrl' | 'header' | 'store' | 'zone'>;

@@ -3,149 +3,33 @@ import { isSameAddress } from '../../service/address.ts';
 import { defaultKeyHeader } from '../../service/port.ts';
 import { commandLineOf, splitCommand } from '../../settings/command-settings.ts';
 import { knownProfile } from '../../settings/profiles.ts';
-import {
-  headerProblem,
-  hostWords,
-  keyProblem,
-  otherAddressId,
-  readAddress,
-  sandboxId,
-} from '../../settings/setup/choices.ts';
+import { headerProblem, keyProblem, otherAddressId, readAddress, sandboxId } from '../../settings/setup/choices.ts';
 import {
   commandChannelId,
   type KeySource,
   type ServiceChoice,
-  type SetupEffects,
   type SetupOutcome,
 } from '../../settings/setup/effects.ts';
 import type { SetupNote } from '../../settings/setup/setup-lines.ts';
 import { editOf, emptyEdit } from '../field/text-edit.ts';
 import { showMessage } from '../footer/messages.ts';
+import { type Conversation, conversationOf, goOn, goTo, readyTalk, skip } from './conversation.ts';
 import {
-  atStep,
   chosenChannelsOf,
   closeSetup,
   isSameSet,
   keyOf,
-  lacksOwnKey,
   notSettingUp,
-  openedSetup,
   type SettingUp,
   type SetupBoard,
   type SetupStep,
   serviceOf,
-  stepAfter,
-  stepBefore,
   withField,
   withService,
   withSetup,
 } from './state.ts';
-import { type ShownStep, shownStep } from './steps.ts';
-
-interface Conversation {
-  readonly board: SetupBoard;
-  readonly setup: SettingUp;
-  readonly effects: SetupEffects;
-  readonly shown: ShownStep;
-}
-
-export function conversationOf(board: SetupBoard): Conversation | null {
-  const { now, setupEffects: effects, ui } = board;
-  const { settingUp: setup } = ui;
-  return setup === null || effects === null ? null : { board, setup, effects, shown: shownStep(setup, now) };
-}
-
-/** The conversation that can be answered; null while there is none, or while something is done that has to end first, which is said. */
-export function readyTalk(board: SetupBoard): Conversation | null {
-  const talk = conversationOf(board);
-  if (talk === null || talk.setup.busy === null) return talk;
-  showMessage(board, 'One moment: it is still being done.');
-  return null;
-}
 
 const complain = ({ board }: Conversation, text: string): void => showMessage(board, text, { tone: 'attention' });
-
-/** Begins to set up; from the sandbox, behind the way back from it. */
-export function openSetup(board: SetupBoard): void {
-  const { change, setupEffects: effects } = board;
-  if (effects === null) return;
-  const open = (): void => change({ settingUp: openedSetup('service'), focus: 'list', message: null });
-  if (!effects.isInSandbox) {
-    open();
-    return;
-  }
-  showMessage(board, 'Leaving the sandbox…');
-  const leave = async (): Promise<void> => {
-    await effects.leaveSandbox();
-    const { key, service } = await effects.current();
-    if (key === null || service === null) open();
-    else showMessage(board, 'Your own parcels again.', { advice: 'C sets up the service.' });
-  };
-  leave().catch((error: unknown) => showMessage(board, messageOf(error), { tone: 'attention' }));
-}
-
-/** To another step; the last one takes numbers in the input bar at once, null is the board. */
-function goTo(
-  board: SetupBoard,
-  step: SetupStep | null,
-  more: Partial<SettingUp> = {},
-  notes: readonly SetupNote[] = [],
-): void {
-  if (step === null) {
-    closeSetup(board);
-    return;
-  }
-  const focus = step === 'numbers' ? 'add' : 'list';
-  // A proof is of what was settled when it began.
-  const proof = ({ run }: SettingUp) => (step === 'check' ? { run: run + 1, proof: null } : {});
-  board.change((ui) => ({
-    ...withSetup((setup) => ({ ...atStep(step, notes), ...proof(setup), ...more }))(ui),
-    focus,
-  }));
-}
-
-function goOn({ board, setup }: Conversation, more: Partial<SettingUp> = {}, notes: readonly SetupNote[] = []): void {
-  const answered = { ...setup, ...more, done: [...new Set([...setup.done, setup.step])] };
-  goTo(board, stepAfter(answered), { ...more, done: answered.done }, notes);
-}
-
-export function skip(board: SetupBoard): void {
-  const talk = readyTalk(board);
-  if (talk === null) return;
-  const { setup } = talk;
-  const next = stepAfter(setup);
-  const note = (text: string): readonly SetupNote[] => [{ text, tone: 'today' }];
-  if (setup.step === 'key' && lacksOwnKey(setup)) {
-    const [chosen, set] = [serviceOf(setup), setup.now?.service ?? null].map(hostWords);
-    goTo(board, next, {}, note(`${chosen} has no key yet and is not taken: ${set} stays set.`));
-  } else if (next === 'zone' && serviceOf(setup) === null) {
-    const kept =
-      setup.fields.url.text === ''
-        ? 'Service and key are skipped: nothing is checked without them. Esc goes back.'
-        : 'Service and key are skipped. The address that you typed is kept: Esc goes back to it.';
-    goTo(board, next, {}, note(kept));
-  } else goTo(board, next);
-}
-
-/** One question back; from the first one to the board. */
-export function goBack(board: SetupBoard): void {
-  const talk = readyTalk(board);
-  if (talk === null) return;
-  const { channels, step } = talk.setup;
-  const before = stepBefore(talk.setup);
-  const isAddress = step === 'url' && before === 'service';
-  const index = isAddress
-    ? shownStep({ ...talk.setup, step: 'service' }, board.now).choices.findIndex(({ id }) => id === otherAddressId)
-    : step === 'hook'
-      ? (channels ?? []).findIndex(({ id }) => id === commandChannelId)
-      : null;
-  goTo(board, before, { index });
-}
-
-/** To the last step, whatever the others say: numbers can be kept before anything else is set. */
-export function toNumbers(board: SetupBoard): void {
-  if (readyTalk(board) !== null) goTo(board, 'numbers');
-}
 
 export function answer(board: SetupBoard): void {
   const talk = readyTalk(board);
@@ -212,22 +96,19 @@ function answerHeader(talk: Conversation): void {
 }
 
 function lookAround({ board, effects }: Conversation): void {
-  const { change } = board;
-  change(withSetup({ busy: 'Starting the sandbox…', notes: [] }));
-  effects.enterSandbox().then(
-    () => {
-      change({ ...notSettingUp, focus: 'list' });
-      showMessage(board, 'This is the sandbox: nothing here is real.', { advice: 'C goes back.', shownMs: 30_000 });
-    },
-    (error: unknown) => change(withSetup(failedWith(error))),
-  );
+  whileBusy(board, 'Starting the sandbox…', async () => {
+    await effects.enterSandbox();
+    board.change({ ...notSettingUp, focus: 'list' });
+    showMessage(board, 'This is the sandbox: nothing here is real.', { advice: 'C goes back.', shownMs: 30_000 });
+  });
 }
 
-const failedWith = (error: unknown): Partial<SettingUp> => ({
-  busy: null,
-  notes: [{ text: messageOf(error), tone: 'attention' }],
-  offset: 0,
-});
+function whileBusy({ change }: SetupBoard, busy: string, work: () => Promise<void>): void {
+  change(withSetup({ busy, notes: [], offset: null }));
+  work().catch((error: unknown) =>
+    change(withSetup({ busy: null, notes: [{ text: messageOf(error), tone: 'attention' }], offset: 0 })),
+  );
+}
 
 /**
  * Takes a paste where one chooses. An address is meant as one. Anything else is not put elsewhere: it may be the key, which
@@ -292,19 +173,16 @@ function saveService(talk: Conversation, service: ServiceChoice, key: KeySource 
 
 /** Writes something, says what became of it, and goes on when it was written. */
 function write(talk: Conversation, work: () => Promise<SetupOutcome>, more: Partial<SettingUp> = {}): void {
-  const { board, effects } = talk;
-  board.change(withSetup({ busy: 'Saving…', notes: [], offset: null }));
-  const writeAndLook = async (): Promise<void> => {
+  whileBusy(talk.board, 'Saving…', async () => {
     const outcome = await work();
     if (outcome.kind === 'failed') throw new Error(outcome.message);
     // Looked at before the next step is shown, which would else show what was set before.
-    const now = await effects.current();
+    const now = await talk.effects.current();
     goOn(talk, { ...more, now }, [
       { text: `✓ ${outcome.summary}`, tone: 'done' },
       ...outcome.warnings.map((warning): SetupNote => ({ text: `! ${warning}`, tone: 'today' })),
     ]);
-  };
-  writeAndLook().catch((error: unknown) => board.change(withSetup(failedWith(error))));
+  });
 }
 
 function answerZone(talk: Conversation): void {
@@ -353,8 +231,7 @@ function answerHook(talk: Conversation): void {
     complain(talk, 'There is no command yet, such as: notify-send Parcels');
     return;
   }
-  board.change(withSetup({ busy: 'Saving and trying it…', notes: [], offset: null }));
-  const saveAndTry = async (): Promise<void> => {
+  whileBusy(board, 'Saving and trying it…', async () => {
     const outcome = await effects.save(
       [{ path: ['notify', 'command'], value: [...command] }],
       `Each change is given to: ${commandLineOf(command)} (${setup.now?.configFile ?? 'config.json'}).`,
@@ -367,8 +244,7 @@ function answerHook(talk: Conversation): void {
     const trials = { ...setup.trials, [commandChannelId]: trialNote(failure) };
     const index = channels.findIndex(({ id }) => id === commandChannelId);
     goTo(board, 'notify', { now, channels, index, trials, ...isOn }, [{ text: `✓ ${outcome.summary}`, tone: 'done' }]);
-  };
-  saveAndTry().catch((error: unknown) => board.change(withSetup(failedWith(error))));
+  });
 }
 
 /** What came of trying a channel; null is no failure. */

@@ -9,17 +9,8 @@ import { openHelp } from '../help/keys.ts';
 import type { Binding, KeyGroup } from '../keys/binding.ts';
 import { moving } from '../keys/movement.ts';
 import { movedWithin } from '../pane/frame.ts';
-import {
-  answer,
-  conversationOf,
-  goBack,
-  openHook,
-  openSetup,
-  readyTalk,
-  skip,
-  toNumbers,
-  trialNote,
-} from './answers.ts';
+import { answer, openHook, trialNote } from './answers.ts';
+import { conversationOf, goBack, openSetup, readyTalk, skip, toNumbers } from './conversation.ts';
 import {
   chosenChannelsOf,
   isRefusedKey,

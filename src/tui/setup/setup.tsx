@@ -235,7 +235,7 @@ export function useSetup(effects: SetupEffects | null, setup: SettingUp | null, 
 }
 
 /** What came of proving service and key, unless what is set is another one by now: a key that is set may be of another service. */
-async function proveSettled(
+export async function proveSettled(
   effects: SetupEffects,
   setup: SettingUp,
   signal: AbortSignal,

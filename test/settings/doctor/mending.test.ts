@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { NotAFileError, StoreError } from '../../../src/lib/store-errors.ts';
 import {
+  fail,
   mendConfiguration,
   mendFolder,
   mendSetting,
@@ -20,6 +21,14 @@ async function configFile(content: string): Promise<string> {
 }
 
 describe('the command that mends something', () => {
+  it.each([
+    ['Give it back.', 'Give it back. Run: chown me /a'],
+    ['"chown me /a" makes it yours again.', '"chown me /a" makes it yours again.'],
+    ['"chown me /a/b" makes it yours again.', '"chown me /a/b" makes it yours again. Run: chown me /a'],
+  ])('stands once in what is to be done: %s', (advice, whole) => {
+    expect(fail('folder', 'cannot be used', advice, 'chown me /a').advice).toBe(whole);
+  });
+
   it.each([
     ['linux', 'unset PARCEL_MONITOR_ZONE'],
     ['darwin', 'unset PARCEL_MONITOR_ZONE'],

@@ -1,0 +1,126 @@
+import { messageOf } from '../../lib/error-text.ts';
+import { hostWords, otherAddressId } from '../../settings/setup/choices.ts';
+import { commandChannelId, type SetupEffects } from '../../settings/setup/effects.ts';
+import type { SetupNote } from '../../settings/setup/setup-lines.ts';
+import { showMessage } from '../footer/messages.ts';
+import {
+  atStep,
+  closeSetup,
+  lacksOwnKey,
+  openedSetup,
+  type SettingUp,
+  type SetupBoard,
+  type SetupStep,
+  serviceOf,
+  stepAfter,
+  stepBefore,
+  withSetup,
+} from './state.ts';
+import { type ShownStep, shownStep } from './steps.ts';
+
+export interface Conversation {
+  readonly board: SetupBoard;
+  readonly setup: SettingUp;
+  readonly effects: SetupEffects;
+  readonly shown: ShownStep;
+}
+
+export function conversationOf(board: SetupBoard): Conversation | null {
+  const { now, setupEffects: effects, ui } = board;
+  const { settingUp: setup } = ui;
+  return setup === null || effects === null ? null : { board, setup, effects, shown: shownStep(setup, now) };
+}
+
+/** The conversation that can be answered; null while there is none, or while something is done that has to end first, which is said. */
+export function readyTalk(board: SetupBoard): Conversation | null {
+  const talk = conversationOf(board);
+  if (talk === null || talk.setup.busy === null) return talk;
+  showMessage(board, 'One moment: it is still being done.');
+  return null;
+}
+
+/** Begins to set up; from the sandbox, behind the way back from it. */
+export function openSetup(board: SetupBoard): void {
+  const { change, setupEffects: effects } = board;
+  if (effects === null) return;
+  const open = (): void => change({ settingUp: openedSetup('service'), focus: 'list', message: null });
+  if (!effects.isInSandbox) {
+    open();
+    return;
+  }
+  showMessage(board, 'Leaving the sandbox…');
+  const leave = async (): Promise<void> => {
+    await effects.leaveSandbox();
+    const { key, service } = await effects.current();
+    if (key === null || service === null) open();
+    else showMessage(board, 'Your own parcels again.', { advice: 'C sets up the service.' });
+  };
+  leave().catch((error: unknown) => showMessage(board, messageOf(error), { tone: 'attention' }));
+}
+
+/** To another step; the last one takes numbers in the input bar at once, null is the board. */
+export function goTo(
+  board: SetupBoard,
+  step: SetupStep | null,
+  more: Partial<SettingUp> = {},
+  notes: readonly SetupNote[] = [],
+): void {
+  if (step === null) {
+    closeSetup(board);
+    return;
+  }
+  const focus = step === 'numbers' ? 'add' : 'list';
+  // A proof is of what was settled when it began.
+  const proof = ({ run }: SettingUp) => (step === 'check' ? { run: run + 1, proof: null } : {});
+  board.change((ui) => ({
+    ...withSetup((setup) => ({ ...atStep(step, notes), ...proof(setup), ...more }))(ui),
+    focus,
+  }));
+}
+
+export function goOn(
+  { board, setup }: Conversation,
+  more: Partial<SettingUp> = {},
+  notes: readonly SetupNote[] = [],
+): void {
+  const answered = { ...setup, ...more, done: [...new Set([...setup.done, setup.step])] };
+  goTo(board, stepAfter(answered), { ...more, done: answered.done }, notes);
+}
+
+export function skip(board: SetupBoard): void {
+  const talk = readyTalk(board);
+  if (talk === null) return;
+  const { setup } = talk;
+  const next = stepAfter(setup);
+  const note = (text: string): readonly SetupNote[] => [{ text, tone: 'today' }];
+  if (setup.step === 'key' && lacksOwnKey(setup)) {
+    const [chosen, set] = [serviceOf(setup), setup.now?.service ?? null].map(hostWords);
+    goTo(board, next, {}, note(`${chosen} has no key yet and is not taken: ${set} stays set.`));
+  } else if (next === 'zone' && serviceOf(setup) === null) {
+    const kept =
+      setup.fields.url.text === ''
+        ? 'Service and key are skipped: nothing is checked without them. Esc goes back.'
+        : 'Service and key are skipped. The address that you typed is kept: Esc goes back to it.';
+    goTo(board, next, {}, note(kept));
+  } else goTo(board, next);
+}
+
+/** One question back; from the first one to the board. */
+export function goBack(board: SetupBoard): void {
+  const talk = readyTalk(board);
+  if (talk === null) return;
+  const { channels, step } = talk.setup;
+  const before = stepBefore(talk.setup);
+  const isAddress = step === 'url' && before === 'service';
+  const index = isAddress
+    ? shownStep({ ...talk.setup, step: 'service' }, board.now).choices.findIndex(({ id }) => id === otherAddressId)
+    : step === 'hook'
+      ? (channels ?? []).findIndex(({ id }) => id === commandChannelId)
+      : null;
+  goTo(board, before, { index });
+}
+
+/** To the last step, whatever the others say: numbers can be kept before anything else is set. */
+export function toNumbers(board: SetupBoard): void {
+  if (readyTalk(board) !== null) goTo(board, 'numbers');
+}

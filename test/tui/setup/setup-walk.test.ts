@@ -1,0 +1,279 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { serviceWords } from '../../../src/settings/setup/choices.ts';
+import type { KeySource, ServiceChoice, SetupNow } from '../../../src/settings/setup/effects.ts';
+import { handleKey, isTyped, typeText } from '../../../src/tui/app/handle-input.ts';
+import { handlePaste } from '../../../src/tui/app/handle-paste.ts';
+import { lineEditing } from '../../../src/tui/app/keymap.ts';
+import { type Board, initialUiState, type UiState } from '../../../src/tui/app/state.ts';
+import { emptyEdit } from '../../../src/tui/field/text-edit.ts';
+import { applyChange, type Changes } from '../../../src/tui/keys/binding.ts';
+import { proveSettled, setupInSight } from '../../../src/tui/setup/setup.tsx';
+import { keyOf, openedSetup, serviceOf, withSetup } from '../../../src/tui/setup/state.ts';
+import { fieldOf, setupBarText, shownStep } from '../../../src/tui/setup/steps.ts';
+import { now as at, berlin } from '../../board/parcels.ts';
+import { createFakeSetupEffects, nothingSet, refusedKey, workingProof } from '../../support/fake-setup-effects.ts';
+import { rounds } from '../../support/rounds.ts';
+
+/** What is set: the key with the service that it was entered for. */
+interface World {
+  readonly service: ServiceChoice | null;
+  readonly keyOf: ServiceChoice | null;
+}
+
+const track123: ServiceChoice = { kind: 'profile', profile: 'track123' };
+const at8080 = (header: string | null = null): ServiceChoice => ({
+  kind: 'base-url',
+  baseUrl: 'http://127.0.0.1:8080/',
+  header,
+});
+const worlds: readonly World[] = [
+  { service: null, keyOf: null },
+  { service: track123, keyOf: track123 },
+  { service: track123, keyOf: null },
+  { service: at8080(), keyOf: at8080() },
+  { service: at8080('X-Key'), keyOf: at8080('X-Key') },
+];
+
+/** In every key that is typed here, and in nothing else. */
+const mark = 'QQ';
+
+const nowOf = ({ keyOf: owner, service }: World): SetupNow => ({
+  ...nothingSet,
+  service: service === null ? null : { ...service, place: 'config.json', outranksFile: false },
+  key: owner === null ? null : { place: `config.json: apiKeyFile of ${serviceWords(owner)}`, outranksFile: false },
+});
+
+/** A conversation without a screen: keys in, what is sent, saved and shown out. */
+function startWalk(first: World, works: () => boolean) {
+  let world = first;
+  let ui: UiState = { ...initialUiState, settingUp: openedSetup('service') };
+  /** The service that the screen named when the key that is set was chosen. */
+  let presentFor: string | null = null;
+  let chosenStore: string | null = null;
+  const wrongs: string[] = [];
+  const services: string[] = [];
+  /** A letter for each service, by the name on the screen: what is typed for one ends with its letter. */
+  const letterOf = (words: string): string => {
+    if (!services.includes(words)) services.push(words);
+    return String.fromCharCode(65 + services.indexOf(words));
+  };
+  const seen = { sent: 0, saved: 0 };
+  const change = (wanted: Changes<UiState>): void => {
+    ui = applyChange(ui, wanted);
+  };
+  const check = (isRight: boolean, wrong: string): void => {
+    if (!isRight) wrongs.push(wrong);
+  };
+  /** Whether a key was given for this service. */
+  const isFor = (key: KeySource, service: ServiceChoice): boolean => {
+    const words = serviceWords(service);
+    if (key.kind === 'entered') return new RegExp(`^[Q${letterOf(words)}]+$`).test(key.key);
+    if (key.kind === 'command') return new RegExp(`^[pas${letterOf(words)}]+$`).test(key.commandLine);
+    return presentFor === words || (world.keyOf !== null && serviceWords(world.keyOf) === words);
+  };
+  const told = (where: string, what: unknown): void =>
+    check(!(JSON.stringify(what) ?? '').includes(mark), `the key is in ${where}`);
+  const store = { details: [], unusable: null };
+  const effects = createFakeSetupEffects(
+    {},
+    {
+      current: async () => nowOf(world),
+      prove: async ({ key, service }) => {
+        seen.sent += 1;
+        check(isFor(key, service), `sent ${JSON.stringify(key)} to ${serviceWords(service)}`);
+        return works() ? workingProof : refusedKey;
+      },
+      keyStores: async (service) => {
+        told('what is asked of places', service);
+        return [
+          { ...store, id: 'file', title: 'A file' },
+          { ...store, id: 'keyring', title: 'The keyring' },
+        ];
+      },
+      saveService: async ({ key, keyStore, service }) => {
+        if (!works()) return { kind: 'failed', message: 'The disk is full.' };
+        seen.saved += 1;
+        const { keyOf: owner } = world;
+        const isOwn = key === null ? owner === null : isFor(key, service);
+        check(isOwn, `saved ${JSON.stringify(key)} for ${serviceWords(service)}`);
+        check(keyStore === (key?.kind === 'entered' ? chosenStore : null), `saved in ${keyStore}, not ${chosenStore}`);
+        told('the service', service);
+        world = { service, keyOf: key === null ? owner : service };
+        return { kind: 'done', summary: 'Saved.', warnings: [] };
+      },
+      save: async (...given) => {
+        told('another setting', given);
+        return { kind: 'done', summary: 'Saved.', warnings: [] };
+      },
+    },
+  );
+  const board = (): Board =>
+    ({
+      ui,
+      change,
+      editLine: lineEditing(change),
+      now: at,
+      zone: berlin,
+      setup: { kind: 'ready' },
+      setupEffects: effects,
+      scroll: { last: 0, offset: 0 },
+      state: { parcels: [], polling: { readOnly: null } },
+      quit: () => undefined,
+      openPage: async (page: string) => {
+        told('the address of a page', page);
+        return null;
+      },
+    }) as unknown as Board;
+  const screen = (): string =>
+    ui.settingUp === null
+      ? ''
+      : setupInSight(ui.settingUp, board(), { height: 40, width: 100 })
+          .lines.map((line) => line.map(({ text }) => text).join(''))
+          .join('\n');
+  /** All that can be seen, and all that is remembered except for the line and the answer that are the key. */
+  const look = (): void => {
+    const { settingUp } = ui;
+    told('the state', {
+      ...ui,
+      settingUp: settingUp && { ...settingUp, key: null, fields: { ...settingUp.fields, key: emptyEdit } },
+    });
+    told('the screen', screen());
+    if (settingUp !== null) told('the bar', setupBarText(settingUp, false));
+    if (settingUp?.step === 'zone' && seen.saved > 0 && keyOf(settingUp)?.kind === 'present') told('the rest', ui);
+  };
+  let provedRun = 0;
+  /** What the board does by itself, until nothing is left to do: here nothing takes time. */
+  const settle = async (): Promise<void> => {
+    for (let round = 0; round < 4; round += 1) {
+      for (let turn = 0; turn < 8; turn += 1) await Promise.resolve();
+      const { settingUp: setup } = ui;
+      if (setup === null) {
+        presentFor = null;
+        provedRun = 0;
+        look();
+        change({ settingUp: openedSetup('service'), focus: 'list', overlay: null });
+      } else if (setup.now === null) change(withSetup({ now: await effects.current(), busy: null }));
+      else if (setup.step === 'check' && setup.run !== provedRun) {
+        provedRun = setup.run;
+        change(withSetup(await proveSettled(effects, setup, new AbortController().signal)));
+      } else if (setup.step === 'save' && keyOf(setup)?.kind === 'entered') {
+        const service = serviceOf(setup);
+        if (service !== null) change(withSetup({ stores: await effects.keyStores(service) }));
+      } else if (setup.step === 'notify') change(withSetup({ channels: await effects.channels() }));
+      look();
+    }
+  };
+  const asked = (): string => /The key of (\S+)/.exec(screen())?.[1] ?? '';
+  const insert = (text: string, isPasted: boolean): void => {
+    if (isPasted) handlePaste(board(), `${text}\n`);
+    else for (const letter of text) if (isTyped(board(), { name: letter, text: letter })) typeText(board(), letter);
+  };
+  return {
+    wrongs,
+    seen,
+    settle,
+    press(name: string): void {
+      const { focus, settingUp: setup } = ui;
+      // The first numbers are taken by the board's own bar.
+      if (setup === null || (setup.step === 'numbers' && focus === 'add' && name !== 'escape')) return;
+      const selected = shownStep(setup, at).selected?.id ?? null;
+      if (name === 'enter' && setup.step === 'key' && selected === 'present') presentFor = asked();
+      if (name === 'enter' && setup.step === 'save') chosenStore = selected;
+      handleKey(board(), { name, text: null });
+    },
+    /** A text for the open line; in the line of a key or its command, what belongs to the service that is asked for. */
+    give(text: string, isPasted: boolean): void {
+      const { settingUp: setup } = ui;
+      if (setup === null || setup.step === 'notify' || setup.step === 'numbers') return;
+      const field = fieldOf(setup);
+      if (field === 'key') insert(`${mark}${letterOf(asked())}`, isPasted);
+      else if (field === 'command') insert(`pass${letterOf(asked())}`, false);
+      // Where one chooses, a paste may be a key that came too early.
+      else if (field === null) handlePaste(board(), `${mark}9`);
+      else {
+        handleKey(board(), { name: 'ctrl+u', text: null });
+        insert(text, isPasted);
+      }
+    },
+    /** The open step, with the choice that is selected in it. */
+    at(): string {
+      const { settingUp: setup } = ui;
+      return setup === null ? '' : `${setup.step} ${shownStep(setup, at).selected?.id ?? ''}`;
+    },
+    /** Another program has changed what is set. */
+    changeWorld(other: World): void {
+      world = other;
+      presentFor = null;
+    },
+  };
+}
+
+const keys = fc.oneof(
+  { weight: 7, arbitrary: fc.constant('enter') },
+  { weight: 4, arbitrary: fc.constantFrom('escape', 'down', 'up') },
+  { weight: 2, arbitrary: fc.constantFrom('tab', 'ctrl+u', 'ctrl+w', 'ctrl+y', 'backspace', 'r', 'ctrl+o') },
+);
+const addresses = fc.constantFrom('https://a.example', 'https://b.example', 'http://127.0.0.1:8080');
+const texts = fc.oneof(addresses, fc.constantFrom('X-Other', 'Berlin'));
+const actions = fc.oneof(
+  { weight: 3, arbitrary: addresses.map((address) => ({ kind: 'service', address }) as const) },
+  { weight: 3, arbitrary: fc.constant({ kind: 'give-key' } as const) },
+  { weight: 12, arbitrary: keys.map((key) => ({ kind: 'key', key }) as const) },
+  { weight: 6, arbitrary: fc.record({ kind: fc.constant('text' as const), text: texts, isPasted: fc.boolean() }) },
+  { weight: 1, arbitrary: fc.constantFrom(...worlds).map((world) => ({ kind: 'world', world }) as const) },
+);
+
+type Action = typeof actions extends fc.Arbitrary<infer One> ? One : never;
+
+async function act(walk: ReturnType<typeof startWalk>, action: Action): Promise<void> {
+  const pressUntil = async (name: string, isThere: () => boolean): Promise<void> => {
+    for (let count = 0; count < 9 && !isThere(); count += 1) {
+      walk.press(name);
+      await walk.settle();
+    }
+  };
+  const isIn = (start: string) => (): boolean => walk.at().startsWith(start);
+  if (action.kind === 'world') walk.changeWorld(action.world);
+  else if (action.kind === 'text') walk.give(action.text, action.isPasted);
+  else if (action.kind === 'key') walk.press(action.key);
+  else if (action.kind === 'give-key') {
+    if (!isIn('key ')()) return;
+    await pressUntil('up', isIn('key entered'));
+    await pressUntil('down', isIn('key entered'));
+    walk.give('', true);
+    walk.press('enter');
+  } else {
+    await pressUntil('escape', isIn('service '));
+    await pressUntil('down', isIn('service other address'));
+    await pressUntil('enter', isIn('url '));
+    walk.give(action.address, true);
+    await pressUntil('enter', isIn('key '));
+  }
+}
+
+test('a key goes only to the service and the place that it was given for, and is never shown', async () => {
+  const all = { sent: 0, saved: 0 };
+  await fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom(...worlds),
+      fc.infiniteStream(fc.integer({ min: 0, max: 3 })),
+      fc.array(actions, { minLength: 10, maxLength: 40 }),
+      async (world, outcomes, given) => {
+        const walk = startWalk(world, () => outcomes.next().value !== 0);
+        await walk.settle();
+        for (const action of given) {
+          await act(walk, action);
+          await walk.settle();
+          expect(walk.wrongs).toEqual([]);
+        }
+        all.sent += walk.seen.sent;
+        all.saved += walk.seen.saved;
+      },
+    ),
+    { numRuns: rounds(200, 60) },
+  );
+  // A walk that never comes to either proves nothing.
+  expect(all.sent).toBeGreaterThan(20);
+  expect(all.saved).toBeGreaterThan(5);
+});
