@@ -5,14 +5,20 @@ import { firstResultMs } from '../parcels/note-changes.ts';
 import { type ShownState, stageCounts } from '../parcels/stages.ts';
 import { spanText } from './time/age.ts';
 
+/** A parcel's stage, or that it had an event and nothing more is known. */
+type Standing = ShownState | 'moved';
+
+/** So many parcels of which the same is said: `2 delivered`. */
+type AwayCounts = ReturnType<typeof stageCounts>;
+
 /**
  * Counts the parcels that changed by where they stand since: each once, with the last that became of it. What the user did is
  * not counted, nor the first result of a number that was just added, nor what is not watched any more.
  * @param changes oldest first
  */
-export function awayCounts(changes: readonly Change[]): ReturnType<typeof stageCounts> {
+export function awayCounts(changes: readonly Change[]): AwayCounts {
   const addedAt = new Map<string, number>();
-  const byParcel = new Map<string, ShownState>();
+  const byParcel = new Map<string, Standing>();
   for (const change of changes) {
     const { parcelId } = change;
     if (change.change === 'added') addedAt.set(parcelId, Date.parse(change.noticedAt));
@@ -20,17 +26,20 @@ export function awayCounts(changes: readonly Change[]): ReturnType<typeof stageC
     const standing = standingOf(change, addedAt.get(parcelId), byParcel.get(parcelId));
     if (standing !== null) byParcel.set(parcelId, standing);
   }
-  return stageCounts(byParcel.values());
+  const known = [...byParcel.values()];
+  const stages = known.filter((standing) => standing !== 'moved');
+  const moved = known.length - stages.length;
+  return [...stageCounts(stages), ...(moved === 0 ? [] : [{ count: moved, words: `${moved} moved` }])];
 }
 
-/** Where a parcel stands after a change; null when that is no news. An event alone does not change where it stands. */
-function standingOf(change: Change, addedAt: number | undefined, before: ShownState | undefined): ShownState | null {
+/** The stage of a parcel after a change, or that it moved: an event alone does not tell the stage. Null for what is no news. */
+function standingOf(change: Change, addedAt: number | undefined, before: Standing | undefined): Standing | null {
   const isFresh = addedAt !== undefined && Date.parse(change.noticedAt) - addedAt <= firstResultMs;
   switch (change.change) {
     case 'rejected':
       return isFresh ? null : 'rejected';
     case 'event':
-      return before ?? 'in-transit';
+      return before ?? 'moved';
     case 'status': {
       const stage = change.to?.stage ?? 'unknown';
       const isFirst = (change.from?.status ?? null) === null;
@@ -48,7 +57,7 @@ function standingOf(change: Change, addedAt: number | undefined, before: ShownSt
  * @param awayMs how long nobody looked; left out where it says nothing
  * @param room cells of the sentence
  */
-export function awayWords(counts: ReturnType<typeof stageCounts>, awayMs: number, room: number): string | null {
+export function awayWords(counts: AwayCounts, awayMs: number, room: number): string | null {
   const total = sum(counts);
   if (total === 0) return null;
   const away = awayMs >= minuteMs ? spanText(awayMs) : '';
@@ -64,5 +73,4 @@ export function awayWords(counts: ReturnType<typeof stageCounts>, awayMs: number
   return candidates.find((words) => cellWidth(words) <= room) ?? `${total} changed.`;
 }
 
-const sum = (counts: ReturnType<typeof stageCounts>): number =>
-  counts.reduce((total, { count: parcels }) => total + parcels, 0);
+const sum = (counts: AwayCounts): number => counts.reduce((total, { count }) => total + count, 0);

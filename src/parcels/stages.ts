@@ -59,7 +59,7 @@ export const stageTable: Readonly<Record<ShownState, StageEntry>> = {
     sign: '▸',
     tone: 'moving',
     title: 'In transit',
-    short: 'In transit',
+    short: 'Transit',
     rank: 6,
     legend: 'In transit',
     formerly: 'On the way',

@@ -30,8 +30,8 @@ describe('awayCounts', () => {
       aChange(12, hour, inStage('unknown', 'TELEPORTED')),
     ];
     expect(wordsOf(changes)).toBe(
-      '2 need attention, 1 out for delivery, 1 ready for pick-up, 2 in transit, 1 announced, 1 unknown, 2 delivered, ' +
-        '1 expired, 1 rejected',
+      '2 need attention, 1 out for delivery, 1 ready for pick-up, 1 in transit, 1 announced, 1 unknown, 2 delivered, ' +
+        '1 expired, 1 rejected, 1 moved',
     );
   });
 
@@ -45,6 +45,10 @@ describe('awayCounts', () => {
     ];
     expect(wordsOf(changes)).toBe('1 delivered');
     expect(wordsOf(changes.slice(0, 2))).toBe('1 needs attention');
+  });
+
+  test('says of a parcel that only had an event that it moved, not where it stands', () => {
+    expect(wordsOf([aChange(1, hour, { change: 'event', to: {} })])).toBe('1 moved');
   });
 
   test.each([

@@ -70,8 +70,8 @@ describe('headerRow', () => {
   });
 
   it('drops the less urgent parts first, and adds up the counts that have no room', () => {
-    expect(text({ width: 120 })).toMatch(/▸ 3 in transit {3}\+5 others +updated 2 m ago · next 14:20 $/);
-    expect(text({ width: 100 })).toMatch(/▸ 3 in transit {3}\+5 others +updated 2 m ago · next 14:20 $/);
+    expect(text({ width: 120 })).toMatch(/▸ 3 transit {3}\+5 others +updated 2 m ago · next 14:20 $/);
+    expect(text({ width: 100 })).toMatch(/▸ 3 transit {3}\+5 others +updated 2 m ago · next 14:20 $/);
     expect(text({ width: 60 })).toMatch(/^ ! 3 attention {3}▲ 1 out {3}◆ 1 pick-up {3}\+8 others +$/);
     expect(text({ width: 40 })).toMatch(/^ ! 3 attention {3}▲ 1 out {3}\+9 others +$/);
     expect(text({ width: 20 }).trimEnd()).toBe(' ! 3 attention');
@@ -178,7 +178,7 @@ describe('headerRow', () => {
 
   it.each([
     [160, ' checked by nas · 2 boards · updated 2 m ago · next check 14:20 · 38 queries today '],
-    [84, ' by nas · 2 boards · updated 2 m ago · next 14:20 '],
+    [80, ' by nas · 2 boards · updated 2 m ago · next 14:20 '],
     [60, ' by nas · updated 2 m ago · next 14:20 '],
     [45, ' by nas · next 14:20 '],
   ])('says who checks in fewer words where there is less room: %j cells', (width, end) => {

@@ -56,7 +56,7 @@ function board(width: number, glyphs: GlyphSet = 'symbols'): string {
 describe('the board as text', () => {
   it('shows all columns at 160 cells', () => {
     expect(board(160)).toMatchInlineSnapshot(`
-      " parcel-monitor   ! 3 attention   ▲ 1 out   ◆ 1 pick-up   ▸ 3 in transit   ○ 1 announced   ✓ 2 delivered   +2 others    updated 2 m ago · next 14:20 · 38 today |
+      " parcel-monitor   ! 3 attention   ▲ 1 out   ◆ 1 pick-up   ▸ 3 transit   ○ 1 announced   ✓ 2 delivered   +2 others       updated 2 m ago · next 14:20 · 38 today |
           Parcel                  Courier        Status                                Place                  Newest event                               Next     Age |
        Needs attention                                                                                                                                              3 |
         ! LX123456789CN           China Post     Address problem                       Köln                   Arrived at the sorting centre             14:20      5h |
@@ -94,7 +94,7 @@ describe('the board as text', () => {
 
   it('shows place and next update at 84 cells', () => {
     expect(board(84)).toMatchInlineSnapshot(`
-      " ! 3 attention   ▲ 1 out   ◆ 1 pick-up   ▸ 3 in transit   +5 others      next 14:20 |
+      " ! 3 attention   ▲ 1 out   ◆ 1 pick-up   ▸ 3 transit   +5 others         next 14:20 |
           Parcel           Courier       Status                         Place         Age |
        Needs attention                                                                  3 |
         ! LX123456789CN    China Post    Address problem                Köln           5h |

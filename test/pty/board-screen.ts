@@ -31,7 +31,8 @@ export function frameFaults(run: TerminalRun, columns: number, rows: number, top
   const texts = run.rows();
   if (!run.isUnbroken()) faults.push('a row goes on in the next one, or the screen has scrolled');
   if (texts.length !== rows) faults.push(`${texts.length} rows instead of ${rows}`);
-  if (!/attention|no parcels yet|out/.test(texts[0] ?? '')) faults.push('the first row is no header');
+  if (!/ \d+ (?:needs? )?attention\b|no parcels yet| \d+ out\b/.test(texts[0] ?? ''))
+    faults.push('the first row is no header');
   if (!/^ add ▸ /.test(texts[rows - 2] ?? '')) faults.push('the row before the last is no input bar');
   if (!/\bq quit$/.test(texts[rows - 1] ?? '')) faults.push('the last row is no footer');
   const bottom = rows - 3;

@@ -1,17 +1,20 @@
 import { Box, Text, useApp, useInput, usePaste } from 'ink';
 import { useCallback, useEffect, useLayoutEffect, useRef } from 'react';
 import { wrap } from '../../lib/cells.ts';
+import { cleanText } from '../../lib/clean-text.ts';
 import type { Terminal } from '../../system/terminal.ts';
 import { finishLookup } from '../add/submit.ts';
+import { longestLine } from '../field/field-window.ts';
+import { showMessage } from '../footer/messages.ts';
+import { whyDisabled } from '../keys/binding.ts';
 import { type KeyPress, keyPressOf } from '../keys/key-names.ts';
 import { leastColumns, leastRows } from '../layout.ts';
 import { useTerminalTitle } from '../notify.ts';
 import { LookContext } from '../pane/pane.tsx';
 import type { KeyStream } from '../terminal/key-stream.ts';
 import { type Typing, TypingContext } from '../typing/field.tsx';
-import { handleKey, isTyped, typeText } from './handle-input.ts';
-import { handlePaste } from './handle-paste.ts';
-import { keysOf } from './keymap.ts';
+import { cutMessage, handlePaste } from './handle-paste.ts';
+import { findBinding, keysOf } from './keymap.ts';
 import { Screen } from './screen.tsx';
 import { type Board, keyContextOf } from './state.ts';
 import { type BoardSource, useBoard } from './use-board.ts';
@@ -96,3 +99,37 @@ function TooSmall({ columns, rows }: { readonly columns: number; readonly rows: 
     </Box>
   );
 }
+
+/**
+ * Does what a key means where the focus is. A message stays until the next key. Answers whether those of it that follow in a
+ * row may be done as one.
+ * @param times how often it was pressed in a row; 1 but for keys that repeat
+ */
+function handleKey(board: Board, press: KeyPress, times = 1): boolean {
+  board.change({ message: null });
+  const binding = findBinding(keyContextOf(board.ui), press.name);
+  if (binding === null) return false;
+  const why = whyDisabled(binding, board);
+  if (why === null) binding.run(board, times);
+  else showMessage(board, why);
+  return binding.repeats !== undefined;
+}
+
+/** Whether a key is typed where the focus is, and does nothing else. */
+const isTyped = ({ ui }: Board, { name, text }: KeyPress): boolean => {
+  const context = keyContextOf(ui);
+  return text !== null && keysOf(context).text !== undefined && findBinding(context, name) === null;
+};
+
+function typeText(board: Board, text: string): void {
+  const { change, ui } = board;
+  change({ message: null });
+  const typed = typedText(text);
+  if (typed === '') return;
+  const length = keysOf(keyContextOf(ui)).text?.read(ui).text.length ?? 0;
+  if (length + typed.length > longestLine) showMessage(board, cutMessage, { tone: 'attention' });
+  else board.editLine({ kind: 'insert', text: typed });
+}
+
+/** What no label keeps is not shown as if it did: joiners, variation selectors, what turns the line around. A blank stays one. */
+const typedText = (text: string): string => (text.trim() === '' ? text : cleanText(text));

@@ -1,17 +1,17 @@
 import { addKeys, openAdd } from '../add/keys.ts';
 import { copyKeys } from '../copy.ts';
-import { detailsKeys, openDetails } from '../details-keys.ts';
 import { emptyEdit } from '../field/text-edit.ts';
 import { filterKeys, openFilter } from '../filter/keys.ts';
 import { showMessage } from '../footer/messages.ts';
-import { helpKeys, openHelp } from '../help/keys.ts';
+import { type HelpOpener, helpKeys, type OverlayState, openHelp, showOverlay } from '../help/keys.ts';
 import type { Binding, KeyContext, KeyGroup } from '../keys/binding.ts';
-import { movementKeys, nextPane, previousPane } from '../keys/movement.ts';
+import { type Move, movementKeys, moving, nextPane, previousPane, type Scrolled } from '../keys/movement.ts';
 import { archiveKey, listKeys } from '../list/keys.ts';
 import { leaveMarks } from '../list/marks.ts';
 import { newsKeys, openNews, readKeys } from '../news/keys.ts';
 import { silenceKey } from '../notify.ts';
 import { orderKeys, sortKeys } from '../order.ts';
+import { movedWithin } from '../pane/frame.ts';
 import { parcelKeys } from '../parcel/keys.ts';
 import { pickerKeys } from '../picker/couriers.ts';
 import { confirmKeys, promptKeys } from '../prompt/prompt.ts';
@@ -36,6 +36,37 @@ function suspend(board: Board): void {
   if (board.suspension === null) showMessage(board, 'This terminal has no shell to go back to.');
   else board.suspension.request();
 }
+
+type DetailsBoard = HelpOpener & Scrolled;
+
+const openDetails: Binding<DetailsBoard> = {
+  keys: ['D'],
+  description: 'Service, clock, calls and files',
+  run: ({ change }) => change(showOverlay('details')),
+};
+
+const move: Move<DetailsBoard> = ({ change, scroll }, by) =>
+  change({ overlayOffset: movedWithin(scroll.offset, by, scroll.last) });
+
+const detailsKeys: KeyGroup<OverlayState, DetailsBoard> = {
+  context: 'details',
+  title: 'Details',
+  isClosed: true,
+  bindings: [
+    { keys: ['j', 'down'], hint: 'down', description: 'Down', ...moving('down', move) },
+    { keys: ['k', 'up'], hint: 'up', description: 'Up', ...moving('up', move) },
+    { keys: ['pageDown', 'ctrl+d', ' '], description: 'A page down', ...moving('page-down', move) },
+    { keys: ['pageUp', 'ctrl+u'], description: 'A page up', ...moving('page-up', move) },
+    openHelp,
+    {
+      keys: ['escape', 'D', 'enter', 'q'],
+      hint: 'close',
+      description: 'Close the details',
+      alwaysShown: true,
+      run: ({ change }) => change(showOverlay(null)),
+    },
+  ],
+};
 
 const quit: Pick<Binding<Board>, 'run'> = { run: (board) => board.quit() };
 

@@ -19,11 +19,7 @@ describe('a record whose status and sub-status differ', () => {
     });
     // It is drawn louder, and still says what it is about where there is little room.
     expect(loudness(seen.parcel, viewing)).toBe('loud');
-    expect(statusWordings(seen.parcel, viewing)).toEqual([
-      'In transit; held by customs',
-      'Held by customs',
-      'In transit',
-    ]);
+    expect(statusWordings(seen.parcel, viewing)).toEqual(['In transit; held by customs', 'Held by customs', 'Transit']);
     const harmless = seenRecord(
       receivedRecord({ transitStatus: 'IN_TRANSIT', transitSubStatus: 'WAITING_DELIVERY_01' }),
     );

@@ -191,7 +191,7 @@ describe('a quiet parcel', () => {
       'Arrived at a sorting centre, quiet 5 d, usually 2',
       'quiet 5 d, usually 2',
       'quiet 5 d',
-      'In transit',
+      'Transit',
     ]);
     expect(quietSentence(still(5 * day), { now, usual })).toBe(
       'Quiet for 5 days: parcels of Yanwen usually stand still for 2 days at most.',
