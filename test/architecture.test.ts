@@ -140,6 +140,15 @@ describe('rooms', () => {
     expect(told(drivers)).toEqual([]);
   });
 
+  test('statements of the database are in one file', () => {
+    const folder = join('store', 'postgres');
+    const statement = /['"`]\s*(?:with \w+ as|select|insert into|update|delete from|create|alter)\s/;
+    const holders = files.filter(
+      (file) => dirname(file) === folder && statement.test(readFileSync(join(source, file), 'utf8')),
+    );
+    expect(holders).toEqual([join(folder, 'sql.ts')]);
+  });
+
   test('the service touches no file, and views touch nothing at all', () => {
     const wrong = imports.filter(
       ({ room, specifier }) =>

@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream';
 import { Client, type ClientConfig } from 'pg';
 import type { Clock, EpochMs } from '../../lib/clock.ts';
 import { askFacts, beginning, type Deadlines, type Row, type ServerAddress, type ServerFacts } from './server-facts.ts';
+import { sql } from './sql.ts';
 
 /** One connection, from its making to its end. */
 export interface Connection {
@@ -137,7 +138,7 @@ export async function connect(context: ConnectionContext): Promise<Connection> {
   };
   const measureOffset = async (answerMs: number): Promise<number> => {
     const sentAt = clock.now();
-    const [row] = await run('select pg_catalog.clock_timestamp() as now', [], answerMs);
+    const [row] = await run(sql.serverTime, [], answerMs);
     return Number(row?.['now']) - (sentAt + clock.now()) / 2;
   };
   const close = async (): Promise<void> => {

@@ -4,6 +4,7 @@ import { StoreError } from '../../lib/store-errors.ts';
 import { channel, type DatabaseOptions, keepConnected, LiveConnection } from './live-connection.ts';
 import { stateOf } from './server-errors.ts';
 import type { Row } from './server-facts.ts';
+import { sql } from './sql.ts';
 
 /** Statements that belong together. */
 export interface Transaction {
@@ -123,7 +124,7 @@ export function createDatabase(options: DatabaseOptions): Database {
       const result = await work({
         query: async (text, values) => (await ask(text, values)) as never,
         announce: async (payload) => {
-          if (on.facts.mayAnnounce) await ask('select pg_catalog.pg_notify($1, $2)', [channel, payload]);
+          if (on.facts.mayAnnounce) await ask(sql.announce, [channel, payload]);
         },
       });
       await ask('commit');

@@ -3,6 +3,7 @@ import { parseJson } from '../file/document-format.ts';
 import { LeaseLostError } from '../poll-lease.ts';
 import type { Database, StatePlace, Transaction } from './database.ts';
 import { stateOf } from './server-errors.ts';
+import { sql } from './sql.ts';
 
 /** What a document held when it was last looked at. */
 interface Known<Data> {
@@ -22,12 +23,9 @@ export function createDatabaseDocument<Data extends object | null>(
 ): Document<Data> {
   let known: Known<Data> | null = null;
 
-  const look = async (
-    on: Pick<Database, 'query'> = database,
-    lock: '' | 'for update' = '',
-  ): Promise<Known<Data> | null> => {
+  const look = async (on: Pick<Database, 'query'> = database, isLocked = false): Promise<Known<Data> | null> => {
     const [row] = await on.query<{ revision: number; body: string }>(
-      `select revision, body from parcel_monitor.document where account_id = $1 and name = $2 ${lock}`,
+      isLocked ? sql.lockedDocument : sql.document,
       [accountId, name],
       { isLook: true },
     );
@@ -39,12 +37,9 @@ export function createDatabaseDocument<Data extends object | null>(
   const replace = async (from: Known<Data>, data: Data, fence: number | null): Promise<boolean> => {
     // Even if this fails, what is known may not be the newest any more.
     known = null;
-    const held = fence === null ? '' : `with held as (${heldLease('$5')})`;
-    const where = fence === null ? '' : 'and exists (select 1 from held)';
     try {
       const [written] = await database.query<{ revision: number }>(
-        `${held} update parcel_monitor.document set revision = revision + 1, body = $4::json
-         where account_id = $1 and name = $2 and revision = $3 ${where} returning revision`,
+        fence === null ? sql.replaceDocument : sql.replaceDocumentUnderLease,
         [accountId, name, from.revision, textOf(data), ...(fence === null ? [] : [fence])],
       );
       if (written !== undefined) known = { revision: written.revision, data };
@@ -61,28 +56,21 @@ export function createDatabaseDocument<Data extends object | null>(
   ): Promise<Data> => {
     known = null;
     if (fence !== null) {
-      const [held] = await transaction.query(heldLease('$2'), [accountId, fence]);
+      const [held] = await transaction.query(sql.heldLease, [accountId, fence]);
       if (held === undefined) throw new LeaseLostError(database.place);
     }
-    let locked = await look(transaction, 'for update');
+    let locked = await look(transaction, true);
     if (locked === null) {
       // Another host may be making it at the same time.
-      await transaction.query(
-        `insert into parcel_monitor.document (account_id, name, revision, body) values ($1, $2, 0, '{}')
-         on conflict (account_id, name) do nothing`,
-        [accountId, name],
-      );
-      locked = await look(transaction, 'for update');
+      await transaction.query(sql.makeDocument, [accountId, name]);
+      locked = await look(transaction, true);
     }
     const current = locked?.data ?? read(undefined);
     // It is certain only once it is committed.
     known = null;
     const data = change(current);
     if (data === current) return data;
-    await transaction.query(
-      `update parcel_monitor.document set revision = revision + 1, body = $3::json where account_id = $1 and name = $2`,
-      [accountId, name, textOf(data)],
-    );
+    await transaction.query(sql.writeDocument, [accountId, name, textOf(data)]);
     return data;
   };
 
@@ -102,8 +90,3 @@ export function createDatabaseDocument<Data extends object | null>(
 }
 
 const textOf = (data: object | null): string => JSON.stringify({ version: 1, ...data });
-
-/** Finds the lease of account $1 while it has this number, and keeps others from taking it until the transaction ends. */
-const heldLease = (fence: string): string =>
-  `select 1 as found from parcel_monitor.lease
-   where account_id = $1 and fence = ${fence} and expires_at > clock_timestamp() for share`;

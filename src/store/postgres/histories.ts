@@ -4,6 +4,7 @@ import type { ParcelHistory } from '../../parcels/parcel.ts';
 import { historyFormat } from '../watchlist-format.ts';
 import type { Account } from './accounts.ts';
 import type { Database } from './database.ts';
+import { sql } from './sql.ts';
 
 /** How often a change is made anew because others have changed the same history. */
 const mostTries = 50;
@@ -72,10 +73,7 @@ export class Histories {
   async remove(id: string): Promise<void> {
     const { account, database } = this.#context;
     refuseOddId(id, database.place);
-    await database.query(
-      'delete from parcel_monitor.history where account_id = $1 and id = $2 and removed_at is null',
-      [account.id, id],
-    );
+    await database.query(sql.removeHistory, [account.id, id]);
   }
 
   /** Never rejects: each that waits is told. */
@@ -138,32 +136,19 @@ export class Histories {
   async #write(changed: readonly Changed[]): Promise<ReadonlySet<string>> {
     if (changed.length === 0) return new Set();
     const { account, database } = this.#context;
-    const rows = await database.query<{ id: string }>(
-      `insert into parcel_monitor.history as h (account_id, id, revision, removed_at, body)
-       select $1, u.id, u.revision + 1, null, u.body::json
-       from unnest($2::text[], $3::bigint[], $4::text[]) as u(id, revision, body) order by u.id
-       on conflict (account_id, id) do update
-         set revision = excluded.revision, removed_at = null, body = excluded.body
-         where h.revision = excluded.revision - 1
-       returning id`,
-      [
-        account.id,
-        changed.map(({ waiting }) => waiting.id),
-        changed.map(({ row }) => row?.revision ?? 0),
-        changed.map(({ history }) => JSON.stringify({ ...history, version: 1 })),
-      ],
-    );
+    const rows = await database.query<{ id: string }>(sql.writeHistories, [
+      account.id,
+      changed.map(({ waiting }) => waiting.id),
+      changed.map(({ row }) => row?.revision ?? 0),
+      changed.map(({ history }) => JSON.stringify({ ...history, version: 1 })),
+    ]);
     return new Set(rows.map(({ id }) => id));
   }
 
   /** Those in the trash count as none, but what is written over them takes their place. */
   async #rows(ids: readonly string[]): Promise<ReadonlyMap<string, HistoryRow>> {
     const { account, database } = this.#context;
-    const rows = await database.query<HistoryRow>(
-      `select id, revision, case when removed_at is null then body end as text from parcel_monitor.history
-       where account_id = $1 and id = any($2::text[])`,
-      [account.id, ids],
-    );
+    const rows = await database.query<HistoryRow>(sql.histories, [account.id, ids]);
     return new Map(rows.map((row) => [row.id, row]));
   }
 

@@ -2,6 +2,7 @@ import { type CancelTimer, type Clock, type ClockMark, markOf, passedSince } fro
 import type { Processes } from '../file/processes.ts';
 import type { PollLease } from '../poll-lease.ts';
 import type { StatePlace } from './database.ts';
+import { sql } from './sql.ts';
 
 export interface DatabaseLeaseOptions extends StatePlace {
   /** Shows the database's time. */
@@ -40,14 +41,6 @@ interface LeaseRow {
 }
 
 /**
- * Whether a lease holds, as a condition: it has not run out, and ends no later than any can. One that does was taken before the server's
- * clock was set back, or another program has written it; nobody would poll until then.
- * @param table as the statement names it
- */
-export const leaseHolds = (table = 'lease'): string =>
-  `${table}.expires_at > clock_timestamp() and ${table}.expires_at <= clock_timestamp() + interval '1 minute'`;
-
-/**
  * A lease that all hosts share which use an account of a database. Its times are by the database's clock, so that no host's
  * own matters. Its holder renews it by itself while it has it; whoever takes it gets a higher number than all before, so
  * that what an overtaken holder still sends is known by it. A holder that died on this machine is known to be dead at once.
@@ -57,7 +50,6 @@ export function createDatabaseLease(options: DatabaseLeaseOptions): PollLease {
   const { leaseMs, renewMs, trustMs } = { ...leaseTimings, ...options.timings };
   const scope = processes?.scope() ?? '';
   const holder = `${options.holder} ${scope}`;
-  const expiry = `clock_timestamp() + interval '${leaseMs} milliseconds'`;
   let held: { readonly fence: number; readonly sentAt: ClockMark } | null = null;
   let isDoubted = false;
   let hasTried = false;
@@ -75,12 +67,9 @@ export function createDatabaseLease(options: DatabaseLeaseOptions): PollLease {
   };
   const renew = async (): Promise<boolean> => {
     const sentAt = markOf(clock);
-    const rows = await database.query<{ fence: number }>(
-      `update parcel_monitor.lease set renewed_at = clock_timestamp(), expires_at = ${expiry}
-       where account_id = $1 and holder = $2 and expires_at > clock_timestamp() returning fence`,
-      [accountId, holder],
-      { isLook: true },
-    );
+    const rows = await database.query<{ fence: number }>(sql.renewLease(leaseMs), [accountId, holder], {
+      isLook: true,
+    });
     return adopt(rows, sentAt);
   };
   const isFree = (row: LeaseRow): boolean => {
@@ -91,12 +80,7 @@ export function createDatabaseLease(options: DatabaseLeaseOptions): PollLease {
   const take = async (): Promise<boolean> => {
     if (held !== null && !isDoubted && passedSince(clock, held.sentAt) < renewMs) return isHeld();
     if (held !== null && (await renew())) return true;
-    const [row] = await database.query<LeaseRow>(
-      `select holder, pid, fence, not (${leaseHolds()}) as isfree
-       from parcel_monitor.lease where account_id = $1`,
-      [accountId],
-      { isLook: true },
-    );
+    const [row] = await database.query<LeaseRow>(sql.lease, [accountId], { isLook: true });
     if (database.readOnly !== null) return false;
     // What was taken just before a connection broke: no answer told of it, and it is ours.
     if (row?.holder === holder && !row.isfree && (await renew())) return true;
@@ -104,12 +88,7 @@ export function createDatabaseLease(options: DatabaseLeaseOptions): PollLease {
     const sentAt = markOf(clock);
     // Of several who see that it is free, one finds the row as it was: what has run out is not renewed any more.
     const rows = await database.query<{ fence: number }>(
-      `insert into parcel_monitor.lease as lease (account_id, holder, host, pid, fence, renewed_at, expires_at)
-       values ($1, $2, $3, $4, 1, clock_timestamp(), ${expiry})
-       on conflict (account_id) do update set holder = excluded.holder, host = excluded.host, pid = excluded.pid,
-         fence = lease.fence + 1, renewed_at = excluded.renewed_at, expires_at = excluded.expires_at
-       where lease.fence = $5::bigint
-       returning fence`,
+      sql.takeLease(leaseMs),
       [accountId, holder, host, processes?.pid ?? 0, row?.fence ?? 0],
       { isLook: true },
     );
@@ -146,11 +125,7 @@ export function createDatabaseLease(options: DatabaseLeaseOptions): PollLease {
       held = null;
       if (!hasTried || database.readOnly !== null) return;
       hasTried = false;
-      await database.query(
-        `update parcel_monitor.lease set expires_at = clock_timestamp()
-         where account_id = $1 and holder = $2 and expires_at > clock_timestamp()`,
-        [accountId, holder],
-      );
+      await database.query(sql.releaseLease, [accountId, holder]);
     },
   };
 }

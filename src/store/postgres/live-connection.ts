@@ -3,6 +3,7 @@ import { StoreError } from '../../lib/store-errors.ts';
 import { type Connection, connect } from './connection.ts';
 import { endsConnection, toDatabaseError } from './server-errors.ts';
 import { readOnlyReason, type ServerAddress } from './server-facts.ts';
+import { sql } from './sql.ts';
 
 /** How long things take with any database, in milliseconds. */
 export const defaultTimings = {
@@ -150,7 +151,7 @@ export class LiveConnection {
     if (on.facts.isReplica || on.facts.isPooled) return;
     try {
       await on.run(`listen ${channel}`, []);
-      await on.run(`select pg_catalog.pg_notify('${channel}', '${probe}')`, []);
+      await on.run(sql.announce, [channel, probe]);
     } catch (error) {
       // An engine without them: it is asked each second.
       if (endsConnection(error)) throw await this.failed(error, on);

@@ -6,6 +6,7 @@ import { parseJson } from '../file/document-format.ts';
 import { inBatches, type ReadProgress, type StoreChanges, type StoredParcels } from '../store.ts';
 import { type Account, accountIsGone } from './accounts.ts';
 import type { Database } from './database.ts';
+import { pageRows, sql } from './sql.ts';
 
 /** Longer numbers than this are no numbers of couriers, and too long for an index. */
 const longestKey = 200;
@@ -22,12 +23,6 @@ export function numberKey(trackNo: string): string {
 
 /** Where a parcel that is new with a revision stands in the list: behind all older ones. */
 export const positionOf = (revision: number, index: number): number => revision * mostInWrite + index;
-
-/**
- * Of rows of the trash: not for a parcel of which nothing could be used, which leaves nothing there but word for followers that it is
- * gone.
- */
-export const isNoTombstone = "body::text <> 'null'";
 
 /** A parcel as its row holds it. */
 interface WrittenParcel {
@@ -50,9 +45,6 @@ export function parcelOf(id: string, body: string): Parcel | null {
   const { parcel } = readParcel(parseJson(body));
   return parcel?.id === id ? parcel : null;
 }
-
-/** How many rows are read at a time: then others have their turn, the connection and the thread. */
-export const pageRows = 1_024;
 
 /** How many rows become parcels before everybody else has a turn. */
 const parsedInTurn = 100;
@@ -79,17 +71,6 @@ interface FirstRow {
   readonly body: string;
 }
 
-/** How far the account has got, how long its list is, and the first of it: most lists are no longer, so they take one question. */
-const firstPage = `
-  select a.revision, a.seq as "changeSeq", n.total, p.id, p.position, p.body
-  from parcel_monitor.account a
-  cross join lateral (select count(*)::int as total from parcel_monitor.parcel c where c.account_id = a.id) as n
-  left join lateral (
-    select q.id, q.position, q.body from parcel_monitor.parcel q
-    where q.account_id = a.id order by q.position, q.id limit ${pageRows}) as p on true
-  where a.id = $1
-  order by p.position, p.id`;
-
 /** What has become of an account's parcels since a revision, in the order of the list. */
 interface ChangedRows extends Omit<StoreChanges, 'isAll'> {
   /** True when the revision is none that what was removed since is remembered for. */
@@ -106,23 +87,6 @@ interface ChangedRow {
   readonly position: number | null;
   readonly body: string | null;
 }
-
-const changedPage = `
-  select a.revision, a.seq as "changeSeq", a.pruned_revision as pruned, c.id, c.at, c.position, c.body
-  from parcel_monitor.account a left join lateral (
-    (select p.id, p.revision as at, p.position, p.body
-     from parcel_monitor.parcel p
-     where p.account_id = a.id and p.revision >= $2::bigint and (p.revision, p.id) > ($2::bigint, $3::text)
-     order by p.revision, p.id limit ${pageRows})
-    union all
-    (select r.id, r.revision as at, null as position, null as body
-     from parcel_monitor.removed r
-     where r.account_id = a.id and r.revision >= $2::bigint and (r.revision, r.id) > ($2::bigint, $3::text)
-       and not exists (select 1 from parcel_monitor.parcel p where p.account_id = r.account_id and p.id = r.id)
-     order by r.revision, r.id limit ${pageRows})
-    order by at, id limit ${pageRows}
-  ) c on true
-  where a.id = $1`;
 
 /** Reads single parcels and lists of one account. Rows that cannot be used are told and left out. */
 export class ParcelRows {
@@ -143,7 +107,7 @@ export class ParcelRows {
     database: Pick<Database, 'query' | 'place'>,
     onProgress: (progress: ReadProgress) => void,
   ): Promise<StoredParcels> {
-    const first = await database.query<FirstRow>(firstPage, [this.#account.id]);
+    const first = await database.query<FirstRow>(sql.firstParcels, [this.#account.id]);
     const { changeSeq, revision, total } = first[0] ?? accountIsGone(database.place, this.#account);
     const parcels: Parcel[] = [];
     let page: readonly PlacedRow[] = first.filter((row): row is FirstRow & PlacedRow => row.id !== null);
@@ -164,11 +128,7 @@ export class ParcelRows {
   }
 
   async #pageAfter(asking: Asking, { id, position }: PlacedRow): Promise<readonly PlacedRow[]> {
-    return await asking.query<PlacedRow>(
-      `select id, position, body from parcel_monitor.parcel
-       where account_id = $1 and (position, id) > ($2, $3) order by position, id limit ${pageRows}`,
-      [this.#account.id, position, id],
-    );
+    return await asking.query<PlacedRow>(sql.parcelPage, [this.#account.id, position, id]);
   }
 
   /** Parcels of these ids, in the order of the list. */
@@ -190,7 +150,7 @@ export class ParcelRows {
     let [at, id] = [since + 1, ''];
     let account: ChangedRow | undefined;
     for (;;) {
-      const page = await asking.query<ChangedRow>(changedPage, [this.#account.id, at, id], { isLook: true });
+      const page = await asking.query<ChangedRow>(sql.changedParcels, [this.#account.id, at, id], { isLook: true });
       for (const row of page) if (row.id !== null) found.set(row.id, row);
       account = page[0];
       const last = page.at(-1);
@@ -225,11 +185,7 @@ export class ParcelRows {
   async #ofKeys(asking: Asking, column: 'id' | 'number_key', keys: readonly string[]): Promise<readonly Parcel[]> {
     const rows: PlacedRow[] = [];
     for (const some of inBatches(keys, pageRows)) {
-      const found = await asking.query<PlacedRow>(
-        `select id, position, body from parcel_monitor.parcel
-         where account_id = $1 and ${column} = any($2::text[])`,
-        [this.#account.id, some],
-      );
+      const found = await asking.query<PlacedRow>(sql.parcelsOf(column), [this.#account.id, some]);
       rows.push(...found);
     }
     return this.#parse(rows.sort((left, right) => left.position - right.position));

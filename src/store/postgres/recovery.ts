@@ -5,7 +5,8 @@ import type { WatchlistStore } from '../store.ts';
 import type { TrashedParcel } from '../trash.ts';
 import type { Account } from './accounts.ts';
 import type { Database } from './database.ts';
-import { pageRows, parcelOf } from './parcel-rows.ts';
+import { parcelOf } from './parcel-rows.ts';
+import { pageRows, sql } from './sql.ts';
 
 /** What recovery in a database works with. */
 interface PostgresRecoveryContext {
@@ -31,17 +32,11 @@ function trashedParcel({ id, removed, text }: TrashRow): readonly TrashedParcel[
 
 /** What can be brought back from a database: what was removed. Copies of it all are the engine's own tools' to make. */
 export function createPostgresRecovery({ account, clock, database, store }: PostgresRecoveryContext): Recovery {
-  const rowsWhere = async (condition: string, value: string): Promise<readonly TrashRow[]> =>
-    await database.query<TrashRow>(
-      `select id, body as text, removed_at as removed, revision from parcel_monitor.removed
-       where account_id = $1 and ${condition}`,
-      [account.id, value],
-    );
   /** All of them, page by page, so that nobody else waits for long. */
   const trashedRows = async (): Promise<readonly TrashRow[]> => {
     const all: TrashRow[] = [];
     for (let after: string | null = ''; after !== null; ) {
-      const page: readonly TrashRow[] = await rowsWhere(`id > $2 order by id limit ${pageRows}`, after);
+      const page: readonly TrashRow[] = await database.query<TrashRow>(sql.trashPage, [account.id, after]);
       for (const row of page) all.push(row);
       after = page.length < pageRows ? null : (page.at(-1)?.id ?? null);
     }
@@ -58,7 +53,9 @@ export function createPostgresRecovery({ account, clock, database, store }: Post
     },
     trashed: async () => (await trashedRows()).flatMap(trashedParcel),
     restoreParcel: async (parcelId) => {
-      const [found] = (await rowsWhere('id = $2', parcelId)).flatMap(trashedParcel);
+      const [found] = (await database.query<TrashRow>(sql.trashedParcel, [account.id, parcelId])).flatMap(
+        trashedParcel,
+      );
       return await watchAgain(store, found, clock.now());
     },
   };

@@ -51,8 +51,8 @@ const asking =
 /** Asks a server about itself. Rejects with a `StoreError` when it cannot be reached. */
 export async function reportServer(database: Pick<Database, 'query'>): Promise<ServerReport> {
   const ask = asking(database);
-  const version = await ask<{ version: string }>('select version() as version');
-  const replica = await ask<{ replica: boolean }>('select pg_is_in_recovery() as replica');
+  const version = await ask<{ version: string }>(sql.serverVersion);
+  const replica = await ask<{ replica: boolean }>(sql.isReplica);
   const lag = await ask<{ lag: number | null }>(sql.replicaLag);
   const size = await ask<{ bytes: number | null }>(sql.size);
   return {
@@ -73,7 +73,7 @@ export async function reportAccount(database: Pick<Database, 'query'>, { id }: A
 export async function reportDurability(database: Pick<Database, 'query'>): Promise<DurabilityReport> {
   const ask = asking(database);
   const settings = await ask<DurabilityReport['settings']>(sql.durability);
-  const encryption = await ask<{ ssl: boolean }>('select ssl from pg_stat_ssl where pid = pg_backend_pid()');
+  const encryption = await ask<{ ssl: boolean }>(sql.isEncrypted);
   const right = await ask<{ right: boolean }>(sql.mayMigrate);
   return {
     settings: settings ?? { fsync: null, full_page_writes: null, synchronous_commit: null },

@@ -1,5 +1,6 @@
 import type { ConnectionOptions } from 'node:tls';
 import type { Clock } from '../../lib/clock.ts';
+import { sql } from './sql.ts';
 
 /** A row of an answer. */
 export type Row = Readonly<Record<string, unknown>>;
@@ -86,14 +87,7 @@ export async function askFacts(run: Ask, { clock, deadlines, processId }: Asking
     return `pg_catalog.set_config('${name}', ${wished}, false)`;
   });
   const sentAt = clock.now();
-  const [row] = await run(
-    `select extract(epoch from pg_catalog.clock_timestamp()) as now, pg_catalog.pg_is_in_recovery() as replica,
-       pg_catalog.current_setting('transaction_read_only') as readonly,
-       pg_catalog.to_regproc('pg_catalog.pg_notify') is not null as mayannounce, pg_catalog.pg_backend_pid() as processid,
-       pg_catalog.has_table_privilege(pg_catalog.to_regclass('parcel_monitor.parcel')::pg_catalog.oid, 'INSERT') as maywrite,
-       ${sets.join(', ')}`,
-    [processId, ...Object.values(settings)],
-  );
+  const [row] = await run(sql.serverFacts(sets), [processId, ...Object.values(settings)]);
   return {
     isReplica: row?.['replica'] === true,
     isReadOnly: row?.['readonly'] === 'on',

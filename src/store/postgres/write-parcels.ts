@@ -9,6 +9,7 @@ import { inBatches, type ParcelWrite, type Revision } from '../store.ts';
 import { type Account, lockAccount } from './accounts.ts';
 import type { Database, Transaction } from './database.ts';
 import { mostInWrite, numberKey, type ParcelRows, positionOf, rowOf } from './parcel-rows.ts';
+import { sql } from './sql.ts';
 
 /** What is to be written, and under what it holds. */
 interface WriteRequest {
@@ -91,21 +92,13 @@ async function writeIn(
     account,
     lines.map((line) => ({ seq: line.seq, line })),
   );
-  await transaction.query('update parcel_monitor.account set revision = $2, seq = $3 where id = $1', [
-    account.id,
-    revision,
-    changeSeq,
-  ]);
+  await transaction.query(sql.settleWrite, [account.id, revision, changeSeq]);
   await transaction.announce(String(account.id));
   return done;
 }
 
 async function holdsFence(transaction: Transaction, account: Account, fence: number): Promise<boolean> {
-  // Whoever takes the lease meanwhile waits for the end of this.
-  const [row] = await transaction.query(
-    'select 1 as held from parcel_monitor.lease where account_id = $1 and fence = $2 for share',
-    [account.id, fence],
-  );
+  const [row] = await transaction.query(sql.lockedLease, [account.id, fence]);
   return row !== undefined;
 }
 
@@ -117,18 +110,12 @@ async function areOvertaken(
   basedOn: Revision,
 ): Promise<boolean> {
   const numbers = writes.map(({ parcel }) => (parcel === null ? null : numberKey(parcel.trackNo)));
-  const [row] = await transaction.query<{ overtaken: boolean }>(
-    `with given as (select * from unnest($3::text[], $4::text[]) as g(id, number_key))
-     select exists (
-         select 1 from given g join parcel_monitor.parcel p on p.account_id = $1 and p.id = g.id where p.revision > $2)
-       or exists (
-         select 1 from given g join parcel_monitor.removed r on r.account_id = $1 and r.id = g.id where r.revision > $2)
-       or exists (
-         select 1 from given g join parcel_monitor.parcel p on p.account_id = $1 and p.number_key = g.number_key
-         where p.revision > $2 and p.id <> g.id
-           and not exists (select 1 from parcel_monitor.parcel o where o.account_id = $1 and o.id = g.id)) as overtaken`,
-    [account.id, basedOn, writes.map(({ id }) => id), numbers],
-  );
+  const [row] = await transaction.query<{ overtaken: boolean }>(sql.areOvertaken, [
+    account.id,
+    basedOn,
+    writes.map(({ id }) => id),
+    numbers,
+  ]);
   return row?.overtaken === true;
 }
 
@@ -150,21 +137,14 @@ export async function writeRows(
 ): Promise<void> {
   for (const batch of inBatches(placed, rowsAtOnce)) {
     const some = batch.map(({ parcel }) => rowOf(parcel));
-    await transaction.query(
-      `insert into parcel_monitor.parcel (account_id, id, number_key, position, revision, body)
-       select $1, u.id, u.number_key, u.position, $2, u.body::json
-       from unnest($3::text[], $4::text[], $5::bigint[], $6::text[])
-         as u(id, number_key, position, body)
-       on conflict (account_id, id) do update set number_key = excluded.number_key, revision = excluded.revision, body = excluded.body`,
-      [
-        account.id,
-        revision,
-        some.map(({ id }) => id),
-        some.map((row) => row.numberKey),
-        batch.map(({ position }) => position),
-        some.map(({ body }) => body),
-      ],
-    );
+    await transaction.query(sql.writeParcels, [
+      account.id,
+      revision,
+      some.map(({ id }) => id),
+      some.map((row) => row.numberKey),
+      batch.map(({ position }) => position),
+      some.map(({ body }) => body),
+    ]);
   }
 }
 
@@ -177,10 +157,7 @@ async function forgetRemoved(
 ): Promise<void> {
   const back = written.flatMap(({ id, parcel }) => (parcel !== null && !known.has(id) ? [id] : []));
   if (back.length === 0) return;
-  await transaction.query('delete from parcel_monitor.removed where account_id = $1 and id = any($2::text[])', [
-    account.id,
-    back,
-  ]);
+  await transaction.query(sql.forgetRemoved, [account.id, back]);
 }
 
 async function removeRows(
@@ -191,18 +168,8 @@ async function removeRows(
 ): Promise<void> {
   const ids = written.flatMap(({ id, parcel }) => (parcel === null ? [id] : []));
   if (ids.length === 0) return;
-  await transaction.query(
-    `insert into parcel_monitor.removed (account_id, id, revision, removed_at, body)
-     select p.account_id, p.id, $2, clock_timestamp(), p.body from parcel_monitor.parcel p
-     where p.account_id = $1 and p.id = any($3::text[])
-     on conflict (account_id, id) do update
-       set revision = excluded.revision, removed_at = excluded.removed_at, body = excluded.body`,
-    [account.id, revision, ids],
-  );
-  await transaction.query('delete from parcel_monitor.parcel where account_id = $1 and id = any($2::text[])', [
-    account.id,
-    ids,
-  ]);
+  await transaction.query(sql.trashParcels, [account.id, revision, ids]);
+  await transaction.query(sql.removeParcels, [account.id, ids]);
 }
 
 /** Puts histories into the trash with their parcels, or takes them out of it with them. */
@@ -213,12 +180,7 @@ export async function moveHistories(
   isRemoved: boolean,
 ): Promise<void> {
   if (historyIds.length === 0) return;
-  const [removedAt, before] = isRemoved ? ['clock_timestamp()', 'null'] : ['null', 'not null'];
-  await transaction.query(
-    `update parcel_monitor.history set removed_at = ${removedAt}
-     where account_id = $1 and id = any($2::text[]) and removed_at is ${before}`,
-    [accountId, historyIds],
-  );
+  await transaction.query(isRemoved ? sql.trashHistories : sql.takeBackHistories, [accountId, historyIds]);
 }
 
 /** A line of the change log and its number; what else stands in it need not be as this program writes it. */
@@ -234,17 +196,12 @@ export async function writeLines(
   lines: readonly NumberedLine[],
 ): Promise<void> {
   for (const some of inBatches(lines, rowsAtOnce)) {
-    await transaction.query(
-      `insert into parcel_monitor.change (account_id, seq, noticed_at, parcel_id, body)
-       select $1, u.seq, to_timestamp(u.noticed / 1000.0), u.parcel_id, u.body::json
-       from unnest($2::bigint[], $3::float8[], $4::text[], $5::text[]) as u(seq, noticed, parcel_id, body)`,
-      [
-        account.id,
-        some.map(({ seq }) => seq),
-        some.map(({ line }) => Date.parse(String(line.noticedAt)) || 0),
-        some.map(({ line }) => String(line.parcelId).toWellFormed().replaceAll('\0', '')),
-        some.map(({ line }) => JSON.stringify(line)),
-      ],
-    );
+    await transaction.query(sql.writeChanges, [
+      account.id,
+      some.map(({ seq }) => seq),
+      some.map(({ line }) => Date.parse(String(line.noticedAt)) || 0),
+      some.map(({ line }) => String(line.parcelId).toWellFormed().replaceAll('\0', '')),
+      some.map(({ line }) => JSON.stringify(line)),
+    ]);
   }
 }

@@ -70,7 +70,7 @@ describe('a watchlist in a database', () => {
     expect(text).toMatch(/^server {6}PostgreSQL \d+/m);
     const report = JSON.parse(await done(ann, 'store --json')) as object;
     expect(v.is(storeSchema, report)).toBe(true);
-    expect(report).toMatchObject({ kind: 'database', parcels: 1, removed: 1, schemaVersion: 3, readOnly: null });
+    expect(report).toMatchObject({ kind: 'database', parcels: 1, removed: 1, schemaVersion: 4, readOnly: null });
   });
 
   it('offers what is watched and what was removed for completion', async () => {

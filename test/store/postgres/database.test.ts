@@ -5,7 +5,8 @@ import { sleep } from '../../../src/lib/clock.ts';
 import { findAccount, lookForAccount } from '../../../src/store/postgres/accounts.ts';
 import { createDatabase } from '../../../src/store/postgres/database.ts';
 import { createPostgresStore } from '../../../src/store/postgres/postgres-store.ts';
-import { migrate, migrations, schemaState, schemaVersion } from '../../../src/store/postgres/schema.ts';
+import { migrate, schemaState, schemaVersion } from '../../../src/store/postgres/schema.ts';
+import { migrations } from '../../../src/store/postgres/sql.ts';
 import { aParcel } from '../../board/parcels.ts';
 import { eventually } from '../../support/eventually.ts';
 import { startCuttingProxy } from '../../support/postgres/cutting-proxy.ts';
@@ -43,6 +44,8 @@ describe('the tables of a database', () => {
     const { address, query } = await createTestDatabase();
     await migrate(openDatabase(address), migrations.slice(0, 1));
     const { id } = await findAccount(openDatabase(address), 'nas', baseUrl);
+    await query("insert into parcel_monitor.installation (only_one, salt) values (1, 'salt')");
+    await query("update parcel_monitor.account set key_marks = '{mark}'");
     const parcels = ['a', 'b'].map((name) => aParcel({ id: name, label: `Lamp ${name}` }));
     for (const parcel of parcels)
       await query('insert into parcel_monitor.parcel values ($1, $2, $2, 0, 0, null, $3, $4)', [
@@ -60,6 +63,10 @@ describe('the tables of a database', () => {
     expect(store.takeNotices()).toMatchObject([expect.stringContaining('cannot be used')]);
     const columns = await query("select column_name from information_schema.columns where table_name = 'parcel'");
     expect(JSON.stringify(columns)).not.toMatch(/light|due_at/);
+    const marks = await query(
+      "select table_name, column_name from information_schema.columns where table_schema = 'parcel_monitor' and (table_name = 'installation' or column_name = 'key_marks')",
+    );
+    expect(JSON.stringify(marks)).not.toMatch(/installation|key_marks/);
   });
 
   it('of a newer version are refused and left alone', async () => {

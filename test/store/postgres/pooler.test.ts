@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import type { Database } from '../../../src/store/postgres/database.ts';
 import { createPostgresStore } from '../../../src/store/postgres/postgres-store.ts';
 import { createPostgresRecovery } from '../../../src/store/postgres/recovery.ts';
-import { migrations } from '../../../src/store/postgres/schema.ts';
 import { toDatabaseError } from '../../../src/store/postgres/server-errors.ts';
+import { migrations } from '../../../src/store/postgres/sql.ts';
 import { eventually } from '../../support/eventually.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres/test-server.ts';
 import { startTransactionPooler, type TransactionPooler } from '../../support/postgres/transaction-pooler.ts';
