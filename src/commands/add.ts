@@ -20,21 +20,16 @@ import { refuseBlank } from './find-parcel.ts';
 import { checkLeftFile, fieldsOfParcel } from './output-file.ts';
 import { checkCouriers, type GivenParcel } from './parsed-entries.ts';
 
-/** Options of `add`. */
 interface AddOptions extends MerchantOptions, ScanCommandOptions {
   readonly courier?: string;
   readonly label?: string;
   readonly tag?: readonly string[];
   readonly postalCode?: string;
   readonly phoneSuffix?: string;
-  /** The file that numbers are looked for in; `-` for standard input. */
   readonly scan?: string;
 }
 
-/**
- * Watches numbers: first they go on the watchlist, so that none is lost, then they are registered with the service.
- * Prints a line a number; what the service rejects goes to standard error in its own words.
- */
+/** Puts all numbers on the watchlist before the first is registered, so that none is lost. */
 export async function runAdd(session: Session, options: AddOptions, words: readonly string[]): Promise<ExitCode> {
   const names = await openCourierNames(session, [options.courier]);
   const courier = options.courier === undefined ? {} : { courier: names.meant(options.courier) };
@@ -79,16 +74,12 @@ function readOptions({ configuration }: Session, options: AddOptions): CommonFie
   };
 }
 
-/** An entry as it was given. */
 interface GivenEntry extends TextEntry {
-  /** Where it stands in standard input, such as `line 3`; null for an argument. */
+  /** Such as `line 3` of standard input; null for an argument. */
   readonly place: string | null;
 }
 
-/**
- * Reads the arguments as the input bar reads an entry; an `@courier` that is an argument of its own belongs to the number
- * before it. In place of `-` come the lines of standard input, without comments.
- */
+/** An `@courier` argument belongs to the number before it. `-` reads standard input. */
 async function readEntries({ context }: Session, words: readonly string[]): Promise<readonly GivenEntry[]> {
   const given = (text: string): readonly GivenEntry[] =>
     readEnteredText(text).map((entry) => ({ ...entry, place: null }));
@@ -106,7 +97,10 @@ async function readEntries({ context }: Session, words: readonly string[]): Prom
   return texts.flatMap((text) => (text === '-' ? lines : given(text)));
 }
 
-/** Rejects with a {@link UsageError} for a table whose rows do not begin with their numbers: order numbers and dates would be added. */
+/**
+ * Throws a {@link UsageError} for a table whose first column is not the number:
+ * order numbers and dates would be added.
+ */
 async function refuseTable(text: string): Promise<void> {
   const { firstTable } = await import('../scan/text-table.ts');
   const table = firstTable(text);
@@ -125,7 +119,7 @@ function withCouriers(words: readonly string[]): readonly string[] {
   return texts;
 }
 
-/** The parcel of an entry, or why there is none. What is wrong with a courier in an argument is a `UsageError`. */
+/** Throws a `UsageError` for an unknown courier in an argument. */
 function readParcel({ input, place, text }: GivenEntry, common: CommonFields, names: CourierNames): GivenParcel {
   const given = { place: place ?? `"${cleanText(text)}"`, fields: { trackNo: text } };
   if (input.kind === 'problem') return { ...given, reading: { reason: input.flaw, message: input.message } };

@@ -28,7 +28,7 @@ import { fieldsOfParcel, keepLeft, type LeftNumber } from './output-file.ts';
 import { type Additions, type Complaint, reportComplaints } from './parsed-entries.ts';
 import { isPending, rejectedAdvice, rejectionOf, sayFailure, warnOfSkew } from './register.ts';
 
-/** What live look-ups of the numbers that may have no record then cost; null where there are none. */
+/** Returns null when no look-up is needed. */
 async function costOfLookUps(
   session: Session,
   { calls, registrations }: CallCost,
@@ -47,8 +47,8 @@ async function costOfLookUps(
 }
 
 /**
- * Looks the numbers up at their couriers that were added and have no record, and prints a line each. None where adding them
- * failed: their checks may still bring what costs nothing. Answers the exit code.
+ * Returns the exit code. Looks nothing up after adding failed: the regular
+ * checks may still find the records for free.
  */
 async function lookUpAdded(
   session: Session,
@@ -92,30 +92,21 @@ async function lookUpAdded(
 const isToLookUp = (parcel: Parcel): boolean =>
   parcel.registration === 'registered' && parcel.archivedAt === null && hasNoRecord(parcel);
 
-/** What all numbers of a command have in common. */
 export type CommonFields = Omit<NewParcel, 'trackNo'>;
 
-/** How numbers are added. */
 export interface AddingOptions {
-  /** Whatever it costs. */
   readonly yes?: boolean;
-  /** The file for what was not added; none when left out. */
+  /** No file is written when left out. */
   readonly left?: string;
-  /** Looks each number up at its courier that has no record after its first check; costs a registration. */
+  /** Each look-up costs a registration. */
   readonly instant?: boolean;
 }
 
-/** How numbers are added that were not named one by one. Results are lines on standard output where nobody else takes them. */
 interface FoundAddingOptions extends AddingOptions, Pick<ApplyOptions, 'onResults'> {
-  /** What else goes into the file for what was not added. */
   readonly doubts?: readonly LeftNumber[];
 }
 
-/**
- * Puts parcels on the watchlist, all before the first is registered, so that none is lost; registers them; prints a line
- * each as soon as the service has taken it, and says how far that is. What it rejects and what was not added goes to
- * standard error and, where the user named one, into a file.
- */
+/** Puts all parcels on the watchlist before the first is registered, so that none is lost. */
 export async function addParcels(
   session: Session,
   additions: Additions,
@@ -142,7 +133,7 @@ async function addWith(
   const numbers = additions.parcels.map(({ trackNo }) => trackNo);
   await using core = await openCore(session, connection.service, { named: { numbers } });
   const watched = core.monitor.getState().parcels;
-  // One question is enough: where the cost is asked about, doubts are shown before that.
+  // The question about the cost shows the doubts too, so one question is enough.
   const isCostAsked = costOfAdding(session, additions.parcels, watched).registrations > confirmThreshold.commandLine;
   const { left, parcels } = await settleDoubts(session, additions, watched, !isSure && !isCostAsked);
   reportComplaints(session, left.slice(additions.left.length));
@@ -181,7 +172,6 @@ async function addWith(
   return code;
 }
 
-/** What is wrong with an entry, for the file of what was not added. */
 export const leftNumber = ({ fields, message, place }: Complaint): LeftNumber => ({
   why: `${place}: ${message}`,
   fields,
@@ -192,15 +182,14 @@ const leftParcel = (parcel: NewParcel): LeftNumber => ({ why: 'It was not added.
 function rejectedNumber({ parcel }: AppliedAddition): readonly LeftNumber[] {
   if (!isRejected(parcel)) return [];
   const { archivedAt: _, ...kept } = parcel;
-  // A courier is what most are rejected for; the table has a column to name it in.
+  // The courier is the most common reason for a rejection, so the table gets a column for it.
   const fields = { courierCode: '', ...fieldsOfParcel({ ...kept, ...parcel.extras }) };
   return [{ why: rejectionOf(parcel, parcel.trackNo), fields }];
 }
 
-/** A shorter pause of the service is over before anybody has read of it. */
+/** In seconds. A shorter pause is over before the message is read. */
 const saidPauseSeconds = 3;
 
-/** Says how far it is. */
 function showProgress({ context }: Session, progress: Progress, { done, phase, total }: AdditionProgress): void {
   if (phase !== 'waiting') progress.show({ done, total, deed: phase === 'registering' ? 'registered' : 'checked' });
   else if (done === 0 && total >= saidPauseSeconds) {
@@ -208,10 +197,7 @@ function showProgress({ context }: Session, progress: Progress, { done, phase, t
   }
 }
 
-/**
- * Says what came of all; answers the exit code.
- * @param left what was wrong with others that were named along with them
- */
+/** Returns the exit code. @param left the entries of the same command that could not be read */
 export function concludeAdding(
   session: Session,
   connection: Connection,
@@ -245,7 +231,6 @@ export function concludeAdding(
   return worseExit(ended, isLeft ? exitCode.rejected : exitCode.done);
 }
 
-/** Says why what was registered is not checked yet, and when it will be. */
 function sayUnchecked(
   { context }: Session,
   failure: AppliedAdditions['failure'],
@@ -262,7 +247,6 @@ function sayUnchecked(
   say(context, `${what} registered; the first check follows with "parcel-monitor refresh" or an open board.`);
 }
 
-/** Whether a call about a number that was added failed, and would not about others. */
 const isRefusedAlone = ({ kind, parcel }: AppliedAddition): boolean =>
   parcel.error !== null &&
   (isPending(parcel) || (isRegistered(parcel) && kind !== 'duplicate')) &&
@@ -271,7 +255,6 @@ const isRefusedAlone = ({ kind, parcel }: AppliedAddition): boolean =>
 const isRegistered = ({ archivedAt, registration }: Parcel): boolean =>
   registration === 'registered' && archivedAt === null;
 
-/** How things are when the user did not wait for the end. */
 export function interruptedWords(parcels: readonly Parcel[]): string {
   const pending = parcels.filter(isPending);
   if (pending.length === 0) return 'Interrupted: everything is on the watchlist and registered.';
@@ -293,7 +276,7 @@ function countsOf(results: readonly AppliedAddition[]): AddedCounts {
   return { added: results.length - known - rejected, known, rejected, pending };
 }
 
-/** What it costs to add numbers that are not registered with the service, each counted once. */
+/** Counts each number once. */
 export function costOfAdding(session: Session, wanted: readonly NewParcel[], watched: readonly Parcel[]): CallCost {
   const find = createFindKnown(watched);
   const unknown = wanted.filter(
@@ -302,7 +285,6 @@ export function costOfAdding(session: Session, wanted: readonly NewParcel[], wat
   return registrationCost(new Set(unknown.map(identityKey)).size, batchLimitsOf(session));
 }
 
-/** How many numbers a call takes. */
 export function batchLimitsOf({ configuration }: Session): { readonly register: number; readonly query: number } {
   const { operations, queryVersion, registerVersion } = configuration;
   const register = registerVersion === 'v2.1' ? operations.registerV21 : operations.register;
@@ -310,11 +292,10 @@ export function batchLimitsOf({ configuration }: Session): { readonly register: 
   return { register: register.batchLimit, query: query.batchLimit };
 }
 
-/** Whether the service did not take a parcel that is wanted. */
 const isRejected = ({ archivedAt, registration }: Parcel): boolean =>
   registration === 'rejected' && archivedAt === null;
 
-/** A line each on standard output; what the service rejected goes to standard error, in its words. */
+/** Rejected numbers go to standard error. */
 export function printResults({ context }: Session, results: readonly AppliedAddition[]): void {
   for (const result of results) {
     const { courierCode, trackNo } = result.parcel;

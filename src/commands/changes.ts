@@ -10,30 +10,27 @@ import { type Session, say, sayNotices, zoneOf } from '../settings/session/sessi
 import type { WatchlistStore } from '../store/store.ts';
 import { type ExitCode, exitCode } from '../system/exit.ts';
 
-/** A change as one plain line: name, number where that is another, and what changed. */
 export function changeLine({ label, message, trackNo }: Pick<Change, 'label' | 'message' | 'trackNo'>): string {
   return `${label === null ? trackNo : `${label} (${trackNo})`}: ${message}`;
 }
 
-/** {@link changeLine} behind the day and time at which it happened, on the clock of `zone` (IANA). */
+/** `zone` is an IANA zone. */
 export function timedChangeLine(change: Pick<Change, 'at' | 'label' | 'message' | 'trackNo'>, zone: string): string {
   return `${formatInTimeZone(change.at, zone, 'd MMM HH:mm')}  ${changeLine(change)}`;
 }
 
-/** The number of a line of the change log; null for a text that is none. */
+/** Returns null for a text that is not a line number. */
 export function readLineNumber(text: string): number | null {
   return /^\d{1,15}$/.test(text) ? Number(text) : null;
 }
 
-/** What of the change log somebody wants to see. */
 interface WantedLines {
-  /** The line after which it begins. */
   readonly since: number;
   readonly found: readonly Change[];
   readonly newest: number;
 }
 
-/** Says which lines after a number are there no more, or that it is none yet; null where nothing is missing. */
+/** Returns null when no line is missing. */
 export function missingLines({ since, found, newest }: WantedLines): string | null {
   if (since > newest) return `The change log ends with line ${newest}; there is no line ${since} yet.`;
   const first = found[0]?.seq ?? newest + 1;
@@ -43,17 +40,14 @@ export function missingLines({ since, found, newest }: WantedLines): string | nu
 }
 
 interface ChangesOptions {
-  /** A line of the log, or a time in words. */
   readonly since?: string;
-  /** How many of the newest. */
   readonly limit?: string;
   readonly json?: boolean;
 }
 
-/** Where to begin: after a line, or with what was noticed at a time. */
 type Beginning = { readonly line: number } | { readonly noticedAt: EpochMs };
 
-/** Prints the change log, oldest line first. It reads the files only and never queries the service. */
+/** Reads the files only; never queries the service. */
 export async function runChanges(session: Session, options: ChangesOptions): Promise<ExitCode> {
   const { context } = session;
   const limit = options.limit === undefined ? null : limitOf(options.limit);
@@ -87,11 +81,11 @@ async function linesFrom(
     return changes.filter(({ noticedAt }) => Date.parse(noticedAt) >= beginning.noticedAt);
   }
   const since = beginning.line;
-  // How far the log goes is known without a parcel being read, where the store can do so.
+  // Some stores know the newest line without reading a parcel.
   const { changeSeq } = await store.read([]);
   const found = await store.changeLogAfter(since);
   const newest = found.at(-1)?.seq ?? changeSeq;
-  // Without a wish, it is clear that there were others before.
+  // Without `since`, earlier lines are expected.
   const missing = since === 0 ? null : missingLines({ since, found, newest });
   if (missing !== null) say(context, missing);
   return found;
@@ -101,7 +95,7 @@ async function beginningOf(session: Session, since: string): Promise<Beginning> 
   const line = readLineNumber(since);
   if (line !== null) return { line };
   const { clock } = await session.stores('read');
-  // To read words takes long to load, and is not needed to go on behind a line.
+  // The parser for words loads slowly, and a line number does not need it.
   const noticedAt = readPastTime(since, clock.now(), zoneOf(session));
   if (noticedAt !== null) return { noticedAt };
   throw new UsageError(
@@ -115,35 +109,33 @@ function limitOf(text: string): number {
   throw new UsageError(`"${text}" is not a number of lines: --limit takes one from 1 on.`);
 }
 
-/** What a text says of a time, on the viewer's clock. */
 type Components = ReturnType<typeof parse>[number]['start'];
 
-/** Of two numbers with a slash between them, some write the day first and some the month. */
+/** Some people write the day first, others the month. */
 const ambiguous = /\d\s*\/\s*\d/;
 
 /**
- * The instant that somebody means who looks back at `now`: an ISO day or instant, or English words such as "friday",
- * "2 days ago" and "9:00". Without an offset it is on the clock of `zone`; a day begins at its midnight there, and what
- * has a weekday or a time of day only is the last one of these. Null for what is none.
+ * Reads an ISO time or English words such as "2 days ago". Uses the clock of `zone` when there is no offset.
+ * A weekday or time alone means the last one before `now`. Returns null for any other text.
  */
 export function readPastTime(text: string, now: EpochMs, zone: Zone): EpochMs | null {
   const given = readGivenTime(text, () => zone.name);
   if (given !== null) return given;
   const words = text.trim();
   if (ambiguous.test(words)) return null;
-  // With the viewer's offset, words are read as on the viewer's clock, whatever the zone of the process is.
+  // With the viewer's offset, words do not depend on the time zone of the process.
   const reference = { instant: new Date(now), timezone: zone.offsetAt(now) / 60_000 };
   const [found, ...others] = parse(words, reference);
   if (found === undefined || others.length > 0 || found.end != null || found.text !== words) return null;
   const { start } = found;
   const wall = wallOf(start);
-  // Such as "3 hours ago", which is no time on a clock, and what was given with an offset.
+  // A duration such as "3 hours ago", or a text with an offset, is an instant already.
   if (start.isCertain('timezoneOffset')) return wall - (start.get('timezoneOffset') ?? 0) * 60_000;
   const at = instantOf(wall, zone);
   return at <= now ? at : instantOf(earlier(start, wall), zone);
 }
 
-/** A wall time, as the instant at which clocks of UTC show it. */
+/** Returns the wall time as if it were UTC. */
 function wallOf(start: Components): EpochMs {
   const part = (name: Parameters<Components['get']>[0]): number => start.get(name) ?? 0;
   const midnight = Date.UTC(part('year'), part('month') - 1, part('day'));
@@ -151,7 +143,6 @@ function wallOf(start: Components): EpochMs {
   return midnight + ((part('hour') * 60 + part('minute')) * 60 + part('second')) * 1_000 + part('millisecond');
 }
 
-/** The one before, where a text means one of many; else the same. */
 function earlier(start: Components, wall: EpochMs): EpochMs {
   if (start.isCertain('year')) return wall;
   if (start.isCertain('month')) {
@@ -162,7 +153,7 @@ function earlier(start: Components, wall: EpochMs): EpochMs {
   return start.isCertain('hour') ? wall - dayMs : wall;
 }
 
-/** Times that a change of clocks leaves out or repeats are read as date-fns-tz reads them. */
+/** date-fns-tz decides about times that a change of clocks skips or repeats. */
 function instantOf(wall: EpochMs, zone: Zone): EpochMs {
   return toDate(new Date(wall).toISOString().slice(0, -1), { timeZone: zone.name }).getTime();
 }

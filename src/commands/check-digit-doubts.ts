@@ -7,13 +7,11 @@ import { type Session, say } from '../settings/session/session.ts';
 import { fieldsOfParcel } from './output-file.ts';
 import type { Additions, Complaint } from './parsed-entries.ts';
 
-/** More warnings than this are counted, not printed one by one. */
 const mostWarnings = 5;
 
 /**
- * Asks at a terminal about numbers that are mistyped more often than not, before they cost: their form is that of one courier
- * but for the check digit. Of a number that another courier may have it is only said, and so it is where no question can be
- * asked: a script adds what it names. What is watched already or goes into the archive costs nothing.
+ * Asks before a registration is paid for. Only warns where another courier may have the number, or without a terminal:
+ * a script adds what it names. Watched and archived numbers cost nothing.
  */
 export async function settleDoubts(
   session: Session,
@@ -40,7 +38,7 @@ export async function settleDoubts(
   return { left: [...left, ...complaints], parcels: parcels.filter((parcel) => !taken.has(parcel)), places };
 }
 
-/** Points out numbers with a wrong check digit that would cost something. Returns them with what was said of each. */
+/** Skips numbers that cost nothing. */
 export function sayDoubts(
   { context }: Session,
   parcels: readonly NewParcel[],
@@ -60,10 +58,7 @@ export function sayDoubts(
   return doubts;
 }
 
-/**
- * Tells of a number with a wrong check digit whether no other courier's is right and, where a courier is named, whether its numbers have that
- * check digit. Formats of numbers are for those alone who have such numbers.
- */
+/** Loads the number formats only here, because they load slowly. */
 async function mistypedNumbers(): Promise<(parcel: NewParcel) => boolean> {
   const [{ matchFormats }, { createScanCouriers, fittingCouriers }] = await Promise.all([
     import('../scan/match-formats.ts'),

@@ -25,8 +25,8 @@ export interface ConfigOptions {
 }
 
 /**
- * Prints or changes settings of `config.json`. Works whatever that holds, so that it can be mended. Rejects with a
- * {@link UsageError} and with a `StoreError`, and has changed nothing then.
+ * Works with a broken configuration, so that it can be corrected.
+ * Throws a {@link UsageError} or a `StoreError`, and then changes nothing.
  */
 export async function runConfig(
   context: CommandContext,
@@ -71,7 +71,7 @@ export async function runConfig(
         throw new UsageError({ what: 'Which setting?', advice: 'Write: parcel-monitor config get PATH' });
       const source = { options: globalOptions, environment: context.environment, file: await configFileContent(file) };
       if (context.userId !== null) {
-        // What is listed may not be used: somebody else may have written it.
+        // The file may be ignored because another user may have written it.
         const writer = await foreignWriter(file, context.userId);
         if (writer !== null) say(context, `${writer.found} ${writer.advice}`);
       }
@@ -81,7 +81,7 @@ export async function runConfig(
   }
 }
 
-/** Who does not want the screen kept expects it to be gone now, and not when a board is opened. */
+/** Deletes the kept screen at once, not when a board is opened next. */
 async function heedKeepScreen(paths: ProgramPaths): Promise<void> {
   const { keepScreen } = await configFileContent(paths.config);
   if (keepScreen !== false) return;
@@ -98,7 +98,7 @@ interface ShowSettingsRequest {
   readonly json: boolean;
 }
 
-/** Prints settings with their values and origins; what is secret is not shown. Ends with 2 when one of them is wrong in the file. */
+/** Hides secrets. Returns 2 when a setting in the file is wrong. */
 function listSettings({ context, style, source, file, path, json }: ShowSettingsRequest): ExitCode {
   const all = settledSettings(source).filter((setting) => path === null || isBelow(setting, path));
   if (json) {
@@ -157,10 +157,7 @@ function settingJson(setting: SettledSetting, value: unknown): SettingJson {
   };
 }
 
-/**
- * Prints the value that holds: a text as it is, all else as JSON. Ends with 1 when nothing is set. Throws a {@link UsageError}
- * for the API key, which is not printed.
- */
+/** Returns 1 when nothing is set. Throws a {@link UsageError} for the API key, which is never printed. */
 function getSetting({
   context,
   source,
@@ -195,14 +192,13 @@ function getSetting({
 const isNeverPrinted = ({ description }: SettledSetting): boolean =>
   description?.hidden === 'key' || description?.hidden === 'password';
 
-/** Prints an object of settings with the values that hold, as one object of JSON. */
 function getObject({
   context,
   source,
   path,
 }: Pick<ShowSettingsRequest, 'context' | 'source'> & { readonly path: SettingPath }): ExitCode {
   const below = settledSettings(source).filter((setting) => isBelow(setting, path) && setting.origin !== null);
-  // Without a prototype, a setting of any name is a setting.
+  // Without a prototype, every name is safe.
   const object = emptyObject();
   for (const setting of below) put(object, setting.path.slice(path.length), setting.value);
   context.stdout.write(`${JSON.stringify(object, null, 2)}\n`);

@@ -8,18 +8,16 @@ import { type Asking, askWhether, canAsk } from '../settings/session/context.ts'
 import { openGate } from '../settings/session/open-stores.ts';
 import { type Session, say } from '../settings/session/session.ts';
 
-/** A cost in words: `150 registrations and 4 calls`, `5 calls for 320 numbers, 20 of them to be registered`. */
+/** Such as `150 registrations and 4 calls`. */
 export function costText({ calls, numbers, registrations }: CallCost): string {
   if (registrations === numbers) return `${counted(registrations, 'registration')} and ${counted(calls, 'call')}`;
   const among = registrations === 0 ? '' : `, ${registrations} of them to be registered`;
   return `${counted(calls, 'call')} for ${counted(numbers, 'number')}${among}`;
 }
 
-/** Live look-ups that follow a registration. */
 export interface LookUpCost {
-  /** At most so many. */
+  /** An upper limit. */
   readonly count: number;
-  /** What all takes together, and what is left of the budget, in brackets behind a sentence. */
   readonly price: string;
 }
 
@@ -28,10 +26,7 @@ const lookUpText = ({ count, price }: LookUpCost): string =>
     ? `If the first check finds no record, one live look-up follows; it costs one registration${price}.`
     : `Each number whose first check finds no record is looked up live, which costs one registration${price}.`;
 
-/**
- * Says what registering so many numbers costs, and asks whether to go on where a user is at the terminal; `isSure` answers
- * for them. Live look-ups are said and asked for, however few they are. Answers whether to go on.
- */
+/** Returns whether to go on. Asks about live look-ups even for a few, since each costs a registration. */
 export async function agreeToCost(
   { context }: { readonly context: Asking },
   cost: CallCost,
@@ -48,17 +43,16 @@ export async function agreeToCost(
   return true;
 }
 
-/** What adding costs, and what of that the user's own budget covers this month, behind what it is about; nothing where it is free. */
+/** Returns an empty text where it is free. */
 export async function priceWords(session: Session, cost: CallCost): Promise<string> {
   return cost.registrations === 0 ? '' : ` (${scanCostWords(cost, await registrationsLeft(session))})`;
 }
 
-/** The same of what is at most so much. */
 export async function mostPriceWords(session: Session, cost: CallCost): Promise<string> {
   return ` (in all at most ${scanCostWords(cost, await registrationsLeft(session))})`;
 }
 
-/** Null without a limit. */
+/** Returns null without a limit. */
 async function registrationsLeft(session: Session): Promise<number | null> {
   if (session.configuration.budget.registrationsPerMonth === null) return null;
   const gate = await openGate(session);
@@ -68,15 +62,13 @@ async function registrationsLeft(session: Session): Promise<number | null> {
 
 type Extras = Pick<Configuration, 'courierExtras'>;
 
-/** Whether a courier needs an extra that the configuration does not give for all its parcels. */
 export function lacksExtra(configuration: Extras, courierCode: string): boolean {
   return lackOf(configuration, courierCode, { postalCode: null, phoneSuffix: null }) !== null;
 }
 
-/** Warns on standard error of parcels whose courier needs an extra that neither they nor the configuration give. */
 export function warnOfNeeds({ context, configuration }: Session, parcels: readonly Parcel[]): void {
   for (const { trackNo, courierCode, extras, registration } of parcels) {
-    // What the configuration gives goes along with a registration; later it is too late for that.
+    // The configuration's extras are sent only with a registration; later is too late.
     const lack =
       registration === 'registered' ? missingNeed(courierCode, extras) : lackOf(configuration, courierCode, extras);
     if (lack === null) continue;

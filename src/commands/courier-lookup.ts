@@ -7,10 +7,7 @@ import { connect } from '../settings/session/service.ts';
 import { type Session, say } from '../settings/session/session.ts';
 import type { CourierList } from '../store/courier-directory.ts';
 
-/**
- * Gets ready to check courier codes before a call is spent on them. The kept list is used for its week, then it is
- * fetched; where no list can be had, every code is let pass. No code, no list. The list of `names` is not loaded again.
- */
+/** Uses the kept list for a week. Accepts every code when no list is available. */
 export async function openCourierCheck(
   session: Session,
   codes: readonly (string | null)[],
@@ -19,7 +16,7 @@ export async function openCourierCheck(
   const given = new Set(codes.filter((code) => code !== null));
   if (given.size === 0) return () => null;
   const list = names?.list === undefined ? await listedCouriers(session) : names.list;
-  // The search for codes alike is for those alone who name a courier that there is not.
+  // The search for similar codes loads only when a code is unknown.
   if (list === null || areListed(list, given)) return () => null;
   const { courierCheck } = await import('../board/courier-search.ts');
   if (list.stale) warnOfOldList(session, list, courierCheck({ ...list, stale: false }), given);
@@ -37,21 +34,14 @@ function areListed({ couriers }: CourierList, codes: ReadonlySet<string>): boole
   return codes.values().every((code) => listed.has(code.toLowerCase()));
 }
 
-/** Couriers as people write them. */
 export interface CourierNames {
-  /**
-   * The code that a text means; itself when it means none, or when that is not known. Throws a {@link UsageError} for one
-   * that several couriers have in their names.
-   */
+  /** Returns the text itself when its meaning is not known. Throws a {@link UsageError} when several couriers fit. */
   readonly meant: (text: string) => string;
-  /** The list that was looked at, null for none; absent when none was needed. */
+  /** Null when it was not available; absent when none was needed. */
   readonly list?: CourierList | null;
 }
 
-/**
- * Gets ready to read what people write for a courier: a code, the address of its page in the carriers list or its home
- * page, or its name or a part of it that no other has. Where no list can be had, only the page is understood. No text, no list.
- */
+/** Accepts a code, a page address, or a part of a name that only one courier has. Without the list, only the page. */
 export async function openCourierNames(
   session: Session,
   texts: readonly (string | null | undefined)[],
@@ -60,7 +50,7 @@ export async function openCourierNames(
   const list = await listedCouriers(session);
   const { meantCourier, severalCouriers } = await import('../board/courier-name.ts');
   const couriers = list?.couriers ?? [];
-  // The rows of a file name few couriers, each of them often.
+  // A file names few couriers, each of them often.
   const meanings = new Map<string, ReturnType<typeof meantCourier>>();
   const meant = (text: string): string => {
     const meaning = meanings.get(text) ?? meantCourier(text, couriers);
@@ -71,19 +61,19 @@ export async function openCourierNames(
   return { list, meant };
 }
 
-/** Throws a `UsageError` for a code that no courier has. Null is fine: then the service finds the courier. */
+/** Throws a `UsageError` for an unknown code. Accepts null: then the service detects the courier. */
 export async function requireCourier(session: Session, code: string | null, names?: CourierNames): Promise<void> {
   if (code === null) return;
   const problem = (await openCourierCheck(session, [code], names))(code);
   if (problem !== null) throw new UsageError(problem);
 }
 
-/** The couriers as Get Carriers listed them last, fetched again when that is a week ago; null when no list can be had. */
+/** Fetches the list again after a week. Returns null when none is available. */
 export async function listedCouriers(session: Session): Promise<CourierList | null> {
   const { couriers: shared } = await session.stores();
   const couriers = async (): Promise<readonly Courier[]> => {
     const connection = await connect(session);
-    // Why there is no service is reported by what needs one.
+    // Other code reports why there is no service.
     if (connection.service === null) throw new KeyRefusedError(connection.reason);
     return await connection.service.couriers();
   };

@@ -12,7 +12,6 @@ import { type ExitCode, exitCode, worseExit } from '../system/exit.ts';
 
 interface CouriersOptions {
   readonly json?: boolean;
-  /** As CSV with a header row. */
   readonly csv?: boolean;
   readonly refresh?: boolean;
 }
@@ -25,8 +24,8 @@ const columns: readonly TableColumn[] = [
 ];
 
 /**
- * Prints the couriers that fit a text, best first, or all by name. The list is kept for a week. Where it was to be
- * fetched again and could not be, the kept one is printed, and the exit code is the failure's; 5 where none fits the text.
+ * Keeps the list for a week. Prints the kept one when fetching fails, with the
+ * exit code of the failure; 5 for no match.
  */
 export async function runCouriers(
   session: Session,

@@ -18,17 +18,12 @@ import { type ExitCode, exitCode } from '../system/exit.ts';
 
 interface DoctorOptions {
   readonly json?: boolean;
-  /** Send nothing. */
+  /** Sends nothing. */
   readonly offline?: boolean;
-  /** Print every check and setting. */
   readonly verbose?: boolean;
 }
 
-/**
- * Looks at everything that the program needs and prints what is wrong or worth knowing, with what to do below it, after the
- * main facts; `verbose` prints a line a check. Ends with 0 when nothing failed, 3 when the key did, 4 when the network did,
- * else 1. Works whatever the configuration holds.
- */
+/** Works with any configuration. Returns 0 when no check failed, 3 for the key, 4 for the network, else 1. */
 export async function runDoctor(
   context: CommandContext,
   globalOptions: GlobalOptions,
@@ -69,10 +64,7 @@ export async function runDoctor(
   return service.exitCode === exitCode.done ? exitCode.failed : service.exitCode;
 }
 
-/**
- * What the watchlist is kept in. Where that cannot be opened, files stand in for it, so that everything else can be looked at,
- * and `problem` says why.
- */
+/** Uses files where the store cannot be opened, so that the other checks still run; `problem` says why. */
 async function openStoresOrNot({
   configuration,
   ...parts
@@ -89,7 +81,7 @@ async function openStoresOrNot({
   }
 }
 
-/** Settings and names of files may hold anything. */
+/** Settings and file names may contain control characters. */
 function printable({ name, status, found, advice }: Check): Check {
   return {
     name: printableText(name),
@@ -101,16 +93,14 @@ function printable({ name, status, found, advice }: Check): Check {
 
 const tones = { ok: 'done', warn: 'today', fail: 'attention' } as const satisfies Record<CheckStatus, string>;
 
-/** Where the checks are printed, and which of them. */
 interface DoctorView {
-  /** All of them, in the order in which they were made. */
   readonly isVerbose: boolean;
-  /** Cells of a line; null where nothing limits it. */
+  /** In cells; null for no limit. */
   readonly width: number | null;
   readonly paint?: Painter;
 }
 
-/** What says where one is, also when all is well. */
+/** These show where things are, so they are printed even when all is well. */
 const mainFacts: ReadonlySet<string> = new Set([
   'program',
   'configuration',
@@ -127,7 +117,7 @@ const mainFacts: ReadonlySet<string> = new Set([
 
 const worth: readonly CheckStatus[] = ['ok', 'warn', 'fail'];
 
-/** The checks in words: what is most wrong stands last, above the line that sums up. */
+/** The worst problem comes last, next to the summary. */
 export function doctorText(checks: readonly Check[], view: DoctorView): string {
   const shown = view.isVerbose
     ? checks
@@ -137,7 +127,6 @@ export function doctorText(checks: readonly Check[], view: DoctorView): string {
   return `${shown.map((one) => lines(one, view)).join('')}${verdict(checks)}\n`;
 }
 
-/** Settings are listed, not checked. */
 function verdict(checks: readonly Check[]): string {
   const counted = checks.filter(({ name, status }) => name !== 'setting' || status !== 'ok');
   const [failed = 0, warned = 0] = (['fail', 'warn'] as const).map(
@@ -148,7 +137,7 @@ function verdict(checks: readonly Check[]): string {
   return warned === 0 ? `All good (${counted.length} checks).` : `Nothing failed (${counted.length} checks${remarks}).`;
 }
 
-/** Cells before the found text, and before what stands below it in a terminal that has no room for that. */
+/** In cells. */
 const textAt = 21;
 const narrowTextAt = 6;
 const narrowBelow = 100;
@@ -157,13 +146,13 @@ function lines({ name, status, found, advice }: Check, { paint = plainPainter('s
   const indent = width !== null && width < narrowBelow ? narrowTextAt : textAt;
   const [first = '', ...more] = wrapped(found, width, textAt, indent);
   const head = `${paint({ text: status.padEnd(4), tone: tones[status], bold: status !== 'ok' })}  ${name.padEnd(13)}  ${first}`;
-  // A command stands on a line of its own, to be copied.
+  // A command gets a line of its own, so that it can be copied.
   const parts = advice === null ? [] : advice.split(/(?<=[.?)]) (?=Run: )/);
   const below = parts.flatMap((part) => (part.startsWith('Run: ') ? [part] : wrapped(part, width, indent, indent)));
   return [head.trimEnd(), ...[...more, ...below].map((row) => ' '.repeat(indent) + row), ''].join('\n');
 }
 
-/** A text in rows of whole words: a path that is cut in two cannot be copied. The first row begins elsewhere than the others. */
+/** Breaks only between words, because a path that is cut in two cannot be copied. */
 function wrapped(text: string, width: number | null, firstAt: number, othersAt: number): readonly string[] {
   if (width === null) return [text];
   const rows: string[] = [];
@@ -171,7 +160,7 @@ function wrapped(text: string, width: number | null, firstAt: number, othersAt: 
   for (const word of text.split(' ')) {
     const room = width - (rows.length === 0 ? firstAt : othersAt);
     const joined = row === '' ? word : `${row} ${word}`;
-    // A word that is too long for any row gets one of its own; beside a first row that begins further right, the next one has more room.
+    // A word that is too long for any row gets its own; the next row may have more room than the first.
     const isAlone = row === '' && (rows.length > 0 || firstAt === othersAt);
     if (isAlone || cellWidth(joined) <= room) row = joined;
     else {

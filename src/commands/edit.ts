@@ -27,24 +27,20 @@ import { type CourierNames, openCourierNames, requireCourier } from './courier-l
 import { namedParcels, oneParcelNamed } from './find-parcel.ts';
 import { type EditPlaces, isPending, registerParcel, reportRejected, warnOfSkew } from './register.ts';
 
-/** An edit that was read, in the parts in which it is made: an absent field stays as it is. */
+/** Absent fields stay as they are. */
 export interface GivenEdit {
   readonly courierCode?: string | null;
   readonly extras: ExtrasChange;
-  /** What the service never hears of. */
+  /** Never sent to the service. */
   readonly own: Pick<ParcelEdit, 'label' | 'addTags' | 'removeTags'>;
   readonly merchant: MerchantChange;
-  /** Whether something is edited that decides whether the service finds the parcel. */
   readonly concernsService: boolean;
   readonly isMerchantEdited: boolean;
   readonly archive: boolean;
   readonly restore: boolean;
 }
 
-/**
- * Makes an edit, at the service first; answers in words what the service took. Standard error says why it did not take
- * a change. Rejects with a `ServiceError` when the service fails; then the rest of the edit has not been made.
- */
+/** Changes the service first. Throws a `ServiceError` when it fails; then the rest is not changed. */
 export async function applyEdit(
   context: Pick<CommandContext, 'stderr'>,
   { monitor, connection, parcel: parcelNow }: EditPlaces,
@@ -78,17 +74,11 @@ const extrasWords: Readonly<Record<ChangePath, readonly string[]>> = {
   local: [],
 };
 
-/** What came of sending them. */
 interface MerchantSent {
-  /** What the service took, in words; none when nothing is to be said of it. */
   readonly words: readonly string[];
   readonly exitCode: ExitCode;
 }
 
-/**
- * Sends the service what has been changed here of what a merchant gave along with a parcel. Where it does not take it,
- * standard error says that it is kept here only, and why.
- */
 export async function sendMerchantEdit(
   context: Pick<CommandContext, 'stderr' | 'signal'>,
   { monitor, connection, parcel }: EditPlaces,
@@ -132,9 +122,8 @@ interface EditOptions extends MerchantOptions {
 }
 
 /**
- * Changes what is kept about a parcel. What decides whether the service finds it goes there first (change courier, edit,
- * else registering again); while the service fails, nothing of that is changed. What a merchant knows of it is kept here
- * first and sent to the service then, so that it is not lost.
+ * Fields that the service needs to find the parcel go to the service first. Merchant fields are saved here first,
+ * so that they are not lost.
  */
 export async function runEdit(
   session: Session,
@@ -171,7 +160,6 @@ function readEdit(options: EditOptions, names: CourierNames, merchant: MerchantC
   return { ...code, own, extras, merchant, concernsService, isMerchantEdited, archive, restore };
 }
 
-/** Makes the edit, and registers the parcel where that is due or may help now. */
 async function makeEdit(session: Session, number: string, edit: GivenEdit): Promise<ExitCode> {
   const { concernsService, extras, isMerchantEdited } = edit;
   const connection: Connection =
@@ -189,7 +177,7 @@ async function makeEdit(session: Session, number: string, edit: GivenEdit): Prom
   const ended = await change(session, places, edit);
   const before = places.parcel();
   if (ended !== exitCode.done || !(concernsService || (isMerchantEdited && isPending(before)))) return ended;
-  // What the service rejected is tried again only where that may help.
+  // Registers a rejected number again only where that may help.
   const isRegistered = before.archivedAt === null && before.registration !== 'registered';
   const registered = isRegistered ? await registerParcel(session, places) : exitCode.done;
   const parcel = places.parcel();
@@ -198,7 +186,7 @@ async function makeEdit(session: Session, number: string, edit: GivenEdit): Prom
   return isRegistered ? worseExit(registered, reportRejected(session, parcel)) : exitCode.done;
 }
 
-/** Applies the edit at the service and to the watchlist, and prints what was done, before anything has to be registered. */
+/** Prints before a registration that may fail. */
 async function change(session: Session, places: EditPlaces, edit: GivenEdit): Promise<ExitCode> {
   const { context } = session;
   const { connection, monitor, parcel } = places;
@@ -207,7 +195,7 @@ async function change(session: Session, places: EditPlaces, edit: GivenEdit): Pr
   const { id, trackNo } = before;
   let merchantExit: ExitCode = exitCode.done;
   try {
-    // Before anything that may fail.
+    // Saved before any call that may fail.
     if (isMerchantEdited) await monitor.edit(id, { merchant });
     if (restore) await monitor.restore(id);
     const done = await applyEdit(context, places, edit);
@@ -227,7 +215,7 @@ async function change(session: Session, places: EditPlaces, edit: GivenEdit): Pr
     say(context, `${kept} stays as it was. ${failure.message}`);
     return failure.exitCode;
   }
-  // What was registered all along is checked here, the rest when it has been registered.
+  // Parcels without a registration are checked after it.
   if (connection.service !== null && concernsService && parcel().registration === 'registered') {
     const { failure } = await monitor.refresh([id]);
     if (failure !== null) throw failure;
@@ -236,7 +224,7 @@ async function change(session: Session, places: EditPlaces, edit: GivenEdit): Pr
   return worseExit(merchantExit, concernsService ? reportRejected(session, parcel()) : exitCode.done);
 }
 
-/** A number that the service held already has no time of registration; whether it took what is new is not known. */
+/** Without a time of registration the number was known already, and the service may have ignored the new data. */
 function warnOfDoubt({ context }: Session, { trackNo, registration, registeredAt }: Parcel): void {
   if (registration !== 'registered' || registeredAt !== null) return;
   say(

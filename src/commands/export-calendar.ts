@@ -10,7 +10,7 @@ import { parcelStatusText } from '../parcels/parcel-stage.ts';
 import type { ExpectedDelivery } from '../service/record.ts';
 import { wallOf } from '../service/timeline-order.ts';
 
-/** Stands in a calendar without events, because a calendar must hold something (RFC 5545, section 3.6). */
+/** A calendar must have at least one component (RFC 5545, section 3.6). */
 const utcZone = [
   'BEGIN:VTIMEZONE',
   'TZID:UTC',
@@ -28,9 +28,8 @@ export interface ParcelBeside {
 }
 
 /**
- * Parcels as a calendar (RFC 5545): for each one event that says where it stands, and one for its expected delivery, as
- * far as the service says when. An event keeps its UID while its parcel moves on, so a calendar that reads a later export
- * updates it. Without postal codes and phone digits. In pieces, one for each page of parcels.
+ * Uses a stable UID for each event, so that a later export updates it (RFC 5545).
+ * Leaves out postal codes and phone digits.
  */
 export async function* calendarText(
   pages: AsyncIterable<readonly ParcelBeside[]>,
@@ -69,7 +68,7 @@ function eventsOf(parcel: Parcel, { reached, expected }: Milestones): readonly P
   ];
 }
 
-/** The event of a milestone; none when its time is not known. */
+/** Returns no event when its time is not known. */
 function reachedEvent(parcel: Parcel, { checkpoint, wording }: ReachedMilestone): readonly ParcelEvent[] {
   const { address, at, certain, detail, local, offset } = checkpoint;
   const when = startOf(at, local);
@@ -95,7 +94,7 @@ function expectedEvent(parcel: Parcel, expected: ExpectedDelivery): ParcelEvent 
   };
 }
 
-/** From when to when; a point in time has no end, and the end of whole days is the day after the last. */
+/** The end is exclusive: for whole days it is the day after the last. */
 function expectedSpan(expected: ExpectedDelivery): Pick<ICalEventData, 'start' | 'end' | 'allDay'> {
   if (expected.kind === 'day') {
     const { date, until } = expected;
@@ -128,12 +127,12 @@ function common(
       .slice(0, 32)}@parcel-monitor`,
     description: description.filter((line) => line !== null).join('\n'),
     categories: parcel.tags.map((name) => ({ name })),
-    // The library escapes these signs, which RFC 5545 wants left alone in an address.
+    // The library escapes these characters, but RFC 5545 does not allow that in an address.
     ...(link === null || /[,;\\]/.test(link) ? {} : { url: link }),
   };
 }
 
-/** The instant; where the zone is not known, the day that the courier named, and no time that might be another. */
+/** Uses the courier's local day where the zone is not known, since a time might be wrong. */
 function startOf(at: string | null, local: string | null): Pick<ICalEventData, 'start' | 'allDay'> | null {
   const instant = instantOf(at);
   if (instant !== null) return { start: new Date(instant) };

@@ -1,7 +1,6 @@
 export const exportFormats = ['json', 'csv', 'ics', 'md'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
 
-/** What stands below the options in `parcel-monitor export --help`. */
 export const exportHelp = `
 Formats:
   json  everything about each parcel, and what "import" needs to lose nothing that you entered
@@ -12,7 +11,6 @@ Formats:
 json and csv hold postal codes, phone digits and what else you gave along; ics and md do not, and are made to be shared.
 Timelines are not included: the service sends them again.`;
 
-/** The columns of a printed table of parcels, as `list --columns` names them; left to right when no others are wanted, up to `next`. */
 export const parcelColumns = [
   'stage',
   'number',

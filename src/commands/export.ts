@@ -26,16 +26,12 @@ import { parcelsText } from './parcel-table.ts';
 
 interface ExportOptions {
   readonly format: ExportFormat;
-  /** Archived ones, too. */
   readonly all?: boolean;
-  /** Where to write, complete or not at all; standard output when left out or `-`. */
+  /** Written completely or not at all; standard output when left out or `-`. */
   readonly output?: string;
 }
 
-/**
- * Prints or writes the watchlist for other programs, a page at a time as it is read. It reads the store only and never queries the
- * service. Rejects with a `StoreError`; then part of it may have been printed.
- */
+/** Reads the store only. Throws a `StoreError`, possibly after part of the output. */
 export async function runExport(
   session: Session,
   { format, all = false, output = '-' }: ExportOptions,
@@ -59,7 +55,6 @@ export async function runExport(
   return exitCode.done;
 }
 
-/** @param tell hears how many parcels are in what follows */
 async function* textOf(
   session: Session,
   format: ExportFormat,
@@ -106,19 +101,18 @@ async function* told(
   }
 }
 
-/** How many parcels become text at a time. */
+/** Limits the memory that one piece takes. */
 const pageParcels = 500;
 
-/** The parcels in the order of `list`. */
 async function* pagesOf(session: Session, all: boolean): AsyncGenerator<readonly Parcel[]> {
   const { store } = await session.stores('read');
   yield* inBatches(selectParcels((await store.read()).parcels, { all, stage: null }), pageParcels);
 }
 
-/** Files that are open at a time; a process may hold open only so many. */
+/** A process may open only a limited number of files. */
 const readTogether = 50;
 
-/** Parcels with their histories. Rejects with a `StoreError`. */
+/** Throws a `StoreError`. */
 async function* withHistories(
   session: Session,
   pages: AsyncIterable<readonly Parcel[]>,
@@ -133,7 +127,7 @@ async function* withHistories(
   }
 }
 
-/** A parcel in the answer of `export --format json`, with what the user entered. Changes to its shape raise `version`. */
+/** Changes to the shape raise `version`. */
 export function exportedParcel(parcel: Parcel, circumstances: JsonCircumstances): ExportedParcel {
   const { addedAt, archivedAt, extras, merchant = {} } = parcel;
   return {
@@ -156,9 +150,9 @@ function utc(instant: string): string {
   return formatInstant(Date.parse(instant));
 }
 
-/** Columns, left to right: what names a parcel, where it stands, what the user entered. Names as in JSON. */
+/** Names as in JSON. */
 const columns: readonly (readonly [name: string, value: (parcel: ExportedParcel) => CellValue])[] = [
-  // First, because `import` takes a line that begins with # for a comment and no number does.
+  // First, because `import` reads a line that begins with # as a comment, and no number does.
   ['trackNo', ({ trackNo }) => trackNo],
   ['courierCode', ({ courierCode }) => courierCode],
   ['courierName', ({ courierName }) => courierName],
@@ -209,13 +203,13 @@ const columns: readonly (readonly [name: string, value: (parcel: ExportedParcel)
 
 export const csvHeadings: readonly string[] = columns.map(([name]) => name);
 
-/** The row of a parcel, of which `import` reads all that the user entered back as it was. Holds what is private. */
+/** Contains private data. `import` reads it back unchanged. */
 export function csvRow(parcel: Parcel, circumstances: JsonCircumstances): readonly CellValue[] {
   const exported = exportedParcel(parcel, circumstances);
   return columns.map(([, value]) => value(exported));
 }
 
-/** The courier's own clock with its offset, which alone would look like a formula. */
+/** The offset alone would look like a formula to a spreadsheet. */
 function joined(local: string | null, offset: string | null): string | null {
   return local === null || offset === null ? local : `${local} ${offset}`;
 }
@@ -225,10 +219,7 @@ const head = [
   '| --- | --- | --- | --- | --- | --- | --- |',
 ] as const;
 
-/**
- * Parcels as Markdown tables for an issue or a mail: grouped, ordered and worded as on the board, archived ones last,
- * times on the viewer's clock. Without postal codes and phone digits.
- */
+/** Times are on the viewer's clock. Leaves out postal codes and phone digits. */
 export function exportMarkdown(parcels: readonly Parcel[], { now, zone }: Viewer): string {
   const { groups } = arrangeAll({ parcels, now, zone });
   const archived = parcels.filter(({ archivedAt }) => archivedAt !== null);
@@ -249,7 +240,7 @@ export function exportMarkdown(parcels: readonly Parcel[], { now, zone }: Viewer
 function row(parcel: Parcel, viewing: Viewer): string {
   const cells = [
     escapeMarkdown(parcel.label ?? ''),
-    // As code, because numbers hold underscores and what looks like an address or an issue.
+    // As code, because numbers may contain underscores or look like an address or an issue.
     `\`${parcel.trackNo.replaceAll('`', "'").replaceAll('|', '\\|')}\``,
     escapeMarkdown(courierName(parcel) ?? ''),
     escapeMarkdown(statusNow(parcel, viewing)),
@@ -260,7 +251,7 @@ function row(parcel: Parcel, viewing: Viewer): string {
   return `| ${cells.join(' | ')} |`;
 }
 
-/** When the last event was, with the marks of the timeline: `~` for a zone that was not given, `±` for a contradictory one. */
+/** `~` marks an unknown zone, `±` a contradictory one. */
 function lastEventText({ lastEvent }: Parcel, zone: Zone): string {
   if (lastEvent === null) return '';
   const { clock, date, zoneMark } = checkpointTime(lastEvent, 'local', zone);
@@ -269,7 +260,6 @@ function lastEventText({ lastEvent }: Parcel, zone: Zone): string {
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
-/** A text that shows as it is, and neither ends its cell nor becomes markup. */
 function escapeMarkdown(text: string): string {
   return text.replace(/[&<>]/g, (sign) => entities[sign] ?? sign).replace(/[\\`*_[\]|~]/g, '\\$&');
 }

@@ -8,10 +8,9 @@ import { NotWatchedError, UsageError } from '../settings/errors.ts';
 import type { NamedParcels } from '../settings/session/core.ts';
 import { type Session, say } from '../settings/session/session.ts';
 
-/** A parcel as it is named on the command line: `NUMBER`, `NUMBER@COURIER`, or `NUMBER` with `--courier`. */
 export interface ParcelName {
   readonly trackNo: string;
-  /** Null when the number alone was given; empty (`NUMBER@`) for the parcel whose courier is not known yet. */
+  /** Null for a number alone; empty (`NUMBER@`) for a courier that is not known yet. */
   readonly courierCode: string | null;
 }
 
@@ -19,7 +18,7 @@ type ParcelNameReading =
   | { readonly ok: true; readonly name: ParcelName }
   | { readonly ok: false; readonly flaw: Exclude<TrackNoFlaw, 'empty'> | 'no-number'; readonly message: string };
 
-/** Reads a parcel's name. A courier after `@` outranks the one handed in, which is that of `--courier`. */
+/** A courier after `@` outranks `courierCode`, which is that of `--courier`. */
 export function readParcelName(text: string, courierCode: string | null): ParcelNameReading {
   const at = text.lastIndexOf('@');
   const check = normaliseTrackNo(at === -1 ? text : text.slice(0, at));
@@ -30,10 +29,7 @@ export function readParcelName(text: string, courierCode: string | null): Parcel
   };
 }
 
-/**
- * The parcels that a name fits: one number can be watched under several couriers. Hyphens between groups of digits, as
- * couriers print them, do not matter where no number is watched with them.
- */
+/** Ignores hyphens unless a number is watched with them: couriers print hyphens between groups of digits. */
 export function parcelsNamed(parcels: readonly Parcel[], name: ParcelName): readonly Parcel[] {
   const ofCourier = parcels.filter(
     (parcel) => name.courierCode === null || sameCourier(parcel.courierCode, name.courierCode || null),
@@ -43,20 +39,16 @@ export function parcelsNamed(parcels: readonly Parcel[], name: ParcelName): read
   return exact.length > 0 ? exact : ofCourier.filter((parcel) => isSameNumber(parcel.trackNo, plain));
 }
 
-/** Tells the parcels that have one of these labels, whatever its case and accents, under the courier where one is given. */
+/** Ignores case and accents. */
 function isLabelled(texts: readonly string[], courierCode: string | null): (parcel: Parcel) => boolean {
   const labels = new Set(texts.map(fold).filter((text) => text !== ''));
   return ({ courierCode: code, label }) =>
     label !== null && labels.has(fold(label)) && (courierCode === null || sameCourier(code, courierCode || null));
 }
 
-/** Where a parcel is looked for, which decides what is said of one that is not there. */
 type NamedPlace = 'watchlist' | 'trash';
 
-/**
- * The parcels that a text names by number, else the one that it names by label. Throws a {@link NotWatchedError} when
- * there is none, and a {@link UsageError} when several have the label.
- */
+/** Throws a {@link NotWatchedError} for no parcel, and a {@link UsageError} when several have the label. */
 export function parcelsMeant(
   parcels: readonly Parcel[],
   text: string,
@@ -77,10 +69,7 @@ export function parcelsMeant(
   return [labelled];
 }
 
-/**
- * The one parcel that a text names, by number or by label. Throws a {@link NotWatchedError} when there is none, and a
- * {@link UsageError} when the number is there under several couriers, or several parcels have the label.
- */
+/** Throws a {@link NotWatchedError} for no parcel, and a {@link UsageError} for more than one. */
 export function oneParcelNamed(
   parcels: readonly Parcel[],
   text: string,
@@ -95,17 +84,14 @@ export function oneParcelNamed(
   );
 }
 
-/** Throws a {@link UsageError} for an argument in which nothing stands, as of a variable of a script that is not set. */
+/** Throws a {@link UsageError} for a blank argument, such as an unset variable of a script. */
 export function refuseBlank(texts: readonly string[]): void {
   if (texts.some((text) => text.trim() === '')) {
     throw new UsageError('Which number? An argument is empty; name a number.');
   }
 }
 
-/**
- * The parcels that texts name, of which no others are needed: where each text is the number of one, no label can be meant;
- * else all labels are looked at. Throws as {@link refuseBlank}.
- */
+/** Reads labels only when a text is not a number, because that needs all parcels. Throws like {@link refuseBlank}. */
 export function namedParcels(texts: readonly string[], courierCode: string | null): NamedParcels {
   refuseBlank(texts);
   const readings = texts.map((text) => readParcelName(text, courierCode));
@@ -117,14 +103,14 @@ export function namedParcels(texts: readonly string[], courierCode: string | nul
   };
 }
 
-/** What several texts name, each parcel once; what is wrong with those that name none is said, and costs only itself. */
+/** A text that fits no parcel is reported and does not stop the others. */
 export function parcelsNamedByAll(
   { context }: Pick<Session, 'context'>,
   texts: readonly string[],
   find: (text: string) => readonly Parcel[],
 ): { readonly parcels: readonly Parcel[]; readonly areAllFound: boolean } {
   let areAllFound = true;
-  // All names are settled before anything is done, so that an ambiguous one changes nothing.
+  // All names are resolved first, so that an ambiguous one changes nothing.
   const found = texts.map((text) => {
     try {
       return find(text);
@@ -150,7 +136,6 @@ function nothingCalled(text: string, place: NamedPlace): NotWatchedError {
 
 const listing: Readonly<Record<NamedPlace, string>> = { watchlist: 'list --all', trash: 'restore' };
 
-/** The complaint about a number that is not there. */
 function notFound(text: string, name: ParcelName, place: NamedPlace): NotWatchedError {
   const courier = !name.courierCode ? '' : ` under the courier "${name.courierCode}"`;
   const entered = cleanText(text.replace(/@[^@]*$/, '')).trim();

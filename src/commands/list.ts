@@ -17,13 +17,12 @@ import { type ParcelColumn, parcelColumns } from './export-format.ts';
 import { parcelsText } from './parcel-table.ts';
 
 interface ParcelSelection {
-  /** Archived ones, too. */
   readonly all: boolean;
   readonly stage: Stage | null;
   readonly passes?: (parcel: Parcel) => boolean;
 }
 
-/** The parcels to list: most urgent stage first, in it the newest event (of what can be picked up, the longest wait) first, archived ones last. */
+/** Newest event first within a stage; for a pick-up the longest wait. Archived parcels come last. */
 export function selectParcels(
   parcels: readonly Parcel[],
   { all, stage, passes = () => true }: ParcelSelection,
@@ -38,29 +37,27 @@ export function selectParcels(
   return ranked.sort((a, b) => a.rank - b.rank || descending(a.urgency, b.urgency)).map(({ parcel }) => parcel);
 }
 
-/** Two that are the same may be infinite. */
+/** Two equal values may be infinite, and their difference would be NaN. */
 const descending = (left: number, right: number): number => (left === right ? 0 : right - left);
 
 export interface ListOptions {
   readonly json?: boolean;
-  /** Archived ones, too. */
   readonly all?: boolean;
   readonly stage?: string;
   readonly filter?: string;
-  /** One of the board's orders. */
   readonly sort?: string;
-  /** Names of columns with commas between them; those of JSON are always all. */
+  /** Separated by commas. JSON always has all of them. */
   readonly columns?: string;
 }
 
-/** Prints the watchlist, most urgent first. It reads the files only and never queries the service. */
+/** Reads the files only; never queries the service. */
 export async function runList(session: Session, options: ListOptions): Promise<ExitCode> {
   const stage = options.stage === undefined ? null : named('stage', options.stage, stages);
   const columns = options.columns === undefined ? undefined : columnsNamed(options.columns);
   const order = options.sort === undefined ? 'urgency' : await orderNamed(options.sort);
   const { context } = session;
   if (options.json === true) return await printJson(session, options, stage, order);
-  // Measuring the width of text takes longer to load than everything else that a list in JSON needs.
+  // The code that measures text loads slowly, and JSON does not need it.
   const [view, { parcelTable, parcelTableWidth }, { printTable }] = await Promise.all([
     readRows(session),
     import('./parcel-table.ts'),
@@ -100,7 +97,7 @@ async function printJson(
   const parcels = await inOrder(byUrgency, order, session, view);
   const { configuration, context } = session;
   const { stdout } = context;
-  // Indented for somebody at a terminal.
+  // Indented only for a terminal.
   const space = stdout.isTerminal ? 2 : 0;
   const list = listJson([], configuration.baseUrl, view);
   const textOf = (parcel: Parcel): string => JSON.stringify(parcelJson(parcel, view), null, space);
@@ -108,10 +105,9 @@ async function printJson(
   return exitCode.done;
 }
 
-/** How many parcels are made text, and given away, before the next. */
+/** Limits the memory that one piece takes. */
 const parcelsInPiece = 100;
 
-/** Whoever had parcels before looks for them here. */
 async function sayDamaged({ context, paths }: Session): Promise<void> {
   const { damagedWatchlist } = await import('../settings/session/open-stores.ts');
   const sentence = await damagedWatchlist(paths);
@@ -132,7 +128,7 @@ async function filterOf(
   const problem = filterProblem(text, parcels);
   if (problem !== null) {
     const sentence = [`${problem.text}.`, problem.advice].filter((part) => part !== null).join(' ');
-    // What no parcel has today, one may have tomorrow: a script that asks for it is not wrong.
+    // A value that fits no parcel today may fit one tomorrow, so it is no error for a script.
     if (problem.kind !== 'unmatched') throw new UsageError(sentence);
     say(context, sentence);
   }
@@ -140,7 +136,7 @@ async function filterOf(
   return createFilter(text, { now, zone, usual: usualStillness(parcels) });
 }
 
-/** What comes by urgency in another order, which is loaded only where it is wanted. */
+/** Loaded only where it is needed. */
 async function inOrder(
   parcels: readonly Parcel[],
   order: SortOrder,
@@ -164,7 +160,7 @@ function columnsNamed(text: string): readonly ParcelColumn[] {
   return [...new Set(words.map((word) => named('column', word, parcelColumns)))];
 }
 
-/** The name that is meant, whatever its case. Throws a {@link UsageError} that lists all there are. */
+/** Ignores case. Throws a {@link UsageError} that lists all names. */
 function named<Name extends string>(kind: string, text: string, names: readonly Name[]): Name {
   const found = names.find((name) => name === text.toLowerCase());
   if (found !== undefined) return found;

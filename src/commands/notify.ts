@@ -11,10 +11,7 @@ interface NotifyOptions {
   readonly test?: boolean;
 }
 
-/**
- * Sends a message on each channel that is set, or on all where none is, and prints a line for each: what was done, with
- * what, and whether it worked. Ends with 1 when one that is set did not work. Silence and quiet hours do not hold it back.
- */
+/** Ignores silence and quiet hours. Returns 1 when a channel that is set failed. */
 export async function runNotify(session: Session, { test }: NotifyOptions): Promise<ExitCode> {
   if (test !== true)
     throw new UsageError('"notify" tries the channels with --test; the board and "watch --notify" use them.');
@@ -39,7 +36,6 @@ function lineOf(name: ChannelName, { means }: Channel, failure: string | null): 
   return printableText(`${failure === null ? 'ok  ' : 'fail'}  ${name.padEnd(8)}  ${found}`);
 }
 
-/** A message that was tried now would not have been sent by itself, which a person has to know. */
 async function sayWhatHoldsBack(session: Session): Promise<void> {
   const { configuration, context } = session;
   const { quietHours } = configuration.notify;

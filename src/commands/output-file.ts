@@ -24,16 +24,12 @@ export interface LeftNumber {
   readonly fields: GivenFields;
 }
 
-/** What stands in a cell; tags are a line of CSV of their own. */
 function cellOf({ tags = [], ...texts }: GivenFields, column: ImportColumn): string {
   if (column !== 'tags') return texts[column] ?? '';
   return tags.length === 0 ? '' : stringify([[...tags]], { eof: false });
 }
 
-/**
- * A table of what was left that `import` reads: a row each, below a comment that says why. It has only the columns of which
- * something is known, or which are to be filled in: those are given empty. Holds what is private.
- */
+/** Contains private data. `import` can read the table. */
 export function leftTable(left: readonly LeftNumber[]): string {
   const used = importColumns.filter(
     (name) => name === 'trackNo' || left.some(({ fields }) => fields[name] !== undefined),
@@ -48,9 +44,8 @@ export function leftTable(left: readonly LeftNumber[]): string {
 }
 
 /**
- * Writes results into a file that the user named, for the user's eyes only (0600): beside it first, so that the file of
- * before is replaced by a complete one or not at all, and never where the program keeps its own. Where a link stands, its target is replaced. Rejects with an
- * {@link OutputError}, or a `StoreError` where the file belongs to somebody else; nothing is changed then.
+ * Readable by the user only (0600). A temporary file replaces the old one, so that it is complete or unchanged.
+ * Throws an {@link OutputError}, or a `StoreError` where the file belongs to somebody else.
  */
 export async function writeOutputFile(
   path: string,
@@ -62,13 +57,10 @@ export async function writeOutputFile(
   });
 }
 
-/**
- * Rejects as {@link writeOutputFile} would, as far as that is known before anything is written: for what is done in between
- * cannot be taken back.
- */
+/** Throws like {@link writeOutputFile}, before anything is done that cannot be undone. */
 async function checkOutputFile(path: string, paths: ProgramPaths): Promise<void> {
   await explained(path, async () => {
-    // What is written stands beside it at first.
+    // The temporary file is written to the same folder.
     await access(dirname(await targetOf(path, paths)), constants.W_OK);
   });
 }
@@ -82,9 +74,9 @@ async function explained(path: string, act: () => Promise<void>): Promise<void> 
   }
 }
 
-/** Where a file is written that the user named: where a link stands, at its target. */
+/** Follows links. */
 async function targetOf(path: string, paths: ProgramPaths): Promise<string> {
-  // A name that ends so means a folder, even where there is none yet.
+  // A name that ends in a slash means a folder, even one that does not exist.
   if (path.endsWith('/')) throw new OutputError({ what: `${path} is a folder.`, advice: 'Name a file in it.' });
   const old = await nullIfMissing(stat(path));
   if (old !== null) await refuseToReplace(path, old);
@@ -95,21 +87,18 @@ async function targetOf(path: string, paths: ProgramPaths): Promise<string> {
       advice: 'Name a file elsewhere.',
     });
   }
-  // The store makes its folders; a folder of the user's that is not there is rather a slip of the pen.
+  // The store creates its own folders; a missing folder of the user's is probably a typing error.
   if (old === null && (await nullIfMissing(stat(dirname(target)))) === null) {
     throw new OutputError({ what: `There is no folder ${dirname(target)}.`, advice: 'Make it, or name another file.' });
   }
   return target;
 }
 
-/**
- * Whether the program keeps its own files at a path without links: in the folders of the parcels and of what
- * survives a restart, or as a file elsewhere that is ours.
- */
+/** `target` is a path without links. */
 async function isOwn(target: string, { data, state, ...files }: ProgramPaths): Promise<boolean> {
   const own = [data, state, files.watchlist, files.history, files.config, files.couriers];
   for (const place of own) {
-    // What our links lead to is ours as well.
+    // The targets of our links are ours too.
     if (isWithin(await resolvePath(place), target)) return true;
   }
   return false;
@@ -117,7 +106,7 @@ async function isOwn(target: string, { data, state, ...files }: ProgramPaths): P
 
 function isWithin(place: string, path: string): boolean {
   const way = relative(place, path);
-  // Absolute on another drive.
+  // The path is absolute on another drive.
   return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
@@ -129,7 +118,7 @@ async function refuseToReplace(path: string, old: Stats): Promise<void> {
       advice: 'Write to it with > instead.',
     });
   }
-  // A rename needs the rights of the folder only, and would replace what its owner made read-only.
+  // A rename needs only the folder's permissions, and would replace a read-only file.
   await access(path, constants.W_OK);
 }
 
@@ -155,7 +144,6 @@ function reasonOf(error: unknown, path: string): string {
   }
 }
 
-/** What a number is added with, as it would be given again. */
 export function fieldsOfParcel(parcel: NewParcel): GivenFields {
   const { archivedAt, courierCode, label, merchant = {}, phoneSuffix, postalCode, tags = [], trackNo } = parcel;
   const given = {
@@ -177,27 +165,24 @@ export function fieldsOfParcel(parcel: NewParcel): GivenFields {
   return Object.fromEntries(Object.entries(given).filter(([, text]) => (text ?? '') !== ''));
 }
 
-/** Rejects as {@link keepLeft} where the file cannot be written, before anything is added: that costs, and is not taken back. */
+/** Throws like {@link keepLeft}, before numbers are added: that costs, and cannot be undone. */
 export async function checkLeftFile({ paths }: Session, path: string | undefined): Promise<void> {
   if (path !== undefined) await checkOutputFile(path, paths);
 }
 
-/** Rejects with a {@link UsageError} where what is left would stand in place of what somebody else has written. */
+/** Throws a {@link UsageError} when the file to write is the file that was read. */
 export async function refuseToReplaceSource(source: string, left: string | undefined): Promise<void> {
   if (source === '-' || left === undefined || (await resolvePath(source)) !== (await resolvePath(left))) return;
   throw new UsageError(`--left would replace ${left}, from which the numbers come: name another file.`);
 }
 
-/**
- * Writes what was left into the file that the user named, for their eyes only, and says how to go on. Nothing is written
- * where nothing was left. Rejects as {@link writeOutputFile}.
- */
+/** Readable by the user only. Writes no file when nothing was left. Throws like {@link writeOutputFile}. */
 export async function keepLeft({ context, paths }: Session, path: string, left: readonly LeftNumber[]): Promise<void> {
   if (left.length === 0) {
     say(context, `Nothing was left; ${path} was not written.`);
     return;
   }
-  // What writes tables is loaded by those who have something to write.
+  // Loaded only where it is needed.
   await writeOutputFile(path, leftTable(left), { random: context.random, paths });
   say(
     context,

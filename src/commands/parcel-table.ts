@@ -14,29 +14,27 @@ import type { Table, TableCell, TableColumn } from '../settings/session/text-tab
 import { onlyPrints } from '../system/environment.ts';
 import { type ParcelColumn, parcelColumns } from './export-format.ts';
 
-/** Cells that a table of parcels has in a line of standard output; null for any number. What only prints is given what a pipe is. */
+/** In cells; null for no limit. */
 export const parcelTableWidth = ({
   environment,
   stdout,
 }: Pick<CommandContext, 'environment' | 'stdout'>): number | null => (onlyPrints(environment) ? null : stdout.columns);
 
 interface ParcelTableOptions extends Viewing {
-  /** True while automatic checks are paused because the user said so. */
   readonly isPaused: boolean;
-  /** Cells of a line; nothing limits it when left out or null. */
+  /** In cells; no limit when left out or null. */
   readonly width?: number | null;
-  /** Those that are wanted, left to right; by the width when left out. */
+  /** Depends on the width when left out. */
   readonly columns?: readonly ParcelColumn[];
 }
 
-/** Where there is little room, the sign stands for the stage, and a label for its number. */
 type ShownColumn = ParcelColumn | 'sign' | 'parcel';
 
 const usual: readonly ShownColumn[] = parcelColumns.slice(0, parcelColumns.indexOf('next') + 1);
 const compact: readonly ShownColumn[] = ['sign', 'parcel', 'courier', 'status', 'place', 'expected', 'age', 'next'];
-/** Below so many cells a line has no room for all columns. */
+/** In cells. A narrower line has no room for all columns. */
 const compactBelow = 120;
-/** Cells of a label that stands for its parcel. */
+/** In cells. */
 const mostLabel = 28;
 
 const looks: Readonly<Record<ShownColumn, TableColumn>> = {
@@ -55,14 +53,10 @@ const looks: Readonly<Record<ShownColumn, TableColumn>> = {
   'order-no': { title: 'ORDER NO', yields: 1 },
 };
 
-/**
- * Parcels as an aligned table: stage, number, label, courier, status, place, expected delivery, age of the last event, next
- * check; in a narrow terminal with a sign in place of the stage, and a number only without a label.
- */
 export function parcelTable(parcels: readonly Parcel[], viewing: ParcelTableOptions): Table {
   const { columns: wanted, width = null } = viewing;
   const names = wanted ?? (width !== null && width < compactBelow ? compact : usual);
-  // What somebody named is not left out.
+  // Columns that the user named are kept.
   const columns = names.map((name) => {
     const look = looks[name];
     return wanted === undefined ? look : { ...look, yields: Math.min(look.yields, 1) };
@@ -103,7 +97,6 @@ function row(parcel: Parcel, names: readonly ShownColumn[], viewing: ParcelTable
   return names.map((name) => cells[name]());
 }
 
-/** Why the status may not be how things are now: the last check failed, or the service could not ask the courier. */
 function remarkOf(parcel: Parcel): string {
   const { failed, doubtful } = freshnessLooks;
   const isFailed = parcel.error !== null && parcel.registration !== 'rejected' && !isWaitingForCredit(parcel);
@@ -111,15 +104,11 @@ function remarkOf(parcel: Parcel): string {
   return lookupDoubt(parcel.record?.trackingStatus ?? null) === null ? '' : ` (${doubtful.remark})`;
 }
 
-/** Between the parcels of an indented list, as between all that is indented twice. */
 const indented = '\n    ';
 
 /**
- * A list of parcels as JSON text, in pieces, a page each: what became of its parcels can be forgotten then. Without indentation it has
- * a line a parcel, which two lists can be compared by, and which takes half the time to write.
- * @param list all but the parcels
- * @param textOf the JSON of a parcel, indented by as much; called for each when its turn has come
- * @param space by how much it is indented
+ * Writes in pieces, so that the parcels of a page can be freed. Without indentation, each parcel is one line:
+ * that takes half the time, and two lists can be compared by line.
  */
 export async function* parcelsText<Parcel>(
   list: { readonly parcels?: readonly object[] },

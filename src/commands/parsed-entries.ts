@@ -5,7 +5,7 @@ import { UsageError } from '../settings/errors.ts';
 import { type Session, say } from '../settings/session/session.ts';
 import { type CourierNames, openCourierCheck } from './courier-lookup.ts';
 
-/** An entry that was not added, and where it stands: `line 3`, or the argument itself. */
+/** The place is `line 3`, or the argument itself. */
 export interface Complaint extends LeftEntry {
   readonly place: string;
   readonly fields: GivenFields;
@@ -13,24 +13,19 @@ export interface Complaint extends LeftEntry {
 
 export interface Additions {
   readonly parcels: readonly NewParcel[];
-  /** What is wrong with others that were named along with them. */
   readonly left: readonly Complaint[];
-  /** Where parcels stand; one that has no place is named by its number. */
   readonly places?: ReadonlyMap<NewParcel, string>;
 }
 
-/** A parcel that was read, or what is wrong with what was given for it. */
 export interface GivenParcel {
-  /** Where it stands: `line 3`, or the argument itself. */
+  /** Such as `line 3`, or the argument itself. */
   readonly place: string;
   readonly reading: NewParcel | LeftEntry;
-  /** What was given, for those that want to give it again. */
   readonly fields: GivenFields;
-  /** Whether a courier that there is not ends the command; otherwise it costs only this parcel. */
   readonly isStrict?: boolean;
 }
 
-/** Looks up the couriers of what is to be registered, before any of it costs a call. Rejects with a {@link UsageError}. */
+/** Checks before any call is paid for. Throws a {@link UsageError}. */
 export async function checkCouriers(
   session: Session,
   given: readonly GivenParcel[],
@@ -57,7 +52,6 @@ export async function checkCouriers(
   return { parcels, left, places };
 }
 
-/** Reports on standard error what is wrong with each entry that is not added. */
 export function reportComplaints({ context }: Session, complaints: readonly Complaint[]): void {
   for (const { message, place } of complaints) say(context, `${place}: ${message}`);
 }

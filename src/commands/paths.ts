@@ -5,10 +5,7 @@ import { type CommandContext, type SandboxRequest, untilAborted } from '../setti
 import { say, sessionPaths } from '../settings/session/session.ts';
 import { type ExitCode, exitCode } from '../system/exit.ts';
 
-/**
- * Prints name and path of each of the program's files, a tab in between; to the letter for other programs, for people
- * without what would do something on their terminal. Works whatever the configuration holds.
- */
+/** Works with any configuration. Removes control characters only for a terminal: other programs need the exact path. */
 export function runPaths(context: CommandContext, options: Pick<GlobalOptions, 'config'>): ExitCode {
   const { config, data, watchlist, history, changes, state, couriers } = sessionPaths(context, options);
   const shown = context.stdout.isTerminal ? printableText : (path: string): string => path;
@@ -19,11 +16,9 @@ export function runPaths(context: CommandContext, options: Pick<GlobalOptions, '
 
 export interface SandboxOptions extends Omit<SandboxRequest, 'faults'> {
   readonly fault?: SandboxRequest['faults'];
-  /** A known deployment of the service, whose clients need no change. */
   readonly profile?: string;
 }
 
-/** Runs the embedded service and prints how to reach it, until the program is to stop. */
 export async function runSandbox(
   context: CommandContext,
   _globals: GlobalOptions,
@@ -57,10 +52,7 @@ export async function runSandbox(
   }
 }
 
-/**
- * Where clients of a known deployment look for the service, and how they send the key, unless options say otherwise: they need no
- * change. Throws a `UsageError` for a profile that there is not.
- */
+/** Explicit options outrank the profile. Throws a `UsageError` for an unknown profile. */
 function placeOf(profile: string | undefined): Pick<SandboxRequest, 'header' | 'basePath'> {
   if (profile === undefined) return {};
   const { baseUrl, header } = profileNamed(profile);

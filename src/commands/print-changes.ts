@@ -13,31 +13,25 @@ import type { TrashedParcel } from '../store/trash.ts';
 import { runWithInput, type StartChild } from '../system/run-program.ts';
 import { missingLines, readLineNumber, timedChangeLine } from './changes.ts';
 
-/** Hands changes to a command of the user's. */
 export interface ChangeHook {
-  /** Runs the command with this text on its standard input, after those before have ended. */
+  /** Runs one command at a time. */
   push(input: string): void;
-  /** Resolves when the command has ended for all of them. */
   whenDone(): Promise<void>;
 }
 
 interface ChangeHookOptions {
-  /** Program and arguments; no shell reads them. */
+  /** Not read by a shell. */
   readonly command: readonly [string, ...string[]];
   readonly startChild: StartChild;
   readonly clock: Clock;
   readonly report: (sentence: string) => void;
-  /** Ends the command under way and runs no further one. */
   readonly signal: AbortSignal;
 }
 
-/** How long a run may take, in milliseconds. */
+/** In milliseconds. */
 export const hookLimitMs = 30_000;
 
-/**
- * Makes a hook: one run at a time, in the order of the changes, each of them ended after 30 s. What the command prints
- * goes to standard error. A run that fails is reported and stops nothing.
- */
+/** Runs in the order of the changes, each for at most 30 s. A run that fails is reported and stops nothing. */
 export function createChangeHook(options: ChangeHookOptions): ChangeHook {
   const { command, signal, report } = options;
   const queue = createSerialQueue();
@@ -62,7 +56,6 @@ export function createChangeHook(options: ChangeHookOptions): ChangeHook {
   };
 }
 
-/** Knows the parcels that lines of the change log are about, also those that have been removed since. */
 class ConcernedParcels {
   readonly #monitor: Monitor;
   readonly #context: Pick<CommandContext, 'random'>;
@@ -82,14 +75,13 @@ class ConcernedParcels {
     });
   }
 
-  /** The parcel after a change; before it, when it was removed. Of one that is long gone only what the line says. */
   parcelOf(change: Change): Parcel {
     const { parcelId } = change;
     const watched = this.#monitor.getState().parcels.find(({ id }) => id === parcelId);
     return watched ?? this.#removed.get(parcelId) ?? this.#parcelInWords(change);
   }
 
-  /** Looks for parcels of earlier lines that are not watched any more; `trashed` is called where there are such. */
+  /** Calls `trashed` only when it is needed. */
   async lookIntoTrash(changes: readonly Change[], trashed: () => Promise<readonly TrashedParcel[]>): Promise<void> {
     const watched = new Set(this.#monitor.getState().parcels.map(({ id }) => id));
     const gone = new Set(changes.map(({ parcelId }) => parcelId).filter((id) => !watched.has(id)));
@@ -97,7 +89,6 @@ class ConcernedParcels {
     for (const { parcel } of await trashed()) if (gone.has(parcel.id)) this.#removed.set(parcel.id, parcel);
   }
 
-  /** Ends the following of what is removed. */
   close(): void {
     this.#unsubscribe();
   }
@@ -110,33 +101,30 @@ class ConcernedParcels {
 
 interface PrintOptions {
   readonly monitor: Monitor;
-  /** Shows the time that all who share the watchlist go by. */
+  /** The clock that all users of the watchlist share. */
   readonly clock: Pick<Clock, 'now'>;
   readonly json: boolean;
-  /** The line of the change log after which to begin; null for what is written from now on. */
+  /** Null for changes from now on. */
   readonly since: number | null;
-  /** Is given each change that is printed; null for none. */
   readonly hook: ChangeHook | null;
 }
 
-/** The printing of changes while it goes on. */
 interface Printing {
   /**
-   * Prints what came after the line to begin with; each line comes once and in order, also when more are written meanwhile.
-   * To be called before the monitor is started. Rejects with a `StoreError`.
+   * Prints each line once and in order, even while more are written. Call it before
+   * the monitor starts. Throws a `StoreError`.
    */
   catchUp(): Promise<void>;
   stop(): void;
 }
 
-/** Prints each line that is written to the change log from now on, whichever process writes it. */
 export function printChanges(session: Session, { clock, monitor, json, since, hook }: PrintOptions): Printing {
   const { configuration, context } = session;
   const zone = configuration.zone();
   const concerned = new ConcernedParcels(monitor, context);
-  /** What the monitor has come to before earlier lines were printed; null when they were. */
+  /** Changes that arrived before the earlier lines were printed; null afterwards. */
   let held: Change[] | null = since === null ? null : [];
-  /** Lines that were printed before the monitor came to them. */
+  /** Printed before the monitor reported them. */
   let ahead = { after: 0, upTo: 0 };
   const print = (changes: readonly Change[]): void => {
     const { serviceClock, polling } = monitor.getState();
@@ -155,7 +143,7 @@ export function printChanges(session: Session, { clock, monitor, json, since, ho
   return {
     async catchUp() {
       if (since === null) return;
-      // What was written while the watchlist was loaded is on its way to the monitor.
+      // Lines written during the load may not have reached the monitor yet.
       await monitor.whenIdle();
       const known = monitor.changeSeq();
       const missed = await monitor.changesAfter(since);
@@ -176,7 +164,7 @@ export function printChanges(session: Session, { clock, monitor, json, since, ho
   };
 }
 
-/** Reads the line of the change log after which to begin. Throws a `UsageError` for what is none. */
+/** Throws a `UsageError` for a text that is not a line number. */
 export function lineNumber(text: string): number {
   const line = readLineNumber(text);
   if (line !== null) return line;

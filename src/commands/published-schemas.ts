@@ -52,7 +52,7 @@ const scannedSchema = v.object({
   ),
 });
 
-/** What `add --scan --json` prints, as a schema; nothing of this file is loaded when the program runs. */
+/** Not loaded when the program runs. */
 const scanSchema = v.object({
   version: v.literal(1),
   generatedAt: instant,
@@ -66,9 +66,7 @@ const scanSchema = v.object({
   leftOut: describe(wholeNumber, 'How many more numbers there are, beyond what is read at once.'),
 });
 
-/** What `add --scan --json` prints. */
 export type ScanJson = Shape<typeof scanSchema>;
-/** A number that was found. */
 export type ScannedJson = Shape<typeof scannedSchema>;
 
 const whole = v.pipe(v.number(), v.integer());
@@ -119,9 +117,8 @@ const storeCopySchema = v.object({
 
 export type StoreCopyJson = Shape<typeof storeCopySchema>;
 
-/** Nothing of this file is loaded when the program runs: the build makes the JSON Schemas of `dist/schemas` of it. */
+/** Not loaded when the program runs: the build makes the JSON Schemas in `dist/schemas` from it. */
 
-/** The shapes that are published, by the name of the command that prints them. */
 export const publishedSchemas = {
   list: { title: 'parcel-monitor list --json', schema: listSchema },
   show: { title: 'parcel-monitor show NUMBER --json', schema: showSchema },

@@ -20,7 +20,6 @@ import { costText } from './cost.ts';
 import { namedParcels, parcelsMeant, parcelsNamedByAll, refuseBlank } from './find-parcel.ts';
 import { rejectionOf, warnOfSkew } from './register.ts';
 
-/** Prints a line for each number about which the service has answered; what it rejected goes to standard error. */
 export function reportAnswers({ context }: Session, outcome: RefreshOutcome, parcels: readonly Parcel[]): void {
   const byId = new Map(parcels.map((parcel) => [parcel.id, parcel]));
   const changed = new Set(outcome.changed);
@@ -36,11 +35,7 @@ export function reportAnswers({ context }: Session, outcome: RefreshOutcome, par
   }
 }
 
-/**
- * Reports the numbers given about which the service had nothing to say, and when they are checked again, by the clock that all who share
- * the watchlist go by. Answers how
- * many of them are missing there; a number that it has taken and does not know in its queries yet is not.
- */
+/** Returns how many numbers the service does not know. One that it has accepted but not indexed yet does not count. */
 export function reportUnanswered(
   session: Session,
   outcome: RefreshOutcome,
@@ -70,23 +65,17 @@ function wordsOf(parcel: Parcel): string {
   return parcel.error?.message ?? 'the service says nothing about it';
 }
 
-/** The number, with its courier where it is watched under several. */
 function nameAmong({ id, trackNo, courierCode }: Parcel, parcels: readonly Parcel[]): string {
   const hasTwin = parcels.some((other) => other.id !== id && isSameNumber(other.trackNo, trackNo));
   return hasTwin ? `${trackNo}@${courierCode ?? ''}` : trackNo;
 }
 
 interface RefreshOptions {
-  /** Have the service ask the couriers again first. */
   readonly force?: boolean;
-  /** Even when the budget is used up. */
   readonly beyondBudget?: boolean;
 }
 
-/**
- * Checks numbers now and prints a line for each: the numbers given, or all that are due or have no
- * record yet. With `--force` the service is first to ask the couriers again about the numbers given.
- */
+/** Without numbers, checks all that are due or have no record. `--force` has the service ask the couriers first. */
 export async function runRefresh(
   session: Session,
   options: RefreshOptions,
@@ -128,9 +117,8 @@ export async function runRefresh(
 const isNothing = ({ answered, rejected }: RefreshOutcome): boolean => answered.length === 0 && rejected.length === 0;
 
 /**
- * Has the service ask the couriers again and prints for each number whether it does, and when it last did. Numbers that
- * are not registered yet are left out: registering them makes the service ask. Where the service does not take the
- * operation, standard error says so; what it knows can be queried all the same. Rejects with a `ServiceError`.
+ * Skips unregistered numbers, since registering asks the courier too. Throws a `ServiceError`.
+ * Where the service does not offer the operation, its records can still be queried.
  */
 export async function retrackParcels(
   session: Session,
@@ -167,7 +155,7 @@ const keyOf = ({ trackNo, courierCode }: Parcel) => ({ trackNo, courierCode });
 function outcomeText(outcome: RetrackOutcome, serviceClock: ServiceClock, zone: string): string {
   const { accepted, actualRefreshTime, message } = outcome;
   const at = parseServiceTime(actualRefreshTime, serviceClock);
-  // A time in another form is shown as it came.
+  // A time in an unknown form is shown unchanged.
   const time = at === null ? actualRefreshTime : formatInTimeZone(at, zone, 'yyyy-MM-dd HH:mm');
   const last = time === null ? '' : accepted ? ` (${time})` : `, last asked ${time}`;
   if (accepted) return `the courier is being asked again${last}`;

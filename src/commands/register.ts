@@ -8,16 +8,12 @@ import { type Session, say } from '../settings/session/session.ts';
 import { type ExitCode, exitCode } from '../system/exit.ts';
 
 export interface EditPlaces {
-  /** Loaded, over the connection's service. */
   readonly monitor: Monitor;
   readonly connection: Connection;
   readonly parcel: () => Parcel;
 }
 
-/**
- * Registers a parcel, when the service is configured. A failure is reported on standard error and loses nothing: the parcel
- * stays on the watchlist and is tried again.
- */
+/** A failure is reported and loses nothing: the parcel stays on the watchlist and is tried again. */
 export async function registerParcel(session: Session, { monitor, connection, parcel }: EditPlaces): Promise<ExitCode> {
   if (connection.service === null) {
     say(session.context, connection.reason);
@@ -33,11 +29,10 @@ export async function registerParcel(session: Session, { monitor, connection, pa
   }
 }
 
-/** Whether a parcel that is wanted is still to be registered. */
 export const isPending = ({ archivedAt, registration }: Parcel): boolean =>
   registration === 'pending' && archivedAt === null;
 
-/** Says on standard error why registering failed, and what becomes of what is still to be registered; answers the exit code for it. */
+/** Returns the exit code. */
 export function sayFailure({ context }: Session, error: unknown, hasPending: boolean): ExitCode {
   const failure = describeFailure(error);
   const isSaved = failure.exitCode === exitCode.unreachable && hasPending;
@@ -48,7 +43,7 @@ export function sayFailure({ context }: Session, error: unknown, hasPending: boo
   return failure.exitCode;
 }
 
-/** Reports on standard error that the service rejected a parcel, in its own words; answers the exit code for it. */
+/** Returns the exit code. */
 export function reportRejected({ context }: Session, parcel: Parcel): ExitCode {
   if (parcel.registration !== 'rejected') return exitCode.done;
   say(context, rejectionOf(parcel, parcel.trackNo));
@@ -56,7 +51,6 @@ export function reportRejected({ context }: Session, parcel: Parcel): ExitCode {
   return exitCode.rejected;
 }
 
-/** What to do about parcels that the service rejected. Where the courier is the cause, why they were rejected says most of it. */
 export function rejectedAdvice(rejected: readonly Parcel[]): string {
   const codes = '"parcel-monitor couriers NAME" finds the code of a courier.';
   const other = rejected.find(({ error }) => !(error?.message.includes(' --courier ') ?? false));
@@ -65,14 +59,13 @@ export function rejectedAdvice(rejected: readonly Parcel[]): string {
     : `To try another courier: "parcel-monitor edit ${other.trackNo} --courier CODE"; ${codes}`;
 }
 
-/** Why the service rejected a parcel, with its own words, or why calls about it fail. */
 export function rejectionOf({ error, registration }: Parcel, name: string): string {
   const words = error?.message ?? 'the service gave no reason';
   const what = registration === 'rejected' ? `${name} was rejected` : name;
   return withTraceId(`${what}: ${words}`, error?.traceId ?? null);
 }
 
-/** Reports on standard error when this machine's clock and the service's differ by more than two minutes. */
+/** The limit is two minutes. */
 export function warnOfSkew({ context }: Session, service: Pick<GatedService, 'clockSkew'>): void {
   const sentence = skewSentence(service.clockSkew());
   if (sentence !== null) say(context, sentence);

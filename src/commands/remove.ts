@@ -10,13 +10,9 @@ import { inBatches } from '../store/store.ts';
 import { type ExitCode, exitCode, worseExit } from '../system/exit.ts';
 import { namedParcels, oneParcelNamed, parcelsNamedByAll, refuseBlank } from './find-parcel.ts';
 
-/** Takes a parcel off the watchlist and prints what became of it. */
 type Forget = (parcel: Parcel, outcome: string) => Promise<void>;
 
-/**
- * Deletes parcels at the service and forgets each as soon as it is gone there. What the service does not delete stays
- * on the watchlist and is named on standard error; a call that fails ends the deleting.
- */
+/** Forgets each parcel only after the service has deleted it. A failed call ends the deleting. */
 export async function removeRemotely(
   session: Session,
   service: Pick<AccountService, 'delete'>,
@@ -57,7 +53,6 @@ interface RemoveOptions {
   readonly remote?: boolean;
 }
 
-/** Stops watching numbers and forgets their history; with `--remote` they are deleted at the service first. */
 export async function runRemove(
   session: Session,
   options: RemoveOptions,

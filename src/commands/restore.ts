@@ -11,15 +11,11 @@ import { type ExitCode, exitCode } from '../system/exit.ts';
 import { oneParcelNamed, refuseBlank } from './find-parcel.ts';
 
 interface RestoreOptions {
-  /** A removed number, NUMBER@COURIER, or label. */
   readonly parcel?: string;
   readonly json?: boolean;
 }
 
-/**
- * Brings a backup of the watchlist back, given by name or day, or one removed parcel; with neither prints what can be
- * brought back. It works on the files only, under their lock; a board that is open shows the outcome within a second.
- */
+/** Works on the files only, under their lock; an open board shows the result within a second. */
 export async function runRestore(
   session: Session,
   options: RestoreOptions,
@@ -53,7 +49,7 @@ async function restoreBackup(recovery: Recovery, nameOrDay: string, print: Print
 
 async function restoreParcel(recovery: Recovery, text: string, print: Print): Promise<void> {
   refuseBlank([text]);
-  // One that was removed several times comes back as it was the last time.
+  // A number that was removed several times comes back in its last state.
   const removed = new Map<string, Parcel>();
   for (const { parcel } of (await recovery.trashed()).toReversed()) removed.set(identityKey(parcel), parcel);
   const parcel = oneParcelNamed([...removed.values()], text, null, 'trash');
@@ -61,7 +57,7 @@ async function restoreParcel(recovery: Recovery, text: string, print: Print): Pr
   print({ version: 1, restored: { trackNo, courierCode, label } }, `${trackNo}  restored\n`);
 }
 
-/** @param hasBackups false for a database, which is copied by its own tools */
+/** @param hasBackups false for a database, which has its own backup tools */
 async function list({ context, paths }: Session, recovery: Recovery, hasBackups: boolean, print: Print): Promise<void> {
   const [backups, removed] = [await recovery.backups(), await recovery.trashed()];
   const json = { version: 1, backups: backups.map(backupJson), removed: removed.map(removedJson) };

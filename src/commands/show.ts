@@ -45,13 +45,13 @@ export interface ShowOptions {
   /** `event`, `utc`, `local` or an IANA zone; `event` when left out. */
   readonly zone?: string;
   readonly courier?: string;
-  /** Query the courier now; the number need not be watched, and nothing is stored. */
+  /** The number need not be watched, and nothing is stored. */
   readonly instant?: boolean;
   readonly postalCode?: string;
   readonly phoneSuffix?: string;
-  /** With `instant` only: language of the translations; empty for none. */
+  /** Only with `instant`; empty for no translation. */
   readonly lang?: string;
-  /** With `instant` only: even when the budget is used up. */
+  /** Only with `instant`. */
   readonly beyondBudget?: boolean;
 }
 
@@ -59,21 +59,16 @@ export interface ShownParcel {
   readonly parcel: Parcel;
   readonly history: ParcelHistory;
   readonly serviceClock: ServiceClock;
-  /** True while automatic checks are paused because the user said so. */
   readonly isPaused: boolean;
-  /** For how long parcels usually stand still, by the watchlist. */
   readonly usual: UsualStillness;
-  /** On the clock that all who share the watchlist go by. */
+  /** On the clock that all users of the watchlist share. */
   readonly now: EpochMs;
-  /** False for a number that is not on the watchlist. */
   readonly watched: boolean;
 }
 
 /**
- * Queries the courier of a number now and answers what is to be printed; null when the service rejects the number, which
- * standard error says. What is known of a watched parcel (courier, extras, label) is used; nothing is stored. Costs one
- * tracking quota, which the budget of registrations has to cover. Rejects with a `ServiceError`, with a `BudgetSpentError`
- * before anything is sent, and with a `UsageError` when the number is watched under several couriers.
+ * Costs one tracking quota. Stores nothing. Returns null when the service rejects the number. Throws a `ServiceError`,
+ * a `BudgetSpentError` before the call, and a `UsageError` when the number is watched under several couriers.
  */
 export async function queryInstantly(
   session: Session,
@@ -99,7 +94,7 @@ export async function queryInstantly(
   warnOfNeeds(session, [parcel]);
   const { trackNo, courierCode, extras } = parcel;
   const item: InstantItem = { trackNo, courierCode, ...extras, ...(lang === null ? {} : { lang }) };
-  // A meter that fails costs no answer.
+  // A failure to count the cost must not lose the answer.
   service.gate.listen({ onTrouble: sayOnce(context) });
   const answer = await service.instant(item, context.signal, {
     beyondBudget: options.beyondBudget === true,
@@ -126,7 +121,7 @@ function watchedAs(parcels: readonly Parcel[], name: ParcelName): Parcel | null 
   return parcel ?? null;
 }
 
-/** The parcel that stands for the question: without any record, so that only the courier's answer is shown. */
+/** Without a record, so that only the courier's answer is shown. */
 function parcelToQuery(
   { context, configuration }: Session,
   name: ParcelName,
@@ -156,7 +151,6 @@ function parcelToQuery(
       };
 }
 
-/** Reports each problem once. */
 function sayOnce(context: CommandContext): (source: GateTrouble, error: unknown) => void {
   const said = new Set<string>();
   return (source, error) => {
@@ -167,21 +161,18 @@ function sayOnce(context: CommandContext): (source: GateTrouble, error: unknown)
   };
 }
 
-/** Cells of a line where the output has no width of its own. */
+/** In cells; used where the output has no width. */
 const usualWidth = 100;
 const widest = 120;
 
-/**
- * Prints one parcel with its timeline, newest event first. It reads the files only, unless the courier is to be queried
- * now (`--instant`).
- */
+/** Reads the files only, unless `--instant` queries the courier. */
 export async function runShow(
   session: Session,
   options: ShowOptions,
   [number = '']: readonly string[],
 ): Promise<ExitCode> {
   refuseBlank([number]);
-  // A zone that does not exist is found out before anything is sent.
+  // An unknown zone is reported before any call is paid for.
   const clock = clockOfTimeline(options.zone ?? 'event', session.configuration.zone());
   if (options.instant === true) {
     const shown = await queryInstantly(session, number, options);
@@ -259,12 +250,12 @@ function print(
   context.stdout.write(lines.map((line) => `${line.map(style.paint).join('').trimEnd()}\n`).join(''));
 }
 
-/** The couriers' pages, whole however long they are: they are there to be copied. */
+/** Never shortened, so that they can be copied. */
 function pageLines(parcel: Parcel): Line[] {
   return courierPages(parcel).map((page) => [{ text: page, dim: true }]);
 }
 
-/** Throws a `UsageError` for a zone that does not exist. */
+/** Throws a `UsageError` for an unknown zone. */
 function clockOfTimeline(zone: string, viewerZone: string): TimelineClock {
   if (zone === 'event' || zone === 'utc') return { mode: zone, viewerZone: new Zone(viewerZone) };
   return { mode: 'local', viewerZone: new Zone(namedZone(zone, () => viewerZone)) };

@@ -36,12 +36,11 @@ interface StatusOptions {
   readonly format?: string;
 }
 
-/** What stands where no time is known. */
 const none = '-';
 
 /**
- * Prints one line about the watchlist, for status bars and prompts that run it often: it looks at the files, waits for
- * nobody, and loads nothing that it does not need. Throws a `UsageError` for a template that cannot be filled.
+ * Runs often in status bars and prompts, so it takes no lock and loads little.
+ * Throws a `UsageError` for a wrong template.
  */
 export async function runStatus(
   context: CommandContext,
@@ -78,7 +77,7 @@ export async function runStatus(
   return exitCode.done;
 }
 
-/** What is at which stage; of parcels that are out for delivery, only those of today are counted as such. */
+/** Counts only today's parcels as out for delivery. */
 async function stageCounts(
   parcels: readonly GlancedParcel[],
   now: EpochMs,
@@ -114,7 +113,6 @@ function tourFacts({ arrival, checkedAt, lastEvent, ...record }: GlancedParcel):
   return { checkedAt, lastEvent, record: arrival === null ? record : { ...record, arrival } };
 }
 
-/** How long ago the service last gave a good answer. */
 function ageOf(parcels: readonly GlancedParcel[], now: EpochMs): string {
   const newest = parcels.reduce(
     (last, { checkedAt }) => Math.max(last, parseInstant(checkedAt) ?? last),
@@ -123,12 +121,11 @@ function ageOf(parcels: readonly GlancedParcel[], now: EpochMs): string {
   return Number.isFinite(newest) ? ageText(newest, now) : none;
 }
 
-/** What the line is made of. */
 interface Glanced {
   readonly parcels: () => Promise<readonly GlancedParcel[]>;
   readonly isPaused: () => Promise<boolean>;
   readonly queriesToday: () => Promise<number>;
-  /** On the clock that all who share the watchlist go by. */
+  /** On the clock that all users of the watchlist share. */
   readonly now: EpochMs;
 }
 
@@ -153,7 +150,7 @@ async function glancedInDatabase(context: CommandContext, globals: GlobalOptions
   });
 }
 
-/** When the next parcel is checked, on the viewer's clock. To find the zone is slow, and is done only where the template needs it. */
+/** On the viewer's clock. Finds the zone only when the template needs it, because that is slow. */
 async function nextText(
   parcels: readonly GlancedParcel[],
   { isPaused, now }: Glanced,
@@ -168,7 +165,7 @@ async function nextText(
   return clockText(next, now, await zone());
 }
 
-/** As for every command, but of `config.json` the zone is all that is looked at. */
+/** Reads only the zone from `config.json`. */
 async function viewerZone(context: CommandContext, globals: GlobalOptions, paths: ProgramPaths): Promise<Zone> {
   const zone = await glanceAtZone(paths.config);
   const name = resolveZone({

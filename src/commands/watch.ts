@@ -16,10 +16,7 @@ type ProblemState = Pick<MonitorState, 'notices'> & {
   readonly polling: Pick<MonitorState['polling'], 'problem'> & Partial<Pick<MonitorState['polling'], 'phase'>>;
 };
 
-/**
- * What to report of problems between two states of the monitor: each new notice, a problem when it is another one than
- * before, and its end. A problem that lasts is reported once, however often it is met and whatever its details.
- */
+/** Reports a lasting problem once, even when its details change. */
 export function problemMessages(before: ProblemState, after: ProblemState): readonly string[] {
   const lines = after.notices.filter((notice) => !before.notices.includes(notice));
   const [old, current] = [before.polling.problem, after.polling.problem];
@@ -34,17 +31,14 @@ export function problemMessages(before: ProblemState, after: ProblemState): read
   return lines;
 }
 
-/**
- * What to report when this process stops polling, because the user wants it so or another one polls, and
- * when it goes on; `before` is null at first.
- */
+/** `before` is null at first. */
 export function pauseMessages(before: PollingPauses | null, after: PollingPauses): readonly string[] {
   const wasPaused = before?.paused ?? false;
   const pause = after.paused
     ? 'Automatic checks are paused, here and in the board, until P is pressed there.'
     : 'Resumed.';
   const { budget } = after;
-  // How many wait changes as they come due; that is no news.
+  // The number of waiting checks changes all the time, so it is no news.
   const isSpent = budget !== null && budget.resumesAt !== before?.budget?.resumesAt;
   const followed = before?.isFollowing ?? false;
   const checkedBy = after.company?.checkedBy ?? null;
@@ -68,22 +62,17 @@ function isSameProblem(a: PollingProblem | null, b: PollingProblem): boolean {
 
 interface WatchOptions {
   readonly json?: boolean;
-  /** Check what is due, print what changed, and end. */
   readonly once?: boolean;
-  /** A line of the change log: what came after it is printed first. */
+  /** A line of the change log. */
   readonly since?: string;
-  /** Where to listen for what the service pushes. */
   readonly webhook?: string;
-  /** Whether changes are notified as the configuration says. */
   readonly notify?: boolean;
-  /** Whether `command` is a command to run for each change. */
   readonly exec?: boolean;
 }
 
 /**
- * Watches without a screen: checks parcels when they are due, as the board does, and prints every line of the change log,
- * whoever writes it, with its time on the viewer's clock. Runs until the program is to stop, or until polling has stopped
- * for good (key refused, quota used up) and nothing is pushed either.
+ * Times are on the viewer's clock. Ends when the program stops, or when polling has stopped for good
+ * (key refused, quota used up) and nothing is pushed.
  */
 export async function runWatch(session: Session, options: WatchOptions, command: readonly string[]): Promise<ExitCode> {
   const { context } = session;
@@ -114,11 +103,11 @@ export async function runWatch(session: Session, options: WatchOptions, command:
     hook,
   });
   const stopReporting = reportProblems(session, monitor, options);
-  // Heard before the connection ends, so that our own end is shown as no failure of the service.
+  // Registered before the connection closes, so that our own end is not shown as a failure of the service.
   const onAbort = (): void => {
     printing.stop();
     stopReporting();
-    // A failure to write is shown when the core is closed.
+    // Closing the core reports a failed write.
     monitor.stop().catch(() => {});
   };
   context.signal.addEventListener('abort', onAbort, { once: true });
@@ -134,7 +123,7 @@ export async function runWatch(session: Session, options: WatchOptions, command:
     return await untilEnd(session, monitor, webhook !== null);
   } finally {
     await webhook?.close();
-    // What was found last is printed when it is written.
+    // The last changes are printed when they are written.
     if (!context.signal.aborted) await monitor.whenIdle();
     printing.stop();
     await hook?.whenDone();
@@ -146,7 +135,6 @@ export async function runWatch(session: Session, options: WatchOptions, command:
   }
 }
 
-/** Notifies as the board does; says at once on which channels nothing can be sent from here. */
 async function notify(session: Session, monitor: Monitor): Promise<Notifications> {
   const { context } = session;
   return await openNotifications(session, {
@@ -165,7 +153,7 @@ async function checkOnce(monitor: Monitor): Promise<ExitCode> {
   return rejected.length > 0 ? exitCode.rejected : exitCode.done;
 }
 
-/** Resolves when the program is to stop, or when only the user could make polling go on. */
+/** Also resolves when polling cannot go on without the user. */
 async function untilEnd({ context }: Session, monitor: Monitor, isPushed: boolean): Promise<ExitCode> {
   const stopped = Promise.withResolvers<ExitCode>();
   const unsubscribe = monitor.subscribe(() => {
@@ -180,7 +168,6 @@ async function untilEnd({ context }: Session, monitor: Monitor, isPushed: boolea
   }
 }
 
-/** Says from now on what stands in the way of checks; answers how to stop. */
 function reportProblems({ context }: Session, monitor: Monitor, { once }: WatchOptions): () => void {
   let shown = monitor.getState();
   for (const line of [...shown.notices, ...pauseMessages(null, shown.polling)]) say(context, line);
@@ -188,14 +175,14 @@ function reportProblems({ context }: Session, monitor: Monitor, { once }: WatchO
     const [before, state] = [shown, monitor.getState()];
     shown = state;
     const { polling } = state;
-    // With --once, what ends the check is what the command fails with.
+    // With --once, the command throws the problem that ended the check.
     const { problem } = once === true ? before.polling : polling;
     const troubles = problemMessages(before, { ...state, polling: { ...polling, problem } });
     for (const line of [...troubles, ...pauseMessages(before.polling, polling)]) say(context, line);
   });
 }
 
-/** Closes the core, which would print once more what has been printed. */
+/** Closing the core reports problems again, and these have been printed already. */
 async function close({ monitor, close: closeCore }: Core): Promise<void> {
   while (monitor.getState().notices.length > 0) monitor.dismissNotice();
   await closeCore();

@@ -25,20 +25,17 @@ export interface Backing {
   readonly core: Core;
   readonly webhook: Webhook | null;
   readonly notifications: Notifications;
-  /** The notices on the screen that are about the configuration in use. */
   readonly said: readonly string[];
-  /** The notice of what could not be taken over; null when everything was. */
+  /** Null when everything was taken over. */
   readonly failure: string | null;
-  /** What has just been taken over, to be said in passing; null for nothing. */
   readonly news: { readonly sentence: string } | null;
 }
 
-/** What is pushed is signed with the key, so with an address there must be one. */
+/** Pushes are signed with the key, so an address needs one. */
 async function serviceOf(session: Session, address: ListenAddress | null): Promise<GatedService | null> {
   return address === null ? await session.service() : await openService(session);
 }
 
-/** Notifies on the board's terminal and beside it; what a person should know of that stands on the screen. */
 const notificationsOf = (session: Session, { monitor }: Core): Promise<Notifications> =>
   openNotifications(session, {
     monitor,
@@ -49,10 +46,7 @@ const notificationsOf = (session: Session, { monitor }: Core): Promise<Notificat
     namesUnusable: false,
   });
 
-/**
- * Opens all of it, and says before the watchlist is read that it will be. Rejects as what it opens; with `isToBeSetUp`, a service that
- * cannot be had is none, and said on the screen.
- */
+/** Throws like the parts that it opens. With `isToBeSetUp`, a missing service is only shown on the screen. */
 export async function openBacking(
   session: OpenedSession,
   address: ListenAddress | null,
@@ -81,7 +75,7 @@ export async function openBacking(
   }
 }
 
-/** A synchroniser keeps what two machines wrote at once as a copy, of which only its folder tells. */
+/** A synchroniser saves a conflict as a copy in the same folder, and reports it nowhere else. */
 async function copyNotice({ paths }: Session): Promise<readonly string[]> {
   const [copy, ...others] = await conflictCopies([paths.watchlist, paths.config]);
   if (copy === undefined) return [];
@@ -98,10 +92,8 @@ export async function closeBacking({ core, notifications, webhook }: Backing): P
 }
 
 /**
- * Takes a changed configuration over while the board is open: what cannot be used is said and the former settings stay in use;
- * null when something is not written yet, which a new core would not know of.
- * @param ownKey of a change that the board itself wrote, the key that was found then: who answered its questions has been
- * told, and asked; null for a change of somebody else's
+ * Returns null to try again later, when something is not written yet: a new core would not know of it.
+ * @param ownKey the key when the board itself made the change; null for a change by somebody else
  */
 export async function takeOver(
   before: Backing,
@@ -131,22 +123,20 @@ export async function takeOver(
   }
 }
 
-/** The session under the configuration as it is now, with what a person should know of that. */
 async function rereadSession({ said, session }: Backing, ownKey: KeyOnHand | null): Promise<OpenedSession> {
   const reread = await session.reread(ownKey ?? undefined);
   const warnings = ownKey === null ? withOutranked(session, reread).warnings : [];
   return { ...reread, warnings: [...new Set([...stillTrue(said, reread), ...warnings])] };
 }
 
-/** Whether all that differs has an owner that takes it over as it is. Rejects when the key cannot be had any more. */
+/** Throws when the key is no longer available. */
 async function canStayOpen(before: OpenedSession, after: OpenedSession, ownKey: KeyOnHand | null): Promise<boolean> {
   const isOwned = !changedOwners(before.settings, after.settings).has(undefined);
-  // What may be used of the same settings depends on who can write the file.
+  // The file's permissions decide which of the same settings may be used.
   const isSameTrust = before.configuration.keyWithheld === after.configuration.keyWithheld;
   return isOwned && isSameTrust && (await hasSameKey(before, after, ownKey));
 }
 
-/** Hands the settings to their owners; the screen has its own from the session. */
 async function takeLive(before: Backing, session: OpenedSession, news: Backing['news']): Promise<Backing> {
   const { core, notifications } = before;
   const { monitor } = core;
@@ -156,12 +146,11 @@ async function takeLive(before: Backing, session: OpenedSession, news: Backing['
   if (!isSameNotify || former.zone() !== configuration.zone()) await notifications.take(configuration);
   const said = session.warnings;
   for (const sentence of withFailure(before)) if (!said.includes(sentence)) monitor.withdrawNotice(sentence);
-  // What was read and taken off the screen already is not said again.
+  // Notices that the user has dismissed are not shown again.
   for (const sentence of said) if (!before.said.includes(sentence)) monitor.notify(sentence);
   return { ...before, session: withStoresOf(before.session, session), said, failure: null, news };
 }
 
-/** The configuration of a session with the stores of another, which stay in use. */
 function withStoresOf(before: Session, after: OpenedSession): OpenedSession {
   return {
     ...after,
@@ -176,23 +165,24 @@ function withStoresOf(before: Session, after: OpenedSession): OpenedSession {
 
 const withFailure = ({ failure, said }: Backing): readonly string[] => (failure === null ? said : [...said, failure]);
 
-/** Those of earlier notices that hold of a configuration, too. */
 function stillTrue(said: readonly string[], { configuration, settings, warnings }: OpenedSession): readonly string[] {
   const holding = new Set([...warnings, ...outrankedSettings(Object.keys(settings), configuration)]);
   return said.filter((sentence) => holding.has(sentence));
 }
 
-/** A command that cannot ask may give no key on an open board; while it is the same one, the key that it gave before holds. */
+/**
+ * A key command that asks at the terminal cannot run while the board is open. The
+ * former key is used while the command is unchanged.
+ */
 async function withFormerKey(before: OpenedSession, after: OpenedSession): Promise<OpenedSession> {
   const { apiKey } = after.configuration;
   if (apiKey.kind !== 'command' || !isDeepStrictEqual(apiKey, before.configuration.apiKey)) return after;
   const former = await before.apiKey().catch(() => null);
-  // What is wrong is said where there is no other key.
   const own = await after.apiKey().catch(() => null);
   return former === null || own !== null ? after : { ...(await after.reread(() => former)), warnings: after.warnings };
 }
 
-/** What holds the key can change while the settings stay. Rejects when the key cannot be had any more. */
+/** The key's source can change while the settings stay. Throws when the key is no longer available. */
 async function hasSameKey(before: Session, after: Session, ownKey: KeyOnHand | null): Promise<boolean> {
   const { apiKey } = after.configuration;
   if (apiKey.kind !== 'file' && (ownKey?.(apiKey) ?? null) === null) return true;
@@ -200,10 +190,10 @@ async function hasSameKey(before: Session, after: Session, ownKey: KeyOnHand | n
   return former === (await after.apiKey());
 }
 
-/** With what holds in the place of settings that have changed: who has written them expects that they are used. */
+/** Names the settings in use in place of the changed ones: the person who wrote those expects them to be used. */
 function withOutranked(before: OpenedSession, after: OpenedSession): OpenedSession {
   const valueIn = ({ settings }: OpenedSession, name: string): unknown => Reflect.get(settings, name);
-  // What was taken out is missed by nobody.
+  // Settings that were removed need no warning.
   const written = Object.keys(after.settings).filter(
     (name) => !isDeepStrictEqual(valueIn(after, name), valueIn(before, name)),
   );
@@ -214,7 +204,6 @@ const inUse = ({ paths }: Session): string => `${printableText(paths.config)} ha
 
 type Replacement = Pick<Backing, 'core' | 'news' | 'session'> & { readonly address: ListenAddress | null };
 
-/** Ends what stood behind the screen and lets the new core begin; what goes wrong at the end of the old one is said by the new. */
 async function replaceBacking(before: Backing, { address, core, news, session }: Replacement): Promise<Backing> {
   const { core: old, notifications: oldNotifications, webhook: oldWebhook } = before;
   const { monitor } = core;
@@ -226,18 +215,18 @@ async function replaceBacking(before: Backing, { address, core, news, session }:
       return null;
     }
   };
-  // The old core hands its notices on, and these are of the former settings.
+  // The old core passes its notices on, and these are about the former settings.
   for (const sentence of withFailure(before)) old.monitor.withdrawNotice(sentence);
   for (const sentence of session.warnings) monitor.notify(sentence);
-  // What has been said before is handed on, or was taken off the screen.
+  // An earlier notice was passed on or dismissed.
   const wasTold = old.stores.files !== null && largeWatchlistAdvice(old.monitor.getState().parcels.length) !== null;
   if (!wasTold) tellOfLargeWatchlist(monitor, core.stores);
   await orNotify(async () => await oldWebhook?.close());
   await orNotify(() => oldNotifications.close());
-  // What is printed would stand in the middle of the screen.
+  // Printed text would damage the screen.
   await orNotify(() => old.close((sentence) => monitor.notify(sentence)));
   await orNotify(() => before.session.close());
-  // What was offered to be undone still can be: the watchlist is the same.
+  // The watchlist is the same, so undo still works.
   if (isSameWatchlist(old.stores, core.stores)) monitor.goOnUndoing(old.monitor.undoSteps());
   const webhook = address === null ? null : await orNotify(() => openWebhook(session, address, core));
   const notifications = await notificationsOf(session, core);
@@ -249,10 +238,7 @@ async function replaceBacking(before: Backing, { address, core, news, session }:
 const isSameWatchlist = (one: Core['stores'], other: Core['stores']): boolean =>
   one.place === other.place && one.database?.account.name === other.database?.account.name;
 
-/**
- * Says on the board, once, that the watchlist has become too long for one file: now, or as soon as it has. No list is too long
- * for a database.
- */
+/** Says it once. A database has no such limit. */
 export function tellOfLargeWatchlist(
   monitor: Pick<Monitor, 'getState' | 'subscribe' | 'notify'>,
   { files }: Pick<Stores, 'files'>,
@@ -261,7 +247,7 @@ export function tellOfLargeWatchlist(
   const look = (): void => {
     const advice = largeWatchlistAdvice(monitor.getState().parcels.length);
     if (advice === null) return;
-    // Before the notice, which is a change of the state as well.
+    // Stop first: the notice changes the state again.
     stop();
     monitor.notify(advice);
   };

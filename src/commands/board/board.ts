@@ -27,12 +27,12 @@ import { SandboxVisit } from './demonstration.ts';
 import { createStartProgress } from './start-progress.ts';
 
 interface BoardCommandOptions {
-  /** Whether it opens with the conversation that sets it up, whatever is set already; what is wrong with the key does no harm then. */
+  /** Ignores what is wrong with the key, because the setup asks for it. */
   readonly opensSetup?: boolean;
   readonly webhook?: string;
 }
 
-/** Opens the board; where there is no terminal, prints what `list` prints. */
+/** Prints the list where there is no terminal. */
 export async function runBoard(session: OpenedSession, options: BoardCommandOptions = {}): Promise<ExitCode> {
   const { context } = session;
   const isTerminal = hasScreen(context);
@@ -49,7 +49,6 @@ export async function runBoard(session: OpenedSession, options: BoardCommandOpti
   return await openBoard(session, address, opensSetup);
 }
 
-/** Opens the board, and with an address to listen on the webhook receiver for as long as the board is open. */
 async function openBoard(
   session: OpenedSession,
   address: ListenAddress | null,
@@ -60,7 +59,7 @@ async function openBoard(
   const memory = openViewMemory(session);
   const progress = createStartProgress(session);
   const open = (own: OpenedSession): Promise<Backing> => openBacking(own, address, opensSetup, progress);
-  // Who sets the board up may be about to correct the address of the database.
+  // The user may be about to correct the address of the database.
   const waits = session.configuration.store.kind === 'database' && !opensSetup;
   const opened = await (waits ? openWhenReachable(session, progress, open) : open(session)).catch((error: unknown) => {
     progress.giveUp();
@@ -122,7 +121,7 @@ async function openBoard(
       onReplaced: (listener) => shown.subscribe(() => listener(shown.get())),
       ...style,
       view,
-      // How the sandbox is looked at says nothing about the user's own parcels.
+      // The view of the sandbox says nothing about the user's own parcels.
       keepView: (changes) => {
         if (!visit.isInSandbox()) keeper.keep(changes);
       },
@@ -181,11 +180,11 @@ function factsOf({ configuration, paths }: Session, { database, place }: Core['s
   ];
 }
 
-/** Whether a board ended because somebody wanted it to: then there is a terminal on which something can be said. */
+/** Only then is there a terminal to print on. */
 export const isLeft = ({ reason }: BoardEnd): boolean =>
   reason === 'quit' || reason === 'interrupted' || reason === 'stopped';
 
-/** The exit code of a board that was left; rethrows what ended it. After a hang-up nobody reads a message. */
+/** Throws the error that ended the board. After a hang-up a message would not be read. */
 export function endOfBoard(end: BoardEnd): ExitCode {
   if (end.reason === 'error') throw end.error;
   return exitCode.done;

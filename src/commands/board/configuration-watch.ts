@@ -1,27 +1,21 @@
 import { type Clock, sleep, untilBeat } from '../../lib/clock.ts';
 import { rightsMarkSync } from '../../store/file/file-calls.ts';
 
-/** How often the file is looked at, in milliseconds: a change is in use within a second, and an idle board hardly runs. */
+/** In milliseconds: a change is in use within a second, and an idle board hardly runs. */
 const lookMs = 800;
 
 interface ConfigurationWatchOptions {
-  /** The files of now; one that the configuration names may be another one after a change. */
+  /** Read each time, because a change of the configuration can name other files. */
   readonly paths: () => readonly string[];
   readonly clock: Clock;
-  /**
-   * Called with each change, one at a time, and with whether all of it is the board's own; answers false when it could not be
-   * taken over yet and is to be tried again.
-   */
+  /** Returns false when the change could not be taken over yet; then it is tried again. */
   readonly onChange: (isOwn: boolean) => Promise<boolean>;
 }
 
 export interface ConfigurationWatch {
-  /**
-   * Does what may change the files for the board, which is told so; nothing is taken over before it has ended.
-   * @param isNoticed whether it is taken over even when the files are as they were
-   */
+  /** Takes nothing over until `work` has ended. @param isNoticed also calls `onChange` when the files are unchanged */
   readonly change: <Result>(work: () => Promise<Result>, isNoticed?: boolean) => Promise<Result>;
-  /** Ends it; a takeover under way is waited for. */
+  /** Waits for a takeover that is running. */
   readonly end: () => Promise<void>;
 }
 
@@ -30,10 +24,7 @@ type Marks = ReadonlyMap<string, string>;
 const isSame = (marks: Marks, known: Marks): boolean =>
   marks.size === known.size && [...marks].every(([path, mark]) => known.get(path) === mark);
 
-/**
- * Looks more than once a second whether one of some files is another one, or there at all: one question to the file system each, which
- * nothing else about files that editors replace would be as sure of.
- */
+/** Polls, because editors replace files, and file system events are unreliable for these. */
 export async function watchConfiguration({
   paths,
   clock,
@@ -41,16 +32,16 @@ export async function watchConfiguration({
 }: ConfigurationWatchOptions): Promise<ConfigurationWatch> {
   const markOf = (path: string, before: Marks): string => {
     try {
-      // On this thread: to wake another one costs an idle board more than all else that it does.
+      // Synchronous: waking another thread costs an idle board more than everything else.
       return rightsMarkSync(path);
     } catch {
-      // A file that cannot be looked at is as it was.
+      // A file that cannot be read counts as unchanged.
       return before.get(path) ?? '';
     }
   };
   const look = (before: Marks): Marks => new Map(paths().map((path) => [path, markOf(path, before)] as const));
   let known = look(new Map());
-  /** What the board has made of the files that were known; null when somebody else had a hand in it. */
+  /** Null when somebody else changed the files too. */
   let own: Marks | null = known;
   let isDue = false;
   let changesUnderWay = 0;
@@ -59,7 +50,7 @@ export async function watchConfiguration({
   const takeOver = async (marks: Marks): Promise<void> => {
     if (!(await onChange(own !== null && isSame(marks, own)))) return;
     isDue = false;
-    // What was seen before it was read may have changed since; what is named only now was read a moment ago.
+    // Keeps the marks from before the read, since a file may have changed after it; new paths were read just now.
     known = new Map([...look(marks)].map(([path, mark]) => [path, marks.get(path) ?? mark]));
     own = known;
   };

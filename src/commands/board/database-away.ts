@@ -4,15 +4,15 @@ import { type OpenedSession, say } from '../../settings/session/session.ts';
 import type { Backing } from './backing.ts';
 import type { StartProgress } from './start-progress.ts';
 
-/** Between two tries, in milliseconds; each pause is twice the one before. */
+/** In milliseconds; each pause is twice the one before. */
 const firstPauseMs = 1_000;
 const longestPauseMs = 30_000;
 
 const isAway = (error: unknown): boolean => error instanceof StoreError && error.kind === 'cut-off';
 
 /**
- * Opens what the board shows. While its database cannot be reached, says so below the frame that was kept, and tries again with the
- * settings as they are by then. Returns null where q or a signal has ended that. Rejects as `open` for any other failure.
+ * Reads the settings again before each try. Returns null when q or a signal
+ * ended it. Throws any other failure of `open`.
  */
 export async function openWhenReachable(
   first: OpenedSession,

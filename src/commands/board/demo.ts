@@ -13,14 +13,10 @@ import { parcelTable, parcelTableWidth } from '../parcel-table.ts';
 import { endOfBoard, isLeft } from './board.ts';
 import { beginDemo, demoServices, startDemo } from './demonstration.ts';
 
-/** How long changes are shown where there is no terminal, in milliseconds. */
+/** In milliseconds; used where there is no terminal. */
 const playMs = 10_000;
 
-/**
- * Shows the board on the embedded sandbox. Watchlist and memory live in the process: nothing of the user's is read or
- * written, and nothing stays behind however the program ends. Without a terminal it prints changes for ten seconds and
- * prints the list.
- */
+/** Keeps everything in memory, so no user data is read or written, and nothing is left behind after a crash. */
 export async function runDemo(context: CommandContext, options: GlobalOptions): Promise<ExitCode> {
   const source = { options, environment: {}, file: {}, systemZone: () => context.systemZone() };
   const zone = new Zone(resolveZone(source)());
@@ -53,7 +49,7 @@ export async function runDemo(context: CommandContext, options: GlobalOptions): 
       setupEffects: null,
       whyNoSetup: `This is the demo. Your own parcels: quit with q, run "${setUp}".`,
       ...style,
-      // The news of the demonstration are what happens from now on.
+      // Counts only changes from now on as news.
       view: { ...firstView, newsSeq: monitor.changeSeq() },
       keepView: () => undefined,
       signal: context.signal,
@@ -65,14 +61,13 @@ export async function runDemo(context: CommandContext, options: GlobalOptions): 
   }
 }
 
-/** How somebody who has started the program in this way sets it up: npm tells its scripts which they are. */
+/** npm sets environment variables for its scripts. */
 function setupCommand({ environment }: Pick<CommandContext, 'environment'>): string {
   const isInClone =
     environment['npm_lifecycle_event'] !== undefined && environment['npm_package_name'] === 'parcel-monitor';
   return isInClone ? 'npm start -- setup' : 'parcel-monitor setup';
 }
 
-/** Prints what changes, a line a change, for as long as the demo lasts or until the program is to stop. */
 async function play(context: CommandContext, monitor: Monitor): Promise<void> {
   say(context, 'The demo runs for ten seconds; in a terminal it opens the board.');
   const unsubscribe = monitor.onChanges((changes) => {

@@ -16,7 +16,6 @@ import type { CommandContext, DemoParcel, RunningSandbox } from '../../settings/
 import { createCourierDirectory } from '../../store/courier-directory.ts';
 import { createMemoryStore } from '../../store/memory-store.ts';
 
-/** A demonstration: an embedded service, and a core whose watchlist and memory live in the process. */
 export interface Demo {
   readonly monitor: Monitor;
   readonly service: GatedService;
@@ -24,7 +23,7 @@ export interface Demo {
   close(): Promise<void>;
 }
 
-/** Queries all parcels once: the first frame shall show them, not that they are about to be queried, nor that all of it is new. */
+/** The first frame shall show the parcels, not that they are about to be queried or that all are new. */
 export async function beginDemo({ monitor }: Demo): Promise<void> {
   const { failure } = await monitor.refreshDue();
   if (failure !== null) throw failure;
@@ -54,7 +53,6 @@ export function demoServices(
   };
 }
 
-/** Starts the embedded service with the same parcels as ever, and a core of its own on them. */
 export async function startDemo(context: CommandContext): Promise<Demo> {
   const { clock, random } = context;
   const { demoParcels, startDemo: start } = await context.loadSandbox();
@@ -88,7 +86,7 @@ export async function startDemo(context: CommandContext): Promise<Demo> {
   };
 }
 
-/** A parcel as it would be after its registration, which the sandbox has made beforehand. */
+/** The sandbox has registered these parcels already. */
 function watchedParcel({ registeredAgoMs, ...parcel }: DemoParcel, now: EpochMs, random: Random): Parcel {
   const fresh = newParcel({ ...parcel, postalCode: null, phoneSuffix: null }, now - registeredAgoMs, random);
   return { ...fresh, registration: 'registered', registeredAt: fresh.addedAt };
@@ -98,11 +96,9 @@ interface SandboxVisitOptions {
   readonly context: CommandContext;
   readonly zone: () => Zone;
   readonly show: (services: Omit<ReplaceableServices, 'setupEffects'>) => void;
-  /** Puts the user's own watchlist on the board again. */
   readonly showOwn: () => void;
 }
 
-/** Shows the embedded sandbox on a board that is open, as `--demo` does; the user's own watchlist goes on behind it. */
 export class SandboxVisit {
   readonly #options: SandboxVisitOptions;
   #demo: Demo | null = null;
@@ -116,7 +112,7 @@ export class SandboxVisit {
     return this.#demo !== null;
   }
 
-  /** Rejects with an {@link UnavailableError} when the sandbox cannot be started. */
+  /** Throws an {@link UnavailableError} when the sandbox cannot be started. */
   async enter(): Promise<void> {
     if (this.#demo !== null || this.#isEntering) return;
     this.#isEntering = true;
@@ -140,12 +136,11 @@ export class SandboxVisit {
     const demo = this.#demo;
     if (demo === null) return;
     this.#demo = null;
-    // First, since the screen must not draw what has ended.
+    // First, because the screen must not draw a closed core.
     this.#options.showOwn();
     await demo.close();
   }
 
-  /** Ends the sandbox with the board. */
   async close(): Promise<void> {
     const demo = this.#demo;
     this.#demo = null;

@@ -5,22 +5,18 @@ import { inGlyphs } from '../../lib/paint.ts';
 import type { Session } from '../../settings/session/session.ts';
 import type { ReadProgress, WatchlistStore } from '../../store/store.ts';
 
-/** A start that takes no longer says nothing, in milliseconds. */
+/** In milliseconds. A shorter start says nothing. */
 const patienceMs = 300;
 const stepMs = 250;
 
-/** Says what the start of a board waits for, where that takes long. */
 export interface StartProgress {
   reading(store: Pick<WatchlistStore, 'onReading'>): void;
-  /** The database cannot be reached, and the next try is made after this pause. */
   away(pauseMs: number): void;
-  /** All is read, and the list is put in order: that stays until the first frame takes its place. */
+  /** Stays until the first frame replaces it. */
   sorting(): void;
-  /** Takes away what was said; there is no frame. */
   giveUp(): void;
 }
 
-/** Begins to wait: for the database, where the watchlist is in one, until it is read. An abort takes away what was said. */
 export function createStartProgress({
   configuration,
   context,
@@ -89,7 +85,7 @@ function readingTexts(progress: ReadProgress | null): readonly string[] {
   return [`${what}: ${parcels}`, `${parcels} read`];
 }
 
-/** The longest of texts that fits into a row, or what fits of the shortest. A row as wide as the window would wrap. */
+/** A row as wide as the window would wrap. */
 function fitting(texts: readonly string[], columns: number): string {
   const width = Math.max(1, columns - 1);
   const text = texts.find((one) => cellWidth(one) <= width) ?? texts.at(-1) ?? '';

@@ -1,10 +1,8 @@
 import type { Shell } from './expected-words.ts';
 
-/*
- * The scripts know nothing of the commands: they hand the line to the program, which answers with a line that says who
- * completes (`words`, `files`, `programs`) and the words. No shell expands what the program answers, since labels and
- * courier codes are texts of others. The one for zsh leaves the options of the shell as zsh has set them for completion: `_files`
- * relies on them.
+/**
+ * The scripts pass the line to the program, which returns who completes (`words`, `files`, `programs`) and the words.
+ * No shell expands the words, since labels and courier codes come from others. zsh: `_files` needs the default options.
  */
 
 const bash = `# Completion of parcel-monitor for bash; see "parcel-monitor completion --help".
@@ -88,7 +86,6 @@ complete -c parcel-monitor -f -a '(__parcel_monitor_complete)'
 
 const scripts: Readonly<Record<Shell, string>> = { bash, zsh, fish };
 
-/** The completion script of a shell, to be evaluated by it or to lie where it looks for completions. */
 export function completionScript(shell: Shell): string {
   return scripts[shell];
 }

@@ -9,31 +9,23 @@ import { completionScript } from './completion-script.ts';
 import { expectedWords, type Shell, shells } from './expected-words.ts';
 import { knownWords } from './known-words.ts';
 
-/** A word of a command line as bash reads it. */
 interface LineWord {
-  /** As typed, with quotes and backslashes. */
   readonly raw: string;
   readonly value: string;
-  /** The quote that is open at its end; null for none. */
   readonly open: '"' | "'" | null;
 }
 
 export interface TypedLine {
-  /** The words of the last command of the line, its name first, but for the one that is being typed. */
   readonly before: readonly string[];
   readonly current: LineWord;
 }
 
 const emptyWord: LineWord = { raw: '', value: '', open: null };
 
-/** Pieces of a line: an escaped sign, quotes that may be open still, what ends a command, a redirection, blanks, anything else. */
 const pieces =
   /\\(?<escaped>.?)|"(?<double>(?:\\.?|[^"\\])*)(?<doubleEnd>")?|'(?<single>[^']*)(?<singleEnd>')?|(?<commandEnd>[;|&()`\n])|(?<redirection>[<>])|(?<blanks>[^\S\n]+)|[^\\"';|&()`<>\s]+/gs;
 
-/**
- * Takes a line apart as bash does, up to where it is being typed. Nothing in it is expanded. Of several commands
- * (`a; b | c`) the last counts, without variables before it and without redirections.
- */
+/** Follows bash, and expands nothing. Only the last of several commands (`a; b | c`) counts. */
 export function readBashLine(line: string): TypedLine {
   let words: LineWord[] = [];
   let word: LineWord | null = null;
@@ -56,7 +48,6 @@ export function readBashLine(line: string): TypedLine {
   return { before: commandWords(words), current: word ?? emptyWord };
 }
 
-/** Without redirections (`< file`) and the variables before the command. */
 function commandWords(words: readonly LineWord[]): readonly string[] {
   const isRedirection = (index: number): boolean => /^[<>]$/.test(words[index]?.raw ?? '');
   const kept = words.filter((_word, index) => !isRedirection(index) && !isRedirection(index - 1));
@@ -64,13 +55,10 @@ function commandWords(words: readonly LineWord[]): readonly string[] {
   return first === -1 ? [] : kept.slice(first).map(({ value }) => value);
 }
 
-/**
- * What bash is to put in place of `replaced`, the end of what was typed of the word, so that the word becomes the one that
- * is offered and nothing in it is expanded; null where that cannot be between the quotes that are open.
- */
+/** Returns null where the word is impossible inside the open quotes. Nothing in the result is expanded. */
 export function bashReplacement({ open, raw }: LineWord, replaced: string, offered: string): string | null {
   const head = raw.endsWith(replaced) ? raw.slice(0, raw.length - replaced.length) : '';
-  // What stands before it stays as it was typed.
+  // bash replaces only the last part of the word.
   const kept = readBashLine(head).current.value;
   if (!offered.startsWith(kept)) return null;
   const rest = offered.slice(kept.length);
@@ -80,13 +68,13 @@ export function bashReplacement({ open, raw }: LineWord, replaced: string, offer
 }
 
 export interface CompletionOptions {
-  /** For the scripts: print what completes the line that is given behind the name of the shell. */
+  /** Used by the completion scripts only. */
   readonly complete?: boolean;
-  /** For the manual: print all commands as JSON. */
+  /** Used by the build of the manual only. */
   readonly table?: boolean;
 }
 
-/** Prints the completion script of a shell, or what such a script asks for. Throws a `UsageError` for an unknown shell. */
+/** Throws a `UsageError` for an unknown shell. */
 export async function runCompletion(
   context: CommandContext,
   _globals: GlobalOptions,
@@ -107,7 +95,6 @@ export async function runCompletion(
   return exitCode.done;
 }
 
-/** What a script reads: who completes, and the words, as its shell takes them. */
 async function completed(
   shell: Shell,
   line: readonly string[],
@@ -126,19 +113,19 @@ async function completed(
     const offered = words.map(({ word }) => prefix + word).filter((word) => word.startsWith(current.value));
     return ['words', ...offered.flatMap((word) => bashReplacement(current, line[1] ?? '', word) ?? [])];
   }
-  // Zsh takes what stands before the value apart by itself.
+  // zsh splits off the text before the value by itself.
   const shown = shell === 'fish' ? prefix : '';
   return ['words', ...words.map(({ about, word }) => (about === '' ? shown + word : `${shown}${word}\t${about}`))];
 }
 
-/** What was typed, as the scripts hand it over: that of bash the line, the others its words. */
+/** bash passes the line; the other shells pass words. */
 function typedIn(shell: Shell, line: readonly string[]): TypedLine {
   const [before, last] = [line.slice(0, -1), line.at(-1) ?? ''];
   switch (shell) {
     case 'bash':
       return readBashLine(line[0] ?? '');
     case 'fish':
-      // With its quotes; what it can become is a word without.
+      // fish passes the word with its quotes, but takes words without.
       return { before, current: readBashLine(last).current };
     case 'zsh':
       return { before, current: { raw: last, value: last, open: null } };

@@ -8,13 +8,11 @@ import type { CommandEntry, OptionEntry } from '../program/command-row.ts';
 export const shells = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof shells)[number];
 
-/** What has to be looked up when a value of this kind is completed; `files` and `programs` are for the shell. */
+/** `files` and `programs` are completed by the shell. */
 export type ValueKind =
   | 'couriers'
   | 'parcels'
-  /** As `parcels`, and behind an `@` any courier. */
   | 'any-parcels'
-  /** A number that is not known, with a courier behind an `@`. */
   | 'new-parcels'
   | 'removed-parcels'
   | 'backups'
@@ -27,7 +25,6 @@ export type ValueKind =
   | 'files'
   | 'programs';
 
-/** Values of options, whichever command takes them: a kind, or the words themselves. */
 const optionValues: Readonly<Record<string, ValueKind | readonly string[]>> = {
   '--courier': 'couriers',
   '--parcel': 'removed-parcels',
@@ -48,7 +45,6 @@ const optionValues: Readonly<Record<string, ValueKind | readonly string[]>> = {
   '--store': ['file', 'postgres://'],
 };
 
-/** Values of arguments, by command and the name of the argument. */
 const argumentValues: Readonly<Record<string, ValueKind | readonly string[]>> = {
   'add number': 'new-parcels',
   'show number': 'any-parcels',
@@ -62,12 +58,10 @@ const argumentValues: Readonly<Record<string, ValueKind | readonly string[]>> = 
   'config path': 'settings',
 };
 
-/** What the value of an option can be; null where nothing is known of it. */
 function valueOfOption(option: string): ValueKind | readonly string[] | null {
   return Object.hasOwn(optionValues, option) ? (optionValues[option] ?? null) : null;
 }
 
-/** What an argument of a command can be, behind these others; null where nothing is known of it. */
 function valueOfArgument(
   command: string,
   argument: string,
@@ -81,7 +75,6 @@ function valueOfArgument(
   return Object.hasOwn(argumentValues, name) ? (argumentValues[name] ?? null) : null;
 }
 
-/** Settings of which a value is a program with its arguments, or a file. */
 const settingValues: Readonly<Record<string, readonly [ValueKind, ...ValueKind[]]>> = {
   apiKeyFile: ['files'],
   apiKeyCommand: ['programs', 'files'],
@@ -89,7 +82,6 @@ const settingValues: Readonly<Record<string, readonly [ValueKind, ...ValueKind[]
   'notify.command': ['programs', 'files'],
 };
 
-/** What may stand behind the values that a setting was given already. */
 function valueOfSetting(path: string, values: readonly string[]): ValueKind | readonly string[] | null {
   const name = path.replace(/^couriers\.[^.]+\./, 'couriers.*.');
   const names = path.split('.');
@@ -104,22 +96,17 @@ function valueOfSetting(path: string, values: readonly string[]): ValueKind | re
   return (setting.examples ?? []).flat().map(String);
 }
 
-/** A word that may be typed, with what it is about in a few words; empty for nothing. */
 export interface OfferedWord {
   readonly word: string;
   readonly about: string;
 }
 
-/** A word of which there is nothing to say. */
 export const bareWord = (word: string): OfferedWord => ({ word, about: '' });
 
-/** What may stand where a word is being typed. */
 type Expected =
   | { readonly kind: 'words'; readonly words: readonly OfferedWord[] }
-  /** Words that have to be looked up, or what the shell itself completes. */
   | { readonly kind: ValueKind };
 
-/** What may stand there, and what of the word that is being typed stands before it, such as `--courier=`. */
 interface Expectation {
   readonly expected: Expected;
   readonly prefix: string;
@@ -129,20 +116,16 @@ interface Place {
   readonly command: CommandEntry;
   /** Its arguments so far. */
   readonly given: readonly string[];
-  /** An option whose value is expected; null for none. */
   readonly pending: OptionEntry | null;
-  /** Whether "--" was given: then nothing is an option any more. */
+  /** After "--" nothing is an option. */
   readonly isAfterOptions: boolean;
-  /** How many words of a command of the user's were given; null where none is expected. */
+  /** Null where no command of the user's is expected. */
   readonly hookWords: number | null;
 }
 
 const nothing: Expected = { kind: 'words', words: [] };
 
-/**
- * What may stand at the end of a command line: `before` are the words between the program's name and `current`, which
- * is being typed and may be empty.
- */
+/** `before` are the words after the program's name; `current` may be empty. */
 export function expectedWords(root: CommandEntry, before: readonly string[], current: string): Expectation {
   const place = placeBehind(root, before);
   const { command, given, hookWords, isAfterOptions, pending } = place;
@@ -186,10 +169,9 @@ function placeBehind(root: CommandEntry, before: readonly string[]): Place {
   return { command, given, pending, isAfterOptions, hookWords: null };
 }
 
-/** The options of a command, its own first; the board's are none of a command. */
 function optionsOf(root: CommandEntry, command: CommandEntry): readonly OptionEntry[] {
   const { options } = command;
-  // A command below another takes the options of every command, too, wherever they were defined.
+  // A subcommand takes the global options too, even where a parent defines them.
   const missing = root.options.filter(({ group, long }) => group !== null && !options.some((one) => one.long === long));
   return command === root ? options : [...options, ...missing];
 }

@@ -21,18 +21,15 @@ import { createWatchlistFormat } from '../../store/watchlist-format.ts';
 import { mappableFields } from '../import/columns.ts';
 import { bareWord, type OfferedWord, type ValueKind } from './expected-words.ts';
 
-/*
- * Words that are typed part by part: each offered one is the whole of what stands there, with one part more.
- */
+/** Completes these words part by part: each offered word contains the text before it. */
 
-/** A filter, with what its last word or term can become, as on the board; a term where a new one begins. */
 function filterWords(typed: string, parcels: readonly FilteredNames[]): readonly OfferedWord[] {
   if (typed === '' || /\s$/.test(typed)) return termNames.map((name) => bareWord(`${typed}${name}:`));
   const found = completeFilter(typed, typed.length, parcels);
   return (found?.candidates ?? []).map((candidate) => bareWord(typed.slice(0, found?.from) + candidate));
 }
 
-/** Pairs of a field and a heading: the fields that are not named yet. What headings there are, only the file knows. */
+/** The headings are known only from the file. */
 function columnMapWords(typed: string): readonly OfferedWord[] {
   const head = /^.*,/s.exec(typed)?.[0] ?? '';
   if (typed.slice(head.length).includes('=')) return [];
@@ -40,14 +37,13 @@ function columnMapWords(typed: string): readonly OfferedWord[] {
   return mappableFields.filter((field) => !named.includes(field)).map((field) => bareWord(`${head}${field}=`));
 }
 
-/** A fault, and behind a colon how often it happens, and to which operation and numbers. */
 function faultWords(typed: string, faults: Readonly<Record<string, string>>): readonly OfferedWord[] {
   const head = /^.*:/s.exec(typed)?.[0];
   if (head === undefined) return Object.entries(faults).map(([word, about]) => ({ word, about }));
   return ['p=', 'count=', 'number=', 'delay=', ...Object.keys(defaultOperations)].map((part) => bareWord(head + part));
 }
 
-/** What the watched parcels are called. Rejects with a `StoreError`, and with a `UsageError` about a database. */
+/** Throws a `StoreError`, and a `UsageError` about a database. */
 async function watchedNames(context: CommandContext, paths: ProgramPaths): Promise<readonly FilteredNames[]> {
   return (
     (await inDatabase(context, async ({ store }) => (await store.read()).parcels)) ??
@@ -55,7 +51,7 @@ async function watchedNames(context: CommandContext, paths: ProgramPaths): Promi
   );
 }
 
-/** What a database answers; null where the watchlist is in files. Rejects as {@link watchedNames}. */
+/** Returns null where the watchlist is in files. Throws like {@link watchedNames}. */
 async function inDatabase<Answer>(
   context: CommandContext,
   look: (stores: Stores) => Promise<Answer>,
@@ -65,7 +61,6 @@ async function inDatabase<Answer>(
     : null;
 }
 
-/** Numbers that are plain words, with their courier where several have the same one, or where it is being typed. */
 function numberWords(
   parcels: readonly Pick<FilteredNames, 'courierCode' | 'label' | 'trackNo'>[],
   typed = '',
@@ -78,13 +73,13 @@ function numberWords(
   });
 }
 
-/** The backups of the watchlist, newest first, without a look into them. */
+/** Newest first. Does not open the backups. */
 async function backupWords({ clock, random }: CommandContext, { data }: ProgramPaths): Promise<readonly OfferedWord[]> {
   const backups = new Backups({ folder: join(data, 'backups'), clock, random, format: createWatchlistFormat() });
   return (await backups.list()).map(({ name }) => bareWord(name));
 }
 
-/** What was removed and is not watched again, latest first; with the courier where a number was removed under several. */
+/** Latest first. */
 async function removedWords(context: CommandContext, paths: ProgramPaths): Promise<readonly OfferedWord[]> {
   const removed = await inDatabase(context, async ({ recovery }) =>
     (await recovery.trashed()).map(({ parcel }) => parcel),
@@ -102,18 +97,16 @@ async function removedInFiles(
   return (await trash.list()).flatMap(({ parcel }) => (watched.has(parcel.id) ? [] : [parcel]));
 }
 
-/** Kinds of values that the program looks up; the others are the shell's. */
 type KnownKind = Exclude<ValueKind, 'files' | 'programs'>;
 
 interface WantedWords {
   readonly kind: KnownKind;
-  /** What was typed of the word; some are put together part by part. */
   readonly typed: string;
 }
 
 /**
- * Words of the user's files, which are only read: a completion neither repairs, nor calls the service, nor complains.
- * Numbers and codes are plain words; labels and tags may hold any letter and sign, but nothing that acts on a terminal.
+ * Reads only: a completion neither repairs files nor calls the service.
+ * Labels and tags come from others, so control characters are left out.
  */
 export async function knownWords(
   wanted: WantedWords,
@@ -123,7 +116,7 @@ export async function knownWords(
   return (await offered(wanted, context, paths)).map(({ about, word }) => ({ word, about: cleanText(about) }));
 }
 
-/** What is looked up; nothing where that fails, since a completion does not complain. */
+/** A completion shows no errors, so a failure gives no words. */
 async function orNone<Item>(looked: Promise<readonly Item[]>): Promise<readonly Item[]> {
   return await looked.catch((error: unknown) => {
     if (error instanceof StoreError || error instanceof ServiceError || error instanceof UsageError) return [];
@@ -169,7 +162,6 @@ async function offered(
   }
 }
 
-/** The settings that there are, those of a courier for each that is known. */
 async function settingWords(context: CommandContext, paths: ProgramPaths): Promise<readonly OfferedWord[]> {
   const { settingTable } = await import('../../settings/table.ts');
   const couriers = await courierWords(context, paths);
@@ -180,7 +172,6 @@ async function settingWords(context: CommandContext, paths: ProgramPaths): Promi
   });
 }
 
-/** Numbers, with their courier where several have the same one, and labels that name one parcel only. */
 function parcelWords(names: readonly FilteredNames[], typed: string): readonly OfferedWord[] {
   const labelled = Map.groupBy(names, ({ label }) => label ?? '');
   const labels = [...labelled].flatMap(([label, [first, ...others]]) =>
@@ -194,12 +185,10 @@ function tagWords(names: readonly FilteredNames[]): readonly OfferedWord[] {
   return [...tags].filter(isTypable).map(bareWord);
 }
 
-/** A text that a person could type as a word of a command line, within quotes; it is no option either. */
 function isTypable(text: string): boolean {
   return text !== '' && text === cleanText(text) && !text.startsWith('-');
 }
 
-/** Behind the last `@` of what was typed, every courier; nothing where there is none. */
 async function underCouriers(
   typed: string,
   context: CommandContext,

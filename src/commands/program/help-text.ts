@@ -3,10 +3,9 @@ import { didYouMean } from '../../lib/text.ts';
 import { UsageError } from '../../settings/errors.ts';
 import type { CommandRow, Example } from './command-row.ts';
 
-/** The heading of the options that every command takes. */
 export const globalGroup = 'Options of every command:';
 
-/** How `--help` groups: a command's own options first, since it is they that its help is read for. */
+/** A command's own options come first, since its help is read for them. */
 export const ownOptionsFirst: Pick<Help, 'groupItems'> = {
   groupItems(unsorted, visible, groupOf) {
     const groups = [...new Help().groupItems(unsorted, visible, groupOf)];
@@ -17,22 +16,18 @@ export const ownOptionsFirst: Pick<Help, 'groupItems'> = {
   },
 };
 
-/** From here on the meaning stands, where the line is not longer. */
 const meaningAt = 53;
 
 const linesOf = (examples: readonly Example[]): string =>
   examples.map(([line, about]) => `  ${`parcel-monitor ${line}`.padEnd(meaningAt)}  ${about}`).join('\n');
 
-/** What stands below the options in the help of a command. */
 export const helpBelow = ({ examples, notes }: CommandRow): readonly string[] => [
   ...(notes === undefined ? [] : [notes]),
   `\nExamples:\n${linesOf(examples)}`,
 ];
 
-/** What somebody new needs. */
 const neededFirst = ['setup', 'add'];
 
-/** What stands below the options in `parcel-monitor --help`: enough to get started, and the first example of each command. */
 export function programHelpBelow(commands: readonly CommandRow[]): string {
   const firstExample = ({ examples }: CommandRow): readonly Example[] => examples.slice(0, 1);
   const firstCommands = neededFirst.flatMap((name) => commands.find((command) => command.name === name) ?? []);
@@ -81,7 +76,6 @@ Exit codes:
 `;
 }
 
-/** Commander's complaint as one sentence of ours, which says what was probably meant, and names the help of the command. */
 export function usageSentence(text: string, command: Command): string {
   const complaint = text
     .replace(/^error: /, '')
@@ -97,7 +91,7 @@ export function usageSentence(text: string, command: Command): string {
   return `parcel-monitor: ${sentence[0]?.toUpperCase() ?? ''}${sentence.slice(1)} See "${name} --help".\n`;
 }
 
-/** Of options Commander suggests what is hardly alike, and of choices nothing. */
+/** Commander suggests options that are hardly similar, and nothing for choices. */
 function meantBy(complaint: string, command: Command): string {
   const [, option] = /^unknown option '(--[^'=]+)/.exec(complaint) ?? [];
   if (option !== undefined) return didYouMean(option, optionsOf(command));
@@ -113,7 +107,7 @@ const optionsOf = (command: Command): readonly string[] =>
     .visibleOptions(command)
     .flatMap(({ long }) => long ?? []);
 
-/** Commander takes a command that it does not know for a surplus argument of the board, and behind "help" for none. */
+/** Commander reads an unknown command as an extra argument of the board, and ignores one after "help". */
 export function refuseUnknown(program: Command, name: string | undefined): void {
   const names = [...program.commands.map((command) => command.name()), 'help'];
   if (name === undefined || names.includes(name)) return;
@@ -122,7 +116,6 @@ export function refuseUnknown(program: Command, name: string | undefined): void 
   throw new UsageError(`Unknown command '${name}'.${question} See "parcel-monitor --help".`);
 }
 
-/** Words that other programs have for what is called otherwise here. */
 const otherWords: ReadonlyMap<string, string> = new Map([
   ['delete', 'remove'],
   ['rm', 'remove'],
@@ -131,7 +124,7 @@ const otherWords: ReadonlyMap<string, string> = new Map([
   ['version', '--version'],
 ]);
 
-/** What somebody means who types such a word, or a number, where a command is expected; null when that is not known. */
+/** Returns null when the meaning is not known. */
 function meantByWord(word: string): string | null {
   const isNumber = /^(?=(?:.*\d){5})[A-Za-z0-9-]{6,50}$/.test(word);
   return isNumber ? `add ${word}` : (otherWords.get(word) ?? null);

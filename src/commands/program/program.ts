@@ -19,7 +19,6 @@ import { readCommands, webhook } from './read-commands.ts';
 import { toolCommands } from './tool-commands.ts';
 import { writeCommands } from './write-commands.ts';
 
-/** The options that every command takes, so that they may stand before and after its name. */
 const globalOptions: { readonly [Name in keyof GlobalOptions]-?: OptionRow } = {
   baseUrl: ['--base-url <url>', "address of the service's gateway"],
   profile: ['--profile <name>', 'a known deployment of the service: track123'],
@@ -39,7 +38,6 @@ function defineCommand(command: Command, row: CommandRow, version: string): void
   for (const text of helpBelow(row)) command.addHelpText('after', text);
 }
 
-/** Adds the options that every command takes, but for those in whose place it has its own, and the one that prints the version. */
 function addGlobalOptions(command: Command, { options }: CommandRow, version: string): void {
   for (const [name, row] of Object.entries(globalOptions))
     if (!Object.hasOwn(options, name)) command.addOption(optionOf(row).helpGroup(globalGroup));
@@ -64,12 +62,12 @@ function optionOf([flags, about, more = {}]: OptionRow): Option {
   return usual === undefined ? option : option.default(usual);
 }
 
-/** What was given of the options that every command takes, before and after the command's name; after it outranks before it. */
+/** An option after the command's name outranks one before it. */
 function globalOptionsOf(program: Command, command: Command): GlobalOptions {
   const before = program.opts<Partial<GlobalOptions>>();
   const after = command.opts<Partial<GlobalOptions>>();
   const { zone: _zone, ...others } = { ...before, ...after };
-  // To `show`, these two say which of the clocks the timeline takes; they name none.
+  // For `show`, these two choose a clock and are no zone names.
   const isZone = (zone: string): boolean => command.name() !== 'show' || !/^(?:event|local)$/i.test(zone);
   const zone = [after.zone, before.zone].find((given) => given !== undefined && isZone(given));
   return {
@@ -80,19 +78,16 @@ function globalOptionsOf(program: Command, command: Command): GlobalOptions {
   };
 }
 
-/** What was given of a command's own options; those that the program takes as well may stand before the command's name. */
 function ownOptionsOf(program: Command, command: Command, { options }: CommandRow): Readonly<Record<string, unknown>> {
   const given = { ...program.opts(), ...command.opts() };
   return Object.fromEntries(Object.entries(given).filter(([name]) => Object.hasOwn(options, name)));
 }
 
-/** Options of the program itself. */
 interface BoardOptions {
   readonly demo?: boolean;
   readonly webhook?: string;
 }
 
-/** What a line without a command is about. */
 const board = command<BoardOptions>({
   name: 'parcel-monitor',
   about: 'A live board for parcels from every courier. Without a command it opens the board.',
@@ -116,19 +111,14 @@ const board = command<BoardOptions>({
   },
 });
 
-/** The table of all commands, in the order of the help. */
 const commands: readonly CommandRow[] = [...writeCommands, ...readCommands, ...toolCommands];
 
-/**
- * Reads the arguments (without the program's name), runs the command that they name, and answers its exit code.
- * Never rejects: what a command throws becomes a sentence on standard error, as does what cannot be read.
- */
+/** Never throws: errors become a sentence on standard error. */
 export async function runProgram(context: CommandContext, argv: readonly string[]): Promise<ExitCode> {
   try {
     return await runLine(context, argv);
   } catch (error) {
-    // Commander has said what is wrong, or printed what was asked for. Of "help" it takes for its end what the process
-    // would end with, were it to end by itself.
+    // Commander has printed the error or the help already. For "help" its exit code is that of the process.
     if (error instanceof CommanderError)
       return error.exitCode === 0 || error.code === 'commander.help' ? exitCode.done : exitCode.usage;
     const failure = describeFailure(error);
@@ -143,10 +133,10 @@ async function runLine(context: CommandContext, argv: readonly string[]): Promis
   const actionOf =
     (row: CommandRow) =>
     async (...received: readonly unknown[]): Promise<void> => {
-      // Commander hands over arguments and options first, the command last.
+      // Commander passes the arguments and options first, the command last.
       const named = received.at(-1) as Command;
       const globals = globalOptionsOf(program, named);
-      // The row has an option for each that its action takes.
+      // The row defines an option for each one that its action takes.
       const options = ownOptionsOf(program, named, row) as never;
       ended = await row.action(context, globals, options, named.args, () => describeCommand(program));
     };
@@ -157,7 +147,7 @@ async function runLine(context: CommandContext, argv: readonly string[]): Promis
   const { operands, unknown } = program.parseOptions([...argv]);
   const [named, helped] = operands;
   refuseUnknown(program, named === 'help' ? helped : named);
-  // A help lists all; the board needs the options of none.
+  // A general help lists all commands and does not need the board's options.
   const isAboutAll = named === undefined ? unknown.length > 0 : named === 'help' || named === 'completion';
   for (const [row, listed] of rows) if (isAboutAll || row.name === named) defineCommand(listed, row, context.version);
   await program.parseAsync([...argv], { from: 'user' });
@@ -190,7 +180,7 @@ function createRoot({ stderr, stdout, version }: CommandContext): Command {
   return root;
 }
 
-/** An option of the board before a command that does not take it is an error: to ignore it would promise what is not done. */
+/** Throws a usage error, because an ignored option would promise what is not done. */
 function refuseBoardOptions(program: Command, named: Command): void {
   const options = program.opts<BoardOptions>();
   const name = named.name();

@@ -5,13 +5,11 @@ import { stages } from '../../service/status.ts';
 import { exportFormats, exportHelp, parcelColumns } from '../export-format.ts';
 import { type CommandRow, command, loaded, loadedInSession, type OptionRow } from './command-row.ts';
 
-/** Board and `watch` take what the service pushes. */
 export const webhook: OptionRow = [
   '--webhook <host:port>',
   'also receive what the service pushes; a port alone listens on this machine only',
 ];
 
-/** The commands that print or refresh what is known. */
 export const readCommands: readonly CommandRow[] = [
   command({
     name: 'list',

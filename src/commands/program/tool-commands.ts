@@ -7,7 +7,6 @@ import { type CommandRow, command, loaded, loadedInSession } from './command-row
 const configActions: readonly ConfigAction[] = ['get', 'set', 'unset', 'list', 'schema', 'edit'];
 const storeActions: readonly StoreAction[] = ['show', 'copy'];
 
-/** The commands about the program itself. */
 export const toolCommands: readonly CommandRow[] = [
   command({
     name: 'setup',

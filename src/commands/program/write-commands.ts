@@ -1,6 +1,5 @@
 import { type CommandRow, command, loadedInSession } from './command-row.ts';
 
-/** The commands that change what is watched. */
 export const writeCommands: readonly CommandRow[] = [
   command({
     name: 'add',

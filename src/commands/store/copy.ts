@@ -20,14 +20,13 @@ import { type ExitCode, exitCode } from '../../system/exit.ts';
 import type { StoreCopyJson } from '../published-schemas.ts';
 
 interface CopyCommandOptions {
-  /** Only says what would be copied. */
   readonly dryRun: boolean;
   readonly json: boolean;
 }
 
 /**
- * Copies the whole watchlist from where it is to files or a database where there is none, and compares. Ends with 130 when it is
- * interrupted; run again, it begins anew. Rejects with a {@link UsageError} for a target that is the source, and with a `StoreError`.
+ * Returns 130 when interrupted; a second run starts from the beginning. Throws a `StoreError`,
+ * and a {@link UsageError} when the target is the source.
  */
 export async function runStoreCopy(session: Session, to: string, options: CopyCommandOptions): Promise<ExitCode> {
   const { configuration } = session;
@@ -46,7 +45,7 @@ export async function runStoreCopy(session: Session, to: string, options: CopyCo
     });
     try {
       if (options.dryRun) {
-        // Where nothing is yet, nothing is in the way.
+        // A target that does not exist yet is empty.
         const looked = await others.stores('read').catch((error: unknown) => {
           if (error instanceof NotMadeError) return null;
           throw error;
@@ -63,7 +62,6 @@ export async function runStoreCopy(session: Session, to: string, options: CopyCo
   });
 }
 
-/** A copy that is about to be made. */
 interface Copying {
   readonly source: Stores;
   readonly from: CopySource;
@@ -94,13 +92,12 @@ async function copy(
   }
 }
 
-/** What a measured clock, a pause and the usage were there, they are here: they belong to the account. */
+/** The measured clock, the pause and the usage belong to the account, so they apply to the target too. */
 async function copyMemory(source: Stores, target: Stores): Promise<void> {
   await target.memory.update(await source.memory.load());
   await target.meter.countNoLess(await source.meter.days());
 }
 
-/** `TO` as `--store` says it; the other settings of a database hold for it as well. */
 function targetOf({ configuration }: Session, to: string): StoreChoice {
   if (to.trim() === '') throw new UsageError('An empty text names no place to copy to.');
   return chooseStore({ ...configuration.storeSource, options: { store: to } });
@@ -144,7 +141,7 @@ const names: Readonly<Record<CopyKind, readonly [one: string, several: string]>>
   changes: ['line of the change log', 'lines of the change log'],
 };
 
-/** How many there are is known when all are read. */
+/** The total is known only after all parcels are read. */
 const show = (progress: Progress, { done, isVerifying, kind }: CopyProgress): void =>
   progress.tell(`${isVerifying ? 'Comparing' : 'Copying'}: ${countOf(kind, done)}`);
 

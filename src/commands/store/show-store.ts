@@ -10,7 +10,6 @@ import type { StoreJson } from '../published-schemas.ts';
 
 const units = ['bytes', 'kB', 'MB', 'GB', 'TB'];
 
-/** A size as a person reads it: `14 MB`. */
 export function sizeText(bytes: number): string {
   let [size, unit] = [bytes, 0];
   while (size >= 1000 && unit < units.length - 1) [size, unit] = [size / 1000, unit + 1];
@@ -18,10 +17,7 @@ export function sizeText(bytes: number): string {
   return `${shown} ${units[unit]}`;
 }
 
-/**
- * Says where the watchlist is, how much it holds, and who works on it. With a role that may, it makes the tables of a database
- * that has none, or an older version of them. Rejects with a `StoreError`.
- */
+/** Creates or updates the tables of a database if its role may do so. Throws a `StoreError`. */
 export async function runStoreShow(session: Session, { json }: { readonly json: boolean }): Promise<ExitCode> {
   const { context } = session;
   const stores = await session.stores();
@@ -69,7 +65,7 @@ async function reportDatabase({ database: opened, presence, store }: Stores): Pr
   const counts = await reportAccount(database, account);
   const { version } = await schemaState(database);
   const clients = await listClients({ accountId: account.id, database });
-  // Its look says that we are there, which a question does not.
+  // `look` also reports this process; a query does not.
   const checkedBy = await presence?.look();
   await presence?.leave();
   return {
@@ -95,7 +91,7 @@ async function reportDatabase({ database: opened, presence, store }: Stores): Pr
   };
 }
 
-/** All files in a folder and below it; what cannot be read is not counted. */
+/** Skips files that cannot be read. */
 async function sizeOf(folder: string): Promise<number> {
   const entries = await readdir(folder, { withFileTypes: true, recursive: true }).catch(() => []);
   let bytes = 0;

@@ -4,7 +4,6 @@ import type { CommandContext } from '../../settings/session/context.ts';
 import { inSession } from '../../settings/session/open-session.ts';
 import type { ExitCode } from '../../system/exit.ts';
 
-/** What is done with the store of the watchlist. */
 export type StoreAction = 'show' | 'copy';
 
 export interface StoreOptions {
@@ -12,7 +11,6 @@ export interface StoreOptions {
   readonly dryRun?: boolean;
 }
 
-/** The options by the action that they belong to; `--json` belongs to several. */
 const ownOptions: Readonly<Record<StoreAction, readonly (keyof StoreOptions)[]>> = {
   show: ['json'],
   copy: ['json', 'dryRun'],
@@ -20,7 +18,7 @@ const ownOptions: Readonly<Record<StoreAction, readonly (keyof StoreOptions)[]>>
 
 const actions = Object.keys(ownOptions) as readonly StoreAction[];
 
-/** Says where the watchlist is or copies it elsewhere. Rejects with a {@link UsageError}. */
+/** Throws a {@link UsageError}. */
 export async function runStore(
   context: CommandContext,
   globals: GlobalOptions,
