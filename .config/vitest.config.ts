@@ -1,10 +1,8 @@
 import { mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { shiftClocks } from '../test/clock/shift-clocks.ts';
 import { quietNoon, testInstant } from '../test/clock/test-instant.ts';
-import { root } from './bundle.ts';
 import { testKinds } from './test-kinds.ts';
 
 // Tests run at the same hour for everybody; TEST_CLOCK chooses another (see the test documents).

@@ -103,9 +103,7 @@ export interface OfferedWord {
 
 export const bareWord = (word: string): OfferedWord => ({ word, about: '' });
 
-type Expected =
-  | { readonly kind: 'words'; readonly words: readonly OfferedWord[] }
-  | { readonly kind: ValueKind };
+type Expected = { readonly kind: 'words'; readonly words: readonly OfferedWord[] } | { readonly kind: ValueKind };
 
 interface Expectation {
   readonly expected: Expected;

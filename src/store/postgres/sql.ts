@@ -53,10 +53,7 @@ export const migrations: readonly SchemaMigration[] = [
   // Marks of API keys and their salt, which a role that may read all tables could use to try out keys.
   {
     version: 4,
-    statements: [
-      'alter table parcel_monitor.account drop column key_marks',
-      'drop table parcel_monitor.installation',
-    ],
+    statements: ['alter table parcel_monitor.account drop column key_marks', 'drop table parcel_monitor.installation'],
   },
 ];
 

@@ -105,7 +105,7 @@ function TooSmall({ columns, rows }: { readonly columns: number; readonly rows: 
  * row may be done as one.
  * @param times how often it was pressed in a row; 1 but for keys that repeat
  */
-function handleKey(board: Board, press: KeyPress, times = 1): boolean {
+export function handleKey(board: Board, press: KeyPress, times = 1): boolean {
   board.change({ message: null });
   const binding = findBinding(keyContextOf(board.ui), press.name);
   if (binding === null) return false;
@@ -116,12 +116,12 @@ function handleKey(board: Board, press: KeyPress, times = 1): boolean {
 }
 
 /** Whether a key is typed where the focus is, and does nothing else. */
-const isTyped = ({ ui }: Board, { name, text }: KeyPress): boolean => {
+export const isTyped = ({ ui }: Board, { name, text }: KeyPress): boolean => {
   const context = keyContextOf(ui);
   return text !== null && keysOf(context).text !== undefined && findBinding(context, name) === null;
 };
 
-function typeText(board: Board, text: string): void {
+export function typeText(board: Board, text: string): void {
   const { change, ui } = board;
   change({ message: null });
   const typed = typedText(text);

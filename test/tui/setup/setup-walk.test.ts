@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { serviceWords } from '../../../src/settings/setup/choices.ts';
 import type { KeySource, ServiceChoice, SetupNow } from '../../../src/settings/setup/effects.ts';
-import { handleKey, isTyped, typeText } from '../../../src/tui/app/handle-input.ts';
+import { handleKey, isTyped, typeText } from '../../../src/tui/app/app.tsx';
 import { handlePaste } from '../../../src/tui/app/handle-paste.ts';
 import { lineEditing } from '../../../src/tui/app/keymap.ts';
 import { type Board, initialUiState, type UiState } from '../../../src/tui/app/state.ts';
