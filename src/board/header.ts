@@ -6,7 +6,7 @@ import type { Viewer } from '../parcels/expected-delivery.ts';
 import type { Company, PollingState } from '../store/polling-state.ts';
 import { fitHeader, type HeaderSides, headerCounts, type Part, type StageCounts, type Words } from './header-parts.ts';
 import { shortProblem } from './header-problem.ts';
-import { rowSigns } from './status/signs.ts';
+import { rowSigns } from './status/legend.ts';
 import { agoText } from './time/age.ts';
 import { clockText, dayText, timeText, weekdayText } from './time/zone-time.ts';
 

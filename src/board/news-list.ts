@@ -6,7 +6,7 @@ import type { Change } from '../parcels/change.ts';
 import type { Parcel } from '../parcels/parcel.ts';
 import { stageTable } from '../parcels/stages.ts';
 import { scrolled } from './list/list-rows.ts';
-import { rowSigns } from './status/signs.ts';
+import { rowSigns } from './status/legend.ts';
 import { parcelTitle } from './status/stage.ts';
 import type { TimeMode } from './time/checkpoint-time.ts';
 import { dateText, pastDayName, timeText } from './time/zone-time.ts';

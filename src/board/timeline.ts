@@ -7,7 +7,7 @@ import { courierWords } from '../service/couriers.ts';
 import type { Checkpoint } from '../service/record.ts';
 import { believed } from '../service/timeline-order.ts';
 import { addedWording } from './list/row-texts.ts';
-import { rowSigns } from './status/signs.ts';
+import { rowSigns } from './status/legend.ts';
 import { instantOf } from './status/stage.ts';
 import { spanText } from './time/age.ts';
 import { type CheckpointTime, checkpointTime, type TimeMode } from './time/checkpoint-time.ts';

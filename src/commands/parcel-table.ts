@@ -1,5 +1,5 @@
 import { expectedText } from '../board/list/row-texts.ts';
-import { freshnessLooks } from '../board/status/signs.ts';
+import { freshnessLooks } from '../board/status/legend.ts';
 import { courierName, instantOf, lastEventTime, parcelLook } from '../board/status/stage.ts';
 import { statusWordings, type Viewing } from '../board/status/status-now.ts';
 import { eventAgeText } from '../board/time/age.ts';

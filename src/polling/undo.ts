@@ -1,6 +1,6 @@
 import type { Parcel } from '../parcels/parcel.ts';
 import { differences, type ParcelDifference } from '../parcels/parcel-list.ts';
-import { takeBack } from '../parcels/take-back.ts';
+import { takeBack } from '../parcels/undo-change.ts';
 import type { MonitorCore } from './monitor-core.ts';
 import type { UndoableKind, UndoOutcome, UndoStep } from './state.ts';
 import type { WatchlistChange } from './unwritten-changes.ts';

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { nullIfMissing } from '../lib/store-errors.ts';
 import { writeFileAtomically } from '../store/file/atomic-write.ts';
 import { removeFile } from '../store/file/replace-file.ts';
+import { pathMark } from '../system/environment.ts';
 import {
   fitOf,
   keptScreenFile,
@@ -11,8 +12,7 @@ import {
   longestKeptScreen,
   mayOpenBoard,
   readKeptScreen,
-} from '../system/cached-screen.ts';
-import { pathMark } from '../system/environment.ts';
+} from '../system/saved-frame.ts';
 import type { ProgramPaths } from './config-file.ts';
 import type { Session } from './session/session.ts';
 

@@ -1,6 +1,6 @@
 import type { EpochMs } from '../lib/clock.ts';
-import { fitOf, keptScreenFile, longestKeptScreen, mayOpenBoard, readKeptScreen } from './cached-screen.ts';
 import { onlyPrints, pathMark, userFolder } from './environment.ts';
+import { fitOf, keptScreenFile, longestKeptScreen, mayOpenBoard, readKeptScreen } from './saved-frame.ts';
 import type { FilesAtStart, StartingProcess, Terminal } from './terminal.ts';
 
 export interface ShowingSource {

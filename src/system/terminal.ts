@@ -1,5 +1,5 @@
 import { createSerialQueue } from '../lib/async.ts';
-import { showingSequence } from './cached-screen.ts';
+import { showingSequence } from './saved-frame.ts';
 
 /** The parts of `process` that are needed to have the terminal before the program is loaded. */
 export type StartingProcess = Pick<

@@ -1,6 +1,6 @@
 import { type Instance, render } from 'ink';
 import { type ReactNode, useEffect } from 'react';
-import type { Frame } from '../system/cached-screen.ts';
+import type { Frame } from '../system/saved-frame.ts';
 import type { Terminal } from '../system/terminal.ts';
 import { App, type AppProps } from './app/app.tsx';
 import { leftFrame } from './app/screen.tsx';

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { showingSequence } from '../../src/system/cached-screen.ts';
+import { showingSequence } from '../../src/system/saved-frame.ts';
 import { leavingSequence } from '../../src/system/terminal.ts';
 import { createOwnedTerminal } from '../support/terminal-of.ts';
 

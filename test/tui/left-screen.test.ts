@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Parcel } from '../../src/parcels/parcel.ts';
 import { firstView } from '../../src/store/saved-view.ts';
-import type { Frame, LeftScreen } from '../../src/system/cached-screen.ts';
+import type { Frame, LeftScreen } from '../../src/system/saved-frame.ts';
 import { aBoard } from '../board/parcels.ts';
 import type { Screen } from '../support/screen.ts';
 import { startBoard } from './board-harness.ts';

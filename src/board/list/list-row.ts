@@ -5,7 +5,7 @@ import type { Parcel } from '../../parcels/parcel.ts';
 import { stageTable } from '../../parcels/stages.ts';
 import type { PauseReason } from '../header-problem.ts';
 import type { ExpectedWording } from '../status/expected-delivery.ts';
-import { type Freshness, freshness, freshnessLooks, rowSigns } from '../status/signs.ts';
+import { type Freshness, freshness, freshnessLooks, rowSigns } from '../status/legend.ts';
 import { courierName, instantOf, lastEventTime, parcelLook, parcelTitle } from '../status/stage.ts';
 import { loudness, type Viewing } from '../status/status-now.ts';
 import { eventAgeText } from '../time/age.ts';

@@ -16,7 +16,7 @@ import type { KeyOnHand, OpenedSession, Session } from '../../settings/session/s
 import type { Stores } from '../../settings/session/stores.ts';
 import { openWebhook, type Webhook } from '../../settings/session/webhook.ts';
 import { outrankedSettings } from '../../settings/setup/configured.ts';
-import { conflictCopies } from '../../store/file/saved-copies.ts';
+import { conflictCopies } from '../../store/file/damaged-files.ts';
 import type { StartProgress } from './start-progress.ts';
 
 export interface Backing {

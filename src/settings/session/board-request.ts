@@ -8,7 +8,7 @@ import type { Monitor } from '../../polling/state.ts';
 import type { Scan } from '../../scan/found-number.ts';
 import type { CourierDirectory } from '../../store/courier-directory.ts';
 import type { KeptView, ViewChanges } from '../../store/saved-view.ts';
-import type { LeftScreen } from '../../system/cached-screen.ts';
+import type { LeftScreen } from '../../system/saved-frame.ts';
 import type { SetupEffects } from '../setup/effects.ts';
 import type { BoardSetup, Fact } from '../setup/setup-lines.ts';
 

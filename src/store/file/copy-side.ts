@@ -7,6 +7,7 @@ import { type CopyItem, type CopyKind, type CopySink, type CopySource, type Copy
 import { trashEntryName } from '../trash.ts';
 import { createWatchlistFormat, historyFormat } from '../watchlist-format.ts';
 import { writeFileAtomically } from './atomic-write.ts';
+import { namesIn } from './damaged-files.ts';
 import { usableData } from './document-format.ts';
 import { fileMark } from './file-calls.ts';
 import { createFileStore, type FileStoreOptions } from './file-store.ts';
@@ -15,7 +16,6 @@ import { JsonDocument } from './json-document.ts';
 import { FolderLock } from './lock.ts';
 import { readListedFile } from './open-file.ts';
 import { removeFile } from './replace-file.ts';
-import { namesIn } from './saved-copies.ts';
 
 /** How many pieces make a page. */
 const pageItems = 500;

@@ -13,11 +13,10 @@ import type { StoredParcels, WatchlistStore } from '../store.ts';
 import { Trash } from '../trash.ts';
 import { createWatchlistFormat, historyFormat } from '../watchlist-format.ts';
 import { ChangeFile } from './change-file.ts';
+import { removeStaleTempFiles } from './damaged-files.ts';
 import type { FormatVersions } from './document-format.ts';
 import { type ChangeHooks, type DocumentKind, JsonDocument } from './json-document.ts';
 import type { Processes } from './processes.ts';
-
-import { removeStaleTempFiles } from './saved-copies.ts';
 
 /** Where the files are and what the store runs on. */
 export interface FileStoreOptions {

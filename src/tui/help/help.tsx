@@ -1,4 +1,4 @@
-import { type LegendGroup, legend } from '../../board/status/signs.ts';
+import { type LegendGroup, legend } from '../../board/status/legend.ts';
 import { cellWidth, fitLine, fitText, paragraphLines, wrap } from '../../lib/cells.ts';
 import type { GlyphSet, Line, Segment } from '../../lib/paint.ts';
 import { fold } from '../../lib/text.ts';

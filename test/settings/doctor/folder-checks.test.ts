@@ -66,7 +66,7 @@ describe('doctor looks at folders', () => {
       import { checkFolders } from ${JSON.stringify(new URL('settings/doctor/store-checks.ts', source).href)};
       import { programPaths } from ${JSON.stringify(new URL('settings/config-file.ts', source).href)};
       const paths = programPaths({ environment: {}, homeDirectory: ${JSON.stringify(home)}, platform: 'linux', configFile: null });
-      await import(${JSON.stringify(new URL('store/file/saved-copies.ts', source).href)});
+      await import(${JSON.stringify(new URL('store/file/damaged-files.ts', source).href)});
       /*drop*/
       const context = { clock: { now: () => Date.now() }, random: Math.random, platform: 'linux', userId: ${nobody} };
       console.log(JSON.stringify(await checkFolders(context, paths)));`);

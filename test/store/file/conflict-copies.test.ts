@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { conflictCopies } from '../../../src/store/file/saved-copies.ts';
+import { conflictCopies } from '../../../src/store/file/damaged-files.ts';
 import { createCliUser } from '../../support/cli-user.ts';
 
 const copies = [

@@ -2,7 +2,7 @@ import { mkdir, readdir, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readTempName, tempPath } from '../../../src/lib/paths.ts';
-import { removeStaleTempFiles } from '../../../src/store/file/saved-copies.ts';
+import { removeStaleTempFiles } from '../../../src/store/file/damaged-files.ts';
 import { parcelOf } from '../../parcels/parcels.ts';
 import { adding, createStoreFolder, type StoreFolder } from '../store-folder.ts';
 

@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { pathMark } from '../../src/system/environment.ts';
+import { type ShowingSource, showKeptScreen } from '../../src/system/launcher.ts';
 import {
   type BoardStart,
   fitOf,
@@ -13,9 +15,7 @@ import {
   mayOpenBoard,
   readKeptScreen,
   showingSequence,
-} from '../../src/system/cached-screen.ts';
-import { pathMark } from '../../src/system/environment.ts';
-import { type ShowingSource, showKeptScreen } from '../../src/system/launcher.ts';
+} from '../../src/system/saved-frame.ts';
 import { leavingSequence } from '../../src/system/terminal.ts';
 import { anyCharacter } from '../support/any-character.ts';
 import { eventually } from '../support/eventually.ts';
