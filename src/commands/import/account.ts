@@ -97,7 +97,8 @@ export async function runAccountImport(session: Session, options: AccountImportO
   await using core = await openCore(session, service, { named: { numbers: [] } });
   const { monitor, stores } = core;
   const { serviceClock } = monitor.getState();
-  const window = windowSince(since, stores.clock.now(), serviceClock);
+  // The clocks of this machine and of a database differ, and whichever is behind would hide what was just registered.
+  const window = windowSince(since, Math.max(context.clock.now(), stores.clock.now()), serviceClock);
   const goOn = async (sentence: string): Promise<boolean> =>
     isAsked && (await askWhether(context, `${sentence} Read as many again?`));
   const reading = await readAccount(session, core, mode, listAccount(service, window, context.signal, goOn));
