@@ -11,6 +11,7 @@ import { stageTable } from '../parcels/stages.ts';
 import { lookupDoubt } from '../service/status.ts';
 import type { CommandContext } from '../settings/session/context.ts';
 import type { Table, TableCell, TableColumn } from '../settings/session/text-table.ts';
+import { inBatches } from '../store/store.ts';
 import { onlyPrints } from '../system/environment.ts';
 import { type ParcelColumn, parcelColumns } from './export-format.ts';
 
@@ -25,7 +26,7 @@ interface ParcelTableOptions extends Viewing {
   /** In cells; no limit when left out or null. */
   readonly width?: number | null;
   /** Depends on the width when left out. */
-  readonly columns?: readonly ParcelColumn[];
+  readonly columns?: readonly ParcelColumn[] | undefined;
 }
 
 type ShownColumn = ParcelColumn | 'sign' | 'parcel';
@@ -104,27 +105,24 @@ function remarkOf(parcel: Parcel): string {
   return lookupDoubt(parcel.record?.trackingStatus ?? null) === null ? '' : ` (${doubtful.remark})`;
 }
 
-const indented = '\n    ';
+/** Limits the memory that one piece of a long list takes. */
+const parcelsInPiece = 100;
 
-/**
- * Writes in pieces, so that the parcels of a page can be freed. Without indentation, each parcel is one line:
- * that takes half the time, and two lists can be compared by line.
- */
-export async function* parcelsText<Parcel>(
-  list: { readonly parcels?: readonly object[] },
-  pages: AsyncIterable<readonly Parcel[]> | Iterable<readonly Parcel[]>,
-  textOf: (parcel: Parcel) => string,
+/** Yields `list` as JSON with these parcels. Without indentation, each parcel is one line, so that lists can be compared. */
+export function* parcelsText<Listed extends object>(
+  list: { readonly parcels: readonly object[] },
+  parcels: readonly Listed[],
+  jsonOf: (parcel: Listed) => object,
   space: 0 | 2,
-): AsyncGenerator<string> {
+): Generator<string> {
   const { parcels: _, ...others } = list;
   const frame = JSON.stringify({ ...others, parcels: [] }, null, space);
   const end = frame.lastIndexOf(']');
+  const lineBreak = space === 0 ? '\n' : '\n    ';
   yield frame.slice(0, end);
-  const lineBreak = space === 0 ? '\n' : indented;
   let separator = '';
-  for await (const page of pages) {
-    if (page.length === 0) continue;
-    const texts = page.map((parcel) => (space === 0 ? textOf(parcel) : textOf(parcel).replaceAll('\n', indented)));
+  for (const piece of inBatches(parcels, parcelsInPiece)) {
+    const texts = piece.map((parcel) => JSON.stringify(jsonOf(parcel), null, space).replaceAll('\n', lineBreak));
     yield separator + lineBreak + texts.join(`,${lineBreak}`);
     separator = ',';
   }

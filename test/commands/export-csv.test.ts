@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { csvHeadings, csvRow } from '../../src/commands/export.ts';
+import { csvHeadings, csvRow, exportedParcel } from '../../src/commands/export.ts';
 import { csvText } from '../../src/lib/csv-text.ts';
 import type { Parcel } from '../../src/parcels/parcel.ts';
 import { assumedServiceClock } from '../../src/service/service-clock.ts';
@@ -10,7 +10,7 @@ import { enteredParcels } from './exported-parcels.ts';
 
 const usual = { serviceClock: assumedServiceClock, now, isPaused: false };
 const write = (parcels: readonly Parcel[]): string =>
-  csvText([csvHeadings, ...parcels.map((parcel) => csvRow(parcel, usual))]);
+  csvText([csvHeadings, ...parcels.map((parcel) => csvRow(exportedParcel(parcel, usual)))]);
 /** Read by the letter of RFC 4180: every row has the same cells, quotes stand around a whole cell. */
 const read = (text: string): readonly Readonly<Record<string, string>>[] => parse(text, { columns: true });
 

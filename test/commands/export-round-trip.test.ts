@@ -19,7 +19,7 @@ const usual = { serviceClock: assumedServiceClock, now, isPaused: false };
 const writeJson = (parcels: readonly Parcel[]): string =>
   JSON.stringify({ ...listJson([], null, usual), parcels: parcels.map((parcel) => exportedParcel(parcel, usual)) });
 const writeCsv = (parcels: readonly Parcel[]): string =>
-  csvText([csvHeadings, ...parcels.map((parcel) => csvRow(parcel, usual))]);
+  csvText([csvHeadings, ...parcels.map((parcel) => csvRow(exportedParcel(parcel, usual)))]);
 
 /** What the user entered about each parcel. */
 const entered = (parcels: readonly Parcel[]) =>

@@ -29,7 +29,7 @@ export async function runDemo(context: CommandContext, options: GlobalOptions): 
     if (!hasScreen(context)) {
       await play(context, monitor);
       const { parcels, polling } = monitor.getState();
-      const listed = selectParcels(parcels, { all: false, stage: null });
+      const listed = selectParcels(parcels);
       context.stdout.write('\n');
       printTable(
         { context, style },
