@@ -84,8 +84,4 @@ end
 complete -c parcel-monitor -f -a '(__parcel_monitor_complete)'
 `;
 
-const scripts: Readonly<Record<Shell, string>> = { bash, zsh, fish };
-
-export function completionScript(shell: Shell): string {
-  return scripts[shell];
-}
+export const completionScripts: Readonly<Record<Shell, string>> = { bash, zsh, fish };

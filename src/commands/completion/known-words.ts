@@ -13,15 +13,12 @@ import { UsageError } from '../../settings/errors.ts';
 import type { CommandContext } from '../../settings/session/context.ts';
 import { glanceAtDatabase, isInDatabase } from '../../settings/session/database-glance.ts';
 import { courierDirectory } from '../../settings/session/open-stores.ts';
-import type { Stores } from '../../settings/session/stores.ts';
 import { Backups } from '../../store/backups.ts';
 import { glanceAtNames } from '../../store/glance.ts';
 import { Trash } from '../../store/trash.ts';
 import { createWatchlistFormat } from '../../store/watchlist-format.ts';
 import { mappableFields } from '../import/columns.ts';
 import { bareWord, type OfferedWord, type ValueKind } from './expected-words.ts';
-
-/** Completes these words part by part: each offered word contains the text before it. */
 
 function filterWords(typed: string, parcels: readonly FilteredNames[]): readonly OfferedWord[] {
   if (typed === '' || /\s$/.test(typed)) return termNames.map((name) => bareWord(`${typed}${name}:`));
@@ -45,21 +42,11 @@ function faultWords(typed: string, faults: Readonly<Record<string, string>>): re
 
 /** Throws a `StoreError`, and a `UsageError` about a database. */
 async function watchedNames(context: CommandContext, paths: ProgramPaths): Promise<readonly FilteredNames[]> {
-  return (
-    (await inDatabase(context, async ({ store }) => (await store.read()).parcels)) ??
-    (await glanceAtNames(paths.watchlist))
-  );
+  if (!(await isInDatabase(context, {}))) return await glanceAtNames(paths.watchlist);
+  return await glanceAtDatabase(context, noGlobals, async ({ store }) => (await store.read()).parcels);
 }
 
-/** Returns null where the watchlist is in files. Throws like {@link watchedNames}. */
-async function inDatabase<Answer>(
-  context: CommandContext,
-  look: (stores: Stores) => Promise<Answer>,
-): Promise<Answer | null> {
-  return (await isInDatabase(context, {}))
-    ? await glanceAtDatabase(context, { ascii: false, color: true }, look)
-    : null;
-}
+const noGlobals = { ascii: false, color: true };
 
 function numberWords(
   parcels: readonly Pick<FilteredNames, 'courierCode' | 'label' | 'trackNo'>[],
@@ -79,28 +66,21 @@ async function backupWords({ clock, random }: CommandContext, { data }: ProgramP
   return (await backups.list()).map(({ name }) => bareWord(name));
 }
 
-/** Latest first. */
-async function removedWords(context: CommandContext, paths: ProgramPaths): Promise<readonly OfferedWord[]> {
-  const removed = await inDatabase(context, async ({ recovery }) =>
-    (await recovery.trashed()).map(({ parcel }) => parcel),
-  );
-  return numberWords(removed ?? (await removedInFiles(context, paths)));
-}
-
-async function removedInFiles(
-  { clock, random }: CommandContext,
-  { data, watchlist }: ProgramPaths,
-): Promise<readonly Parcel[]> {
+/** Latest first. Throws like {@link watchedNames}. */
+async function removedParcels(context: CommandContext, { data, watchlist }: ProgramPaths): Promise<readonly Parcel[]> {
+  if (await isInDatabase(context, {}))
+    return await glanceAtDatabase(context, noGlobals, async ({ recovery }) =>
+      (await recovery.trashed()).map(({ parcel }) => parcel),
+    );
+  const { clock, random } = context;
   const format = createWatchlistFormat();
   const trash = new Trash({ folder: join(data, 'trash'), historyFolder: join(data, 'history'), clock, random, format });
   const watched = new Set((await glanceAtNames(watchlist)).map(({ id }) => id));
   return (await trash.list()).flatMap(({ parcel }) => (watched.has(parcel.id) ? [] : [parcel]));
 }
 
-type KnownKind = Exclude<ValueKind, 'files' | 'programs'>;
-
 interface WantedWords {
-  readonly kind: KnownKind;
+  readonly kind: Exclude<ValueKind, 'files' | 'programs'>;
   readonly typed: string;
 }
 
@@ -142,7 +122,7 @@ async function offered(
     case 'new-parcels':
       return await underCouriers(typed, context, paths);
     case 'removed-parcels':
-      return await orNone(removedWords(context, paths));
+      return numberWords(await orNone(removedParcels(context, paths)));
     case 'backups':
       return await orNone(backupWords(context, paths));
     case 'filter':
@@ -181,8 +161,7 @@ function parcelWords(names: readonly FilteredNames[], typed: string): readonly O
 }
 
 function tagWords(names: readonly FilteredNames[]): readonly OfferedWord[] {
-  const tags = new Set(names.flatMap((name) => name.tags));
-  return [...tags].filter(isTypable).map(bareWord);
+  return [...new Set(names.flatMap(({ tags }) => tags))].filter(isTypable).map(bareWord);
 }
 
 function isTypable(text: string): boolean {

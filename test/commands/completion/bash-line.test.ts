@@ -20,9 +20,6 @@ describe('readBashLine', () => {
     ['parcel-monitor show Red\\ l', ['parcel-monitor', 'show'], 'Red l'],
     ["parcel-monitor show 'it''s", ['parcel-monitor', 'show'], 'its'],
     ['parcel-monitor show "a\\$b\\c" x', ['parcel-monitor', 'show', 'a$b\\c'], 'x'],
-    ['cd here; TZ=UTC parcel-monitor list | parcel-monitor add ', ['parcel-monitor', 'add'], ''],
-    ['echo $(parcel-monitor show L', ['parcel-monitor', 'show'], 'L'],
-    ['parcel-monitor import - < numbers.csv --d', ['parcel-monitor', 'import', '-'], '--d'],
     ['', [], ''],
     ['parcel-monitor show "a;b|', ['parcel-monitor', 'show'], 'a;b|'],
   ])('takes %j apart', (line, before, current) => {

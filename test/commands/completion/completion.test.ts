@@ -3,7 +3,7 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { completionScript } from '../../../src/commands/completion/completion-script.ts';
+import { completionScripts } from '../../../src/commands/completion/completion-script.ts';
 import { shells } from '../../../src/commands/completion/expected-words.ts';
 import { type CliUser, createCliUser } from '../../support/cli-user.ts';
 import { hostileWords, witness, writeHostileFiles } from '../../support/hostile-words.ts';
@@ -167,7 +167,7 @@ describe('the script of bash', () => {
     await writeFile(
       file,
       `parcel-monitor() { cat answer; }
-${completionScript('bash')}
+${completionScripts['bash']}
 COMP_LINE='parcel-monitor show ' COMP_POINT=20
 _parcel_monitor parcel-monitor '' show
 printf '%s\\n' \${COMPREPLY[@]+"\${COMPREPLY[@]}"}
@@ -190,7 +190,7 @@ printf '%s\\n' \${COMPREPLY[@]+"\${COMPREPLY[@]}"}
 
 it.each(shells)('prints the script for %s', async (shell) => {
   const { exitCode, stdout } = await user.run(['completion', shell]);
-  expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: completionScript(shell) });
+  expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: completionScripts[shell] });
   const other = await user.run(['completion', 'tcsh']);
   expect(other).toMatchObject({ exitCode: 2, stdout: '' });
 });

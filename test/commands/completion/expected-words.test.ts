@@ -13,7 +13,7 @@ beforeAll(async () => {
 /** What is expected behind these words, the last of which is being typed. */
 function expected(...typed: readonly string[]): string | readonly string[] {
   const { expected: answer, prefix } = expectedWords(table, typed.slice(0, -1), typed.at(-1) ?? '');
-  return answer.kind === 'words' ? answer.words.map(({ word }) => prefix + word) : prefix + answer.kind;
+  return typeof answer === 'string' ? prefix + answer : answer.map(({ word }) => prefix + word);
 }
 
 describe('expectedWords', () => {
