@@ -381,7 +381,7 @@ describe('watch used wrongly', () => {
     [['watch', '--exec'], 2, /--exec needs a command/],
     [['watch', '--webhook', 'nowhere'], 2, /no address to listen on/],
     [['watch', '--once', '--webhook', '0'], 2, /--once/],
-    [['--demo', '--webhook', '0'], 2, /'--demo' cannot be used with option '--webhook/],
+    [['--demo', '--webhook', '0'], 2, /--demo cannot be used with --webhook\./],
     [['--webhook', '0'], 2, /needs a terminal.*watch --webhook/],
   ])('%j is told', async (cliArguments, exitCode, sentence) => {
     const result = await run(...cliArguments);

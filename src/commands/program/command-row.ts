@@ -116,6 +116,11 @@ interface FittingRow<Options> extends Omit<CommandRow, 'options' | 'action'> {
   readonly action: Action<Options>;
 }
 
+export const asJson: OptionRow = ['--json', 'print JSON'];
+export const courierOfSeveral: OptionRow = ['--courier <code>', 'which parcel, if several couriers have this number'];
+export const parcelName = 'tracking number, NUMBER@COURIER, or label';
+export const repeated: OptionDetails = { isRepeated: true };
+
 export const command = <Options extends object>(row: FittingRow<Options>): CommandRow => row;
 
 export const loaded =

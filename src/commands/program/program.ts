@@ -20,13 +20,13 @@ import { toolCommands } from './tool-commands.ts';
 import { writeCommands } from './write-commands.ts';
 
 const globalOptions: { readonly [Name in keyof GlobalOptions]-?: OptionRow } = {
-  baseUrl: ['--base-url <url>', "address of the service's gateway"],
-  profile: ['--profile <name>', 'a known deployment of the service: track123'],
-  config: ['--config <file>', 'configuration file'],
-  zone: ['--zone <zone>', 'your time zone: a name such as Europe/Berlin, utc or local'],
+  baseUrl: ['--base-url <url>', 'address of the service'],
+  profile: ['--profile <name>', 'a known service: track123'],
+  config: ['--config <file>', 'path of config.json'],
+  zone: ['--zone <zone>', 'your time zone: utc, local, or a name such as Europe/Berlin'],
   store: ['--store <address>', 'where the watchlist is: file, or postgres://user@host/database'],
   color: ['--no-color', 'no colours'],
-  ascii: ['--ascii', 'ASCII signs only'],
+  ascii: ['--ascii', 'use ASCII only'],
 };
 
 function defineCommand(command: Command, row: CommandRow, version: string): void {
@@ -90,12 +90,12 @@ interface BoardOptions {
 
 const board = command<BoardOptions>({
   name: 'parcel-monitor',
-  about: 'A live board for parcels from every courier. Without a command it opens the board.',
+  about: 'A live board for parcels from every courier. Without a command, it opens the board.',
   usage: '[command] [options]',
   options: {
     demo: [
       '--demo',
-      'open the board on the embedded sandbox; nothing of yours is read or written',
+      'try it with sample parcels; your own data is neither read nor changed',
       { conflicts: ['baseUrl', 'profile', 'config', 'webhook'] },
     ],
     webhook,
@@ -159,7 +159,7 @@ function createRoot({ stderr, stdout, version }: CommandContext): Command {
     .description(board.about)
     .usage(board.usage ?? '')
     .helpOption('-h, --help', 'print this help')
-    .helpCommand('help [command]', 'print the help of a command')
+    .helpCommand('help [command]', 'print the help for a command')
     .configureHelp(ownOptionsFirst)
     .addHelpText('after', () => programHelpBelow(commands))
     .enablePositionalOptions()
@@ -184,8 +184,8 @@ function createRoot({ stderr, stdout, version }: CommandContext): Command {
 function refuseBoardOptions(program: Command, named: Command): void {
   const options = program.opts<BoardOptions>();
   const name = named.name();
-  if (options.demo === true) program.error(`--demo opens the board; leave out "${name}".`);
+  if (options.demo === true) program.error(`--demo opens the board. Leave out "${name}".`);
   if (options.webhook !== undefined && name !== 'watch') {
-    program.error(`--webhook before a command belongs to the board and to "watch", not to "${name}".`);
+    program.error(`--webhook is an option of the board and of "watch", not of "${name}".`);
   }
 }

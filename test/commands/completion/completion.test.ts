@@ -38,7 +38,7 @@ describe('what the program answers', () => {
     expect(await completeInBash('parcel-monitor re')).toEqual(['words', 'remove', 'restore', 'refresh']);
     expect(await completeInBash('parcel-monitor list --sta')).toEqual(['words', '--stage']);
     expect(await complete('zsh', 'parcel-monitor', 'list', '--s')).toContain(
-      '--filter\tonly parcels in which every word occurs and every term holds; the terms are below',
+      '--filter\tonly parcels that match all words and terms; see below',
     );
   });
 

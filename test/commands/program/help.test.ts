@@ -39,7 +39,7 @@ describe('the help of a command', () => {
   it('is not that of the program for a command that does not exist', async () => {
     const { exitCode, stderr, stdout } = await user.run(['help', 'lst']);
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
-    expect(stderr).toContain("Unknown command 'lst'. Did you mean list?");
+    expect(stderr).toContain('Unknown command "lst". Did you mean list?');
     expect((await user.run(['help', 'list'])).stdout).toContain('parcel-monitor list --stage attention');
   });
 
