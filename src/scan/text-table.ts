@@ -16,7 +16,7 @@ export const importColumns = Object.keys(otherHeadings) as readonly ImportColumn
 
 const byName: ReadonlyMap<string, readonly [field: ImportColumn, rank: number]> = new Map(
   importColumns.flatMap((field) => {
-    const names: readonly string[] = [field, ...otherHeadings[field]];
+    const names = `${field} ${otherHeadings[field]}`.trim().split(/\s+/);
     return names.map((name, rank) => [headingForm(name), [field, rank]] as const);
   }),
 );

@@ -1,5 +1,5 @@
 import { checkDigitDoubt } from '../../board/input/number-words.ts';
-import { canBeTaken, type JudgedRow } from '../../board/scan/judge-rows.ts';
+import { canBeTaken, isToRegister, type JudgedRow } from '../../board/scan/judge-rows.ts';
 import { placeWords } from '../../board/scan/row-words.ts';
 import { parcelOfRow } from '../../board/scan/scan-row.ts';
 import { cleanText } from '../../lib/clean-text.ts';
@@ -57,7 +57,7 @@ export async function runScan(
   }
   sayProblems(session, scan);
   const rows = await judgeFound(session, scanned, common);
-  const registered = rows.filter(({ isRegistered, isTaken }) => isRegistered && isTaken);
+  const registered = rows.filter((row) => row.isTaken && isToRegister(row));
   const cost = registrationCost(registered.length, batchLimitsOf(session));
   const reading: Reading = { ...scanned, rows, common, cost };
   if (rows.length === 0) say(session.context, 'No tracking number was found in it.');

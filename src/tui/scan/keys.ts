@@ -1,7 +1,7 @@
 import { canBeTaken, type JudgedRow } from '../../board/scan/judge-rows.ts';
-import { changeRow, type ScanRow, withCourier, withForm, withLabel, withNumber } from '../../board/scan/scan-row.ts';
+import { type ScanRow, withCourier, withForm, withLabel, withNumber } from '../../board/scan/scan-row.ts';
 import { cutMiddle } from '../../lib/cells.ts';
-import { normaliseTrackNo } from '../../lib/track-number.ts';
+import { normaliseTrackNo, trackNoForm } from '../../lib/track-number.ts';
 import { inBackground, showMessage } from '../footer/messages.ts';
 import { openHelp } from '../help/keys.ts';
 import type { Binding, KeyGroup } from '../keys/binding.ts';
@@ -27,21 +27,14 @@ const moveInScan: Move<ScanBoard> = ({ change, scan, scroll }, by) => {
   change((ui) => ({ ...changedScan(scan.id, () => ({ index }))(ui), overlayOffset }));
 };
 
-const whyNot = ({ parcel, remark, standing }: JudgedRow): string => {
-  if (standing !== 'watched' || parcel === null) return remark ?? 'This number cannot be added.';
-  return `${parcel.trackNo} is watched already.`;
-};
-
 function toggleSelected(board: ScanBoard): void {
-  const { scan } = board;
-  const row = scan?.selected;
-  if (scan == null || row == null) return;
-  if (!canBeTaken(row.standing)) {
-    showMessage(board, whyNot(row));
-    return;
-  }
-  board.change(withRowEdited(scan.id, row.key, (before) => ({ ...before, wanted: !row.isTaken })));
-  moveInScan(board, 1);
+  withSelectedRow(board, ({ id }, { isTaken, key, parcel, remark, standing }) => {
+    if (canBeTaken(standing)) {
+      board.change(withRowEdited(id, key, (row) => ({ ...row, wanted: !isTaken })));
+      moveInScan(board, 1);
+    } else if (standing === 'watched' && parcel !== null) showMessage(board, `${parcel.trackNo} is watched already.`);
+    else showMessage(board, remark ?? 'This number cannot be added.');
+  });
 }
 
 const sureRows = ({ shown }: ShownScan): readonly JudgedRow[] =>
@@ -49,23 +42,15 @@ const sureRows = ({ shown }: ShownScan): readonly JudgedRow[] =>
 
 const areAllTaken = (scan: ShownScan): boolean => sureRows(scan).every(({ isTaken }) => isTaken);
 
-function toggleAll(board: ScanBoard): void {
-  const { change, scan } = board;
+function toggleAll({ change, scan }: ScanBoard): void {
   if (scan === null) return;
-  const sure = sureRows(scan);
-  const wantsAll = sure.some(({ isTaken }) => !isTaken);
-  const sureKeys = new Set(sure.map(({ key }) => key));
-  change(
-    changedScan(scan.id, ({ rows: all }) => ({
-      rows: all.map((row) => ({ ...row, wanted: wantsAll ? (sureKeys.has(row.key) ? true : row.wanted) : false })),
-    })),
-  );
+  const sure = new Set(areAllTaken(scan) ? [] : sureRows(scan).map(({ key }) => key));
+  const wantedOf = ({ key, wanted }: ScanRow): boolean | null => sure.size > 0 && (sure.has(key) || wanted);
+  change(changedScan(scan.id, ({ rows }) => ({ rows: rows.map((row) => ({ ...row, wanted: wantedOf(row) })) })));
 }
 
-const shortNumber = ({ trackNo }: ScanRow): string => cutMiddle(trackNo, 18);
-
 function promptNumber(board: ScanBoard): void {
-  withSelectedRow(board, (scan, row) => {
+  withSelectedRow(board, ({ id }, { key, trackNo }) => {
     askText(board, {
       name: 'number',
       placeholder: 'the tracking number',
@@ -74,47 +59,39 @@ function promptNumber(board: ScanBoard): void {
         return check.ok ? null : check.message;
       },
       accept: (text) => {
-        board.change(withRowEdited(scan.id, row.key, (before) => withNumber(before, text)));
-        learnForm(board, scan.id, row.key, text);
+        board.change(withRowEdited(id, key, (row) => withNumber(row, text)));
+        inBackground(board, async () => {
+          const [{ scanText }, couriers] = await Promise.all([import('../../scan/scan-text.ts'), couriersSoon(board)]);
+          const scan = await scanText(trackNoForm(text), { couriers });
+          board.change(withRowEdited(id, key, (row) => withForm(row, scan)));
+        });
       },
-      text: row.trackNo,
+      text: trackNo,
     });
   });
 }
 
-function learnForm(board: ScanBoard, scanId: number, key: number, text: string): void {
-  const check = normaliseTrackNo(text);
-  if (!check.ok) return;
-  inBackground(board, async () => {
-    const [{ scanText }, couriers] = await Promise.all([import('../../scan/scan-text.ts'), couriersSoon(board)]);
-    const scan = await scanText(check.trackNo, { couriers });
-    board.change(changedScan(scanId, ({ rows }) => ({ rows: changeRow(rows, key, (row) => withForm(row, scan)) })));
-  });
-}
-
 function promptScanLabel(board: ScanBoard): void {
-  withSelectedRow(board, (scan, row) => {
+  withSelectedRow(board, ({ id }, { key, label, trackNo }) => {
     askText(board, {
-      name: `label of ${shortNumber(row)}`,
+      name: `label of ${cutMiddle(trackNo, 18)}`,
       placeholder: 'your own name for the parcel; empty for none',
-      accept: (text) => board.change(withRowEdited(scan.id, row.key, (before) => withLabel(before, text))),
-      text: row.label ?? '',
+      accept: (text) => board.change(withRowEdited(id, key, (row) => withLabel(row, text))),
+      text: label ?? '',
     });
   });
 }
 
 function pickScanCourier(board: ScanBoard): void {
-  withSelectedRow(board, (scan, { candidates, key }) => {
+  withSelectedRow(board, ({ id }, { candidates, key }) => {
     const take = (courierCode: string): void =>
-      board.change(withRowEdited(scan.id, key, (row) => withCourier(row, courierCode)));
+      board.change(withRowEdited(id, key, (row) => withCourier(row, courierCode)));
     board.change(openPicker({ take, likely: candidates.flatMap(({ courierCode }) => courierCode ?? []) }));
   });
 }
 
 function forgetCourier(board: ScanBoard): void {
-  withSelectedRow(board, (scan, row) =>
-    board.change(withRowEdited(scan.id, row.key, (before) => withCourier(before, null))),
-  );
+  withSelectedRow(board, ({ id }, { key }) => board.change(withRowEdited(id, key, (row) => withCourier(row, null))));
 }
 
 function withSelectedRow({ scan }: ScanBoard, act: (scan: ShownScan, row: JudgedRow) => void): void {
@@ -130,14 +107,11 @@ function goBack(board: ScanBoard): void {
   const { change, scan } = board;
   if (scan === null) return;
   const { id, rows, stage } = scan;
-  if (stage.kind === 'adding') stage.stop();
-  else if (stage.kind !== 'reading') closeScan(board);
-  else {
-    stage.stop();
-    // What was found before in another text stays.
-    if (rows.length > 0) change(changedScan(id, () => ({ stage: { kind: 'choosing' } })));
-    else closeScan(board);
-  }
+  if (stage.kind === 'adding' || stage.kind === 'reading') stage.stop();
+  if (stage.kind === 'adding') return;
+  // Numbers found in an earlier text stay.
+  if (stage.kind === 'reading' && rows.length > 0) change(changedScan(id, () => ({ stage: { kind: 'choosing' } })));
+  else closeScan(board);
 }
 
 function interrupt(board: ScanBoard): void {
