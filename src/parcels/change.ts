@@ -1,16 +1,6 @@
 import * as v from 'valibot';
 import { checkpointSchema } from '../service/schema.ts';
-import {
-  cleanedText,
-  count,
-  courierCode,
-  instant,
-  plain,
-  plainTest,
-  type Shape,
-  text,
-  trackNo,
-} from '../service/shape.ts';
+import { cleanedText, count, courierCode, instant, readAs, type Shape, text, trackNo } from '../service/shape.ts';
 import { stages } from '../service/status.ts';
 import { parcelErrorSchema } from './schema.ts';
 
@@ -52,26 +42,15 @@ const aspectSchema = v.looseObject({
 
 /** A line of the change log. */
 const changeSchema = v.looseObject({
-  version: v.pipe(
-    v.literal(1),
-    plain((value) => value === 1),
-  ),
+  version: v.literal(1),
   /** Grows by one from line to line. */
-  seq: v.pipe(
-    v.number(),
-    v.integer(),
-    v.minValue(1),
-    plain((value) => Number.isInteger(value) && Number(value) >= 1),
-  ),
+  seq: v.pipe(v.number(), v.integer(), v.minValue(1)),
   /** When it happened: the time of the event that brought it, where that is known. */
   at: instant,
   noticedAt: instant,
   change: v.picklist(changeKinds),
   /** The parcel's `id`; its number may be there under another courier, too. */
-  parcelId: v.pipe(
-    v.string(),
-    plain((value) => typeof value === 'string'),
-  ),
+  parcelId: v.string(),
   trackNo,
   courierCode,
   label: text,
@@ -100,28 +79,16 @@ export type Aspect = Shape<typeof aspectSchema>;
 /** What the index keeps of the change log. */
 export interface ChangeLogState extends Shape<typeof changeLogStateSchema> {}
 
-const isPlainState = plainTest(changeLogStateSchema);
-const isPlainLine = plainTest(changeSchema);
-
 /** Whether a value is a line of the log just as this program writes it. */
-export const isPlainChange = (value: unknown): value is Change => isPlainLine(value);
+export const isPlainChange = (value: unknown): value is Change => readAs(changeSchema, value) === value;
 
 /** Reads what the index holds of the log; what is unusable counts as missing, since the file has all but the last lines. */
-export function readChangeLogState(value: unknown): ChangeLogState | null {
-  // Behind an import, the index holds as many lines as numbers, and every command reads them.
-  if (isPlainState(value)) return value as ChangeLogState;
-  const result = v.safeParse(changeLogStateSchema, value);
-  return result.success ? result.output : null;
-}
+export const readChangeLogState = (value: unknown): ChangeLogState | null => readAs(changeLogStateSchema, value);
 
 /** Reads a line of the file; null for one that is none. */
 export function readChange(line: string): Change | null {
   try {
-    const value: unknown = JSON.parse(line);
-    // All lines are read once a day by whoever writes one.
-    if (isPlainChange(value)) return value;
-    const result = v.safeParse(changeSchema, value);
-    return result.success ? result.output : null;
+    return readAs(changeSchema, JSON.parse(line));
   } catch {
     // Not JSON: a line that somebody has edited, or that was written in part.
     return null;

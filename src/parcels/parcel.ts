@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { isJsonObject } from '../lib/json.ts';
-import { plainTest, type Shape } from '../service/shape.ts';
+import { readAs, type Shape } from '../service/shape.ts';
 import type { ChangeLogState } from './change.ts';
 import {
   type extrasSchema,
@@ -51,15 +51,8 @@ export interface Watchlist {
 
 export const emptyWatchlist: Watchlist = { version: 1, parcels: [] };
 
-const hasPlainFields = plainTest(parcelSchema);
-const isPlain = plainTest(historySchema);
-
 /** A history as the schema reads it; null when it is none. */
-export function readHistory(value: unknown): ParcelHistory | null {
-  if (isPlainHistory(value)) return value;
-  const result = v.safeParse(historySchema, value);
-  return result.success ? result.output : null;
-}
+export const readHistory = (value: unknown): ParcelHistory | null => readAs(historySchema, value);
 
 /** What an entry of a watchlist was found to hold. */
 interface ReadParcel {
@@ -70,29 +63,17 @@ interface ReadParcel {
 
 /** A parcel and whether all of it was usable: one unusable field costs that field only, unless there is no parcel without it. */
 export function readParcel(entry: unknown): ReadParcel {
-  if (isPlainParcel(entry)) return { parcel: entry, whole: true };
-  const strict = v.safeParse(parcelSchema, entry);
-  if (strict.success) return { parcel: withoutBlindPin(strict.output), whole: true };
+  const whole = readAs(parcelSchema, entry);
+  if (whole !== null) return { parcel: withoutBlindPin(whole), whole: true };
   if (!isJsonObject(entry)) return { parcel: null, whole: false };
-  const unusable = new Set<unknown>(strict.issues.map((issue) => issue.path?.[0].key));
+  const strict = v.safeParse(parcelSchema, entry);
+  const unusable = new Set<unknown>(strict.issues?.map((issue) => issue.path?.[0].key));
   const rest = Object.fromEntries(Object.entries(entry).filter(([key]) => !unusable.has(key)));
   const mended = v.safeParse(parcelSchema, rest);
   return { parcel: mended.success ? withoutBlindPin(mended.output) : null, whole: false };
 }
 
-/** Whether a value is a parcel just as this program writes it, so that the schema would answer it as it is. */
-export function isPlainParcel(value: unknown): value is Parcel {
-  return hasPlainFields(value) && hasNoBlindPin(value as Parcel);
-}
-
-const hasNoBlindPin = ({ courierCode, courierPinned }: Parcel): boolean => courierCode !== null || !courierPinned;
-
 /** Nobody can have chosen a courier that is not known. */
 function withoutBlindPin(parcel: Parcel): Parcel {
   return parcel.courierCode === null && parcel.courierPinned ? { ...parcel, courierPinned: false } : parcel;
-}
-
-/** Whether a value is a history just as this program writes it. */
-export function isPlainHistory(value: unknown): value is ParcelHistory {
-  return isPlain(value);
 }

@@ -9,8 +9,6 @@ import {
   flag,
   instant,
   instantOrNull,
-  isPlainText,
-  plain,
   text,
   trackNo,
   word,
@@ -93,11 +91,7 @@ const unreadSchema = v.looseObject({
 /** Where a parcel stands between us and the service. An archived parcel keeps the registration it had. */
 export const registrationSchema = v.picklist(['pending', 'registered', 'rejected']);
 
-const fileName = v.pipe(
-  v.string(),
-  v.regex(idPattern),
-  plain((value) => typeof value === 'string' && idPattern.test(value)),
-);
+const fileName = v.pipe(v.string(), v.regex(idPattern));
 
 const merchantWithoutBlanks = v.pipe(
   merchantSchema,
@@ -110,7 +104,6 @@ const merchantWithoutBlanks = v.pipe(
 const tagsSchema = v.pipe(
   v.array(cleanedText),
   v.transform((tags) => tags.filter((tag) => tag !== '')),
-  plain((tags) => Array.isArray(tags) && tags.every(isPlainText)),
 );
 
 /** One watched number. Identity is number plus courier code; `id` is stable while the courier becomes known. */
