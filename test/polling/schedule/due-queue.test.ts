@@ -152,23 +152,6 @@ describe('the due queue', () => {
     expect(queue.nextCallAt(now - 300 * day)).toBe(now - 300 * day);
   });
 
-  it('answers at every look what a queue that looks for the first time answers, wherever the clock goes', () => {
-    const far = fc.constantFrom(0, 40 * day, 300 * day);
-    const looks = fc.array(
-      fc.tuple(fc.integer({ min: -3 * hour, max: 6 * hour }), fc.constantFrom(0, 0, 0, -300 * day)),
-    );
-    fc.assert(
-      fc.property(parcels, far, looks, fc.integer({ min: 1, max: 8 }), (list, ahead, times, limit) => {
-        const moved = list.map((one, index) => (index % 3 === 0 ? { ...one, nextPollAt: iso(due(one) + ahead) } : one));
-        const queue = queueOf(moved, limit);
-        for (const [offset, jump] of times) {
-          const at = now + offset + jump;
-          expect(queue.nextCallAt(at)).toBe(queueOf(moved, limit).nextCallAt(at));
-        }
-      }),
-    );
-  });
-
   it('cuts batches that lose nothing and are never too long', () => {
     fc.assert(
       fc.property(fc.array(fc.integer()), fc.integer({ min: 1, max: 100 }), (items, limit) => {
