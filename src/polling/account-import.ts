@@ -83,7 +83,7 @@ export async function takeOver(
 async function parcelWithHistory(core: MonitorCore, record: TrackingRecord): Promise<Parcel> {
   const now = core.clock.now();
   const parcel = heldParcel(record, { now, random: core.random, serviceClock: core.state.get().serviceClock });
-  const history = await core.updateHistory(historyIdOf(parcel), now, (empty) => mergeHistory(empty, record));
+  const history = await core.updateHistory(historyIdOf(parcel), (empty) => mergeHistory(empty, record));
   const merged = applyRecord(parcel, history, record, now);
   return planned(merged, planAfterAnswer(parcel, merged, true, core.planning(now)));
 }

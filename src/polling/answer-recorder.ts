@@ -13,9 +13,8 @@ import { completeExtras, isoInstant, registerAgain } from '../parcels/parcel-fac
 import type { ParcelChange } from '../parcels/parcel-list.ts';
 import { hasEnded } from '../parcels/parcel-stage.ts';
 import type { ServiceError } from '../service/errors.ts';
-import type { QueryAnswer, RegisterAnswer } from '../service/record.ts';
+import type { QueryAnswer, RegisterAnswer, TrackingRecord } from '../service/record.ts';
 import { type FixedServiceClock, measureServiceClock } from '../service/service-clock.ts';
-import { historyFormat } from '../store/watchlist-format.ts';
 import {
   applyRegistration,
   applyUnregistered,
@@ -84,30 +83,27 @@ export class AnswerRecorder {
     const before = new Map(batch.map((sent) => [sent.id, log.find(sent.id) ?? sent]));
     const failures: unknown[] = [];
     const changes = await Promise.all(
-      matches.map(async (match): Promise<[string, ParcelChange]> => {
-        const { id } = match.sent;
-        const planning = {
-          ...this.#core.planning(now),
-          sentAt,
-          ...(id === probed?.id ? { lagMs: probed.lagMs } : {}),
-        };
-        const current = log.find(id);
-        const recorded = await this.#writeHistory(match, current, answer.traceId, planning).catch((error: unknown) => {
-          failures.push(error);
-          return null;
-        });
-        const change: ParcelChange = (parcel) =>
-          recorded !== null && parcel === current
-            ? recorded.parcel
-            : record(parcel, recorded?.history ?? historyFormat.empty, match, answer.traceId, planning).parcel;
-        return [id, ifStillSame(match.sent, change)];
+      matches.map(async ({ match, sent }): Promise<readonly [string, ParcelChange][]> => {
+        const known = log.find(sent.id);
+        if (known === null) return [];
+        const lagMs = sent.id === probed?.id ? { lagMs: probed.lagMs } : {};
+        const planning = { ...this.#core.planning(now), sentAt, ...lagMs };
+        if (match.kind !== 'record') {
+          return [[sent.id, ifStillSame(sent, (parcel) => withoutRecord(parcel, match, answer.traceId, planning))]];
+        }
+        const { record } = match;
+        const merge = (history: ParcelHistory): ParcelHistory =>
+          (known.checkedAt === sent.checkedAt ? mergeHistory : mergePossiblyLate)(history, record);
+        const { failure, history } = await this.#core.updateHistoryTolerantly(historyIdOf(sent), merge);
+        if (failure !== null) failures.push(failure);
+        return [[sent.id, ifStillSame(sent, (parcel) => withRecord(parcel, sent, history, record, planning))]];
       }),
     );
     const answered = matches.filter(({ match }) => match.kind === 'record').map(({ sent }) => sent.id);
     // A full disk fails all histories alike, so there is one notice.
     if (answered.length > 0) this.#core.notifyTrouble('history-write', failures[0] ?? null);
     this.#core.collectNotices();
-    log.commitSoon(new Map(changes), fence);
+    log.commitSoon(new Map(changes.flat()), fence);
     // A parcel may have been removed elsewhere before its history was written, which would be left behind.
     await this.#core.follow();
     for (const sent of batch) await this.#core.dropOrphan(sent, historyIdOf(sent));
@@ -118,22 +114,6 @@ export class AnswerRecorder {
     // One that was registered again has not been refused yet.
     const rejected = batch.map(({ id }) => id).filter((id) => log.find(id)?.registration === 'rejected');
     return { answered, changed, rejected, failure: null };
-  }
-
-  /** Returns what became of parcel and history; null when no record came or the parcel is gone. Throws a `StoreError`. */
-  async #writeHistory(
-    match: MatchedParcel,
-    current: Parcel | null,
-    traceId: string | null,
-    planning: Planning,
-  ): Promise<Recorded | null> {
-    if (current === null || match.match.kind !== 'record') return null;
-    let recorded: Recorded | null = null;
-    await this.#core.updateHistory(historyIdOf(match.sent), planning.now, (history) => {
-      recorded = record(current, history, match, traceId, planning);
-      return recorded.history;
-    });
-    return recorded;
   }
 
   /**
@@ -248,39 +228,30 @@ function ifStillSame(sent: Parcel, change: ParcelChange): ParcelChange {
   };
 }
 
-interface Recorded {
-  readonly parcel: Parcel;
-  readonly history: ParcelHistory;
+/** A parcel after a record that is in its history already. An answer that was overtaken by a newer one sets nothing back. */
+function withRecord(
+  parcel: Parcel,
+  sent: Parcel,
+  history: ParcelHistory,
+  record: TrackingRecord,
+  planning: Planning,
+): Parcel {
+  if (sent.checkedAt !== parcel.checkedAt) {
+    // A write that seemed to fail is made again.
+    if (parcel.checkedAt === isoInstant(planning.now)) return parcel;
+    if (isLate(parcel.lastEvent, record)) return applyLateRecord(parcel, history);
+  }
+  const applied = applyRecord(parcel, history, record, planning.now);
+  return planned(applied, planAfterAnswer(parcel, applied, isNews(parcel, applied), planning));
 }
 
-/** A parcel and its history after an answer. An answer that was overtaken by a newer one sets nothing back. */
-function record(
+function withoutRecord(
   parcel: Parcel,
-  history: ParcelHistory,
-  { match, sent }: MatchedParcel,
+  match: Exclude<QueryMatch, { readonly kind: 'record' }>,
   traceId: string | null,
   planning: Planning,
-): Recorded {
-  switch (match.kind) {
-    case 'record': {
-      const wasOvertaken = sent.checkedAt !== parcel.checkedAt;
-      // Recorded before: a write that seemed to fail is made again.
-      if (wasOvertaken && parcel.checkedAt === new Date(planning.now).toISOString()) return { parcel, history };
-      const merged = (wasOvertaken ? mergePossiblyLate : mergeHistory)(history, match.record);
-      if (wasOvertaken && isLate(parcel.lastEvent, match.record)) {
-        return { parcel: applyLateRecord(parcel, merged), history: merged };
-      }
-      const applied = applyRecord(parcel, merged, match.record, planning.now);
-      const plan = planAfterAnswer(parcel, applied, isNews(parcel, applied), planning);
-      return { parcel: planned(applied, plan), history: merged };
-    }
-    case 'unregistered': {
-      const unknown = (): Parcel => applyUnregistered(parcel, match.rejection, traceId, planning);
-      return { parcel: parcel.archivedAt === null ? unknown() : parcel, history };
-    }
-    case 'rejected':
-      return { parcel: rejectParcel(parcel, match.rejection, traceId), history };
-    case 'silent':
-      return { parcel: planned(parcel, planAfterSilence(parcel, planning)), history };
-  }
+): Parcel {
+  if (match.kind === 'silent') return planned(parcel, planAfterSilence(parcel, planning));
+  if (match.kind === 'rejected') return rejectParcel(parcel, match.rejection, traceId);
+  return parcel.archivedAt === null ? applyUnregistered(parcel, match.rejection, traceId, planning) : parcel;
 }

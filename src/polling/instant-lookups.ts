@@ -2,13 +2,12 @@ import { type CancelTimer, dayMs, type EpochMs, minuteMs } from '../lib/clock.ts
 import { StoreError } from '../lib/store-errors.ts';
 import { historyIdOf, sameCourier } from '../parcels/identity.ts';
 import { applyRecord, mergeHistory } from '../parcels/merge-record.ts';
-import type { InstantTries, Parcel, ParcelHistory } from '../parcels/parcel.ts';
+import type { InstantTries, Parcel } from '../parcels/parcel.ts';
 import { isoInstant } from '../parcels/parcel-factory.ts';
 import type { ParcelChange } from '../parcels/parcel-list.ts';
 import { hasNoRecord, needOf } from '../parcels/parcel-stage.ts';
 import { CancelledError, ServiceError } from '../service/errors.ts';
 import type { InstantAnswer, InstantItem } from '../service/record.ts';
-import { historyFormat } from '../store/watchlist-format.ts';
 import { isWithoutCredit } from './gate/call-rules.ts';
 import type { GatedService } from './gate/gated-service.ts';
 import type { MonitorCore } from './monitor-core.ts';
@@ -29,12 +28,7 @@ export async function lookUpInstantly(
   const { record } = answer;
   const now = core.clock.now();
   const historyId = historyIdOf(parcel);
-  let failure: unknown = null;
-  const update = (history: ParcelHistory): ParcelHistory => mergeHistory(history, record);
-  const history = await core.updateHistory(historyId, now, update).catch((error: unknown) => {
-    failure = error;
-    return update(historyFormat.empty);
-  });
+  const { failure, history } = await core.updateHistoryTolerantly(historyId, (known) => mergeHistory(known, record));
   core.notifyTrouble('history-write', failure);
   const merge: ParcelChange = (current) => {
     const isOtherCourier = courierCode !== null && !sameCourier(current.courierCode, courierCode);

@@ -10,12 +10,15 @@ import { assumedServiceClock, type FixedServiceClock, type ServiceClock } from '
 import { measuredClock, type PollingMemoryData } from '../store/polling-memory.ts';
 import { type BudgetPause, offPolling, type PollingProblem, type PollingState } from '../store/polling-state.ts';
 import type { WatchlistStore } from '../store/store.ts';
+import { historyFormat } from '../store/watchlist-format.ts';
 import type { CallGate } from './gate/call-gate.ts';
 import type { PollingPolicy } from './schedule/policy.ts';
 import type { Planning } from './schedule/schedule.ts';
 import { ChangeFeed, type MonitorState } from './state.ts';
 import { StoreTroubles, type TroubleSource } from './store-troubles.ts';
-import { RecentHistories, WatchlistLog } from './watchlist-log.ts';
+import { WatchlistLog } from './watchlist-log.ts';
+
+type HistoryChange = (history: ParcelHistory) => ParcelHistory;
 
 export interface MonitorCoreOptions {
   readonly store: WatchlistStore;
@@ -46,7 +49,6 @@ export class MonitorCore {
   readonly busy = new BusyCounter();
   readonly log: WatchlistLog;
   readonly changes: ChangeFeed;
-  readonly recentHistories = new RecentHistories();
   readonly state: Observable<MonitorState>;
   readonly #configuredClock: ServiceClock | null;
   readonly #skewBounds: () => SkewBounds | null;
@@ -170,18 +172,21 @@ export class MonitorCore {
     return { now, serviceClock, skewMs: this.skewMs, policy, chance: this.random(), canRegister, lagMs };
   }
 
-  /**
-   * Changes the history of a parcel that is checked at `checkedAt`; answers it as it is then. Rejects with a `StoreError`,
-   * which the caller shows.
-   */
-  async updateHistory(
+  /** Returns the changed history. Throws a `StoreError`, which the caller shows. */
+  async updateHistory(historyId: string, change: HistoryChange): Promise<ParcelHistory> {
+    return await this.busy.during(() => this.store.updateHistory(historyId, change));
+  }
+
+  /** As {@link updateHistory}; on failure returns it with the history as the change alone makes it. */
+  async updateHistoryTolerantly(
     historyId: string,
-    checkedAt: EpochMs,
-    change: (history: ParcelHistory) => ParcelHistory,
-  ): Promise<ParcelHistory> {
-    const history = await this.busy.during(() => this.store.updateHistory(historyId, change));
-    this.recentHistories.keep(historyId, history, checkedAt);
-    return history;
+    change: HistoryChange,
+  ): Promise<{ readonly history: ParcelHistory; readonly failure: unknown }> {
+    try {
+      return { history: await this.updateHistory(historyId, change), failure: null };
+    } catch (failure) {
+      return { history: change(historyFormat.empty), failure };
+    }
   }
 
   /** Removes a history that was written for a parcel which was removed, or made another one, meanwhile; a failure to do so is shown. */

@@ -261,10 +261,8 @@ export function createMonitor(options: MonitorOptions): Monitor {
     resume: () => setPaused(false),
     receive: (record, sentAt = null) => core.busy.during(() => pushes.record(record, sentAt)).finally(rearm),
     history(parcelId) {
-      const parcel = core.log.find(parcelId);
-      const historyId = historyIdOf(parcel ?? { id: parcelId });
-      const recent = parcel === null ? null : core.recentHistories.of(historyId, parcel);
-      return recent === null ? core.busy.during(() => store.readHistory(historyId)) : Promise.resolve(recent);
+      const historyId = historyIdOf(core.log.find(parcelId) ?? { id: parcelId });
+      return core.busy.during(() => store.readHistory(historyId));
     },
     changesAfter: (seq) => core.busy.during(() => store.changeLogAfter(seq)),
     changeSeq: () => core.changes.seq,

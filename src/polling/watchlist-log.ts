@@ -1,8 +1,8 @@
 import { type BusyCounter, createSerialQueue } from '../lib/async.ts';
-import type { CancelTimer, Clock, EpochMs } from '../lib/clock.ts';
-import { LatestMap, sameJson } from '../lib/collections.ts';
+import type { CancelTimer, Clock } from '../lib/clock.ts';
+import { sameJson } from '../lib/collections.ts';
 import { ChangedMeanwhileError, StoreError, toStoreError } from '../lib/store-errors.ts';
-import { emptyWatchlist, type Parcel, type ParcelHistory, type Watchlist } from '../parcels/parcel.ts';
+import { emptyWatchlist, type Parcel, type Watchlist } from '../parcels/parcel.ts';
 import {
   changeParcels,
   differences,
@@ -249,28 +249,5 @@ export class WatchlistLog {
     this.#parcels = parcels;
     this.#byId = null;
     this.#context.onParcels(parcels);
-  }
-}
-
-/** Histories kept: a call answers about 100 parcels, and each may hold a page of text. */
-const mostKept = 128;
-
-interface KeptHistory {
-  readonly history: ParcelHistory;
-  readonly checkedAt: EpochMs;
-}
-
-/** Histories that this process has merged last: whoever shows one need not read from the disk what was just written there. */
-export class RecentHistories {
-  readonly #kept = new LatestMap<string, KeptHistory>(mostKept);
-
-  keep(historyId: string, history: ParcelHistory, checkedAt: EpochMs): void {
-    this.#kept.set(historyId, { history, checkedAt });
-  }
-
-  /** The history of a parcel; null when none is kept, and when the parcel was checked at another time, by whichever process. */
-  of(historyId: string, { checkedAt }: Pick<Parcel, 'checkedAt'>): ParcelHistory | null {
-    const kept = this.#kept.get(historyId);
-    return kept !== undefined && checkedAt !== null && Date.parse(checkedAt) === kept.checkedAt ? kept.history : null;
   }
 }

@@ -276,22 +276,6 @@ describe('a store that cannot be written', () => {
 describe('edit, archive, restore, remove', () => {
   const news = { checkpoints: [checkpointOf('Arrived', '2026-11-19T08:00:00Z')] };
 
-  it('reads no history from the store that it has just merged', async () => {
-    const inner = createMemoryStore();
-    let reads = 0;
-    const readHistory: WatchlistStore['readHistory'] = (historyId) => {
-      reads += 1;
-      return inner.readHistory(historyId);
-    };
-    const { monitor, clock, service, add } = await createHarness({ store: { ...inner, readHistory } });
-    service.reply = () => ({ ...news, nextUpdateTime: onServiceClock(clock.now() + hour) });
-    monitor.start();
-    const { id } = await add('RB1CN');
-    await clock.advance(minute);
-    expect((await monitor.history(id)).checkpoints).toHaveLength(1);
-    expect(reads).toBe(0);
-  });
-
   it('registers again under another courier and forgets the history of the old', async () => {
     const { monitor, clock, service, add, parcel } = await createHarness();
     service.reply = () => ({ ...news, nextUpdateTime: onServiceClock(clock.now() + hour) });

@@ -131,7 +131,7 @@ export class PushRecorder {
         const now = clock.now();
         try {
           const history = await telling(() =>
-            this.#core.updateHistory(historyId, now, (known) => {
+            this.#core.updateHistory(historyId, (known) => {
               const lastEvent = believed(known.checkpoints)[0] ?? null;
               return mergePush(known, record, isLatePush({ ...knownOf(addressee), lastEvent }, record, sentAt));
             }),
