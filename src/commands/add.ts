@@ -15,10 +15,10 @@ import { type Session, say } from '../settings/session/session.ts';
 import type { ExitCode } from '../system/exit.ts';
 import type { ScanCommandOptions } from './add/scan.ts';
 import { addParcels, type CommonFields } from './additions.ts';
+import { checkCouriers, type GivenParcel } from './check-entries.ts';
 import { type CourierNames, openCourierNames } from './courier-lookup.ts';
 import { refuseBlank } from './find-parcel.ts';
 import { checkLeftFile, fieldsOfParcel } from './output-file.ts';
-import { checkCouriers, type GivenParcel } from './parsed-entries.ts';
 
 interface AddOptions extends MerchantOptions, ScanCommandOptions {
   readonly courier?: string;

@@ -7,9 +7,8 @@ import { type Session, say } from '../../settings/session/session.ts';
 import { printTable, type TableColumn } from '../../settings/session/text-table.ts';
 import { type ExitCode, exitCode } from '../../system/exit.ts';
 import { costOfAdding } from '../additions.ts';
-import { sayDoubts } from '../check-digit-doubts.ts';
+import { type Additions, reportComplaints, sayDoubts } from '../check-entries.ts';
 import { priceWords } from '../cost.ts';
-import { type Additions, reportComplaints } from '../parsed-entries.ts';
 
 const otherWords = {
   'to archive': 'to go into the archive',
