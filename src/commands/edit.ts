@@ -1,5 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
 import { courierName } from '../board/status/stage.ts';
-import { sameJson } from '../lib/collections.ts';
 import { sameCourier } from '../parcels/identity.ts';
 import type { Parcel } from '../parcels/parcel.ts';
 import type { MerchantChange, ParcelEdit } from '../parcels/parcel-factory.ts';
@@ -202,7 +202,7 @@ async function change(session: Session, places: EditPlaces, edit: GivenEdit): Pr
     const sent = await sendMerchantEdit(context, places, merchant);
     merchantExit = sent.exitCode;
     if (archive) await monitor.archive(id);
-    const isSame = done.length === 0 && sent.words.length === 0 && sameJson(before, parcel());
+    const isSame = done.length === 0 && sent.words.length === 0 && isDeepStrictEqual(before, parcel());
     const first = archive ? 'archived' : restore ? 'restored' : isSame ? 'not changed' : 'changed';
     const words = new Set([first, ...done, ...sent.words]);
     for (const tag of own.removeTags ?? [])

@@ -43,60 +43,34 @@ export function drawable(text: string): string {
     .replace(conjunct(), '$1\u200C');
 }
 
-const standIns: Readonly<Record<string, string>> = {
-  '…': '~',
-  '·': '-',
-  '±': '?',
-  '×': 'x',
-  '–': '-',
-  '“': '"',
-  '”': '"',
-  '⏎': '|',
-  '→': '>',
-  '↓': 'v',
-  '↑': '^',
-  // As trees have it: the sign of what is under way points to the right as well.
-  '›': '+',
-  '•': '*',
-  // Not the side of a frame.
-  '▌': '[',
-  '■': '+',
-  '▲': '^',
-  '◆': '#',
-  '▸': '>',
-  '○': 'o',
-  '●': '*',
-  '◇': '%',
-  '✓': 'v',
-  '∙': '.',
-  '▫': '-',
-  '□': '/',
-  '↻': '*',
-  '✗': 'x',
-  '◔': '@',
-  '≋': '=',
-  '━': '=',
-  '─': '-',
-  '│': '|',
-  '╭': '+',
-  '╮': '+',
-  '╰': '+',
-  '╯': '+',
-  // Of the table that shows the details.
-  '┌': '+',
-  '┬': '+',
-  '┐': '+',
-  '├': '+',
-  '┼': '+',
-  '┤': '+',
-  '└': '+',
-  '┴': '+',
-  '┘': '+',
-};
-const signs = new RegExp(`[${Object.keys(standIns).join('')}]`, 'gu');
+/** What stands for the board's own signs in ASCII. The bar `▌` is not the side of a frame. */
+const standIns: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    '~': '…',
+    '-': '·–▫─',
+    '+': '›■╭╮╰╯┌┬┐├┼┤└┴┘',
+    '*': '•●↻',
+    '=': '≋━',
+    '^': '↑▲',
+    '>': '→▸',
+    '|': '⏎│',
+    v: '↓✓',
+    x: '×✗',
+    o: '○',
+    '"': '“”',
+    '?': '±',
+    '[': '▌',
+    '#': '◆',
+    '%': '◇',
+    '.': '∙',
+    '/': '□',
+    '@': '◔',
+  }).flatMap(([ascii, replaced]) => [...replaced].map((sign) => [sign, ascii] as const)),
+);
+const signs = new RegExp(`[${[...standIns.keys()].join('')}]`, 'gu');
 
 export function inGlyphs(text: string, glyphs: GlyphSet): string {
-  return glyphs === 'symbols' ? text : text.replace(signs, (sign) => standIns[sign] ?? sign);
+  return glyphs === 'symbols' ? text : text.replace(signs, (sign) => standIns.get(sign) ?? sign);
 }
 
 export interface Look {

@@ -1,4 +1,4 @@
-import { sameJson } from '../lib/collections.ts';
+import { isDeepStrictEqual } from 'node:util';
 import { isCloserPlace, placesAgree, withOwner } from '../service/merge-legs.ts';
 import type { Checkpoint } from '../service/record.ts';
 import {
@@ -66,7 +66,7 @@ export function mergeCheckpoints(known: readonly Checkpoint[], incoming: readonl
   if (known === incoming) return known;
   // Most answers repeat what is known, or add later events in front of it.
   const later = incoming.length - known.length;
-  if (later >= 0 && known.every((checkpoint, index) => sameJson(checkpoint, incoming[later + index]))) {
+  if (later >= 0 && known.every((checkpoint, index) => isDeepStrictEqual(checkpoint, incoming[later + index]))) {
     if (later === 0) return known;
     if (isSurelyNewestFirst(incoming)) {
       return known.length === 0 ? incoming : [...incoming.slice(0, later), ...known];
@@ -204,5 +204,5 @@ function refine(known: Checkpoint, other: Checkpoint, subStatus: string | null):
   };
   const isOwned = known.courierCode !== undefined || known.courierName !== undefined;
   const owned = withOwner(refined, isOwned ? known : other);
-  return sameJson(owned, known) ? known : owned;
+  return isDeepStrictEqual(owned, known) ? known : owned;
 }

@@ -1,5 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { EpochMs } from '../lib/clock.ts';
-import { sameJson, shareJson } from '../lib/collections.ts';
 import { parseWallTime } from '../lib/date-time.ts';
 import { cleanedTextField, isJsonObject, type JsonObject, type JsonValue } from '../lib/json.ts';
 import type { Checkpoint, LastMile, TrackingRecord } from '../service/record.ts';
@@ -33,7 +33,8 @@ export function mergeRecord(parcel: Parcel, history: ParcelHistory, record: Trac
 export function mergeHistory(history: ParcelHistory, record: TrackingRecord): ParcelHistory {
   const checkpoints = mergeCheckpoints(history.checkpoints, record.checkpoints);
   const keepsReceived = isBlank(record) && saysMore(history, record);
-  const received = keepsReceived ? history.received : shareJson(history.received, record.received);
+  const isKept = keepsReceived || isDeepStrictEqual(history.received, record.received);
+  const received = isKept ? history.received : record.received;
   if (checkpoints === history.checkpoints && received === history.received) return history;
   return { ...history, checkpoints, received };
 }
@@ -46,7 +47,7 @@ export function applyRecord(parcel: Parcel, history: ParcelHistory, record: Trac
     ...endIndexing(parcel),
     courierCode: parcel.courierPinned ? parcel.courierCode : (record.courierCode ?? parcel.courierCode),
     record: withEvents(mergeSummary(parcel, record), events),
-    lastEvent: sameJson(lastEvent, parcel.lastEvent) ? parcel.lastEvent : lastEvent,
+    lastEvent: isDeepStrictEqual(lastEvent, parcel.lastEvent) ? parcel.lastEvent : lastEvent,
     checkpointCount: history.checkpoints.length || parcel.checkpointCount,
     checkedAt: new Date(now).toISOString(),
     error: null,
@@ -61,7 +62,7 @@ export function isNews(before: Parcel, after: Parcel): boolean {
     before.record.transitSubStatus !== after.record.transitSubStatus ||
     before.courierCode !== after.courierCode ||
     before.checkpointCount < after.checkpointCount ||
-    !sameJson(withoutCourier(before.lastEvent), withoutCourier(after.lastEvent))
+    !isDeepStrictEqual(withoutCourier(before.lastEvent), withoutCourier(after.lastEvent))
   );
 }
 
@@ -141,7 +142,7 @@ function mergeLastMile(known: LastMile | undefined, newer: LastMile): LastMile {
   if (isOther) return newer;
   const said = Object.fromEntries(Object.entries(newer).filter(([, value]) => value !== null));
   const merged: LastMile = { ...known, ...said };
-  return sameJson(merged, known) ? known : merged;
+  return isDeepStrictEqual(merged, known) ? known : merged;
 }
 
 type Writable<Type> = { -readonly [Name in keyof Type]: Type[Name] };
@@ -155,7 +156,7 @@ function withNews(known: RecordSummary, newer: TrackingRecord): Writable<RecordS
   for (const name of Object.keys(newer)) {
     if (inHistoryOnly.has(name)) continue;
     const value: unknown = Reflect.get(newer, name);
-    if (value !== null && !sameJson(value, Reflect.get(known, name))) Reflect.set(merged, name, value);
+    if (value !== null && !isDeepStrictEqual(value, Reflect.get(known, name))) Reflect.set(merged, name, value);
   }
   return merged;
 }

@@ -1,5 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { EpochMs, Random } from '../lib/clock.ts';
-import { sameJson } from '../lib/collections.ts';
 import { cleanedTextField, type JsonObject } from '../lib/json.ts';
 import { uniquePart } from '../lib/paths.ts';
 import type { CourierNeed } from '../service/couriers.ts';
@@ -132,7 +132,7 @@ export function completeExtras(parcel: Parcel, known: Partial<ParcelExtras>): Pa
 function editedTags(tags: readonly string[], changes: ParcelEdit): readonly string[] {
   const { addTags = [], removeTags = [] } = changes;
   const edited = [...new Set([...tags, ...addTags])].filter((tag) => !removeTags.includes(tag));
-  return sameJson(edited, tags) ? tags : edited;
+  return isDeepStrictEqual(edited, tags) ? tags : edited;
 }
 
 function editedExtras(extras: ParcelExtras, changes: ParcelEdit): ParcelExtras {

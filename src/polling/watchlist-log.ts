@@ -1,6 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type BusyCounter, createSerialQueue } from '../lib/async.ts';
 import type { CancelTimer, Clock } from '../lib/clock.ts';
-import { sameJson } from '../lib/collections.ts';
 import { ChangedMeanwhileError, StoreError, toStoreError } from '../lib/store-errors.ts';
 import { emptyWatchlist, type Parcel, type Watchlist } from '../parcels/parcel.ts';
 import {
@@ -102,7 +102,7 @@ export class WatchlistLog {
     // What we have shown before it was written comes back from the store as another object.
     const changed = changes.changed.map((parcel) => {
       const shown = this.find(parcel.id);
-      return shown !== null && sameJson(shown, parcel) ? shown : parcel;
+      return shown !== null && isDeepStrictEqual(shown, parcel) ? shown : parcel;
     });
     return { revision, changeSeq, parcels: applyChanges(this.#kept.parcels, { ...changes, changed }) };
   }

@@ -1,4 +1,4 @@
-import { hostileCharacter, isHarmlessLine, withoutInvisible } from '../lib/clean-text.ts';
+import { hostileCharacter, isHarmless, withoutInvisible } from '../lib/clean-text.ts';
 import { isJsonObject, type JsonValue } from '../lib/json.ts';
 
 type Hide = (text: string) => string;
@@ -49,7 +49,7 @@ function hideOne(secret: Secret): Hide {
   const plainPattern = new RegExp(plain, flags);
   return (given) => {
     if (given.length < text.length) return given;
-    const isOrdinary = ordinary.test(given) || (isHarmlessLine(given) && !/[\\%&]/.test(given));
+    const isOrdinary = ordinary.test(given) || (isHarmless(given) && !/[\\%&]/.test(given));
     const shown = encoded === null ? given : given.replace(encoded, mark);
     if (isOrdinary) return shown.replace(plainPattern, mark);
     spelled ??= new RegExp(bounded(secret, [...text].map(anySpelling).join(between(secret))), flags);

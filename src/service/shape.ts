@@ -1,6 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
 import { cleanText, cleanTextOrNull, keptAddressOrNull } from '../lib/clean-text.ts';
-import { sameJson } from '../lib/collections.ts';
 import { courierCodeOrNull, isWord, normaliseTrackNo, wordOrNull } from '../lib/track-number.ts';
 
 export type Shape<Schema extends v.GenericSchema> = Known<v.InferOutput<Schema>>;
@@ -19,7 +19,7 @@ type WithoutIndex<Value> = { [Name in keyof Value as string extends Name ? never
 export function readAs<Schema extends v.GenericSchema>(schema: Schema, value: unknown): v.InferOutput<Schema> | null {
   const result = v.safeParse(schema, value);
   if (!result.success) return null;
-  return sameJson(result.output, value) ? (value as v.InferOutput<Schema>) : result.output;
+  return isDeepStrictEqual(result.output, value) ? (value as v.InferOutput<Schema>) : result.output;
 }
 
 /*

@@ -1,7 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
 import { cleanText } from '../lib/clean-text.ts';
 import type { CancelTimer, Clock } from '../lib/clock.ts';
-import { sameJson } from '../lib/collections.ts';
 import { foldNumber } from '../lib/text.ts';
 import type { Shape } from '../service/shape.ts';
 import type { Document } from './document.ts';
@@ -147,7 +147,7 @@ export function createViewMemory(shared: Document<KeptView>, ofList: Document<Ke
       // Of what is entered on several boards, none is lost.
       const entered = withoutNumbers(mergedLines(view.entered, changes.entered ?? []), forgotten);
       const changed = { ...view, ...changes, entered };
-      return sameJson(changed, view) ? view : changed;
+      return isDeepStrictEqual(changed, view) ? view : changed;
     });
   };
   return {

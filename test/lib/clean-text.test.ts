@@ -3,8 +3,6 @@ import { describe, expect, test } from 'vitest';
 import {
   cleanText,
   cleanTextOrNull,
-  isCleanText,
-  isHarmlessLine,
   keptAddressOrNull,
   printableText,
   webAddressOrNull,
@@ -86,17 +84,6 @@ describe('webAddressOrNull', () => {
   });
 });
 
-describe('isCleanText', () => {
-  test('is true of exactly what cleanText leaves as it is', () => {
-    fc.assert(
-      fc.property(fc.oneof(fc.string(), fc.string({ unit: 'grapheme' }), fc.string({ unit: anyCharacter })), (text) => {
-        expect(isCleanText(text)).toBe(cleanText(text) === text);
-        expect(isCleanText(cleanText(text))).toBe(true);
-      }),
-    );
-  });
-});
-
 describe('printableText', () => {
   test('quotes what it is given without what a terminal would obey, and keeps the lines', () => {
     expect(printableText('/tmp/\u001b]0;owned\u0007a  b\u009b2J\u202e/x: gone.\n    at f\r\n')).toBe(
@@ -120,22 +107,5 @@ describe('keptAddressOrNull', () => {
     'https://a.example/\u001b[2J',
   ])('answers of %j what webAddressOrNull does', (address) => {
     expect(keptAddressOrNull(address)).toBe(webAddressOrNull(address));
-  });
-});
-
-describe('a line of which all letters are harmless', () => {
-  test('holds no text that would be cleaned, but for its spaces', () => {
-    const letter = fc.oneof(
-      fc.string({ unit: anyCharacter, minLength: 1, maxLength: 3 }),
-      fc.constantFrom('é', '深', 'พ', 'ั', '์', '\u202e', '\u200b', '\u001b', ' ', '"', 'e\u0301'),
-    );
-    fc.assert(
-      fc.property(fc.array(letter, { maxLength: 8 }), (letters) => {
-        const text = letters.join('');
-        if (isHarmlessLine(text) && !/^ | {2}| $/.test(text)) expect(isCleanText(text)).toBe(true);
-      }),
-      { numRuns: rounds(5000) },
-    );
-    expect(isHarmlessLine('{"label":"深圳, CN","address":"กรุงเทพ"}')).toBe(true);
   });
 });
