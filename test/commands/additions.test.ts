@@ -1,27 +1,9 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import * as v from 'valibot';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import type { Sandbox } from '../../src/sandbox/sandbox.ts';
-import { type CliUser, createCliUser } from '../support/cli-user.ts';
-import { createHurryingClock } from '../support/hurrying-clock.ts';
-import { startTestSandbox } from '../support/test-sandbox.ts';
-import { listContract } from './contract.ts';
+import { expect, it } from 'vitest';
+import { sandboxUser } from './sandbox-user.ts';
 
-const clock = createHurryingClock();
-let sandbox: Sandbox;
-let user: CliUser;
-beforeAll(async () => {
-  sandbox = await startTestSandbox({ clock });
-});
-afterAll(() => sandbox.close());
-beforeEach(async () => {
-  user = await createCliUser({ clock });
-});
-afterEach(() => user.remove());
-
-const connected = () => ({ PARCEL_MONITOR_BASE_URL: sandbox.baseUrl, PARCEL_MONITOR_API_KEY: sandbox.apiKey });
-const parcels = async () => v.parse(listContract, JSON.parse((await user.run(['list', '--json'])).stdout)).parcels;
+const { clock, connected, parcels, user } = sandboxUser();
 /** Numbers that no other test has. */
 const numbers = (from: number, count: number): readonly string[] =>
   Array.from({ length: count }, (_, index) => `1Z999AA1${String(from + index).padStart(10, '0')}`);

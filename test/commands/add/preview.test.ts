@@ -1,28 +1,10 @@
-import * as v from 'valibot';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { NewParcel } from '../../../src/parcels/parcel-factory.ts';
 import type { AppliedAdditions } from '../../../src/polling/apply-additions.ts';
-import type { Sandbox } from '../../../src/sandbox/sandbox.ts';
 import type { ShowBoard } from '../../../src/settings/session/context.ts';
-import { type CliUser, createCliUser } from '../../support/cli-user.ts';
-import { createHurryingClock } from '../../support/hurrying-clock.ts';
-import { startTestSandbox } from '../../support/test-sandbox.ts';
-import { listContract } from '../contract.ts';
+import { sandboxUser } from '../sandbox-user.ts';
 
-const clock = createHurryingClock();
-let sandbox: Sandbox;
-let user: CliUser;
-beforeAll(async () => {
-  sandbox = await startTestSandbox({ clock });
-});
-afterAll(() => sandbox.close());
-beforeEach(async () => {
-  user = await createCliUser({ clock });
-});
-afterEach(() => user.remove());
-
-const connected = () => ({ PARCEL_MONITOR_BASE_URL: sandbox.baseUrl, PARCEL_MONITOR_API_KEY: sandbox.apiKey });
-const parcels = async () => v.parse(listContract, JSON.parse((await user.run(['list', '--json'])).stdout)).parcels;
+const { connected, parcels, user } = sandboxUser();
 const input = 'UPS 1Z999AA10123456784\nand RB848719115CN, and RB100000005CN\n';
 const draftOf = (trackNo: string): NewParcel => ({
   trackNo,

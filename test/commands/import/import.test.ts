@@ -1,28 +1,11 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import * as v from 'valibot';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import type { Sandbox } from '../../../src/sandbox/sandbox.ts';
-import { type CliUser, createCliUser } from '../../support/cli-user.ts';
-import { startTestSandbox } from '../../support/test-sandbox.ts';
-import { listContract } from '../contract.ts';
+import { expect, it } from 'vitest';
+import { sandboxUser } from '../sandbox-user.ts';
 
-let sandbox: Sandbox;
-let user: CliUser;
-beforeAll(async () => {
-  sandbox = await startTestSandbox();
-});
-afterAll(() => sandbox.close());
-beforeEach(async () => {
-  user = await createCliUser();
-});
-afterEach(() => user.remove());
-
-const connected = () => ({ PARCEL_MONITOR_BASE_URL: sandbox.baseUrl, PARCEL_MONITOR_API_KEY: sandbox.apiKey });
+const { connected, parcels, user } = sandboxUser();
 const watched = async () =>
-  v
-    .parse(listContract, JSON.parse((await user.run(['list', '--json'])).stdout))
-    .parcels.map(({ courierCode, label, state, trackNo }) => [trackNo, courierCode, label, state]);
+  (await parcels()).map(({ courierCode, label, state, trackNo }) => [trackNo, courierCode, label, state]);
 
 it('registers the parcels of a table, and tells of rows that cannot be used', async () => {
   const file = join(user.home, 'parcels.csv');
@@ -110,15 +93,12 @@ it('takes a column that says which are archived, by a word or a day', async () =
   const { exitCode, stderr } = await user.run(['import', '-'], { input });
   expect(stderr).toContain('line 5: "perhaps" does not say whether it is archived');
   expect(exitCode).toBe(5);
-  const { stdout } = await user.run(['list', '--all', '--json']);
-  const { parcels } = v.parse(listContract, JSON.parse(stdout));
-  expect(new Map(parcels.map(({ trackNo, state }) => [trackNo, state === 'archived']))).toEqual(
-    new Map([
-      ['1Z999AA10123456784', true],
-      ['RB848719115CN', true],
-      ['LX123456789CN', false],
-    ]),
-  );
+  const found = await parcels('--all');
+  expect(Object.fromEntries(found.map(({ trackNo, state }) => [trackNo, state === 'archived']))).toEqual({
+    '1Z999AA10123456784': true,
+    RB848719115CN: true,
+    LX123456789CN: false,
+  });
 });
 
 it('suggests no column as a label where there is one', async () => {
@@ -316,15 +296,13 @@ it.each([
   expect(shown.stdout).toMatch(/042557 +dhl-germany\n.*784 +ups\n.*042540 +dhl-germany\n$/);
   const { exitCode } = await user.run(['import', '-', ...words], { environment: connected(), input });
   expect(exitCode).toBe(0);
-  const { parcels } = v.parse(listContract, JSON.parse((await user.run(['list', '--json'])).stdout));
   const tags = ['autumn', 'on time', 'store'];
-  expect(new Map(parcels.map((parcel) => [parcel.trackNo, [parcel.courierCode, ...parcel.tags.toSorted()]]))).toEqual(
-    new Map([
-      ['00340434161094042557', ['dhl-germany', ...tags]],
-      ['1Z999AA10123456784', ['ups', ...(what === 'lines' ? tags : ['autumn', 'eilig', 'on time', 'store'])]],
-      ['00340434161094042540', ['dhl-germany', ...tags]],
-    ]),
-  );
+  const found = await parcels();
+  expect(Object.fromEntries(found.map((one) => [one.trackNo, [one.courierCode, ...one.tags.toSorted()]]))).toEqual({
+    '00340434161094042557': ['dhl-germany', ...tags],
+    '1Z999AA10123456784': ['ups', ...(what === 'lines' ? tags : ['autumn', 'eilig', 'on time', 'store'])],
+    '00340434161094042540': ['dhl-germany', ...tags],
+  });
 });
 
 it('leaves a courier open that a row names and nobody lists, whatever --courier says, and keeps both options in --left', async () => {
