@@ -29,7 +29,7 @@ import { UndoLog } from './undo.ts';
 import { enteredWords, UnwrittenChangesError } from './unwritten-changes.ts';
 import { PushRecorder } from './webhook/push-recorder.ts';
 
-/** How long a notice stays without anything to do, in milliseconds: two lines are read in that time. */
+/** How long a notice stays that needs no action, in milliseconds. */
 const shownMs = 20_000;
 
 class PassingNotices {
@@ -59,19 +59,19 @@ class PassingNotices {
 const notAdded = (): StoreError => new StoreError('failed', 'The parcel was not added.', 'the watchlist');
 
 const notInTime = (): StoreError =>
-  new StoreError('failed', 'The watchlist could not be written in time.', 'the watchlist');
+  new StoreError('failed', 'The watchlist could not be saved in time.', 'the watchlist');
 
 export interface MonitorOptions extends MonitorCoreOptions {
-  /** Null when there is no key: then everything works but checks. */
+  /** Null without an API key: then everything works except checks. */
   readonly service: TrackingService | null;
   readonly knownExtras?: KnownExtras;
   readonly archiveAfterDays?: ArchiveDays;
-  /** Where hosts that share the watchlist say that they are there; null or left out where there is one host only. */
+  /** Who else shares the watchlist; only for a database. */
   readonly presence?: Presence | null;
-  /** Where such extras are sent when the courier is known after the registration only; null or absent: nowhere. */
+  /** Where {@link knownExtras} are sent when the courier becomes known after the registration. */
   readonly account?: Pick<AccountService, 'edit'> | null;
   readonly instant?: Instant | null;
-  /** Whether what stays open looks numbers up live, once, that have no record for a day; not when left out. */
+  /** Whether to look up numbers live, once, that have had no record for a day. */
   readonly looksUpWhenSilent?: () => boolean;
 }
 
@@ -116,7 +116,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
     await written;
   };
 
-  /** Changes parcels in one pass and one write, so that many of them do not freeze a screen. Returns them as written, without those that are gone. */
+  /** Changes parcels in one write. Returns them as written, without those that are gone. */
   const changeAll = async (
     kind: UndoableKind,
     parcelIds: readonly string[],
@@ -198,7 +198,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
         await (giveUp === undefined ? finish() : orAborted(finish(), giveUp));
       } catch (error) {
         const left = unwritten();
-        // All is written; the rest need not end.
+        // Everything is written; the rest may be cut off.
         if (giveUp?.aborted && left === null) return;
         const cause = giveUp?.aborted ? notInTime() : error;
         const { entered } = left ?? { entered: null };

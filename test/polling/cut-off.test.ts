@@ -52,7 +52,9 @@ describe('a store that is cut off', () => {
     await clock.advance(minute);
     const { notices, polling } = monitor.getState();
     expect(notices).toEqual([
-      expect.stringMatching(/^Cut off: what you enter is kept.* postgres:\/\/nas\/parcels cannot be reached/),
+      expect.stringMatching(
+        /^Database unreachable: showing the last known data.* postgres:\/\/nas\/parcels cannot be reached/,
+      ),
     ]);
     expect(polling.cutOffSince).toBeGreaterThanOrEqual(cutAt);
     expect(polling.cutOffSince).toBeLessThan(cutAt + 2_000);

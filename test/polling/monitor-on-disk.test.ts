@@ -54,7 +54,7 @@ describe('a board', () => {
     await failureOf(monitor.archive(monitor.getState().parcels[0]?.id ?? ''));
     expect(onBoard()).toEqual(['RB1CN', 'RB2CN', 'RB3CN']);
     expect(monitor.getState().parcels[0]?.archivedAt).not.toBeNull();
-    expect(monitor.getState().polling.problem?.message).toMatch(/^Changes wait.*No space left/);
+    expect(monitor.getState().polling.problem?.message).toMatch(/^Unsaved changes.*No space left/);
     expect(await onDisk()).toEqual(['RB1CN']);
     await disk.free();
     await eventually(async () => expect(await onDisk()).toEqual(['RB1CN', 'RB2CN', 'RB3CN']));
@@ -125,7 +125,7 @@ describe('a board that is left while nothing can be written', () => {
     await failureOf(monitor.remove(kept.parcel.id));
     const { kind, message } = await failureOf(monitor.stop());
     expect(kind).toBe('disk-full');
-    expect(message).toMatch(/No space left.* Not written: added RB3CN; removed RB1CN; changed RB2CN\.$/);
+    expect(message).toMatch(/No space left.* Not saved: added RB3CN; removed RB1CN; changed RB2CN\.$/);
     await disk.free();
     await monitor.stop();
     expect(await onDisk()).toEqual(['RB2CN', 'RB3CN']);

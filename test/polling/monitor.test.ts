@@ -178,7 +178,7 @@ describe('a store that cannot be written', () => {
       ['RB1CN', 'registered'],
       ['RB2CN', 'registered'],
     ]);
-    expect(polling.problem).toMatchObject({ kind: 'store', message: expect.stringContaining('Changes wait') });
+    expect(polling.problem).toMatchObject({ kind: 'store', message: expect.stringContaining('Unsaved changes') });
     expect(notices).toEqual([polling.problem?.message]);
     expect((await store.read()).parcels).toHaveLength(0);
 
@@ -194,7 +194,7 @@ describe('a store that cannot be written', () => {
     const { monitor, clock } = await createHarness({ store });
     store.full = true;
     await expect(monitor.add(draftOf('RB1CN'))).rejects.toMatchObject({ kind: 'disk-full' });
-    await expect(monitor.stop()).rejects.toThrow(/No space left.*Not written: added RB1CN\.$/);
+    await expect(monitor.stop()).rejects.toThrow(/No space left.*Not saved: added RB1CN\.$/);
     store.full = false;
     await monitor.stop();
     expect((await store.read()).parcels).toHaveLength(1);

@@ -59,7 +59,7 @@ test('what failed for want of the database is said once, with what follows from 
   const failed = 'postgres://ann@nas/parcels cannot be reached. Check that the server runs, then try again.';
   monitor.archive = async () => {
     monitor.set({
-      notices: [`Changes wait: do not quit before they are written. ${failed}`],
+      notices: [`Unsaved changes: do not quit before they are saved. ${failed}`],
       polling: { ...monitor.getState().polling, cutOffSince: now },
     });
     throw new StoreError('cut-off', failed, 'nas');

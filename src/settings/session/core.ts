@@ -53,7 +53,7 @@ async function stopMonitor(
 /** What the user has to know of a monitor that is ended by force; null when everything is written. */
 function unwrittenWords(monitor: Monitor): string | null {
   const entered = monitor.unwritten()?.entered ?? null;
-  return entered === null ? null : `Ended before everything was written. Not written: ${entered}.`;
+  return entered === null ? null : `Ended before everything was saved. Not saved: ${entered}.`;
 }
 
 /** The core as a command holds it: closed, with `tell` left out, at the end of the block in which it is declared with `await using`. */

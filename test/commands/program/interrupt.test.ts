@@ -73,7 +73,7 @@ describe('while another process holds the watchlist', () => {
     child.kill('SIGINT');
     expect(await codeOf(child)).toBe(130);
     await running.ended;
-    expect(running.stderr()).toContain(`Not written: ${lost}.`);
+    expect(running.stderr()).toContain(`Not saved: ${lost}.`);
     expect(await readFile(user.watchlist, 'utf8')).toBe(JSON.stringify({ version: 1, parcels: [kettle] }));
   });
 });

@@ -13,7 +13,7 @@ describe('openToOthers', () => {
   });
 
   it.each(['0.0.0.0:8787', '[::]:8787', '192.0.2.7:80', '[::ffff:0.0.0.0]:80'])('warns of %s', (address) => {
-    expect(openToOthers(address)).toContain(`reach ${address} can call the webhook receiver, in plain HTTP`);
+    expect(openToOthers(address)).toContain(`reach ${address} can call the webhook receiver over plain HTTP`);
   });
 });
 

@@ -145,7 +145,7 @@ describe('with a secret path', () => {
         `/${path.toUpperCase()}`,
         `/?${path}`,
       ]) {
-        expect(await post(body, target)).toEqual({ status: 404, text: 'There is nothing here.\n' });
+        expect(await post(body, target)).toEqual({ status: 404, text: 'Not found.\n' });
       }
       expect(received).toEqual([]);
       expect(refused).toEqual([]);
