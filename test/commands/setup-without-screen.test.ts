@@ -24,6 +24,12 @@ const configure = async (text: string): Promise<void> => {
   await writeFile(configPath(), text, { mode: 0o600 });
 };
 
+const setUp = (options: readonly string[], run: Parameters<CliUser['run']>[1] = {}) =>
+  user.run(['setup', ...options], run);
+/** Sets up a service by its address, with the key on standard input. */
+const setUpAt = (baseUrl: string, input: string, environment: Readonly<Record<string, string>> = {}) =>
+  setUp(['--base-url', baseUrl, '--key-from-stdin'], { input, environment });
+
 async function startService(options: Parameters<typeof startTestSandbox>[0] = {}) {
   const sandbox = await startTestSandbox(options);
   onTestFinished(() => sandbox.close());
@@ -33,8 +39,8 @@ async function startService(options: Parameters<typeof startTestSandbox>[0] = {}
 describe('setup without a terminal', () => {
   it('proves service and key with one call, stores the key and writes the configuration', async () => {
     const sandbox = await startService();
-    const { exitCode, stdout, stderr } = await user.run(
-      ['setup', '--base-url', sandbox.baseUrl, '--key-from-stdin', '--zone', 'Asia/Tokyo'],
+    const { exitCode, stdout, stderr } = await setUp(
+      ['--base-url', sandbox.baseUrl, '--key-from-stdin', '--zone', 'Asia/Tokyo'],
       { input: `${sandbox.apiKey}\n` },
     );
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
@@ -50,7 +56,7 @@ describe('setup without a terminal', () => {
   });
 
   it('writes a known service by its name, and a sandbox that stands for it by its address', async () => {
-    const offline = await user.run(['setup', '--profile', 'track123', '--key-from-stdin', '--offline'], { input: 'k' });
+    const offline = await setUp(['--profile', 'track123', '--key-from-stdin', '--offline'], { input: 'k' });
     expect(offline.exitCode).toBe(0);
     expect(await readConfig()).toEqual({ profile: 'track123', apiKeyFile: 'api-key' });
     const sandbox = await startService({ header: 'Track123-Api-Secret' });
@@ -66,7 +72,7 @@ describe('setup without a terminal', () => {
   it('keeps comments, and takes out what would outrank the new service and key in the file', async () => {
     await configure('{\n  // mine\n  "profile": "track123",\n  "apiKey": "old", // here\n  "zone": "UTC"\n}\n');
     const sandbox = await startService();
-    await user.run(['setup', '--base-url', sandbox.baseUrl, '--key-from-stdin'], { input: sandbox.apiKey });
+    await setUpAt(sandbox.baseUrl, sandbox.apiKey);
     const text = await readFile(configPath(), 'utf8');
     expect(text).toContain('// mine');
     expect(text).not.toMatch(/"profile"|"apiKey"|old/);
@@ -76,7 +82,7 @@ describe('setup without a terminal', () => {
   it('sends the key that is set for one service to no other', async () => {
     await configure('{ "baseUrl": "http://127.0.0.1:9/", "apiKey": "k3y-of-mine" }\n');
     const sandbox = await startService();
-    const other = await user.run(['setup', '--base-url', sandbox.baseUrl]);
+    const other = await setUp(['--base-url', sandbox.baseUrl]);
     expect(other.exitCode).toBe(2);
     expect(other.stderr).toMatch(/apiKey\) belongs to another service and is not sent to 127\.0\.0\.1:\d+\./);
     expect(await readConfig()).toEqual({ baseUrl: 'http://127.0.0.1:9/', apiKey: 'k3y-of-mine' });
@@ -86,7 +92,7 @@ describe('setup without a terminal', () => {
     const sandbox = await startService();
     const { folder } = await fakePrograms(user.home, ['pass'], { pass: `echo '${sandbox.apiKey}'` });
     const command = [join(folder, 'pass'), 'show', '"my parcels"'].join(' ');
-    const done = await user.run(['setup', '--base-url', sandbox.baseUrl, '--key-command', command]);
+    const done = await setUp(['--base-url', sandbox.baseUrl, '--key-command', command]);
     expect(done.exitCode).toBe(0);
     expect(await readConfig()).toEqual({
       baseUrl: sandbox.baseUrl,
@@ -119,10 +125,7 @@ describe('setup without a terminal', () => {
   it('says what outranks what it wrote', async () => {
     const sandbox = await startService();
     const environment = { PARCEL_MONITOR_API_KEY: 'another', PARCEL_MONITOR_PROFILE: 'track123' };
-    const { exitCode, stderr } = await user.run(['setup', '--base-url', sandbox.baseUrl, '--key-from-stdin'], {
-      input: sandbox.apiKey,
-      environment,
-    });
+    const { exitCode, stderr } = await setUpAt(sandbox.baseUrl, sandbox.apiKey, environment);
     expect(exitCode).toBe(0);
     expect(stderr).toMatch(/PARCEL_MONITOR_API_KEY is set in the environment and outranks the key/);
     expect(stderr).toMatch(/PARCEL_MONITOR_PROFILE is set in the environment and outranks the address/);
@@ -133,7 +136,7 @@ describe('setup without a terminal', () => {
     const sandbox = await startService();
     const environment = { PARCEL_MONITOR_API_KEY: sandbox.apiKey, PARCEL_MONITOR_BASE_URL: sandbox.baseUrl };
     for (const options of [[], ['--key-store', 'file'], ['--key-command', 'pass show parcels'], ['--zone', 'UTC']]) {
-      expect(await user.run(['setup', ...options], { environment })).toMatchObject({ exitCode: 2, stdout: '' });
+      expect(await setUp([...options], { environment })).toMatchObject({ exitCode: 2, stdout: '' });
     }
     await expect(stat(dirname(configPath()))).rejects.toThrow(/ENOENT/);
   });
@@ -144,7 +147,7 @@ describe('setup without a terminal', () => {
   ])('does not send %s the key of a variable that stands beside the address of another', async (_what, options) => {
     await configure('{ "profile": "track123" }\n');
     const environment = { PARCEL_MONITOR_API_KEY: 'k3y-of-mine', PARCEL_MONITOR_BASE_URL: 'http://127.0.0.1:9/' };
-    const { exitCode, stdout, stderr } = await user.run(['setup', ...options], { environment });
+    const { exitCode, stdout, stderr } = await setUp([...options], { environment });
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
     expect(stderr).toMatch(/PARCEL_MONITOR_API_KEY\) belongs to another service and is not sent/);
     expect(await readConfig()).toEqual({ profile: 'track123' });
@@ -154,16 +157,15 @@ describe('setup without a terminal', () => {
     const sandbox = await startService();
     await configure(JSON.stringify({ baseUrl: sandbox.baseUrl }));
     const same = { PARCEL_MONITOR_BASE_URL: `${sandbox.baseUrl}/` };
-    const done = await user.run(['setup', '--key-from-stdin'], { input: sandbox.apiKey, environment: same });
+    const done = await setUp(['--key-from-stdin'], { input: sandbox.apiKey, environment: same });
     expect(done).toMatchObject({ exitCode: 0, stderr: '' });
     expect(await readConfig()).toEqual({ baseUrl: `${sandbox.baseUrl}/`, apiKeyFile: 'api-key' });
   });
 
   it('writes no key that the address of a variable would be sent in place of its own', async () => {
     const sandbox = await startService();
-    const { exitCode, stderr } = await user.run(['setup', '--base-url', sandbox.baseUrl, '--key-from-stdin'], {
-      input: sandbox.apiKey,
-      environment: { PARCEL_MONITOR_BASE_URL: 'http://127.0.0.1:9/' },
+    const { exitCode, stderr } = await setUpAt(sandbox.baseUrl, sandbox.apiKey, {
+      PARCEL_MONITOR_BASE_URL: 'http://127.0.0.1:9/',
     });
     expect(stderr).toMatch(/PARCEL_MONITOR_BASE_URL names another address .* so 127\.0\.0\.1:9 would be sent this key/);
     expect(exitCode).toBe(1);
@@ -174,12 +176,12 @@ describe('setup without a terminal', () => {
     const sandbox = await startService();
     await configure(JSON.stringify({ baseUrl: sandbox.baseUrl, apiKey: 'wrong' }));
     expect((await user.run(['add', 'RB100000005CN'])).exitCode).toBe(3);
-    await user.run(['setup', '--base-url', sandbox.baseUrl, '--key-from-stdin'], { input: sandbox.apiKey });
+    await setUpAt(sandbox.baseUrl, sandbox.apiKey);
     expect((await user.run(['doctor', '--verbose'])).stdout).toMatch(/cool-down +none/);
   });
 
   it.each<[string, readonly string[], string, RegExp]>([
-    ['nothing at all', [], '', /give what is to be written: --profile track123 or --base-url URL/],
+    ['nothing at all', [], '', /setup needs options: --profile track123 or --base-url URL/],
     ['a place for no key', ['--profile', 'track123', '--key-store', 'file'], '', /--key-from-stdin/],
     ['an unknown place alone', ['--key-store', 'attic'], '', /"attic" here; there is: .*file/],
     ['no key', ['--profile', 'track123'], '', /--key-from-stdin < FILE/],
@@ -198,20 +200,25 @@ describe('setup without a terminal', () => {
       'k',
       /there is: .*file/,
     ],
-    ['a command and a place', ['--profile', 'track123', '--key-command', 'x', '--key-store', 'file'], '', /leave out/],
+    [
+      'a command and a place',
+      ['--profile', 'track123', '--key-command', 'x', '--key-store', 'file'],
+      '',
+      /Leave out --key-store/,
+    ],
     ['plain http', ['--base-url', 'http://example.com', '--key-from-stdin'], 'k', /Plain http/],
   ])('refuses %s as wrong usage, and writes nothing', async (_what, options, input, why) => {
-    const { exitCode, stderr } = await user.run(['setup', ...options], { input, environment: { PATH: '' } });
+    const { exitCode, stderr } = await setUp([...options], { input, environment: { PATH: '' } });
     expect(stderr).toMatch(why);
     expect(exitCode).toBe(2);
     await expect(stat(dirname(configPath()))).rejects.toThrow(/ENOENT/);
   });
 
   it('does not let a key be typed where it would be seen', async () => {
-    const { exitCode, stderr } = await user.run(['setup', '--profile', 'track123', '--key-from-stdin'], {
+    const { exitCode, stderr } = await setUp(['--profile', 'track123', '--key-from-stdin'], {
       answer: 'k',
     });
-    expect(stderr).toMatch(/would be seen/);
+    expect(stderr).toMatch(/would be visible/);
     expect(exitCode).toBe(2);
   });
 });
@@ -242,13 +249,10 @@ describe('setup that finds something wrong', () => {
   ])('names %s, and writes nothing', async (_what, script, line, sentence, code) => {
     const server = await startScriptedServer(script);
     onTestFinished(() => server.close());
-    const { exitCode, stdout, stderr } = await user.run(
-      ['setup', '--base-url', server.baseUrl.href, '--key-from-stdin'],
-      { input: 'my-secret-key' },
-    );
+    const { exitCode, stdout, stderr } = await setUpAt(server.baseUrl.href, 'my-secret-key');
     expect(stdout).toMatch(line);
     expect(stderr).toMatch(sentence);
-    expect(stderr).toMatch(/Nothing was written\.\n$/);
+    expect(stderr).toMatch(/Nothing was saved\.\n$/);
     expect(stderr).not.toMatch(/last good data|Checks stop/);
     expect(stdout + stderr).not.toContain('my-secret-key');
     expect(exitCode).toBe(code);
@@ -260,10 +264,7 @@ describe('setup that finds something wrong', () => {
   it('names a port where nothing listens', async () => {
     const server = await startScriptedServer(json({}));
     await server.close();
-    const { exitCode, stdout, stderr } = await user.run(
-      ['setup', '--base-url', server.baseUrl.href, '--key-from-stdin'],
-      { input: 'k' },
-    );
+    const { exitCode, stdout, stderr } = await setUpAt(server.baseUrl.href, 'k');
     expect(stdout).toMatch(/fail {2}service .*gives no usable answer\nwarn {2}API key/);
     expect(stderr).toMatch(/nothing listens there \(ECONNREFUSED\)/);
     expect(exitCode).toBe(4);
@@ -272,10 +273,7 @@ describe('setup that finds something wrong', () => {
   it('names a certificate that does not verify', async () => {
     const server = await startScriptedServer(json({}), selfSigned());
     onTestFinished(() => server.close());
-    const { exitCode, stdout, stderr } = await user.run(
-      ['setup', '--base-url', `https://127.0.0.1:${server.baseUrl.port}`, '--key-from-stdin'],
-      { input: 'k' },
-    );
+    const { exitCode, stdout, stderr } = await setUpAt(`https://127.0.0.1:${server.baseUrl.port}`, 'k');
     expect(stdout).toMatch(/fail {2}service/);
     expect(stderr).toMatch(/certificate .*signed by itself only \(DEPTH_ZERO_SELF_SIGNED_CERT\).*NODE_EXTRA_CA_CERTS/);
     expect(exitCode).toBe(4);
@@ -290,17 +288,14 @@ describe('setup that finds something wrong', () => {
       response.end(JSON.stringify({ code: '00000', data: [{ courierCode: 'dhl', courierNameEN: 'DHL' }], msg: 'ok' }));
     });
     onTestFinished(() => server.close());
-    const { exitCode, stdout } = await user.run(['setup', '--base-url', server.baseUrl.href, '--key-from-stdin'], {
-      input: sandbox.apiKey,
-    });
+    const { exitCode, stdout } = await setUpAt(server.baseUrl.href, sandbox.apiKey);
     expect(stdout).toMatch(/warn {2}clock {7}This machine's clock is \d+ minutes behind the service's/);
     expect(exitCode).toBe(0);
   });
 
   it('names a command for the key that fails, and sends nothing', async () => {
     const sandbox = await startService();
-    const { exitCode, stdout, stderr } = await user.run([
-      'setup',
+    const { exitCode, stdout, stderr } = await setUp([
       '--base-url',
       sandbox.baseUrl,
       '--key-command',
@@ -331,14 +326,14 @@ describe('setup that finds something wrong', () => {
     const store = `postgres://ann@127.0.0.1:9/parcels?sslmode=verify-full&sslrootcert=${join(user.home, 'none.pem')}`;
     const given = ['setup', '--base-url', sandbox.baseUrl, '--key-from-stdin', '--store', store];
     const { exitCode, stdout, stderr } = await user.run(given, { input: sandbox.apiKey });
-    expect(stderr).toMatch(/none\.pem.* Nothing was written\./);
+    expect(stderr).toMatch(/none\.pem.* Nothing was saved\./);
     expect(stdout).toContain('Nothing was sent.');
     expect(exitCode).toBe(2);
   });
 
   it('says why the configuration could not be written, and leaves it', async () => {
     await configure('{ "zone": ');
-    const { exitCode, stderr } = await user.run(['setup', '--profile', 'track123', '--key-from-stdin', '--offline'], {
+    const { exitCode, stderr } = await setUp(['--profile', 'track123', '--key-from-stdin', '--offline'], {
       input: 'k',
     });
     expect(stderr).toMatch(/not valid JSON/);

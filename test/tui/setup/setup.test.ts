@@ -328,7 +328,7 @@ describe('setting up', () => {
     const { effects, screen } = board;
     await toZone(board);
     screen.type(enter);
-    await screen.waitForText('None is set yet: Space asks for it.');
+    await screen.waitForText('Not set yet. Press Space to enter one.');
     screen.type('jj');
     await screen.waitForText('▌ [ ] A command of your own');
     screen.type(' ');
