@@ -407,7 +407,7 @@ describe('show --instant', () => {
   it('takes a word about the budget only together with --instant', async () => {
     expect(await run('show', 'QQ12345', '--beyond-budget')).toMatchObject({
       exitCode: 2,
-      stderr: expect.stringMatching(/--beyond-budget goes with --instant/),
+      stderr: expect.stringMatching(/--beyond-budget needs --instant/),
     });
   });
 

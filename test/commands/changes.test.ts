@@ -96,16 +96,16 @@ describe('changes', () => {
     const sentences = async (...given: readonly string[]) => (await changes(...given)).stderr;
     expect(await sentences()).toBe('');
     expect(await sentences('--since', 'today')).toBe('parcel-monitor: Nothing has changed since today.\n');
-    expect(await sentences('--since', '1')).toMatch(/: Lines 2 to 3 are not in the change log any more: .*\n$/);
-    expect(await sentences('--since', '2')).toMatch(/: Line 3 is not in the change log any more: .*\n$/);
-    expect(await sentences('--since', '9')).toMatch(/: The change log ends with line 6; there is no line 9 yet\.\n$/);
+    expect(await sentences('--since', '1')).toMatch(/: Lines 2 to 3 are no longer in the change log, .*\n$/);
+    expect(await sentences('--since', '2')).toMatch(/: Line 3 is no longer in the change log, .*\n$/);
+    expect(await sentences('--since', '9')).toMatch(/: The change log ends with line 6\. There is no line 9 yet\.\n$/);
   });
 
   it.each([
-    [['--since', 'whenever'], /"whenever" is not a time that can be read: .*friday.*9:00.*41/],
-    [['--since', ''], /not a time that can be read/],
-    [['--limit', '0'], /"0" is not a number of lines/],
-    [['--limit', 'all'], /"all" is not a number of lines/],
+    [['--since', 'whenever'], /"whenever" is not a valid time\. .*friday.*9:00.*41/],
+    [['--since', ''], /"" is not a valid time/],
+    [['--limit', '0'], /"0" is not a valid limit/],
+    [['--limit', 'all'], /"all" is not a valid limit/],
   ])('refuses %j as wrong usage', async (given, sentence) => {
     const { exitCode, stdout, stderr } = await changes(...given);
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });

@@ -214,9 +214,9 @@ describe('config list and get', () => {
 
   it.each([
     [['lst'], 'Did you mean list?'],
-    [['remove'], "'remove' is not an action. Allowed choices are get, set, unset, list, schema, edit."],
+    [['remove'], '"remove" is not a valid action. Use: get, set, unset, list, schema, edit.'],
     [['schema', 'zone'], '"config schema" does not take "zone"'],
-    [['set', 'zone', 'utc', '--json'], '--json belongs to "get" and "list"'],
+    [['set', 'zone', 'utc', '--json'], '--json is an option of "get" and "list"'],
   ])('%j is refused', async (words, sentence) => {
     const { config } = await aUser();
     const { exitCode, stderr } = await config(words);

@@ -108,7 +108,7 @@ describe('doctor', () => {
     const { stdout } = await user.run(['doctor', '--offline']);
     expect(stdout).toMatch(/^ok {4}program .*\n(?:ok .*\n)*(?:warn .*\n +.*\n)*fail/);
     expect(stdout).not.toMatch(/setting|Node /);
-    expect(stdout).toMatch(/\n2 of \d+ checks failed, 1 warns\.\n$/);
+    expect(stdout).toMatch(/\n2 of \d+ checks failed, 1 warning\.\n$/);
     const verbose = await user.run(['doctor', '--verbose'], { environment: connected() });
     expect(verbose.stdout).toMatch(/\nok {4}setting .*\n(?:.*\n)*All good \(\d+ checks\)\.\n$/);
     const brief = await user.run(['doctor'], { environment: connected() });

@@ -29,10 +29,10 @@ describe('lines about troubles', () => {
     expect(problemMessages(state(problem()), state(timeout))).toEqual(['No answer.']);
   });
 
-  it('say that it is retried automatically only where it is', () => {
+  it('mention a retry only if there is one', () => {
     const backingOff = { polling: { problem: problem(), phase: 'backing-off' as const }, notices: [] };
     expect(problemMessages(state(null), backingOff)).toEqual([
-      'The service cannot be reached. It is retried automatically.',
+      'The service cannot be reached. We retry automatically.',
     ]);
     const stopped = { polling: { problem: problem(), phase: 'stopped' as const }, notices: [] };
     expect(problemMessages(state(null), stopped)).toEqual(['The service cannot be reached.']);
@@ -45,7 +45,7 @@ describe('lines about troubles', () => {
 
   it('tell when a problem ends', () => {
     expect(problemMessages(state(problem()), state(null))).toEqual(['The service answers again.']);
-    expect(problemMessages(state(problem({ kind: 'store' })), state(null))).toEqual(['Changes are written again.']);
+    expect(problemMessages(state(problem({ kind: 'store' })), state(null))).toEqual(['Changes are saved again.']);
   });
 
   it('tell a failing store once, although it is a notice and a problem', () => {
@@ -69,18 +69,18 @@ describe('lines about a rest', () => {
     expect(pauseMessages(null, paused)).toEqual([expect.stringMatching(/^Automatic checks are paused/)]);
     expect(pauseMessages(working, paused)).toEqual([expect.stringMatching(/^Automatic checks are paused/)]);
     expect(pauseMessages(paused, paused)).toEqual([]);
-    expect(pauseMessages(paused, working)).toEqual(['Resumed.']);
+    expect(pauseMessages(paused, working)).toEqual(['Automatic checks are resumed.']);
   });
 
   it('tell that another one asks, and when this one goes on', () => {
     const following = { ...working, isFollowing: true };
-    expect(pauseMessages(null, following)).toEqual([expect.stringMatching(/^Another parcel-monitor polls/)]);
+    expect(pauseMessages(null, following)).toEqual([expect.stringMatching(/^Another parcel-monitor checks/)]);
     const byNas = { ...following, company: { checkedBy: { host: 'nas', isUs: false }, boards: 2 } };
     expect(pauseMessages(working, byNas)).toEqual([
-      'The parcel-monitor on nas polls the service; this one shows what it finds.',
+      'The parcel-monitor on nas checks the parcels. This one shows its results.',
     ]);
     expect(pauseMessages(following, following)).toEqual([]);
-    expect(pauseMessages(following, working)).toEqual(['This parcel-monitor polls the service from now on.']);
+    expect(pauseMessages(following, working)).toEqual(['This parcel-monitor checks the parcels from now on.']);
   });
 
   it('tell once that the budget is used up, however many come to wait', () => {

@@ -237,13 +237,13 @@ describe('watch --since', () => {
     await addPending();
     const beyond = await run('watch', '--once', '--since', '90');
     expect(beyond.exitCode).toBe(0);
-    expect(beyond.stderr).toMatch(/^parcel-monitor: The change log ends with line 3; there is no line 90 yet\.\n$/);
+    expect(beyond.stderr).toMatch(/^parcel-monitor: The change log ends with line 3\. There is no line 90 yet\.\n$/);
     expect(beyond.stdout).toContain('registered');
     const log = join(world.user.home, '.local/share/parcel-monitor/changes.jsonl');
     const lines = (await readFile(log, 'utf8')).split('\n');
     await writeFile(log, lines.slice(2).join('\n'));
     const forgotten = await run('watch', '--once', '--json', '--since', '0');
-    expect(forgotten.stderr).toMatch(/^parcel-monitor: Lines 1 to 2 are not in the change log any more: .*\n$/);
+    expect(forgotten.stderr).toMatch(/^parcel-monitor: Lines 1 to 2 are no longer in the change log, .*\n$/);
     expect(seqsOf(forgotten.stdout)[0]).toBe(3);
   });
 
@@ -251,7 +251,7 @@ describe('watch --since', () => {
     expect(await run('watch', '--since', 'friday')).toMatchObject({
       exitCode: 2,
       stdout: '',
-      stderr: expect.stringMatching(/"friday" is not a line of the change log/),
+      stderr: expect.stringMatching(/"friday" is not a valid line of the change log/),
     });
   });
 });
@@ -377,7 +377,7 @@ describe('watch --webhook', () => {
 
 describe('watch used wrongly', () => {
   it.each([
-    [['watch', trackNo], 2, /takes no "1Z999AA10123456784"/],
+    [['watch', trackNo], 2, /takes no arguments \(got: 1Z999AA10123456784\)/],
     [['watch', '--exec'], 2, /--exec needs a command/],
     [['watch', '--webhook', 'nowhere'], 2, /no address to listen on/],
     [['watch', '--once', '--webhook', '0'], 2, /--once/],
