@@ -39,25 +39,75 @@ const frameLines: Readonly<Record<string, string>> = {
   '╯': 'lu',
 };
 
+/** A screen as the SVG elements of its rows, top to bottom. */
+export type DrawnRows = readonly string[];
+
+export interface DrawnFrame {
+  readonly rows: DrawnRows;
+  /** How long it is shown, in milliseconds. */
+  readonly shownMs: number;
+}
+
+/** The rows of a terminal's screen as SVG. */
+export const drawRows = (terminal: Terminal): DrawnRows =>
+  Array.from({ length: terminal.rows }, (_, row) =>
+    runsOf(terminal, row)
+      .map((run) => drawn(run, row))
+      .join(''),
+  );
+
 /** The screen of a terminal as an SVG file, in a window with a title. */
-export function terminalPicture(terminal: Terminal, title: string): string {
-  const width = Math.ceil(terminal.cols * cellWidth + 2 * padding);
-  const height = terminal.rows * cellHeight + titleHeight + padding;
+export const terminalPicture = (terminal: Terminal, title: string): string =>
+  inWindow(terminal, title, '', drawRows(terminal));
+
+/**
+ * The frames as one SVG file that plays them again and again. A row that several frames in a row have in common is in the file
+ * once, with the time for which it is visible.
+ */
+export function terminalAnimation(
+  { cols, rows }: Pick<Terminal, 'cols' | 'rows'>,
+  title: string,
+  frames: readonly DrawnFrame[],
+): string {
+  const ends = frames.map((_, index) => frames.slice(0, index + 1).reduce((sum, { shownMs }) => sum + shownMs, 0));
+  const wholeMs = ends.at(-1) ?? 0;
+  const percent = (frame: number): number => round(((ends[frame - 1] ?? 0) * 100) / wholeMs);
+  const spans = new Map<string, string>();
+  const animated = (content: string, from: number, to: number): string => {
+    if (content === '' || (from === 0 && to === frames.length)) return content;
+    const name = `f${from}-${to}`;
+    const shown = from === 0 ? '0%{visibility:visible}' : `0%{visibility:hidden}${percent(from)}%{visibility:visible}`;
+    const hidden = to === frames.length ? '' : `${percent(to)}%{visibility:hidden}`;
+    spans.set(name, `@keyframes ${name}{${shown}${hidden}}.${name}{animation:${name} ${wholeMs}ms step-end infinite}`);
+    return `<g class="${name}">${content}</g>`;
+  };
+  const lines = Array.from({ length: rows }, (_, row) => {
+    const contents = frames.map((frame) => frame.rows[row] ?? '');
+    const begins = contents.flatMap((content, index) => (content === contents[index - 1] ? [] : [index]));
+    return begins.map((from, at) => animated(contents[from] ?? '', from, begins[at + 1] ?? frames.length)).join('');
+  });
+  return inWindow({ cols, rows }, title, [...spans.values()].join(''), lines);
+}
+
+function inWindow(
+  { cols, rows }: Pick<Terminal, 'cols' | 'rows'>,
+  title: string,
+  style: string,
+  lines: DrawnRows,
+): string {
+  const width = Math.ceil(cols * cellWidth + 2 * padding);
+  const height = rows * cellHeight + titleHeight + padding;
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img">`,
     `<title>${escapeXml(title)}</title>`,
-    `<style>text{font:${fontSize}px ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono","Liberation Mono","Noto Sans Mono CJK SC",monospace;fill:${foreground};white-space:pre}.b{font-weight:700}.d{fill-opacity:.6;stroke-opacity:.6}.c{text-anchor:middle}path{fill:none}</style>`,
+    `<style>text{font:${fontSize}px ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono","Liberation Mono","Noto Sans Mono CJK SC",monospace;fill:${foreground};white-space:pre}.b{font-weight:700}.d{fill-opacity:.6;stroke-opacity:.6}.c{text-anchor:middle}path{fill:none}${style}</style>`,
     `<rect x=".5" y=".5" width="${width - 1}" height="${height - 1}" rx="10" fill="${background}" stroke="#30363d"/>`,
     ...['#ff5f57', '#febc2e', '#28c840'].map(
       (colour, at) => `<circle cx="${22 + at * 20}" cy="18" r="6" fill="${colour}"/>`,
     ),
     `<text class="c d" x="${width / 2}" y="23">${escapeXml(title)}</text>`,
     `<g transform="translate(${padding} ${titleHeight})" stroke-width="1.2">`,
-    ...Array.from({ length: terminal.rows }, (_, row) =>
-      runsOf(terminal, row)
-        .map((run) => drawn(run, row))
-        .join(''),
-    ),
+    ...lines,
     '</g>',
     '</svg>',
     '',

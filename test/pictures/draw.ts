@@ -1,0 +1,113 @@
+/** Writes the README's picture and animation, `.github/board.svg` and `.github/tour.svg`, from the built program's demonstration. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { TerminalProgram } from '../bench/terminal-program.ts';
+import { type DrawnFrame, drawRows, terminalAnimation, terminalPicture } from './terminal-picture.ts';
+
+const root = join(import.meta.dirname, '../..');
+const title = 'parcel-monitor --demo';
+
+interface Size {
+  readonly columns: number;
+  readonly rows: number;
+}
+
+/** Runs the demonstration in a home of its own. */
+async function withDemonstration(size: Size, use: (program: TerminalProgram) => Promise<string>): Promise<string> {
+  const home = mkdtempSync(join(tmpdir(), 'parcel-monitor-picture-'));
+  const program = new TerminalProgram({
+    command: process.execPath,
+    arguments: [join(root, 'dist', 'cli.js'), '--demo'],
+    environment: {
+      PATH: process.env['PATH'] ?? '',
+      HOME: home,
+      TERM: 'xterm-256color',
+      LANG: 'C.UTF-8',
+      TZ: 'Europe/Berlin',
+    },
+    ...size,
+  });
+  try {
+    return await use(program);
+  } finally {
+    await program.end();
+    rmSync(home, { recursive: true, force: true });
+  }
+}
+
+const look = async (program: TerminalProgram, isShown: (screen: string) => boolean): Promise<string> => {
+  await program.waitForScreen(({ text }) => isShown(text), 'the next picture');
+  return (await program.draw()).text;
+};
+
+/** The left pane's row of the selected parcel. */
+const selectedRow = (screen: string): string => /▌.*?│/.exec(screen)?.[0] ?? '';
+
+/** Moves to the parcel with this label; the list may change its order under the cursor, so the keys begin again at the top. */
+async function select(program: TerminalProgram, label: string): Promise<void> {
+  await look(program, (screen) => screen.includes(label));
+  for (let press = 0; !selectedRow((await program.draw()).text).includes(label); press += 1) {
+    program.press(press % 30 === 0 ? 'g' : 'j');
+    await setTimeout(200);
+  }
+}
+
+/** A parcel that customs holds half-way between two countries: a timeline in two zones and three scripts. */
+const board = (): Promise<string> =>
+  withDemonstration({ columns: 132, rows: 34 }, async (program) => {
+    await select(program, 'Headphones');
+    const place = 'Москва, RU';
+    await look(program, (screen) => screen.split(place).length > 2 && screen.includes('updated'));
+    return terminalPicture((await program.draw()).terminal, title);
+  });
+
+/** A key of the tour, and how long the frame after it is shown, in milliseconds. */
+interface Step {
+  readonly keys: string;
+  readonly shownMs: number;
+}
+
+const typed = (text: string): readonly Step[] => [...text].map((keys) => ({ keys, shownMs: 70 }));
+
+const tourSteps: readonly Step[] = [
+  { keys: 'a', shownMs: 700 },
+  ...typed('RB123456785GB @royal-mail "Blue socks"'),
+  { keys: '\r', shownMs: 1_800 },
+  { keys: '\x1b', shownMs: 600 },
+  { keys: 'g', shownMs: 500 },
+  { keys: 'j', shownMs: 500 },
+  { keys: 'j', shownMs: 700 },
+  { keys: '\r', shownMs: 900 },
+  ...Array.from({ length: 4 }, () => ({ keys: 'j', shownMs: 250 })),
+  { keys: 'h', shownMs: 600 },
+  { keys: '/', shownMs: 500 },
+  ...typed('stage:in-transit'),
+  { keys: '\r', shownMs: 800 },
+  { keys: '*', shownMs: 1_000 },
+  { keys: 'x', shownMs: 1_800 },
+  { keys: 'u', shownMs: 2_200 },
+  { keys: '\x1b', shownMs: 300 },
+];
+
+/** Add, timeline, many parcels at once, undo. */
+const tour = (): Promise<string> =>
+  withDemonstration({ columns: 110, rows: 26 }, async (program) => {
+    await look(program, (screen) => screen.includes('DEMO') && !screen.includes('checking'));
+    const frames: DrawnFrame[] = [];
+    const keep = async (shownMs: number): Promise<void> => {
+      frames.push({ rows: drawRows((await program.draw()).terminal), shownMs });
+    };
+    await keep(1_500);
+    for (const { keys, shownMs } of tourSteps) {
+      program.press(keys);
+      await program.waitForMore();
+      await program.waitUntilQuiet(250);
+      await keep(shownMs);
+    }
+    return terminalAnimation((await program.draw()).terminal, title, frames);
+  });
+
+writeFileSync(join(root, '.github', 'board.svg'), await board());
+writeFileSync(join(root, '.github', 'tour.svg'), await tour());
