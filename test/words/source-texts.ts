@@ -1,0 +1,102 @@
+import { globSync, readFileSync } from 'node:fs';
+import { parseSync, Visitor } from 'rolldown/utils';
+
+export type TextKind = 'message' | 'comment' | 'document' | 'title';
+
+/** A text that a user or a maintainer reads, and its place. */
+export interface SourceText {
+  readonly kind: TextKind;
+  readonly file: string;
+  /** From 1. */
+  readonly line: number;
+  readonly text: string;
+}
+
+/** Sentences and labels have a blank between two words, or begin with a capital letter and go on with small ones. */
+const isMessage = (text: string): boolean =>
+  /[\p{L}}.,:;)"] +[\p{L}{("]/u.test(text) || /^[A-Z][a-z]{2,}[.:?…]?$/.test(text);
+
+/** SQL, formats and other languages that programs read. */
+const notForPeople = /^(?:src\/store\/postgres\/sql\.ts|src\/commands\/completion\/completion-script\.ts)$/;
+
+const titledBy = /^(?:it|test|describe)(?:\.\w+)*$/;
+
+interface Piece {
+  readonly start: number;
+  readonly text: string;
+}
+
+/** All texts of a TypeScript file: what it says, its comments, and the titles of its tests. */
+export function textsOfSource(file: string, source: string): readonly SourceText[] {
+  const { comments, program } = parseSync(file, source);
+  const messages: Piece[] = [];
+  const titles: Piece[] = [];
+  const passedOver = new Set<number>();
+  const nameOf = (start: number, end: number): string => source.slice(start, end).replace(/(?:\(|`)[\s\S]*/, '');
+  new Visitor({
+    ImportDeclaration: ({ source: { start } }) => void passedOver.add(start),
+    TSLiteralType: ({ literal: { start } }) => void passedOver.add(start),
+    CallExpression: ({ arguments: [first], callee }) => {
+      if (first === undefined || !titledBy.test(nameOf(callee.start, callee.end))) return;
+      titles.push({ start: first.start, text: source.slice(first.start + 1, first.end - 1) });
+    },
+    Literal: ({ start, value }) => {
+      if (typeof value === 'string') messages.push({ start, text: value });
+    },
+    TemplateLiteral: ({ quasis, expressions, start }) => {
+      const text = quasis.map(({ value: { cooked, raw } }, index) => {
+        const inserted = expressions[index];
+        return `${cooked ?? raw}${inserted === undefined ? '' : `{${source.slice(inserted.start, inserted.end)}}`}`;
+      });
+      messages.push({ start, text: text.join('') });
+    },
+    JSXText: ({ start, value }) => void messages.push({ start, text: value.trim() }),
+  }).visit(program);
+  const lineOf = (start: number): number => source.slice(0, start).split('\n').length;
+  const placed = (kind: TextKind, pieces: readonly Piece[]) =>
+    pieces.map(({ start, text }): SourceText => ({ kind, file, line: lineOf(start), text }));
+  const isTest = file.startsWith('test/');
+  const said =
+    isTest || notForPeople.test(file)
+      ? []
+      : messages.filter(({ start, text }) => !passedOver.has(start) && isMessage(text));
+  return [
+    ...placed('message', said),
+    ...placed(
+      'comment',
+      isTest ? [] : comments.map(({ start, value }) => ({ start, text: value.replace(/\n\s*\* ?/g, ' ').trim() })),
+    ),
+    ...placed('title', titles),
+  ];
+}
+
+/** The lines of a Markdown document that are not code. */
+function textsOfDocument(file: string, source: string): readonly SourceText[] {
+  let isCode = false;
+  return source.split('\n').flatMap((text, index) => {
+    if (text.startsWith('```')) isCode = !isCode;
+    const prose = text.replace(/`[^`]*`/g, '``');
+    return isCode || prose.trim() === '' ? [] : [{ kind: 'document' as const, file, line: index + 1, text: prose }];
+  });
+}
+
+/** Every text in the sources, the documents and the titles of tests, in the order of files and lines. */
+export function allTexts(root: URL): readonly SourceText[] {
+  const read = (file: string): string => readFileSync(new URL(file, root), 'utf8');
+  const find = (...patterns: readonly string[]): readonly string[] =>
+    globSync(patterns, { cwd: root.pathname }).toSorted((one, other) => one.localeCompare(other));
+  return [
+    ...find('src/**/*.{ts,tsx}', 'test/**/*.test.{ts,tsx}').flatMap((file) => textsOfSource(file, read(file))),
+    ...find('README.md', '.github/*.md', 'src/**/*.md', 'test/**/*.md').flatMap((file) =>
+      textsOfDocument(file, read(file)),
+    ),
+  ];
+}
+
+/** `npm run strings` prints what users read, a line a text; `-- comment`, `-- title` or `-- document` prints the others. */
+if (import.meta.main) {
+  const wanted = process.argv[2] ?? 'message';
+  for (const { file, kind, line, text } of allTexts(new URL('../../', import.meta.url))) {
+    if (kind === wanted) process.stdout.write(`${file}:${line}\t${text.replaceAll(/\s+/g, ' ')}\n`);
+  }
+}
