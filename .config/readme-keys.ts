@@ -6,17 +6,18 @@ import { keyCaps } from '../src/tui/keys/key-names.ts';
 /** The most used places; the manual and the board show the keys of all others. */
 const shownPlaces: ReadonlySet<string> = new Set(['Everywhere', 'Parcel list', 'Timeline', 'Input bar']);
 
-/** The key table as Markdown. */
+/** The key table as Markdown: a row a place, so that it stays short. */
 export function keymapMarkdown(): string {
   const rows = keymap
     .filter(({ title }) => shownPlaces.has(title))
-    .flatMap(({ bindings, title }) =>
-      bindings.map(({ description, keys }, row) => {
+    .map(({ bindings, title }) => {
+      const keys = bindings.map(({ description, keys }) => {
         const caps = keyCaps(keys, 'symbols').map((cap) => `\`${cap}\``);
-        return `| ${row === 0 ? title : ''} | ${caps.join(' ')} | ${description} |`;
-      }),
-    );
-  return ['| where | key | what it does |', '| --- | --- | --- |', ...rows].join('\n');
+        return `${caps.join(' ')} ${description}`;
+      });
+      return `| ${title} | ${keys.join('<br>')} |`;
+    });
+  return ['| where | keys |', '| --- | --- |', ...rows].join('\n');
 }
 
 if (import.meta.main) {
