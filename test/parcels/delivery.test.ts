@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { daysSinceDelivery, isLongOver } from '../../src/parcels/delivery.ts';
+import { daysSinceEnd, isLongOver } from '../../src/parcels/delivery.ts';
 import { archiveParcel, autoArchiveParcel, restoreParcel } from '../../src/parcels/parcel-factory.ts';
 import { aCheckpoint, ago, aParcel, aRecord, archiveDays, day, hour, inStatus, now } from '../board/parcels.ts';
 
@@ -12,7 +12,7 @@ describe('what was delivered long ago', () => {
   it('is archived after so many days', () => {
     expect(isLongOver(delivered(30 * day), archiveDays(30), now)).toBe(true);
     expect(isLongOver(delivered(30 * day - hour), archiveDays(30), now)).toBe(false);
-    expect(daysSinceDelivery(delivered(30 * day + hour), now)).toBe(30);
+    expect(daysSinceEnd(delivered(30 * day + hour), now)).toBe(30);
   });
 
   it('is nothing that is under way, and nothing that is archived', () => {
@@ -39,6 +39,6 @@ describe('what was delivered long ago', () => {
     ['the last good answer where there is no event', null, 3],
   ])('is told by %s', (_title, lastEvent, days) => {
     const record = aRecord({ transitStatus: 'DELIVERED', transitSubStatus: 'DELIVERED_01' });
-    expect(daysSinceDelivery(aParcel({ record, lastEvent, checkedAt: ago(3 * day) }), now)).toBe(days);
+    expect(daysSinceEnd(aParcel({ record, lastEvent, checkedAt: ago(3 * day) }), now)).toBe(days);
   });
 });

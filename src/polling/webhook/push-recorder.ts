@@ -1,12 +1,6 @@
 import type { CancelTimer, Clock, EpochMs } from '../../lib/clock.ts';
 import { historyIdOf, sameCourier } from '../../parcels/identity.ts';
-import {
-  applyLateRecord,
-  applyRecord,
-  isLatePush,
-  type KnownBeforePush,
-  mergePush,
-} from '../../parcels/merge-record.ts';
+import { applyLateRecord, applyRecord, isLatePush, mergePush } from '../../parcels/merge-record.ts';
 import type { Parcel, ParcelHistory } from '../../parcels/parcel.ts';
 import type { ParcelChange } from '../../parcels/parcel-list.ts';
 import { nameOfCourier } from '../../service/couriers.ts';
@@ -134,7 +128,7 @@ export class PushRecorder {
           const history = await telling(() =>
             this.#core.updateHistory(historyId, (known) => {
               const lastEvent = believed(known.checkpoints)[0] ?? null;
-              return mergePush(known, record, isLatePush({ ...knownOf(addressee), lastEvent }, record, sentAt));
+              return mergePush(known, record, isLatePush({ ...addressee, lastEvent }, record, sentAt));
             }),
           );
           const planning = this.#core.planning(now);
@@ -209,17 +203,13 @@ function applyPush(
   { record, sentAt }: WaitingPush,
   planning: Planning,
 ): Parcel {
-  if (isLatePush(knownOf(parcel), record, sentAt)) return applyLateRecord(parcel, history);
+  if (isLatePush(parcel, record, sentAt)) return applyLateRecord(parcel, history);
   // A push without a next update keeps the known one.
   const nextUpdateTime = record.nextUpdateTime ?? parcel.record?.nextUpdateTime ?? null;
   const applied = applyRecord(parcel, history, { ...record, nextUpdateTime }, planning.now);
   const merged: Parcel =
     parcel.registration === 'rejected' ? { ...applied, registration: 'registered', registeredAt: null } : applied;
   return planned(merged, planAfterPush(parcel, merged, record, planning));
-}
-
-function knownOf({ lastEvent, record, checkedAt }: Parcel): KnownBeforePush {
-  return { lastEvent, status: record, checkedAt: checkedAt === null ? null : Date.parse(checkedAt) };
 }
 
 export class RefusedCallbacks extends ThrottledNotice {

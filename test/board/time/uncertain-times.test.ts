@@ -5,7 +5,7 @@ import { sorted } from '../../../src/board/list/sort-orders.ts';
 import { lastEventTime } from '../../../src/board/status/stage.ts';
 import { statusNow } from '../../../src/board/status/status-now.ts';
 import { eventAgeText, nextAgeChange } from '../../../src/board/time/age.ts';
-import { daysSinceDelivery, isLongOver } from '../../../src/parcels/delivery.ts';
+import { daysSinceEnd, isLongOver } from '../../../src/parcels/delivery.ts';
 import type { Parcel } from '../../../src/parcels/parcel.ts';
 import { daysWithoutMovement } from '../../../src/parcels/stillness.ts';
 import { eventSpan } from '../../../src/service/timeline-order.ts';
@@ -67,7 +67,7 @@ describe('an event without a zone', () => {
     const event = { ...zoneless(7 * day), subStatus: 'DELIVERED_01' };
     const record = aRecord({ transitStatus: 'DELIVERED', transitSubStatus: 'DELIVERED_01' });
     const parcel = withEvent(event, { record, addedAt: ago(30 * day) });
-    expect(daysSinceDelivery(parcel, now)).toBe(6);
+    expect(daysSinceEnd(parcel, now)).toBe(6);
     expect(isLongOver(parcel, archiveDays(7), now)).toBe(false);
     expect(isLongOver(parcel, archiveDays(7), now + 12 * hour)).toBe(true);
     const restored = { ...parcel, restoredAt: new Date(now - 7 * day).toISOString() };
