@@ -19,7 +19,6 @@ export const changeKinds = [
   'recovered',
 ] as const;
 
-/** The newest event, as JSON output has it. */
 const {
   repeats: _repeats,
   translation: _translation,
@@ -29,7 +28,7 @@ const {
   ...eventEntries
 } = checkpointSchema.entries;
 
-/** The part of a parcel that a change concerns, named as in `list --json`; what it does not concern is absent. */
+/** The part of a parcel that a change concerns, named as in `list --json`. */
 const aspectSchema = v.looseObject({
   state: v.exactOptional(v.picklist(['pending', 'watching', 'rejected', 'archived'])),
   stage: v.exactOptional(v.picklist(stages)),
@@ -62,11 +61,11 @@ const changeSchema = v.looseObject({
   message: cleanedText,
 });
 
-/** What the index keeps of the change log: how far it goes, and the lines that may not be in its file yet. */
+/** The end of the change log as kept in the index. */
 const changeLogStateSchema = v.looseObject({
   /** Of the newest line; 0 before the first. */
   seq: count,
-  /** Oldest first; at least those that the file does not hold. */
+  /** Oldest first; at least those that are not in the file yet. */
   recent: v.array(changeSchema),
 });
 

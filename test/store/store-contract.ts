@@ -248,7 +248,7 @@ export function describeStoreContract(name: string, { begin, isShared }: StoreKi
 
   describe.runIf(isShared)(`several stores ${name}`, () => {
     it.each(['..', 'a/b', '', 'a b'])('refuse %j as the id of a history', async (id) => {
-      expect((await failureOf((await begin()).open().readHistory(id))).message).toMatch(/no id of a parcel/);
+      expect((await failureOf((await begin()).open().readHistory(id))).message).toMatch(/not a valid parcel id/);
     });
 
     it('notice what another one has written, but not what they wrote themselves', async () => {

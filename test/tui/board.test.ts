@@ -796,7 +796,7 @@ describe('acting at the service', () => {
     const text = await screen.waitForText('phone for LX123456789CN ▸ last four digits');
     expect(text).not.toContain('9876');
     for (const key of '12\r') screen.type(key);
-    await screen.waitForText('is the last four digits');
+    await screen.waitForText('Enter the last four digits');
     for (const key of '34\r') screen.type(key);
     await screen.waitForText('Phone digits saved; the number is registered again.');
     expect(calls).toEqual(['extras parcel-1 {"phoneSuffix":"1234"}']);

@@ -252,7 +252,7 @@ describe('a watchlist in a database', () => {
     const { store } = await begin();
     const { revision } = await store.read();
     const error = await failureOf(store.write(putting({ ...first, id: 'a\u0000b' }), revision, someThursday));
-    expect(error.message).toMatch(/no id of a parcel/);
+    expect(error.message).toMatch(/not a valid parcel id/);
   });
 
   it('is written in a few statements however many parcels change', async () => {
