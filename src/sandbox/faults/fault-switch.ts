@@ -8,21 +8,18 @@ import { type Spoil, spoiledAnswers, spoiledRecords } from './spoil-answer.ts';
 
 export interface Strike {
   readonly rule: FaultRule;
-  /** What it makes of a success; null for a fault of another kind. */
+  /** Null for faults that do not change the answer. */
   readonly spoil: Spoil | null;
-  /** Counts the call as spoilt. */
   spend(): void;
 }
 
-/** Which faults are on. They can be changed while the sandbox runs. */
 export interface FaultSwitch {
-  /** The rules in force; `count` is what is left of it. */
+  /** `count` is what is left of it. */
   rules(): readonly FaultRule[];
   set(rules: readonly FaultRule[]): void;
-  /** Has `listener` called after other rules have come into force. */
+  /** Calls `listener` after every {@link set}. */
   listen(listener: () => void): void;
   readonly dependsOnNumbers: boolean;
-  /** The faults that are to happen to the next call of an operation, which names these numbers, in the order of the rules. */
   strikesFor(operation: OperationName, named?: readonly string[]): readonly Strike[];
 }
 
@@ -37,11 +34,11 @@ function activate(rule: FaultRule): ActiveRule {
   return { rule, spoil, left: rule.count ?? null };
 }
 
-/** Faults of records spare the other numbers of a call; all others happen to a call as a whole. */
+/** Faults of records leave the other numbers of a call alone; all others affect the whole call. */
 const mayStrike = (rule: FaultRule, named: readonly string[]): boolean =>
   rule.numbers === undefined || rule.name in spoiledRecords || named.some((trackNo) => concerns(rule, trackNo));
 
-/** A switch with these rules in force; the same seed strikes the same calls. */
+/** The same seed affects the same calls. */
 export function createFaultSwitch(seed: number, rules: readonly FaultRule[]): FaultSwitch {
   const random = seededRandom(seed, 'faults');
   const listeners: (() => void)[] = [];
@@ -72,33 +69,23 @@ export function createFaultSwitch(seed: number, rules: readonly FaultRule[]): Fa
   };
 }
 
-/** How long the numbers of a spoilt registration are not known, unless the fault says otherwise. */
+/** In milliseconds. */
 export const defaultIndexingMs = 10 * 60_000;
 
 /**
- * Registrations that were accepted and are not in the account's index yet (a client of the public service has met
- * them): until then the service knows the number no better than one that nobody has registered, and takes it once more.
+ * Accepted registrations that the account does not show yet: calls treat the number as not registered, and it can be
+ * registered again. Clients of the public service have met this.
  */
 export interface SlowIndex {
-  /** How many numbers were ever registered. */
   readonly registered: number;
-  /**
-   * Takes what was registered since there were so many, as far as it is meant, out of the account for so long; answers how
-   * many numbers that were.
-   */
+  /** Hides the matching registrations made since `since` and returns how many. */
   hide(since: number, delayMs: number, isMeant: (trackNo: string) => boolean): number;
-  /** Puts everything back whose time has come. To be called before the account is looked at. */
+  /** Shows what is due. Call it before reading the account. */
   surface(): void;
 }
 
-interface Hidden {
-  readonly registration: Registration;
-  readonly until: EpochMs;
-}
-
-/** Nothing is hidden yet. */
 export function createSlowIndex(account: Account, clock: Clock): SlowIndex {
-  let hidden: readonly Hidden[] = [];
+  let hidden: readonly { readonly registration: Registration; readonly until: EpochMs }[] = [];
   const isSame = (a: Registration, b: Registration): boolean =>
     a.trackNo.toUpperCase() === b.trackNo.toUpperCase() && a.courier.code === b.courier.code;
   return {
@@ -109,7 +96,7 @@ export function createSlowIndex(account: Account, clock: Clock): SlowIndex {
       const fresh = account.all().filter(({ sequence, trackNo }) => sequence >= since && isMeant(trackNo));
       for (const registration of fresh) {
         account.remove(registration);
-        // Registered again while it waits, a number waits no longer for that.
+        // Registering a hidden number again does not extend the wait.
         if (hidden.some((one) => isSame(one.registration, registration))) continue;
         hidden = [...hidden, { registration, until: registration.registeredAt + delayMs }];
       }
