@@ -158,45 +158,40 @@ export function trackingLink(courier: Courier, trackNo: string): string {
   return courier.linkTemplate.replace('{trackNo}', encodeURIComponent(trackNo));
 }
 
-interface Shape {
-  readonly pattern: RegExp;
-  readonly code: string;
-}
-
 /**
  * Most specific first. For ten, twelve or fourteen digits the most likely courier is taken, like the public service.
  * Cainiao's LP and JJD numbers and Evri's are missing because the public service does not detect them either.
  */
-const shapes: readonly Shape[] = [
-  { pattern: /^1Z[0-9A-Z]{16}$/, code: 'ups' },
-  { pattern: /^E[A-Z]\d{9}CN$/, code: 'china-ems' },
-  { pattern: /^4PX\d{13}CN$/, code: '4px' },
-  { pattern: /^SF\d{12,15}$/, code: 'sfb2c' },
-  { pattern: /^YT\d{16}$/, code: 'yunexpress' },
-  { pattern: /^YT\d{13}$/, code: 'yto' },
-  { pattern: /^U[A-Z]\d{9}YP$/, code: 'yanwen' },
-  { pattern: /^SY[A-Z]{2}\d{9,12}$/, code: 'sunyou' },
-  { pattern: /^JD[A-Z]?\d{12,13}$/, code: 'jd-logistics' },
-  { pattern: /^DPK\d{12}$/, code: 'debang' },
-  { pattern: /^TBA\d{12}$/, code: 'amazon-logistics' },
-  { pattern: /^1LS\d{12}$/, code: 'lasership' },
-  { pattern: /^[CD]\d{14}$/, code: 'ontrac' },
-  { pattern: /^9[2-5]\d{20}$/, code: 'usps' },
-  { pattern: /^00340434\d{12}$/, code: 'dhl-germany' },
-  { pattern: /^JVGL\d{10,20}$/, code: 'dhl-germany' },
-  { pattern: /^3S[A-Z]{4}\d{7,9}$/, code: 'postnl' },
-  { pattern: /^6[A-Z]\d{11}$/, code: 'la-poste' },
-  { pattern: /^TH[0-9A-Z]{11,14}$/, code: 'flash-express' },
-  { pattern: /^KE[RX]\d{9,13}$/, code: 'kerry-express' },
-  { pattern: /^NV[A-Z]{2}\d{9,13}$/, code: 'ninja-van' },
-  { pattern: /^H\d{19}$/, code: 'hermes' },
-  { pattern: /^78\d{13}$/, code: 'sto' },
-  { pattern: /^7\d{13}$/, code: 'zto' },
-  { pattern: /^\d{10}$/, code: 'dhl' },
-  { pattern: /^\d{11}$/, code: 'aramex' },
-  { pattern: /^\d{12}$/, code: 'fedex' },
-  { pattern: /^\d{14}$/, code: 'dpd' },
-  { pattern: /^\d{24}$/, code: 'inpost-poland' },
+const shapes: readonly (readonly [pattern: RegExp, code: string])[] = [
+  [/^1Z[0-9A-Z]{16}$/, 'ups'],
+  [/^E[A-Z]\d{9}CN$/, 'china-ems'],
+  [/^4PX\d{13}CN$/, '4px'],
+  [/^SF\d{12,15}$/, 'sfb2c'],
+  [/^YT\d{16}$/, 'yunexpress'],
+  [/^YT\d{13}$/, 'yto'],
+  [/^U[A-Z]\d{9}YP$/, 'yanwen'],
+  [/^SY[A-Z]{2}\d{9,12}$/, 'sunyou'],
+  [/^JD[A-Z]?\d{12,13}$/, 'jd-logistics'],
+  [/^DPK\d{12}$/, 'debang'],
+  [/^TBA\d{12}$/, 'amazon-logistics'],
+  [/^1LS\d{12}$/, 'lasership'],
+  [/^[CD]\d{14}$/, 'ontrac'],
+  [/^9[2-5]\d{20}$/, 'usps'],
+  [/^00340434\d{12}$/, 'dhl-germany'],
+  [/^JVGL\d{10,20}$/, 'dhl-germany'],
+  [/^3S[A-Z]{4}\d{7,9}$/, 'postnl'],
+  [/^6[A-Z]\d{11}$/, 'la-poste'],
+  [/^TH[0-9A-Z]{11,14}$/, 'flash-express'],
+  [/^KE[RX]\d{9,13}$/, 'kerry-express'],
+  [/^NV[A-Z]{2}\d{9,13}$/, 'ninja-van'],
+  [/^H\d{19}$/, 'hermes'],
+  [/^78\d{13}$/, 'sto'],
+  [/^7\d{13}$/, 'zto'],
+  [/^\d{10}$/, 'dhl'],
+  [/^\d{11}$/, 'aramex'],
+  [/^\d{12}$/, 'fedex'],
+  [/^\d{14}$/, 'dpd'],
+  [/^\d{24}$/, 'inpost-poland'],
 ];
 
 /** Universal Postal Union S10: the last two letters are the country of the post. */
@@ -205,16 +200,10 @@ const s10 = /^[A-Z]{2}\d{9}([A-Z]{2})$/;
 /** Ignores case. Returns null if no format matches. */
 export function detectCourier(trackNo: string): Courier | null {
   const number = trackNo.toUpperCase();
-  const shape = shapes.find(({ pattern }) => pattern.test(number));
-  if (shape !== undefined) return couriersByCode.get(shape.code) ?? null;
+  const shape = shapes.find(([pattern]) => pattern.test(number));
+  if (shape !== undefined) return couriersByCode.get(shape[1]) ?? null;
   const country = s10.exec(number)?.[1];
   return country === undefined ? null : (postsByCountry.get(country) ?? null);
-}
-
-interface CourierCatalogue {
-  readonly byCode: ReadonlyMap<string, Courier>;
-  /** The answer of Get Carriers. */
-  readonly rows: readonly WireCourier[];
 }
 
 /** The public list contains rows without a code or names. */
@@ -250,7 +239,7 @@ function regionalRow(courier: Courier, index: number): WireCourier {
 /**
  * Adds invented regional couriers until the list has `padding` rows. Numbers can be registered under all listed codes.
  */
-export function courierCatalogue(padding: number): CourierCatalogue {
+export function courierCatalogue(padding: number) {
   const known = [...couriers.map(wireFieldsOf), ...incompleteRows];
   const regional = Array.from({ length: Math.max(0, padding - known.length) }, (_, index) => regionalCourier(index));
   return {

@@ -60,11 +60,6 @@ export interface WebhookCounts {
   readonly waiting: number;
 }
 
-export interface WebhookSender {
-  counts(): WebhookCounts;
-  close(): void;
-}
-
 interface WebhookSenderOptions {
   readonly account: Account;
   readonly clock: Clock;
@@ -81,10 +76,6 @@ const retryWaits: readonly number[] = [600, 1800, 3600, 14_400, 43_200, 129_600]
 const postTimeoutMs = 10_000;
 const mostPosts = 8;
 
-interface Delivery {
-  attempts: number;
-}
-
 /** Removes and returns the keys that are due, in order of time. */
 function takeDue(instants: Map<string, EpochMs>, now: EpochMs): readonly string[] {
   const due = [...instants].filter(([, at]) => at <= now).sort(([, a], [, b]) => a - b);
@@ -97,11 +88,11 @@ function takeDue(instants: Map<string, EpochMs>, now: EpochMs): readonly string[
  * attempt sends the current record. A newer state replaces a waiting one and gets all attempts, so that states arrive
  * in order. Registering and deleting alone send nothing.
  */
-export function startWebhookSender({ account, clock, signing, speed, post }: WebhookSenderOptions): WebhookSender {
+export function startWebhookSender({ account, clock, signing, speed, post }: WebhookSenderOptions) {
   /** By id: when the record changes next, and when to retry. */
   const changes = new Map<string, EpochMs>();
   const retries = new Map<string, EpochMs>();
-  const deliveries = new Map<string, Delivery>();
+  const deliveries = new Map<string, { attempts: number }>();
   /** Ids to send as soon as a call is free. */
   const ready = new Set<string>();
   const sending = new Set<string>();
@@ -139,7 +130,7 @@ export function startWebhookSender({ account, clock, signing, speed, post }: Web
     for (const known of [changes, retries, deliveries, ready]) known.delete(id);
   };
 
-  const settle = (id: string, delivery: Delivery, isAcknowledged: boolean): void => {
+  const settle = (id: string, delivery: { attempts: number }, isAcknowledged: boolean): void => {
     sending.delete(id);
     counts.acknowledged += isAcknowledged ? 1 : 0;
     if (deliveries.get(id) !== delivery) {
@@ -157,7 +148,7 @@ export function startWebhookSender({ account, clock, signing, speed, post }: Web
     wakeAt(retryAt);
   };
 
-  const attempt = async (id: string, registration: Registration, delivery: Delivery): Promise<void> => {
+  const attempt = async (id: string, registration: Registration, delivery: { attempts: number }): Promise<void> => {
     sending.add(id);
     delivery.attempts += 1;
     counts.attempts += 1;
@@ -211,7 +202,7 @@ export function startWebhookSender({ account, clock, signing, speed, post }: Web
   for (const registration of account.all()) planChange(registration, clock.now());
 
   return {
-    counts: () => ({ ...counts, waiting: deliveries.size }),
+    counts: (): WebhookCounts => ({ ...counts, waiting: deliveries.size }),
     close: () => {
       closing.abort();
       cancelTimer();

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { startWebhookSender, type WebhookSender } from '../../src/sandbox/webhook.ts';
+import { startWebhookSender } from '../../src/sandbox/webhook.ts';
 import { type Account, openAccount } from '../../src/sandbox/world/account.ts';
 import type { WireWebhook } from '../../src/service/wire.ts';
 import { createFakeClock, type FakeClock, settle } from '../support/fake-clock.ts';
@@ -18,7 +18,7 @@ interface Call {
 const speed = 360;
 let clock: FakeClock;
 let account: Account;
-let sender: WebhookSender;
+let sender: ReturnType<typeof startWebhookSender>;
 let calls: Call[];
 /** How calls are answered that the test does not answer itself. */
 let verdict: boolean | null;

@@ -13,15 +13,7 @@ export interface Strike {
   spend(): void;
 }
 
-export interface FaultSwitch {
-  /** `count` is what is left of it. */
-  rules(): readonly FaultRule[];
-  set(rules: readonly FaultRule[]): void;
-  /** Calls `listener` after every {@link set}. */
-  listen(listener: () => void): void;
-  readonly dependsOnNumbers: boolean;
-  strikesFor(operation: OperationName, named?: readonly string[]): readonly Strike[];
-}
+export type FaultSwitch = ReturnType<typeof createFaultSwitch>;
 
 interface ActiveRule {
   readonly rule: FaultRule;
@@ -39,23 +31,26 @@ const mayStrike = (rule: FaultRule, named: readonly string[]): boolean =>
   rule.numbers === undefined || rule.name in spoiledRecords || named.some((trackNo) => concerns(rule, trackNo));
 
 /** The same seed affects the same calls. */
-export function createFaultSwitch(seed: number, rules: readonly FaultRule[]): FaultSwitch {
+export function createFaultSwitch(seed: number, rules: readonly FaultRule[]) {
   const random = seededRandom(seed, 'faults');
   const listeners: (() => void)[] = [];
   let active = rules.map(activate);
   return {
-    rules: () => active.map(({ rule, left }) => (left === null ? rule : { ...rule, count: left })),
-    set: (next) => {
+    /** `count` is what is left of it. */
+    rules: (): readonly FaultRule[] =>
+      active.map(({ rule, left }) => (left === null ? rule : { ...rule, count: left })),
+    set: (next: readonly FaultRule[]): void => {
       active = next.map(activate);
       for (const listener of listeners) listener();
     },
-    listen: (listener) => {
+    /** Calls `listener` after every {@link set}. */
+    listen: (listener: () => void): void => {
       listeners.push(listener);
     },
     get dependsOnNumbers() {
       return active.some(({ rule }) => rule.numbers !== undefined);
     },
-    strikesFor: (operation, named = []) =>
+    strikesFor: (operation: OperationName, named: readonly string[] = []): readonly Strike[] =>
       active
         .filter(({ rule, left }) => left !== 0 && (rule.operation ?? operation) === operation && mayStrike(rule, named))
         .filter(({ rule }) => rule.probability === undefined || random() < rule.probability)
@@ -76,15 +71,9 @@ export const defaultIndexingMs = 10 * 60_000;
  * Accepted registrations that the account does not show yet: calls treat the number as not registered, and it can be
  * registered again. Clients of the public service have met this.
  */
-export interface SlowIndex {
-  readonly registered: number;
-  /** Hides the matching registrations made since `since` and returns how many. */
-  hide(since: number, delayMs: number, isMeant: (trackNo: string) => boolean): number;
-  /** Shows what is due. Call it before reading the account. */
-  surface(): void;
-}
+export type SlowIndex = ReturnType<typeof createSlowIndex>;
 
-export function createSlowIndex(account: Account, clock: Clock): SlowIndex {
+export function createSlowIndex(account: Account, clock: Clock) {
   let hidden: readonly { readonly registration: Registration; readonly until: EpochMs }[] = [];
   const isSame = (a: Registration, b: Registration): boolean =>
     a.trackNo.toUpperCase() === b.trackNo.toUpperCase() && a.courier.code === b.courier.code;
@@ -92,7 +81,8 @@ export function createSlowIndex(account: Account, clock: Clock): SlowIndex {
     get registered() {
       return account.added;
     },
-    hide: (since, delayMs, isMeant) => {
+    /** Hides the matching registrations made since `since` and returns how many. */
+    hide: (since: number, delayMs: number, isMeant: (trackNo: string) => boolean): number => {
       const fresh = account.all().filter(({ sequence, trackNo }) => sequence >= since && isMeant(trackNo));
       for (const registration of fresh) {
         account.remove(registration);
@@ -102,7 +92,8 @@ export function createSlowIndex(account: Account, clock: Clock): SlowIndex {
       }
       return fresh.length;
     },
-    surface: () => {
+    /** Shows what is due. Call it before reading the account. */
+    surface: (): void => {
       if (hidden.length === 0) return;
       const now = clock.now();
       const due = hidden.filter(({ until }) => until <= now);

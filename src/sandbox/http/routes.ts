@@ -17,18 +17,14 @@ import { addControlRoutes, type ControlOptions } from './control-routes.ts';
 import { type OperationSources, operationsOf } from './operations.ts';
 import { fromThisMachine, readBody } from './request.ts';
 
-export interface RateLimit {
-  /** Returns the milliseconds to wait; 0 admits the call and counts it. */
-  admit(): number;
-}
-
 const windowMs = 1000;
 
 /** Sliding window of one second. Rejected calls do not count. */
-export function createRateLimit(clock: Clock, perSecond: number): RateLimit {
+export function createRateLimit(clock: Clock, perSecond: number) {
   const admitted: EpochMs[] = [];
   return {
-    admit: () => {
+    /** Returns the milliseconds to wait; 0 admits the call and counts it. */
+    admit: (): number => {
       const now = clock.now();
       const oldest = admitted[0];
       if (oldest !== undefined && admitted.length >= perSecond) {

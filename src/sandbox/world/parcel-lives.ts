@@ -85,13 +85,7 @@ export interface PreRegistration {
 }
 
 /** A life begins at the first lookup and goes on even when the number is deleted. */
-interface ParcelLives {
-  of(trackNo: string, courier: Courier, now: EpochMs): ParcelLife;
-  /** Begins a life at natural speed before the start. Returns null if its journey never reaches the given point. */
-  beginEarlier(earlier: PreRegistration, courier: Courier, startedAt: EpochMs): ParcelLife | null;
-}
-
-export function createParcelLives(settings: WorldSettings): ParcelLives {
+export function createParcelLives(settings: WorldSettings) {
   const { seed, speed, startingPoints } = settings;
   const lives = new Map<string, ParcelLife>();
   const zones = new Map<string, Zone>();
@@ -106,7 +100,7 @@ export function createParcelLives(settings: WorldSettings): ParcelLives {
     ordinaryStart(journey, at, seededRandom(seed, `start:${trackNo.toUpperCase()}`));
 
   return {
-    of: (trackNo, courier, now) => {
+    of: (trackNo: string, courier: Courier, now: EpochMs): ParcelLife => {
       const key = keyOf(trackNo, courier);
       const known = lives.get(key);
       if (known !== undefined) return known;
@@ -118,7 +112,12 @@ export function createParcelLives(settings: WorldSettings): ParcelLives {
       lives.set(key, life);
       return life;
     },
-    beginEarlier: ({ trackNo, registeredAgoMs, startAt }, courier, startedAt) => {
+    /** Begins a life at natural speed before the start. Returns null if its journey never reaches the given point. */
+    beginEarlier: (
+      { trackNo, registeredAgoMs, startAt }: PreRegistration,
+      courier: Courier,
+      startedAt: EpochMs,
+    ): ParcelLife | null => {
       const journey = planJourney(seed, trackNo, courier, zoneOf);
       const anchorPosition =
         startAt === undefined
