@@ -13,7 +13,7 @@ import {
 import { commandChannelId, type SetupEffects } from '../settings/setup/effects.ts';
 import { keyPlaces, keyPlaceTools } from '../settings/setup/key-places.ts';
 import type { SetupChoice } from '../settings/setup/setup-lines.ts';
-import type { SandboxVisit } from './board/demonstration.ts';
+import type { SandboxVisit } from './board/demo.ts';
 
 /**
  * Everything is loaded on demand, since most boards never open the set-up.

@@ -28,13 +28,13 @@ test.each([
     };
     const demo = user.begin(['--demo'], createBriskClock(), { showBoard, environment });
     expect(await demo.ended).toBe(0);
-    expect(told).toBe(`This is the demo. Your own parcels: quit with q, run "${command}".`);
-    expect(demo.stderr()).toBe(`parcel-monitor: That was the demo. For your own parcels run "${command}".\n`);
+    expect(told).toBe(`This is the demo. For your own parcels, press q, then run "${command}".`);
+    expect(demo.stderr()).toBe(`parcel-monitor: That was the demo. For your own parcels, run "${command}".\n`);
   },
 );
 
 test('C in the demo says it on the board, in a window of 80 columns too', async () => {
-  const whyNoSetup = 'This is the demo. Your own parcels: quit with q, run "npm start -- setup".';
+  const whyNoSetup = 'This is the demo. For your own parcels, press q, then run "npm start -- setup".';
   const { screen, stop } = await startBoard([], { size: [80, 24], board: { whyNoSetup, badge: 'DEMO' } });
   screen.type('C');
   expect((await screen.waitForText('This is the demo.')).replace(/\s+/g, ' ')).toContain('run "npm start -- setup".');

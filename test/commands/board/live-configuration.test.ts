@@ -1,12 +1,10 @@
 import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest';
-import type { ReplaceableServices } from '../../../src/settings/session/board-request.ts';
-import type { ShowBoard } from '../../../src/settings/session/context.ts';
-import { createBriskClock } from '../../support/brisk-clock.ts';
 import { type CliUser, createCliUser } from '../../support/cli-user.ts';
 import { eventually } from '../../support/eventually.ts';
 import { startTestSandbox } from '../../support/test-sandbox.ts';
+import { openBoard } from './open-board.ts';
 
 let user: CliUser;
 beforeEach(async () => {
@@ -20,47 +18,12 @@ const configure = async (settings: object | string): Promise<void> => {
   await writeFile(configPath(), typeof settings === 'string' ? settings : JSON.stringify(settings), { mode: 0o600 });
 };
 
-/** A board without a screen: what it would show with. */
-interface OpenBoard {
-  services(): ReplaceableServices;
-  notices(): readonly string[];
-  leave(): Promise<number>;
-}
-
-async function openBoard(): Promise<OpenBoard> {
-  const opened = Promise.withResolvers<void>();
-  const left = Promise.withResolvers<void>();
-  let services: ReplaceableServices | null = null;
-  const showBoard: ShowBoard = async (request) => {
-    services = request;
-    request.onReplaced?.((replacement) => {
-      services = replacement;
-    });
-    request.monitor.start();
-    opened.resolve();
-    await left.promise;
-    return { reason: 'quit', error: null };
-  };
-  const command = user.begin([], createBriskClock(), { showBoard });
-  const leave = async (): Promise<number> => {
-    left.resolve();
-    return await command.ended;
-  };
-  onTestFinished(() => void leave());
-  await Promise.race([opened.promise, command.ended]);
-  const shown = (): ReplaceableServices => {
-    if (services === null) throw new Error(`The board did not open: ${command.stderr()}`);
-    return services;
-  };
-  return { services: shown, notices: () => shown().monitor.getState().notices, leave };
-}
-
 /** What is said in passing. */
-const inUse = { sentence: expect.stringMatching(/config\.json has changed and is in use now\.$/) };
+const inUse = { sentence: expect.stringMatching(/^Reloaded .*config\.json\.$/) };
 
 it('takes over service and key that are set while the board is open, and checks what was added before', async () => {
   const sandbox = await startTestSandbox();
-  const board = await openBoard();
+  const board = await openBoard(user);
   expect(board.services().setup.kind).toBe('not-set-up');
   const { monitor } = board.services();
   await monitor.add({
@@ -83,7 +46,7 @@ it('takes over service and key that are set while the board is open, and checks 
 });
 
 it('can still undo what was done before the configuration changed', async () => {
-  const board = await openBoard();
+  const board = await openBoard(user);
   const { monitor } = board.services();
   const lamp = { courierCode: null, label: 'Lamp', postalCode: null, phoneSuffix: null };
   const { parcel } = await monitor.add({ ...lamp, trackNo: 'RB100000005CN' });
@@ -101,7 +64,7 @@ it('can still undo what was done before the configuration changed', async () => 
 });
 
 it('opens nothing anew when owners take over what has changed', async () => {
-  const board = await openBoard();
+  const board = await openBoard(user);
   const { monitor } = board.services();
   expect(board.services().notificationSwitch).toBeNull();
   await configure({
@@ -120,7 +83,7 @@ it('opens nothing anew when owners take over what has changed', async () => {
 
 it('keeps the core when only the zone has changed', async () => {
   await configure({ zone: 'Asia/Tokyo' });
-  const board = await openBoard();
+  const board = await openBoard(user);
   const { monitor, zone } = board.services();
   expect(zone.name).toBe('Asia/Tokyo');
   await configure({ zone: 'Europe/Paris' });
@@ -135,10 +98,10 @@ it.each<[string, string | object, RegExp]>([
   ['cannot be used', { zone: 'Mars/Olympus' }, /Mars\/Olympus/],
 ])('says what is wrong with a configuration that %s, and goes on with the former one', async (_what, wrong, reason) => {
   await configure({ zone: 'Asia/Tokyo' });
-  const board = await openBoard();
+  const board = await openBoard(user);
   await configure(wrong);
   await eventually(() =>
-    expect(board.notices()).toEqual([expect.stringMatching(/The former settings stay in use\.$/)]),
+    expect(board.notices()).toEqual([expect.stringMatching(/The previous settings stay in use\.$/)]),
   );
   expect(board.notices()[0]).toMatch(reason);
   expect(board.services().zone.name).toBe('Asia/Tokyo');
@@ -149,7 +112,7 @@ it.each<[string, string | object, RegExp]>([
 
 it('names a wrong setting on the board, at the start and when it is written while the board is open', async () => {
   await configure({ webhook: { maxAgeMinutes: 0 } });
-  const board = await openBoard();
+  const board = await openBoard(user);
   expect(board.notices()).toEqual([expect.stringContaining('"webhook.maxAgeMinutes" must be at least 1')]);
   await configure({ zonne: 'Asia/Tokyo' });
   await eventually(() => expect(board.notices()).toEqual([expect.stringContaining('there is "zone"')]));
@@ -160,7 +123,7 @@ it('takes back what it said of a file with the key when that is named rightly ag
   const settings = (apiKeyFile: string): object => ({ baseUrl: sandbox.baseUrl, apiKeyFile });
   await configure(settings('api-key'));
   await writeFile(join(configPath(), '..', 'api-key'), sandbox.apiKey, { mode: 0o600 });
-  const board = await openBoard();
+  const board = await openBoard(user);
   await configure(settings('typo'));
   await eventually(() => expect(board.notices()).toEqual([expect.stringMatching(/typo, is not there\./)]));
   await configure({ ...settings('typing'), zone: 'Asia/Tokyo' });
@@ -177,13 +140,13 @@ it.runIf(process.geteuid !== undefined)(
     const theirs = await startTestSandbox();
     onTestFinished(() => Promise.all([sandbox.close(), theirs.close()]).then(() => {}));
     await configure({ baseUrl: sandbox.baseUrl, apiKey: sandbox.apiKey });
-    const board = await openBoard();
+    const board = await openBoard(user);
     const { monitor } = board.services();
     await chmod(configPath(), 0o622);
     await configure({ baseUrl: theirs.baseUrl, apiKey: sandbox.apiKey });
     await eventually(() =>
       expect(board.notices().join(' ')).toMatch(
-        /"baseUrl" is not used .*chmod go-w .*The former settings stay in use\./,
+        /"baseUrl" is not used .*chmod go-w .*The previous settings stay in use\./,
       ),
     );
     expect(board.services().monitor).toBe(monitor);
@@ -199,7 +162,7 @@ it.runIf(process.geteuid !== undefined)(
   async () => {
     await configure({ notify: { command: ['true'] } });
     await chmod(configPath(), 0o622);
-    const board = await openBoard();
+    const board = await openBoard(user);
     const { monitor } = board.services();
     expect(board.notices().join(' ')).toContain('chmod go-w');
     await chmod(configPath(), 0o600);

@@ -1,14 +1,11 @@
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest';
-import type { ReplaceableServices } from '../../../src/settings/session/board-request.ts';
-import type { ShowBoard } from '../../../src/settings/session/context.ts';
-import type { SetupEffects } from '../../../src/settings/setup/effects.ts';
 import { fakePrograms } from '../../settings/setup/fake-programs.ts';
-import { createBriskClock } from '../../support/brisk-clock.ts';
 import { type CliUser, createCliUser } from '../../support/cli-user.ts';
 import { eventually } from '../../support/eventually.ts';
 import { startTestSandbox } from '../../support/test-sandbox.ts';
+import { openBoard } from './open-board.ts';
 
 let user: CliUser;
 beforeEach(async () => {
@@ -23,49 +20,6 @@ const configure = async (settings: object): Promise<void> => {
   await writeFile(configPath(), JSON.stringify(settings), { mode: 0o600 });
 };
 
-/** A board without a screen. */
-interface OpenBoard {
-  readonly opensSetup: boolean;
-  services(): ReplaceableServices;
-  effects(): SetupEffects;
-  notices(): readonly string[];
-}
-
-async function openBoard(
-  words: readonly string[] = ['setup'],
-  environment: Readonly<Record<string, string>> = {},
-): Promise<OpenBoard> {
-  const opened = Promise.withResolvers<boolean>();
-  const left = Promise.withResolvers<void>();
-  let services: ReplaceableServices | null = null;
-  const showBoard: ShowBoard = async (request) => {
-    services = request;
-    request.onReplaced?.((replacement) => {
-      services = replacement;
-    });
-    request.monitor.start();
-    opened.resolve(request.opensSetup === true);
-    await left.promise;
-    return { reason: 'quit', error: null };
-  };
-  const command = user.begin(words, createBriskClock(), { showBoard, environment });
-  onTestFinished(async () => {
-    left.resolve();
-    expect(await command.ended).toBe(0);
-  });
-  const opensSetup = await Promise.race([opened.promise, command.ended.then(() => false)]);
-  const shown = (): ReplaceableServices => {
-    if (services === null) throw new Error(`The board did not open: ${command.stderr()}`);
-    return services;
-  };
-  const effects = (): SetupEffects => {
-    const { setupEffects } = shown();
-    if (setupEffects === null) throw new Error('Nothing can be set up here.');
-    return setupEffects;
-  };
-  return { opensSetup, services: shown, effects, notices: () => shown().monitor.getState().notices };
-}
-
 async function startService() {
   const sandbox = await startTestSandbox();
   onTestFinished(() => sandbox.close());
@@ -76,7 +30,7 @@ const neverAborted = new AbortController().signal;
 
 it('ends in a working board: what the conversation saves is in use at once', async () => {
   const sandbox = await startService();
-  const board = await openBoard();
+  const board = await openBoard(user, ['setup']);
   expect(board.opensSetup).toBe(true);
   const effects = board.effects();
   expect(await effects.current()).toMatchObject({ service: null, key: null, zone: 'Europe/Berlin', zoneSet: null });
@@ -104,7 +58,7 @@ it('takes over a key that was put into the same file', async () => {
   const sandbox = await startService();
   await configure({ baseUrl: sandbox.baseUrl, apiKeyFile: 'api-key' });
   await writeFile(keyPath(), 'an-old-key\n', { mode: 0o600 });
-  const board = await openBoard([]);
+  const board = await openBoard(user, []);
   expect(board.opensSetup).toBe(false);
   const { monitor } = board.services();
   await writeFile(keyPath(), `${sandbox.apiKey}\n`);
@@ -126,12 +80,12 @@ it('takes over a key that was put into the same file', async () => {
 });
 
 it('says that somebody else has changed the file, between and behind what the conversation saves', async () => {
-  const board = await openBoard();
+  const board = await openBoard(user, ['setup']);
   const effects = board.effects();
   expect(await effects.save([{ path: ['zone'], value: 'Asia/Tokyo' }], 'Saved.')).toMatchObject({ kind: 'done' });
   await eventually(() => expect(board.services().zone.name).toBe('Asia/Tokyo'));
   expect(board.notices()).toEqual([]);
-  const inUse = { sentence: expect.stringMatching(/config\.json has changed and is in use now\.$/) };
+  const inUse = { sentence: expect.stringMatching(/^Reloaded .*config\.json\.$/) };
   await configure({ zone: 'Europe/Paris' });
   await eventually(() => expect(board.services().zone.name).toBe('Europe/Paris'));
   expect(board.services().news).toEqual(inUse);
@@ -150,7 +104,7 @@ it('says that somebody else has changed the file, between and behind what the co
 it('says nothing twice of what outranks an answer', async () => {
   const sandbox = await startService();
   const environment = { PARCEL_MONITOR_API_KEY: sandbox.apiKey, PARCEL_MONITOR_BASE_URL: sandbox.baseUrl };
-  const board = await openBoard(['setup'], environment);
+  const board = await openBoard(user, ['setup'], environment);
   const { monitor } = board.services();
   const service = { kind: 'profile', profile: 'track123' } as const;
   const key = { kind: 'entered', key: 'another' } as const;
@@ -174,7 +128,7 @@ async function keyCommand(...keys: readonly string[]): Promise<{ path: string; c
 
 it('uses the key that a command printed for the proof, and does not ask for it again', async () => {
   const sandbox = await startService();
-  const board = await openBoard();
+  const board = await openBoard(user, ['setup']);
   const effects = board.effects();
   const { path, calls } = await keyCommand(sandbox.apiKey);
   const service = { kind: 'base-url', baseUrl: sandbox.baseUrl, header: null } as const;
@@ -196,7 +150,7 @@ it('goes on with the key that it has when a command gives none for another setti
   const { path } = await keyCommand(sandbox.apiKey);
   const settings = { baseUrl: sandbox.baseUrl, apiKeyCommand: [path] };
   await configure(settings);
-  const board = await openBoard([]);
+  const board = await openBoard(user, []);
   const { monitor } = board.services();
   await configure({ ...settings, service: { timeoutSeconds: 20 } });
   await eventually(() => expect(board.services().monitor).not.toBe(monitor));
@@ -206,7 +160,7 @@ it('goes on with the key that it has when a command gives none for another setti
 it('takes over another key that was put where the former one was', async () => {
   const sandbox = await startService();
   const programs = await fakePrograms(user.home, ['secret-tool']);
-  const board = await openBoard(['setup'], {
+  const board = await openBoard(user, ['setup'], {
     PATH: `${programs.folder}:${process.env['PATH']}`,
     DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nowhere',
   });
@@ -225,7 +179,7 @@ it('takes over another key that was put where the former one was', async () => {
 it('says on the board what outranks the key and the address that were written', async () => {
   const sandbox = await startService();
   const environment = { PARCEL_MONITOR_API_KEY: 'another-key', PARCEL_MONITOR_BASE_URL: sandbox.baseUrl };
-  const board = await openBoard([], environment);
+  const board = await openBoard(user, [], environment);
   await configure({ profile: 'track123', apiKey: 'x' });
   await eventually(() =>
     expect(board.notices()).toEqual(
@@ -240,13 +194,13 @@ it('says on the board what outranks the key and the address that were written', 
 
 it('opens although the key cannot be had, and says why', async () => {
   await configure({ profile: 'track123', apiKeyCommand: ['no-such-program-here'] });
-  const board = await openBoard();
+  const board = await openBoard(user, ['setup']);
   expect(board.opensSetup).toBe(true);
   expect(board.notices()).toEqual([expect.stringMatching(/no-such-program-here was not found/)]);
 });
 
 it('shows the sandbox on the same board, and the own watchlist again, with nothing of one in the other', async () => {
-  const board = await openBoard();
+  const board = await openBoard(user, ['setup']);
   const own = board.services();
   const effects = board.effects();
   expect(effects.isInSandbox).toBe(false);
@@ -266,13 +220,13 @@ it('shows the sandbox on the same board, and the own watchlist again, with nothi
 });
 
 it('ends the sandbox with the board', async () => {
-  const board = await openBoard();
+  const board = await openBoard(user, ['setup']);
   await board.effects().enterSandbox();
   expect(board.services().badge).toBe('DEMO');
 });
 
 it('stops a check that nobody waits for any more', async () => {
-  const board = await openBoard();
+  const board = await openBoard(user, ['setup']);
   const leaving = new AbortController();
   leaving.abort();
   const proof = await board.effects().prove({
@@ -284,7 +238,7 @@ it('stops a check that nobody waits for any more', async () => {
 });
 
 it('tries channels and writes them', async () => {
-  const board = await openBoard();
+  const board = await openBoard(user, ['setup']);
   const effects = board.effects();
   const channels = await effects.channels();
   expect(channels.map(({ id }) => id)).toEqual(['bell', 'terminal', 'desktop', 'command']);

@@ -27,7 +27,7 @@ describe('at a terminal that only prints', () => {
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(/^STAGE +NUMBER +LABEL/m);
     expect(stderr).toContain('The demo runs for ten seconds');
-    expect(stderr).toContain('For your own parcels run "parcel-monitor setup".');
+    expect(stderr).toContain('For your own parcels, run "parcel-monitor setup".');
   });
 
   test('setting up and choosing among found numbers say what they need instead', async () => {
