@@ -12,7 +12,7 @@ import { namedParcels, oneParcelNamed, parcelsNamedByAll, refuseBlank } from './
 
 type Forget = (parcel: Parcel, outcome: string) => Promise<void>;
 
-/** Forgets each parcel only after the service has deleted it. A failed call ends the deleting. */
+/** Removes each parcel only after the service has deleted it. Stops at the first failed call. */
 export async function removeRemotely(
   session: Session,
   service: Pick<AccountService, 'delete'>,
@@ -29,8 +29,8 @@ export async function removeRemotely(
       for (const [position, parcel] of batch.entries()) {
         const deletion = deletions[position];
         if (deletion?.kind === 'refused') {
-          const sentence = `${parcel.trackNo} was not deleted at the service and stays on the watchlist.`;
-          say(context, `${sentence} It says: "${deletion.message}".`);
+          const sentence = `The service did not delete ${parcel.trackNo}: "${deletion.message}".`;
+          say(context, `${sentence} It stays on the watchlist.`);
           isRefused = true;
         } else {
           const outcome = deletion?.kind === 'unknown' ? 'the service did not know it' : 'also at the service';
@@ -43,7 +43,7 @@ export async function removeRemotely(
     if (!(error instanceof ServiceError)) throw error;
     const numbers = left.map(({ trackNo }) => trackNo).join(', ');
     const failure = describeFailure(error);
-    say(context, `Not deleted, and still on the watchlist: ${numbers}. ${failure.message}`);
+    say(context, `Not deleted and still on the watchlist: ${numbers}. ${failure.message}`);
     return failure.exitCode;
   }
 }

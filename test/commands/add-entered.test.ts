@@ -114,7 +114,7 @@ it('takes a label for a number, and names the candidates of one that several hav
   expect((await user.run(['show', 'lamp 2'])).stdout).toContain('123456789012');
   const ambiguous = await user.run(['remove', 'Hat', 'Lamp 2']);
   expect(ambiguous).toMatchObject({ exitCode: 2, stdout: '' });
-  expect(ambiguous.stderr).toContain('name one of: RB123456785GB@, 1Z999AA10123456784@.');
+  expect(ambiguous.stderr).toContain('Choose one: RB123456785GB@, 1Z999AA10123456784@.');
   expect((await user.run(['remove', 'Lamp 2'])).stdout).toBe('123456789012  removed\n');
 });
 

@@ -66,7 +66,7 @@ it('keeps what was not added in a file, with the reasons, that import reads when
     'number,label,tags,postal code\nx1,Lamp,"home,""old, red""",10115\nABCDEF1,Hat,,\n1Z999AA10123456784,,,\n';
   const first = await user.run(['import', '-', '--left', file], { input, environment: connected() });
   expect(first.exitCode).toBe(5);
-  expect(first.stderr).toContain(`2 numbers not added, with the reasons, in ${file}.`);
+  expect(first.stderr).toContain(`Saved 2 numbers that were not added to ${file}, with reasons.`);
   expect(first.stderr).toContain(`parcel-monitor import '${file}'\n`);
   const left = await readFile(file, 'utf8');
   expect(left).toMatch(
@@ -77,7 +77,7 @@ it('keeps what was not added in a file, with the reasons, that import reads when
   await writeFile(file, left.replace('\nx1', '\nRB848719115CN').replace('ABCDEF1,', '1Z999AA10123456710,'));
   const second = await user.run(['import', file, '--left', file], { environment: connected() });
   expect(second.stdout).toMatch(/RB848719115CN {2}registered\n1Z999AA10123456710 {2}registered\n/);
-  expect(second.stderr).toContain(`Nothing was left; ${file} was not written.`);
+  expect(second.stderr).toContain(`All numbers were added, so ${file} was not written.`);
   expect((await parcels()).find(({ trackNo }) => trackNo === 'RB848719115CN')).toMatchObject({
     label: 'Lamp',
     tags: ['home', 'old, red'],
@@ -106,7 +106,7 @@ it('refuses a file for what is left that cannot be written before anything costs
       environment: connected(),
     });
     expect({ stderr, stdout }).toEqual({
-      stderr: expect.stringMatching(/There is no folder \S+missing\. Make it/),
+      stderr: expect.stringMatching(/There is no folder \S+missing\. Create it/),
       stdout: '',
     });
     expect(exitCode).not.toBe(0);

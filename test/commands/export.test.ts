@@ -195,7 +195,7 @@ describe('export --output', () => {
       const { exitCode, stderr } = await run('export', '--output', file);
       expect({ exitCode, stderr }).toEqual({
         exitCode: 1,
-        stderr: `parcel-monitor: ${file} is where parcel-monitor keeps its own files. Name a file elsewhere.\n`,
+        stderr: `parcel-monitor: parcel-monitor keeps its own files at ${file}. Choose a file elsewhere.\n`,
       });
     }
     expect(await readFile(ours, 'utf8').catch(() => null)).toBe(before);

@@ -42,7 +42,7 @@ it('ends with 5 when no courier fits, and with 0 and a sentence when there is no
   onTestFinished(() => sandbox.close());
   const environment = { PARCEL_MONITOR_BASE_URL: sandbox.baseUrl, PARCEL_MONITOR_API_KEY: sandbox.apiKey };
   const none = await user.run(['couriers', 'zzzz'], { environment });
-  expect(none).toMatchObject({ exitCode: 5, stdout: '', stderr: 'parcel-monitor: No courier fits "zzzz".\n' });
+  expect(none).toMatchObject({ exitCode: 5, stdout: '', stderr: 'parcel-monitor: No courier matches "zzzz".\n' });
   expect((await user.run(['couriers', 'zzzz', '--json'], { environment })).exitCode).toBe(5);
   expect((await user.run(['couriers', 'ups'], { environment })).exitCode).toBe(0);
   await user.run(['remove', 'hat', 'Socks', 'Lamp']);

@@ -106,7 +106,7 @@ describe('notify', () => {
     });
     const { exitCode, stderr } = await user.run(['notify', '--test', '--zone', 'utc']);
     expect(exitCode).toBe(0);
-    expect(stderr).toMatch(/It is quiet now \(00:01-00:00\)/);
+    expect(stderr).toMatch(/Notifications wait until the quiet hours end \(00:01-00:00\)/);
   });
 });
 
@@ -115,6 +115,6 @@ describe('watch --notify', () => {
     const run = user.run(['watch', '--once', '--notify'], {
       environment: { PARCEL_MONITOR_BASE_URL: 'http://127.0.0.1:9', PARCEL_MONITOR_API_KEY: 'key' },
     });
-    expect(await run).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('names no channel') });
+    expect(await run).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('--notify needs a channel') });
   });
 });

@@ -68,20 +68,20 @@ describe('a file that the user named', () => {
   });
 
   it('is not made where its folder is missing', async () => {
-    await refused('missing/parcels.json', /There is no folder .*missing\. Make it/);
+    await refused('missing/parcels.json', /There is no folder .*missing\. Create it/);
     await symlink('missing/parcels.json', join(folder, 'dangling'));
     await refused('dangling', /There is no folder .*missing\./);
   });
 
   it('cannot be a folder', async () => {
     await mkdir(join(folder, 'exports'));
-    await refused('exports', /exports is a folder\. Name a file in it/);
+    await refused('exports', /exports is a folder\. Choose a file in it/);
     await refused('new-exports/', /is a folder/);
   });
 
   it('cannot stand in a file or be a link to itself', async () => {
     await writeFile(join(folder, 'file'), 'old\n');
-    await refused('file/parcels.json', /what should be its folder is a file/);
+    await refused('file/parcels.json', /its folder is a file/);
     await symlink('circle', join(folder, 'circle'));
     await refused('circle', /leads back to itself/);
   });
@@ -102,9 +102,9 @@ describe('a file that the user named', () => {
     'stays as it was when its owner made it read-only (root may do anything)',
     async () => {
       await writeFile(join(folder, 'parcels.json'), 'old\n', { mode: 0o400 });
-      await refused('parcels.json', /No permission/);
+      await refused('parcels.json', /You may not write/);
       await chmod(folder, 0o500);
-      await refused('other.json', /No permission/);
+      await refused('other.json', /You may not write/);
       await chmod(folder, 0o700);
     },
   );

@@ -26,7 +26,7 @@ describe('restore', () => {
   it('says that there is nothing yet', async () => {
     const { exitCode, stdout, stderr } = await run('restore');
     expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '' });
-    expect(stderr).toMatch(/no backups yet and no removed parcels/);
+    expect(stderr).toMatch(/no backups and no removed parcels yet/);
     expect(parse((await run('restore', '--json')).stdout)).toEqual({ version: 1, backups: [], removed: [] });
   });
 
@@ -54,7 +54,7 @@ describe('restore', () => {
     expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: 'AB12345  restored\n' });
     expect((await run('list', '--json')).stdout).toContain('"tags":["later"]');
     const hats = await run('restore', '--parcel', 'Hat');
-    expect(hats).toMatchObject({ exitCode: 2, stderr: expect.stringMatching(/one of: .*CD12345@dhl/) });
+    expect(hats).toMatchObject({ exitCode: 2, stderr: expect.stringMatching(/Choose one: .*CD12345@dhl/) });
     const unknown = await run('restore', '--parcel', 'Blue lamp');
     expect(unknown).toMatchObject({ exitCode: 5, stdout: '' });
     expect(unknown.stderr).toContain('No removed parcel has the number or label "Blue lamp"');
@@ -77,7 +77,7 @@ describe('restore', () => {
     expect((await run('restore')).stdout).toBe(`${name}  1 parcel\n`);
     const { exitCode, stdout } = await run('restore', day);
     expect(exitCode).toBe(0);
-    expect(stdout).toMatch(new RegExp(`^${name} {2}restored, 1 parcel; .* kept as .*backups/watchlist-.*\\.json\\n$`));
+    expect(stdout).toMatch(new RegExp(`^${name} {2}restored, 1 parcel; .* saved as .*backups/watchlist-.*\\.json\\n$`));
     expect(await watched()).toEqual(['AB12345']);
     const [before] = (await readdir(join(dataFolder(), 'backups'))).filter((file) => file !== name);
     await run('restore', before ?? '');

@@ -66,7 +66,7 @@ describe('sandbox', () => {
     const running = begin(['sandbox', '--speed', '100000', '--webhook', webhook, ...faults, ...limits]);
     await running.until(({ stdout, stderr }) => /The sandbox is running/.test(stdout + stderr));
     const output = running.stdout() + running.stderr();
-    expect(output).toMatch(/on purpose: error-500:count=1:register, slow:delay=1:query\./);
+    expect(output).toMatch(/Injected faults: error-500:count=1:register, slow:delay=1:query\./);
     const environment = Object.fromEntries(
       [...output.matchAll(/^export (\S+)=(\S+)$/gm)].map(([, name, value]) => [name, value]),
     );

@@ -32,7 +32,7 @@ export async function runStoreCopy(session: Session, to: string, options: CopyOp
   const { configuration } = session;
   const target = targetOf(session, to);
   if (isSamePlace(configuration.store, target)) {
-    throw new UsageError('The watchlist is there already: a copy goes somewhere else.');
+    throw new UsageError('The watchlist is already there. Choose another target.');
   }
   return await withProgress(session, async (own, progress) => {
     const source = await session.stores();
@@ -72,7 +72,7 @@ export async function runStoreCopy(session: Session, to: string, options: CopyOp
       } catch (error) {
         if (!signal.aborted) throw error;
         progress.clear();
-        say(own.context, 'Interrupted. Nothing was copied; run it again.');
+        say(own.context, 'Interrupted. Nothing was copied. Run it again.');
         return exitCode.interrupted;
       }
     } finally {
@@ -82,7 +82,7 @@ export async function runStoreCopy(session: Session, to: string, options: CopyOp
 }
 
 function targetOf({ configuration }: Session, to: string): StoreChoice {
-  if (to.trim() === '') throw new UsageError('An empty text names no place to copy to.');
+  if (to.trim() === '') throw new UsageError('The target is empty. Use "file" or postgres://user@host/database.');
   return chooseStore({ ...configuration.storeSource, options: { store: to } });
 }
 
@@ -120,8 +120,8 @@ function sayNotices({ context }: Session, from: CopySource): void {
 const names: Readonly<Record<CopyKind, readonly [one: string, several: string]>> = {
   parcels: ['parcel', 'parcels'],
   histories: ['history', 'histories'],
-  trash: ['parcel in the trash', 'parcels in the trash'],
-  changes: ['line of the change log', 'lines of the change log'],
+  trash: ['removed parcel', 'removed parcels'],
+  changes: ['change', 'changes'],
 };
 
 /** The total is known only after all parcels are read. */
@@ -139,11 +139,10 @@ function report(
   const counts = copyKinds.map((kind) => countOf(kind, copied[kind].count));
   const sentence = dryRun
     ? `would be copied from ${from} to ${to}`
-    : `copied from ${from} to ${to}, read again and compared: nothing differs`;
+    : `copied from ${from} to ${to} and compared: no differences`;
   context.stdout.write(
     json ? `${JSON.stringify(answer, null, 2)}\n` : `${counts.join(', ')}\n${printableText(sentence)}\n`,
   );
-  if (!dryRun)
-    say(context, 'The watchlist in use is the same as before; "parcel-monitor config set store" changes that.');
+  if (!dryRun) say(context, 'The setting is unchanged. To use the copy, run "parcel-monitor config set store".');
   return exitCode.done;
 }

@@ -28,7 +28,7 @@ export async function runStore(
   [action, ...words]: readonly string[],
 ): Promise<ExitCode> {
   if (action !== 'copy') {
-    if (dryRun) throw new UsageError('--dry-run belongs to "store copy", not to "store show".');
+    if (dryRun) throw new UsageError('--dry-run is an option of "store copy", not of "store show".');
     refuseMore('store show', words, 0);
     return await inSession(context, globals, (session) => showStore(session, json));
   }
@@ -36,7 +36,7 @@ export async function runStore(
   const [target] = words;
   if (target === undefined) {
     throw new UsageError({
-      what: 'Where to?',
+      what: 'Which target?',
       advice: 'Write: parcel-monitor store copy postgres://user@host/database, or "file".',
     });
   }
@@ -126,7 +126,7 @@ async function reportDatabase({ database: opened, presence, store }: Stores): Pr
   };
 }
 
-/** Skips files that cannot be read. */
+/** In bytes. Skips unreadable files. */
 async function sizeOf(folder: string): Promise<number> {
   const entries = await readdir(folder, { withFileTypes: true, recursive: true }).catch(() => []);
   let bytes = 0;
@@ -145,19 +145,17 @@ function reportText(session: Session, report: StoreJson, now: EpochMs): string {
     account === null
       ? null
       : ['account', cleanText(`${account}${report.service === '' ? '' : ` (${report.service})`}`)],
-    ['parcels', `${report.parcels}, ${report.removed} more in the trash`],
+    ['parcels', `${report.parcels}, and ${report.removed} in the trash`],
     ['change log', `${report.changes} ${report.changes === 1 ? 'line' : 'lines'}`],
-    bytes === null ? null : ['size', `${sizeText(bytes)}${kind === 'database' ? ', all accounts together' : ''}`],
+    bytes === null ? null : ['size', `${sizeText(bytes)}${kind === 'database' ? ' (all accounts)' : ''}`],
     server === null ? null : ['server', cleanText(server)],
     schemaVersion === null ? null : ['tables', `version ${schemaVersion}`],
-    report.isReplica === true
-      ? ['replica', lagSeconds === null ? 'of another server' : `${lagSeconds} s behind`]
-      : null,
+    report.isReplica === true ? ['replica', lagSeconds === null ? 'yes' : `${lagSeconds} s behind`] : null,
     clockAheadSeconds === null || Math.abs(clockAheadSeconds) <= 2
       ? null
-      : ['clock', `${Math.abs(clockAheadSeconds)} s ${clockAheadSeconds > 0 ? 'ahead of' : 'behind'} this machine's`],
+      : ['clock', `${Math.abs(clockAheadSeconds)} s ${clockAheadSeconds > 0 ? 'ahead of' : 'behind'} this machine`],
     readOnly === null ? null : ['read only', readOnly],
-    kind === 'file' ? null : ['checked by', checkedBy ?? 'nobody now'],
+    kind === 'file' ? null : ['checked by', checkedBy ?? 'no one right now'],
     ...clients.map(
       ({ connectedAt, host, kind: program, version }) =>
         [

@@ -192,7 +192,7 @@ it('does not put what is left in place of the text', async () => {
   const file = join(user.home, 'order.eml');
   await writeFile(file, `${mail}\nTracking number: RB848719116CN\n`);
   const { exitCode, stderr } = await user.run(['add', '--scan', file, '--yes', '--left', file]);
-  expect(stderr).toContain('--left would replace');
+  expect(stderr).toContain('--left would overwrite');
   expect(exitCode).toBe(2);
   expect(await readFile(file, 'utf8')).toContain('your order is on its way');
 });

@@ -249,13 +249,13 @@ it('does not put what is left in place of the table of somebody else', async () 
   const table = 'Order,Tracking number\n1,RB848719115CN\n2,folgt\n';
   await writeFile(file, table);
   const { exitCode, stderr } = await user.run(['import', file, '--left', file]);
-  expect(stderr).toContain('--left would replace');
+  expect(stderr).toContain('--left would overwrite');
   expect(exitCode).toBe(2);
   expect(await readFile(file, 'utf8')).toBe(table);
   expect(await watched()).toEqual([]);
   const rest = join(user.home, 'rest.csv');
   await user.run(['import', file, '--left', rest]);
-  expect((await user.run(['import', rest, '--left', rest])).stderr).toContain('1 number not added');
+  expect((await user.run(['import', rest, '--left', rest])).stderr).toContain('Saved 1 number that was not added');
 });
 
 it('says at a terminal what it waits for', async () => {

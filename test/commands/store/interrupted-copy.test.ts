@@ -27,7 +27,7 @@ async function copiesAll(user: CliUser, address: string): Promise<void> {
   const { exitCode, stderr, stdout } = await user.run(['store', 'copy', address]);
   expect({ exitCode, stderr, stdout }).toMatchObject({
     exitCode: 0,
-    stdout: expect.stringMatching(/^2 parcels, 0 histories, 1 parcel in the trash, 4 lines .*nothing differs\n$/s),
+    stdout: expect.stringMatching(/^2 parcels, 0 histories, 1 removed parcel, 4 changes.*no differences\n$/s),
   });
   const list = await user.run(['list', '--json', '--store', address]);
   const numbers = (JSON.parse(list.stdout) as { parcels: { trackNo: string }[] }).parcels.map(({ trackNo }) => trackNo);

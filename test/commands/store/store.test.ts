@@ -66,7 +66,7 @@ describe('a watchlist in a database', () => {
   it('says where it is, what it holds and who works on it', async () => {
     const text = await done(ann, 'store');
     expect(text).toContain(`store       ${new URL(database.address).protocol}//`);
-    expect(text).toMatch(/^parcels {5}1, 1 more in the trash$/m);
+    expect(text).toMatch(/^parcels {5}1, and 1 in the trash$/m);
     expect(text).toMatch(/^server {6}PostgreSQL \d+/m);
     const report = JSON.parse(await done(ann, 'store --json')) as object;
     expect(v.is(storeSchema, report)).toBe(true);
