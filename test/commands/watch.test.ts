@@ -379,7 +379,7 @@ describe('watch used wrongly', () => {
   it.each([
     [['watch', trackNo], 2, /takes no arguments \(got: 1Z999AA10123456784\)/],
     [['watch', '--exec'], 2, /--exec needs a command/],
-    [['watch', '--webhook', 'nowhere'], 2, /no address to listen on/],
+    [['watch', '--webhook', 'nowhere'], 2, /is not a valid listen address/],
     [['watch', '--once', '--webhook', '0'], 2, /--once/],
     [['--demo', '--webhook', '0'], 2, /--demo cannot be used with --webhook\./],
     [['--webhook', '0'], 2, /board needs a terminal\..*watch --webhook/],

@@ -5,7 +5,6 @@ import { inGlyphs } from '../../lib/paint.ts';
 import { StoreError } from '../../lib/store-errors.ts';
 import { type OpenedSession, type Session, say } from '../../settings/session/session.ts';
 import type { ReadProgress, WatchlistStore } from '../../store/store.ts';
-import type { Backing } from './backing.ts';
 
 /** In milliseconds. A shorter start shows nothing. */
 const patienceMs = 300;
@@ -103,11 +102,11 @@ const longestPauseMs = 30_000;
 const isAway = (error: unknown): boolean => error instanceof StoreError && error.kind === 'cut-off';
 
 /** Reads the settings again before each try. Returns null if q or a signal ended it. Throws any other failure of `open`. */
-export async function openWhenReachable(
+export async function openWhenReachable<Opened>(
   first: OpenedSession,
   progress: Pick<StartProgress, 'away'>,
-  open: (session: OpenedSession) => Promise<Backing>,
-): Promise<Backing | null> {
+  open: (session: OpenedSession) => Promise<Opened>,
+): Promise<Opened | null> {
   const { context } = first;
   const quit = new AbortController();
   const ended = AbortSignal.any([context.signal, quit.signal]);
