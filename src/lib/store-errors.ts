@@ -155,62 +155,58 @@ export async function asStoreErrors<Result>(path: string, work: () => Promise<Re
   }
 }
 
+interface Failure {
+  readonly kind: StoreErrorKind;
+  /** With `{path}` for the file. */
+  readonly what: string;
+  readonly advice: string;
+}
+
+const wrongKind: Failure = {
+  kind: 'failed',
+  what: '{path} cannot be used: a folder stands where a file is expected, or the other way round.',
+  advice: 'Move it away.',
+};
+const noSpace: Failure = {
+  kind: 'disk-full',
+  what: 'No space left to write {path}.',
+  advice: 'Free some space and try again.',
+};
+
+const failures: ReadonlyMap<string | null, Failure> = new Map([
+  [
+    'EROFS',
+    {
+      kind: 'read-only',
+      what: '{path} is on a read-only file system.',
+      advice: 'Make it writable, or point XDG_DATA_HOME and XDG_STATE_HOME at other folders.',
+    },
+  ],
+  ['ENOSPC', noSpace],
+  ['EDQUOT', noSpace],
+  [
+    'ENOENT',
+    {
+      kind: 'failed',
+      what: '{path} could not be written: its folder is not there and cannot be made there.',
+      advice: 'Point HOME, or XDG_DATA_HOME and XDG_STATE_HOME, at other folders, or wait for the disk to come back.',
+    },
+  ],
+  ['EISDIR', wrongKind],
+  ['ENOTDIR', wrongKind],
+  ['ELOOP', wrongKind],
+]);
+
 export function toStoreError(error: unknown, path: string): StoreError {
   if (error instanceof StoreError) return error;
   const code = systemCode(error);
-  switch (code) {
-    case 'EROFS':
-      return new StoreError(
-        'read-only',
-        {
-          what: `${path} is on a read-only file system.`,
-          advice: 'Make it writable, or point XDG_DATA_HOME and XDG_STATE_HOME at other folders.',
-        },
-        path,
-        error,
-      );
-    case 'EACCES':
-    case 'EPERM':
-      return permissionError(failedPath(error) ?? path, error);
-    case 'ENOSPC':
-    case 'EDQUOT':
-      return new StoreError(
-        'disk-full',
-        { what: `No space left to write ${path}.`, advice: 'Free some space and try again.' },
-        path,
-        error,
-      );
-    case 'ENOENT':
-      return new StoreError(
-        'failed',
-        {
-          what: `${path} could not be written: its folder is not there and cannot be made there.`,
-          advice:
-            'Point HOME, or XDG_DATA_HOME and XDG_STATE_HOME, at other folders, or wait for the disk to come back.',
-        },
-        path,
-        error,
-      );
-    case 'EISDIR':
-    case 'ENOTDIR':
-    case 'ELOOP':
-      return new StoreError(
-        'failed',
-        {
-          what: `${path} cannot be used: a folder stands where a file is expected, or the other way round.`,
-          advice: 'Move it away.',
-        },
-        path,
-        error,
-      );
-    default:
-      return new StoreError(
-        'failed',
-        { what: `${path} could not be read or written${systemWords(code)}.`, advice: 'Check the disk and try again.' },
-        path,
-        error,
-      );
-  }
+  if (code === 'EACCES' || code === 'EPERM') return permissionError(failedPath(error) ?? path, error);
+  const { kind, what, advice } = failures.get(code) ?? {
+    kind: 'failed',
+    what: `{path} could not be read or written${systemWords(code)}.`,
+    advice: 'Check the disk and try again.',
+  };
+  return new StoreError(kind, { what: what.replace('{path}', () => path), advice }, path, error);
 }
 
 function permissionError(path: string, cause: unknown): StoreError {
