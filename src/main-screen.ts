@@ -50,7 +50,7 @@ interface BoardWorld {
   readonly environment: Environment;
   readonly startChild: StartChild;
   readonly terminal: Terminal;
-  readonly stdout: () => NodeJS.WriteStream;
+  readonly stdout: NodeJS.WriteStream;
 }
 
 /** The screen; Ink and React are not loaded before it is wanted. */
@@ -73,7 +73,7 @@ export function createShowBoard({ life, environment, startChild, terminal, stdou
         return () => process.off('SIGWINCH', listener);
       },
       stdin: input,
-      stdout: stdout(),
+      stdout,
       leaveInterrupts: () => life.leaveInterrupts(),
       writeLater: (text) => writeToTerminalLater(text, process),
     });

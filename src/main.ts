@@ -13,15 +13,14 @@ import { createStartChild } from './system/child-processes.ts';
 import { systemClock } from './system/clock.ts';
 import { type Environment, onlyPrints } from './system/environment.ts';
 import { createLeaveProcess } from './system/exit.ts';
-import { type OwnStreams, type ProcessLife, watchProcess } from './system/process-life.ts';
+import { type ProcessLife, watchProcess } from './system/process-life.ts';
 import { createRunProgram } from './system/run-program.ts';
 import {
   bytesWriter,
   createOutput,
-  createOwnStream,
-  descriptorKind,
+  isFile,
   neverBlock,
-  type OutputFacts,
+  type Output,
   openConsoleInput,
 } from './system/standard-streams.ts';
 import type { Terminal } from './system/terminal.ts';
@@ -41,7 +40,11 @@ interface FoundAtStart {
  * @param terminal on which the launcher may have put a frame
  */
 export async function main(found: FoundAtStart, terminal: Terminal): Promise<void> {
-  const streams = openStreams(() => terminal.makeWay());
+  const streams = {
+    stdout: neverBlocking(process.stdout),
+    stderr: neverBlocking(process.stderr),
+    beforeWriting: () => terminal.makeWay(),
+  };
   const leaveProcess = createLeaveProcess(process);
   const leave = (exitCode: number): void => {
     terminal.giveBack();
@@ -52,55 +55,40 @@ export async function main(found: FoundAtStart, terminal: Terminal): Promise<voi
     terminal.giveBack();
     return null;
   });
-  const context = createContext(found, life, streams, terminal);
+  const context = createContext(found, life, terminal);
   await life.end(await runCommand(context, process.argv.slice(2)));
 }
 
-/** What Node opens for standard output and standard error, when it is first needed. */
-const nodeStreams = {
-  stdout: () => neverBlocking(process.stdout),
-  stderr: () => neverBlocking(process.stderr),
-};
-
+/** Never waits for a terminal: what shows the cursor again writes to standard error when the process exits. */
 function neverBlocking(stream: NodeJS.WriteStream): NodeJS.WriteStream {
   neverBlock(stream);
   return stream;
 }
 
-function openStreams(beforeWriting: () => void): OwnStreams {
-  return {
-    stdout: createOwnStream({ open: nodeStreams.stdout, beforeWriting }),
-    stderr: createOwnStream({ open: nodeStreams.stderr, beforeWriting }),
-  };
-}
-
-function factsOf(descriptor: number, open: () => NodeJS.WriteStream): OutputFacts {
-  const kind = descriptorKind({ descriptor, platform: process.platform, isTerminal: isatty });
-  return {
-    size: kind === 'terminal' ? drawnSize(open()) : null,
-    writeBytes: kind === 'file' ? bytesWriter(descriptor) : null,
-  };
+function outputTo(
+  stream: NodeJS.WriteStream & { readonly fd: number },
+  terminal: Terminal,
+  onFailure: (error: NodeJS.ErrnoException) => void,
+): Output {
+  return createOutput({
+    stream,
+    size: stream.isTTY === true ? drawnSize(stream) : null,
+    writeBytes: stream.isTTY !== true && isFile(stream.fd) ? bytesWriter(stream.fd) : null,
+    beforeWriting: () => terminal.makeWay(),
+    onFailure,
+  });
 }
 
 function createContext(
   { environment, systemZone }: FoundAtStart,
   life: ProcessLife,
-  streams: OwnStreams,
   terminal: Terminal,
 ): CommandContext {
   const startChild = createStartChild({ parent: process, environment, clock: systemClock });
   const runProgram = createRunProgram({ startChild, clock: systemClock, signal: life.signal, terminal });
   return {
-    stdout: createOutput({
-      stream: streams.stdout,
-      facts: () => factsOf(1, nodeStreams.stdout),
-      onFailure: life.loseResults,
-    }),
-    stderr: createOutput({
-      stream: streams.stderr,
-      facts: () => factsOf(2, nodeStreams.stderr),
-      onFailure: life.loseMessages,
-    }),
+    stdout: outputTo(process.stdout, terminal, life.loseResults),
+    stderr: outputTo(process.stderr, terminal, life.loseMessages),
     // To ask, and to open it, loads what reads streams, which most commands do not need.
     get stdinIsTerminal() {
       return isatty(0);
@@ -129,7 +117,7 @@ function createContext(
       environment,
       startChild,
       terminal,
-      stdout: nodeStreams.stdout,
+      stdout: process.stdout,
     }),
     // Before the board nothing can stand on a console of Windows, which takes bytes for letters of its code page.
     ...(process.platform === 'win32' || onlyPrints(environment)

@@ -1,12 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { exitCode as codes, isThreadBusy, type LeaveProcess } from './exit.ts';
-import { isReaderGone, type OwnStream, outputError, type StandardStream } from './standard-streams.ts';
+import { isReaderGone, outputError, type StandardStream } from './standard-streams.ts';
 
 export type LivingProcess = Pick<NodeJS.Process, 'on' | 'removeAllListeners' | 'getActiveResourcesInfo'>;
 
-export interface OwnStreams {
-  readonly stdout: OwnStream;
-  readonly stderr: OwnStream;
+export interface StandardStreams {
+  readonly stdout: StandardStream;
+  readonly stderr: StandardStream;
+  /** Called before a message is written. */
+  readonly beforeWriting?: () => void;
 }
 
 /** Called before the process is ended by force; must not wait. Returns what the user has to know, or null. */
@@ -44,7 +46,7 @@ type DescribeError = (error: unknown) => string;
 
 export function watchProcess(
   living: LivingProcess,
-  { stderr, stdout }: OwnStreams,
+  { stderr, stdout, beforeWriting }: StandardStreams,
   leave: LeaveProcess,
   describe: DescribeError,
 ): ProcessLife {
@@ -55,24 +57,24 @@ export function watchProcess(
   let heldWarnings: Error[] | null = null;
   let hasLostMessages = false;
 
-  const say = (text: string, stream: StandardStream = stderr): void => {
-    stream.write(`parcel-monitor: ${text}\n`);
+  const say = (text: string): void => {
+    beforeWriting?.();
+    stderr.write(`parcel-monitor: ${text}\n`);
   };
   const printWarning = ({ name, message }: Error): void => say(`${name}: ${message}`);
   let isAccidentReported = false;
-  const reportAccident = (stream: StandardStream = stderr): void => {
+  const reportAccident = (): void => {
     if (accident === null || isAccidentReported) return;
     isAccidentReported = true;
-    say(describe(accident.error), stream);
+    say(describe(accident.error));
   };
   const forceEnd = (code: number): void => {
     const words = farewells
       .splice(0)
       .reverse()
       .map((farewell) => farewellText(farewell, describe));
-    const atOnce = stderr.opened();
-    for (const text of words) if (text !== null) say(text, atOnce);
-    reportAccident(atOnce);
+    for (const text of words) if (text !== null) say(text);
+    reportAccident();
     leave(code);
   };
   const stopWith = (code: number): void => {
@@ -148,8 +150,6 @@ export function watchProcess(
       reportAccident();
       await (heldWarnings === null ? writeLast() : Promise.race([writeLast(), delay(terminalPatienceMs)]));
       await threadsIdle(living);
-      // What shows the cursor again writes to it when the process exits: opened by that, it would wait for a frozen terminal.
-      if (heldWarnings !== null) stderr.opened();
       const ended = accident !== null || (hasLostMessages && exitCode === codes.done) ? codes.failed : exitCode;
       leave(forcedCode ?? ended);
     },

@@ -1,86 +1,24 @@
-import { fstatSync, type Stats, writeSync } from 'node:fs';
+import { fstatSync, writeSync } from 'node:fs';
 import type { ReadStream } from 'node:tty';
 import { NamedError, systemWords } from '../lib/error-text.ts';
-
-type Written = (error?: Error | null) => void;
 
 export interface StandardStream {
   readonly destroyed: boolean;
   readonly writableEnded: boolean;
   readonly writableLength: number;
-  write(text: string | Uint8Array, written?: Written): unknown;
+  write(text: string | Uint8Array, written?: (error?: Error | null) => void): unknown;
   on(event: 'error', listener: (error: Error) => void): unknown;
 }
 
-export interface OwnStream extends StandardStream {
-  opened(): StandardStream;
-}
-
-interface DescriptorSource {
-  readonly descriptor: number;
-  readonly platform: string;
-  readonly isTerminal: (descriptor: number) => boolean;
-}
-
-/** Linux: the devices that are memory, such as /dev/null; none is a terminal. */
-const memoryDevices = 1;
-
-export function descriptorKind({ descriptor, isTerminal, platform }: DescriptorSource): 'terminal' | 'file' | 'other' {
-  const facts = factsOf(descriptor);
-  // Of a console Windows knows little else.
-  if ((facts === null || platform === 'win32') && isTerminal(descriptor)) return 'terminal';
-  if (facts === null) return 'other';
-  if (facts.isCharacterDevice()) {
-    const isMemory = platform === 'linux' && facts.rdev >> 8 === memoryDevices;
-    return !isMemory && isTerminal(descriptor) ? 'terminal' : 'file';
-  }
-  // A folder can be opened for reading and handed over as well; writing to it says what is wrong.
-  return facts.isFile() || facts.isBlockDevice() || facts.isDirectory() ? 'file' : 'other';
-}
-
-/** Null for a descriptor that is closed: Node's stream says what is wrong. */
-function factsOf(descriptor: number): Stats | null {
+/** Whether writes must go past Node's stream: everything but terminals, pipes and sockets. A folder can be handed over as well. */
+export function isFile(descriptor: number): boolean {
   try {
-    return fstatSync(descriptor);
+    const facts = fstatSync(descriptor);
+    return !facts.isFIFO() && !facts.isSocket();
   } catch {
-    return null;
+    // It is closed: Node's stream says what is wrong.
+    return false;
   }
-}
-
-interface OwnStreamSource {
-  readonly open: () => StandardStream;
-  readonly beforeWriting?: () => void;
-}
-
-export function createOwnStream({ open, beforeWriting }: OwnStreamSource): OwnStream {
-  let stream: StandardStream | null = null;
-  const listeners: ((error: Error) => void)[] = [];
-  const opened = (): StandardStream => {
-    if (stream !== null) return stream;
-    stream = open();
-    for (const listener of listeners) stream.on('error', listener);
-    return stream;
-  };
-  return {
-    opened,
-    get destroyed() {
-      return stream?.destroyed ?? false;
-    },
-    get writableEnded() {
-      return stream?.writableEnded ?? false;
-    },
-    get writableLength() {
-      return stream?.writableLength ?? 0;
-    },
-    write(text, written) {
-      if (text.length > 0) beforeWriting?.();
-      return opened().write(text, written);
-    },
-    on(event, listener) {
-      listeners.push(listener);
-      return stream?.on(event, listener);
-    },
-  };
 }
 
 export interface Output {
@@ -93,24 +31,17 @@ export interface Output {
 /** Writes bytes and answers how many the system took, which may be fewer; throws what the system throws. */
 export type WriteBytes = (bytes: Uint8Array) => number;
 
-export interface OutputFacts {
+interface OutputSource {
+  readonly stream: StandardStream;
+  /** Of a terminal; null for anything else. */
   readonly size: { readonly columns: number | null; readonly rows: number | null } | null;
   /** Writes past the stream; null where the stream itself writes everything, or says that it could not. */
   readonly writeBytes: WriteBytes | null;
-}
-
-interface OutputSource {
-  readonly stream: StandardStream;
-  readonly facts: () => OutputFacts;
+  readonly beforeWriting?: () => void;
   readonly onFailure: (error: NodeJS.ErrnoException) => void;
 }
 
-export function createOutput({ stream, facts, onFailure }: OutputSource): Output {
-  let known: OutputFacts | null = null;
-  const own = (): OutputFacts => {
-    known ??= facts();
-    return known;
-  };
+export function createOutput({ stream, size, writeBytes, beforeWriting, onFailure }: OutputSource): Output {
   let hasFailed = false;
   const fail = (error: NodeJS.ErrnoException): void => {
     if (!hasFailed) onFailure(error);
@@ -124,7 +55,7 @@ export function createOutput({ stream, facts, onFailure }: OutputSource): Output
   return {
     write(text) {
       if (hasFailed || stream.destroyed) return;
-      const { writeBytes } = own();
+      if (text !== '') beforeWriting?.();
       if (writeBytes === null) {
         stream.write(text, onStreamWritten);
         return;
@@ -135,15 +66,9 @@ export function createOutput({ stream, facts, onFailure }: OutputSource): Output
         fail(error instanceof Error ? error : new Error(String(error)));
       }
     },
-    get isTerminal() {
-      return own().size !== null;
-    },
-    get columns() {
-      return own().size?.columns ?? null;
-    },
-    get rows() {
-      return own().size?.rows ?? null;
-    },
+    isTerminal: size !== null,
+    columns: size?.columns ?? null,
+    rows: size?.rows ?? null,
   };
 }
 

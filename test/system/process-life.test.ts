@@ -3,7 +3,6 @@ import { PassThrough } from 'node:stream';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { describeFailure } from '../../src/settings/failure.ts';
 import { type LivingProcess, watchProcess } from '../../src/system/process-life.ts';
-import { createOwnStream } from '../../src/system/standard-streams.ts';
 
 /** A process that can be sent signals and remembers how it was ended. */
 class FakeProcess extends EventEmitter {
@@ -20,22 +19,15 @@ class FakeProcess extends EventEmitter {
   }
 }
 
-function watch({ isOpened = true } = {}) {
+function watch() {
   const fake = new FakeProcess();
-  const openErrors = vi.fn(() => fake.stderr);
-  const stdout = createOwnStream({ open: () => fake.stdout });
-  const stderr = createOwnStream({ open: openErrors });
   const life = watchProcess(
     fake as unknown as LivingProcess,
-    { stdout, stderr },
+    fake,
     (code) => void fake.exits.push(code),
     (error) => describeFailure(error).message,
   );
-  if (isOpened) {
-    stdout.opened();
-    stderr.opened();
-  }
-  return { fake, life, openErrors };
+  return { fake, life };
 }
 
 afterEach(() => vi.useRealTimers());
@@ -123,17 +115,6 @@ describe('the life of the process', () => {
     life.lendTerminal();
     await life.end(0);
     expect(fake.exits).toEqual([0]);
-  });
-
-  it.each([
-    ['opens standard error before it leaves a terminal that was lent, so that no write at the exit waits for it', true],
-    ['opens no standard error to which nothing is written', false],
-  ])('%s', async (_what, isLent) => {
-    const { life, openErrors } = watch({ isOpened: false });
-    if (isLent) life.lendTerminal();
-    expect(openErrors).not.toHaveBeenCalled();
-    await life.end(0);
-    expect(openErrors).toHaveBeenCalledTimes(isLent ? 1 : 0);
   });
 
   it.each(['uncaughtException', 'unhandledRejection'])(
