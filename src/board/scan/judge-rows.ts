@@ -13,7 +13,7 @@ export type RowStanding =
   | 'new'
   | 'watched'
   | 'archived'
-  /** The service rejected it; adding it tries again. */
+  /** Adding it retries. */
   | 'rejected'
   | 'twice'
   | 'no-number'

@@ -86,8 +86,8 @@ interface Reading {
 type Mode = 'take' | 'ask' | 'show';
 
 /**
- * Prints the numbers of the account and watches those that are new, with records and histories, without registering them
- * again. Saves what came before a failure.
+ * Prints the numbers of the account and watches those that are new, with records and histories, without registering
+ * them again. Saves what came before a failure.
  */
 export async function runAccountImport(session: Session, options: AccountImportOptions): Promise<ExitCode> {
   const { context, configuration } = session;

@@ -28,8 +28,8 @@ export interface ImportCouriers {
 }
 
 /**
- * Like `CourierNames.meant`, and knows the codes, keys and names that other trackers use. Where several couriers share a
- * name, the format of the number decides; otherwise the courier is left to the service.
+ * Like `CourierNames.meant`, and knows the codes, keys and names that other trackers use. Where several couriers share
+ * a name, the format of the number decides; otherwise the courier is left to the service.
  * @param areOurs whether this program has written the file: then an unknown courier is an error
  */
 export function importCouriers(

@@ -73,8 +73,8 @@ function jsonLines(text: string): JsonValue[] | null {
 }
 
 /**
- * Reads a file: JSON, CSV or TSV with headings, or lines as in the input bar. Lines above a table that begin with `#`, and
- * titles, are comments. Tags in a cell are a line of CSV. Throws a {@link UsageError} for anything else.
+ * Reads a file: JSON, CSV or TSV with headings, or lines as in the input bar. Lines above a table that begin with `#`,
+ * and titles, are comments. Tags in a cell are a line of CSV. Throws a {@link UsageError} for anything else.
  */
 export function readImportTable(content: string, map: ColumnMap = new Map()): ImportTable {
   const text = content.replace(/^\uFEFF/, '');

@@ -1,7 +1,8 @@
 /**
- * The fields of a row, named as in an export, with other headings of columns and keys, likeliest first: in the languages
- * of shops and spreadsheets, and in the files of AfterShip, parcelLab, Shipup, 17TRACK, Parcel, ShipStation, Shippo, Shopify
- * with Matrixify, WooCommerce with its tracking plugins, Amazon, eBay, Etsy, DHL for business customers, Billbee and JTL.
+ * The fields of a row, named as in an export, with other headings of columns and keys, likeliest first: in the
+ * languages of shops and spreadsheets, and in the files of AfterShip, parcelLab, Shipup, 17TRACK, Parcel, ShipStation,
+ * Shippo, Shopify with Matrixify, WooCommerce with its tracking plugins, Amazon, eBay, Etsy, DHL for business
+ * customers, Billbee and JTL.
  */
 export const otherHeadings = {
   trackNo: `

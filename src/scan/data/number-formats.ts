@@ -4,8 +4,8 @@ export interface NumberFormat {
   readonly courier: string;
   readonly name: string;
   /**
-   * Matches a whole normalised number. Where the format has a check digit, the groups are `SerialNumber` and `CheckDigit`.
-   * Repetition is bounded.
+   * Matches a whole normalised number. Where the format has a check digit, the groups are `SerialNumber` and
+   * `CheckDigit`. Repetition is bounded.
    */
   readonly pattern: string;
   readonly shortest: number;
@@ -33,7 +33,7 @@ const container = (courier: string, name: string, serial: string): NumberFormat 
   check: gs1,
 });
 
-/** Formats that {@link libraryFormats} does not have, as couriers describe them on their help pages. */
+/** From the couriers' help pages, missing in {@link libraryFormats}. */
 const moreFormats: readonly NumberFormat[] = [
   { ...format('dhl_paket', 'DHL Paket', '(?<SerialNumber>00340\\d{14})(?<CheckDigit>\\d)', [20, 20]), check: gs1 },
   format('dhl_paket', 'DHL Paket (JJD)', 'JJD\\d{12,21}', [15, 24]),
@@ -75,10 +75,7 @@ const moreFormats: readonly NumberFormat[] = [
   format('amazon', 'Amazon Logistics (Europe)', '(?:AT|BE|DE|ES|FR|GB|IT|NL|PL|Q[A-Z]|SE|UK)\\d{10}', [12, 12]),
 ];
 
-/**
- * Formats of tracking numbers, one a line, from tracking_number_data (MIT; the licence is in this folder). `shortest` and
- * `longest` are the lengths that a pattern can match.
- */
+/** From tracking_number_data (MIT; the licence is in this folder). `shortest` and `longest` are lengths. */
 // biome-ignore format: one format a line
 const libraryFormats: readonly NumberFormat[] = [
   { courier: 'amazon', name: 'Amazon Logistics', pattern: 'TB[ACM](?<SerialNumber>([0-9]){12,12})', shortest: 15, longest: 15 },
