@@ -22,7 +22,7 @@ import { AnswerRecorder, type KnownExtras } from './answer-recorder.ts';
 import { callCost } from './gate/call-rules.ts';
 import { type Instant, lookUpInstantly, SilentLookups } from './instant-lookups.ts';
 import { MonitorCore, type MonitorCoreOptions } from './monitor-core.ts';
-import { CompanyKeeper, EndedArchiver, Follower, PollLoop } from './schedule/poll-loop.ts';
+import { Follower, PollLoop } from './schedule/poll-loop.ts';
 import { DueParcels, dueIds, Poller } from './schedule/poller.ts';
 import type { Monitor, UndoableKind } from './state.ts';
 import { UndoLog } from './undo.ts';
@@ -86,9 +86,8 @@ export function createMonitor(options: MonitorOptions): Monitor {
   const due = new DueParcels(core, batchLimits);
   const poller = new Poller(core, service, recorder, due);
   const loop = new PollLoop(core, poller, due);
-  const company = new CompanyKeeper(core, options.presence ?? null);
-  const archiver = new EndedArchiver(core, options.archiveAfterDays ?? { delivered: 0, closed: 0 });
-  const follower = new Follower(core, loop, archiver, company);
+  const { archiveAfterDays = { delivered: 0, closed: 0 }, presence = null } = options;
+  const follower = new Follower({ core, loop, presence, archiveAfterDays });
   const rearm = (): void => loop.rearm();
   let manual = new AbortController();
   if (options.account != null && options.knownExtras !== undefined) {
@@ -191,7 +190,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
       const finish = async (): Promise<void> => {
         await core.busy.whenIdle();
         await loop.release();
-        await company.leave();
+        await follower.leave();
         await core.log.flush();
       };
       try {

@@ -385,7 +385,7 @@ describe('show --instant', () => {
     const { exitCode, stdout, stderr } = await ask();
     expect({ exitCode, stdout }).toEqual({ exitCode: 3, stdout: '' });
     expect(stderr).toMatch(
-      /^parcel-monitor: Your budget of 1 registration a month .* is used up; it starts again at 20\d\d-\d\d-01 00:00 UTC\. Wait, or raise it in config\.json\. [^\n]+\n$/,
+      /^parcel-monitor: Your budget of 1 registration a month .* is used up until 20\d\d-\d\d-01 00:00 UTC\. Wait, or raise it in config\.json\. [^\n]+\n$/,
     );
     expect(account.bodies('query-realtime')).toHaveLength(1);
     expect((await ask('--beyond-budget')).exitCode).toBe(0);

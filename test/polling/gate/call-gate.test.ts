@@ -157,7 +157,7 @@ describe('a call', () => {
     const { gate } = await arranged(coolingDown(true));
     const call = gate.call({ operation: 'edit', origin: 'user', send: async () => undefined });
     await expect(call).rejects.toMatchObject({ retryAfterMs: minute });
-    await expect(call).rejects.toThrow('Try again in 60 s; due parcels are checked by themselves then.');
+    await expect(call).rejects.toThrow('Try again in 60 s. Due parcels are checked automatically then.');
   });
 
   it('is given back when the lease is lost between the counting and the sending', async () => {

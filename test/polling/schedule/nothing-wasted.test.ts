@@ -44,7 +44,7 @@ describe('the budget of queries', () => {
     expect(polling.nextPollAt).toBe(Date.UTC(2026, 10, 20));
     expect(polling.budget).toMatchObject({ resumesAt: Date.UTC(2026, 10, 20), waiting: 1 });
     expect(polling.budget?.message).toBe(
-      'Your budget of 5 queries a day (budget.queriesPerDay) is used up; it starts again at 2026-11-20 00:00 UTC. Wait, or raise it in config.json. Until then 1 parcel comes due; checks resume by themselves.',
+      'Your budget of 5 queries a day (budget.queriesPerDay) is used up until 2026-11-20 00:00 UTC. Wait, or raise it in config.json. Until then 1 parcel comes due; checks resume automatically.',
     );
     await clock.advance(5 * hour);
     expect(service.timesOf('query')).toHaveLength(6);
@@ -59,7 +59,7 @@ describe('the budget of queries', () => {
     const asked = service.calls.length;
     const { failure } = await monitor.refresh([id]);
     expect(failure).toBeInstanceOf(BudgetSpentError);
-    expect(failure?.message).toMatch(/5 queries a day .* used up; it starts again at 2026-11-20 00:00/);
+    expect(failure?.message).toMatch(/5 queries a day .* used up until 2026-11-20 00:00/);
     expect(service.calls).toHaveLength(asked);
     expect(monitor.getState().polling.problem).toBeNull();
     expect((await monitor.refresh([id], { beyondBudget: true })).answered).toEqual([id]);
@@ -130,7 +130,7 @@ describe('the budget of queries', () => {
     expect(service.timesOf('register')).toHaveLength(1);
     expect(service.timesOf('query')).toHaveLength(0);
     const sentence =
-      'Calls that your budget limits wait until they can be counted: No space left to write meter.json. Free some space.';
+      'Calls with a budget wait until they can be counted: No space left to write meter.json. Free some space.';
     expect(monitor.getState().notices).toEqual([sentence]);
     await expect(monitor.refresh([id])).rejects.toThrow(sentence);
     await expect(monitor.refreshDue()).rejects.toThrow(sentence);
@@ -189,7 +189,7 @@ describe('the budget of registrations', () => {
     expect(outcome).toMatchObject({ answered: idsOf('RB1CN', 'RB3CN'), rejected: idsOf('RB2CN') });
     expect(outcome.failure).toBeInstanceOf(BudgetSpentError);
     expect(outcome.failure?.message).toBe(
-      'Your budget of 2 registrations a month (budget.registrationsPerMonth) is used up; it starts again at 2026-12-01 00:00 UTC. Wait, or raise it in config.json. Until then 2 numbers wait.',
+      'Your budget of 2 registrations a month (budget.registrationsPerMonth) is used up until 2026-12-01 00:00 UTC. Wait, or raise it in config.json. Until then 2 numbers wait.',
     );
     expect(service.calls.map(({ operation, trackNos }) => [operation, ...trackNos])).toEqual([
       ['register', 'RB1CN', 'RB2CN'],
@@ -323,12 +323,12 @@ describe('the meter', () => {
 });
 
 describe('a pause by the user', () => {
-  it('is all that is shown while it lasts: a spent budget promises that checks resume by themselves', async () => {
+  it('is all that is shown while it lasts: a spent budget promises that checks resume automatically', async () => {
     const { clock, monitor, add } = await startHarness({ budget: { queriesPerDay: 1, registrationsPerMonth: null } });
     monitor.start();
     await add('RB1CN');
     await clock.advance(2 * hour);
-    expect(monitor.getState().polling.budget?.message).toContain('checks resume by themselves');
+    expect(monitor.getState().polling.budget?.message).toContain('checks resume automatically');
     await monitor.pause();
     expect(monitor.getState().polling).toMatchObject({ paused: true, budget: null, nextPollAt: null });
     await monitor.resume();
