@@ -27,7 +27,7 @@ import { type CourierNames, openCourierNames, requireCourier } from './courier-l
 import { namedParcels, oneParcelNamed } from './find-parcel.ts';
 import { type EditPlaces, isPending, registerParcel, reportRejected, warnOfSkew } from './register.ts';
 
-/** Absent fields stay as they are. */
+/** Absent fields are not changed. */
 export interface GivenEdit {
   readonly courierCode?: string | null;
   readonly extras: ExtrasChange;
@@ -40,7 +40,7 @@ export interface GivenEdit {
   readonly restore: boolean;
 }
 
-/** Changes the service first. Throws a `ServiceError` when it fails; then the rest is not changed. */
+/** Changes the service first. Throws a `ServiceError` if that fails, before anything else is changed. */
 export async function applyEdit(
   context: Pick<CommandContext, 'stderr'>,
   { monitor, connection, parcel: parcelNow }: EditPlaces,
@@ -64,13 +64,13 @@ export async function applyEdit(
 
 function moveWords(path: ChangePath, parcel: Parcel, courierCode: string): readonly string[] {
   const name = nameOfCourier(courierCode);
-  const again = `to be registered again under ${name} (the service keeps it under ${courierName(parcel) ?? 'none'}, too)`;
+  const again = `to be registered again under ${name} (the service also keeps it under ${courierName(parcel) ?? 'no courier'})`;
   return { changed: [`moved to ${name} at the service`], 'registered-again': [again], local: [] }[path];
 }
 
 const extrasWords: Readonly<Record<ChangePath, readonly string[]>> = {
-  changed: ['the service has it'],
-  'registered-again': ['goes to the service with a new registration'],
+  changed: ['saved at the service'],
+  'registered-again': ['sent to the service with a new registration'],
   local: [],
 };
 
@@ -87,14 +87,16 @@ export async function sendMerchantEdit(
   const sent = (word: string | null): MerchantSent => ({ words: word === null ? [] : [word], exitCode: exitCode.done });
   const { archivedAt, courierCode, registration, trackNo } = parcel();
   const keptHere = (reason: string, code: ExitCode): MerchantSent => {
-    const sentence = `${trackNo}: the change is kept here, and the service does not have it. ${reason}`;
-    say(context, `${sentence} To send it, run the command again.`);
+    say(
+      context,
+      `${trackNo}: the change is saved here but not at the service. ${reason} Run the command again to send it.`,
+    );
     return { words: [], exitCode: code };
   };
   if (Object.keys(change).length === 0) return sent(null);
   if (registration !== 'registered')
-    return sent(archivedAt === null ? 'goes to the service with the registration' : null);
-  if (courierCode === null) return keptHere('It needs the courier for that, which is not known yet.', exitCode.done);
+    return sent(archivedAt === null ? 'sent to the service with the registration' : null);
+  if (courierCode === null) return keptHere('Its courier is not known yet.', exitCode.done);
   if (connection.service === null) {
     const isNotSetUp = connection.exitCode === exitCode.done;
     return keptHere(isNotSetUp ? 'There is no API key or no base URL.' : connection.reason, connection.exitCode);
@@ -102,7 +104,7 @@ export async function sendMerchantEdit(
   try {
     const { serviceClock } = monitor.getState();
     await connection.service.edit({ trackNo, courierCode, ...merchantFields(change, serviceClock) }, context.signal);
-    return sent('the service has it');
+    return sent('saved at the service');
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     const failure = describeFailure(error);
@@ -121,10 +123,7 @@ interface EditOptions extends MerchantOptions {
   readonly restore?: boolean;
 }
 
-/**
- * Fields that the service needs to find the parcel go to the service first. Merchant fields are saved here first,
- * so that they are not lost.
- */
+/** Sends fields that the service needs to find the parcel first. Saves merchant fields here first, so that they are not lost. */
 export async function runEdit(
   session: Session,
   options: EditOptions,
@@ -136,7 +135,7 @@ export async function runEdit(
   const { archive, concernsService, isMerchantEdited, own, restore } = edit;
   if (!(concernsService || isMerchantEdited || archive || restore) && Object.keys(own).length === 0) {
     throw new UsageError(
-      'Say what to change: --label, --tag, --untag, --courier, --postal-code, --phone-suffix, --order-no, --remark, --email, --ship-time, --country, --custom1, --custom2, --archive or --restore.',
+      'What should change? Use --label, --tag, --untag, --courier, --postal-code, --phone-suffix, --order-no, --remark, --email, --ship-time, --country, --custom1, --custom2, --archive or --restore.',
     );
   }
   await requireCourier(session, edit.courierCode ?? null, names);
@@ -177,7 +176,6 @@ async function makeEdit(session: Session, number: string, edit: GivenEdit): Prom
   const ended = await change(session, places, edit);
   const before = places.parcel();
   if (ended !== exitCode.done || !(concernsService || (isMerchantEdited && isPending(before)))) return ended;
-  // Registers a rejected number again only where that may help.
   const isRegistered = before.archivedAt === null && before.registration !== 'registered';
   const registered = isRegistered ? await registerParcel(session, places) : exitCode.done;
   const parcel = places.parcel();
@@ -206,13 +204,15 @@ async function change(session: Session, places: EditPlaces, edit: GivenEdit): Pr
     const first = archive ? 'archived' : restore ? 'restored' : isSame ? 'not changed' : 'changed';
     const words = new Set([first, ...done, ...sent.words]);
     for (const tag of own.removeTags ?? [])
-      if (!before.tags.includes(tag)) say(context, `${trackNo} has no tag "${tag}".`);
+      if (!before.tags.includes(tag)) say(context, `${trackNo} does not have the tag "${tag}".`);
     context.stdout.write(`${trackNo}  ${[...words].join(', ')}\n`);
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     const failure = describeFailure(error);
-    const kept = isMerchantEdited ? `${trackNo} keeps what was given here; the rest` : trackNo;
-    say(context, `${kept} stays as it was. ${failure.message}`);
+    const kept = isMerchantEdited
+      ? `${trackNo}: your details are saved here; the rest is unchanged.`
+      : `${trackNo} is unchanged.`;
+    say(context, `${kept} ${failure.message}`);
     return failure.exitCode;
   }
   // Parcels without a registration are checked after it.
@@ -224,11 +224,11 @@ async function change(session: Session, places: EditPlaces, edit: GivenEdit): Pr
   return worseExit(merchantExit, concernsService ? reportRejected(session, parcel()) : exitCode.done);
 }
 
-/** Without a time of registration the number was known already, and the service may have ignored the new data. */
+/** Without a registration time, the service already had the number and may have ignored the new data. */
 function warnOfDoubt({ context }: Session, { trackNo, registration, registeredAt }: Parcel): void {
   if (registration !== 'registered' || registeredAt !== null) return;
   say(
     context,
-    `${trackNo}: the service held the number already and may not have taken the change; to be sure, remove it with --remote and add it again.`,
+    `The service already had ${trackNo} and may have ignored the change. To be sure, remove it with --remote and add it again.`,
   );
 }

@@ -46,7 +46,7 @@ export function calendarText(entries: readonly ParcelMilestones[], now: EpochMs)
 
 type ParcelEvent = Omit<ICalEventData, 'stamp' | 'transparency'>;
 
-/** Returns no event when its time is not known. */
+/** Returns no event if its time is unknown. */
 function reachedEvent(parcel: Parcel, { checkpoint, wording }: ReachedMilestone): readonly ParcelEvent[] {
   const { address, at, certain, detail, local, offset } = checkpoint;
   const when = startOf(at, local);
@@ -105,12 +105,12 @@ function common(
       .slice(0, 32)}@parcel-monitor`,
     description: description.filter((line) => line !== null).join('\n'),
     categories: parcel.tags.map((name) => ({ name })),
-    // The library escapes these characters, but RFC 5545 does not allow that in an address.
+    // The library escapes these characters, which RFC 5545 forbids in a URL.
     ...(link === null || /[,;\\]/.test(link) ? {} : { url: link }),
   };
 }
 
-/** Uses the courier's local day where the zone is not known, since a time might be wrong. */
+/** Uses the local day if the zone is unknown, because a time might be wrong. */
 function startOf(at: string | null, local: string | null): Pick<ICalEventData, 'start' | 'allDay'> | null {
   const instant = instantOf(at);
   if (instant !== null) return { start: new Date(instant) };

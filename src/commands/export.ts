@@ -28,11 +28,10 @@ import { parcelsText } from './parcel-table.ts';
 interface ExportOptions {
   readonly format: ExportFormat;
   readonly all?: boolean;
-  /** Written completely or not at all; standard output when left out or `-`. */
   readonly output?: string;
 }
 
-/** Reads the store only. Throws a `StoreError`, possibly after part of the output. */
+/** Reads the store only. Throws a `StoreError`, possibly after some output. */
 export async function runExport(
   session: Session,
   { format, all = false, output = '-' }: ExportOptions,
@@ -51,8 +50,8 @@ export async function runExport(
   say(
     context,
     all
-      ? 'There are no parcels, so the export has no entries.'
-      : 'No parcel is watched, so the export has no entries; --all takes archived ones along.',
+      ? 'There are no parcels. The export is empty.'
+      : 'No parcels are watched, so the export is empty. Use --all to include archived parcels.',
   );
   return exitCode.done;
 }
@@ -121,7 +120,7 @@ function utc(instant: string): string {
 
 /** Names as in JSON. */
 const columns: readonly (readonly [name: string, value: (parcel: ExportedParcel) => CellValue])[] = [
-  // First, because `import` reads a line that begins with # as a comment, and no number does.
+  // First, because `import` takes a line that begins with # as a comment.
   ['trackNo', ({ trackNo }) => trackNo],
   ['courierCode', ({ courierCode }) => courierCode],
   ['courierName', ({ courierName }) => courierName],
@@ -172,12 +171,12 @@ const columns: readonly (readonly [name: string, value: (parcel: ExportedParcel)
 
 export const csvHeadings: readonly string[] = columns.map(([name]) => name);
 
-/** Contains private data. `import` reads it back unchanged. */
+/** Includes private data. `import` reads it unchanged. */
 export function csvRow(exported: ExportedParcel): readonly CellValue[] {
   return columns.map(([, value]) => value(exported));
 }
 
-/** The offset alone would look like a formula to a spreadsheet. */
+/** The offset alone would look like a formula. */
 function joined(local: string | null, offset: string | null): string | null {
   return local === null || offset === null ? local : `${local} ${offset}`;
 }
@@ -208,7 +207,7 @@ export function exportMarkdown(parcels: readonly Parcel[], { now, zone }: Viewer
 function row(parcel: Parcel, viewing: Viewer): string {
   const cells = [
     escapeMarkdown(parcel.label ?? ''),
-    // As code, because numbers may contain underscores or look like an address or an issue.
+    // As code, because a number may contain underscores or look like a link.
     `\`${parcel.trackNo.replaceAll('`', "'").replaceAll('|', '\\|')}\``,
     escapeMarkdown(courierName(parcel) ?? ''),
     escapeMarkdown(statusNow(parcel, viewing)),

@@ -25,7 +25,7 @@ interface ParcelSelection {
   readonly passes?: ((parcel: Parcel) => boolean) | undefined;
 }
 
-/** Newest event first within a stage; for a pick-up the longest wait. Archived parcels come last. */
+/** Sorts by stage, then by newest event (pick-ups by longest wait). Archived parcels come last. */
 export function selectParcels(
   parcels: readonly Parcel[],
   { all = false, stage = null, passes = () => true }: ParcelSelection = {},
@@ -40,7 +40,7 @@ export function selectParcels(
   return ranked.sort((a, b) => a.rank - b.rank || descending(a.urgency, b.urgency)).map(({ parcel }) => parcel);
 }
 
-/** Two equal values may be infinite, and their difference would be NaN. */
+/** Infinity - Infinity would be NaN. */
 const descending = (left: number, right: number): number => (left === right ? 0 : right - left);
 
 export interface ListOptions {
@@ -49,7 +49,6 @@ export interface ListOptions {
   readonly stage?: string;
   readonly filter?: string;
   readonly sort?: string;
-  /** Separated by commas. JSON always has all of them. */
   readonly columns?: string;
 }
 
@@ -101,7 +100,7 @@ function filterOf(
 function columnsNamed(text: string): readonly ParcelColumn[] {
   const words = text.split(',').flatMap((word) => word.trim() || []);
   if (words.length === 0)
-    throw new UsageError(`Name columns, such as: --columns ${parcelColumns.slice(1, 5).join(',')}.`);
+    throw new UsageError(`Which columns? For example: --columns ${parcelColumns.slice(1, 5).join(',')}.`);
   return [...new Set(words.map((word) => named('column', word, parcelColumns)))];
 }
 
@@ -109,14 +108,12 @@ function columnsNamed(text: string): readonly ParcelColumn[] {
 function named<Name extends string>(kind: string, text: string, names: readonly Name[]): Name {
   const found = names.find((name) => name === text.toLowerCase());
   if (found !== undefined) return found;
-  throw new UsageError(
-    `The ${kind} "${cleanText(text)}" does not exist; there are: ${names.join(', ')}.${didYouMean(text, names)}`,
-  );
+  throw new UsageError(`Unknown ${kind} "${cleanText(text)}". Use: ${names.join(', ')}.${didYouMean(text, names)}`);
 }
 
 function emptyText({ parcels }: WatchlistView): string {
-  if (parcels.length === 0) return 'No parcels are watched yet; add one with "parcel-monitor add NUMBER".';
+  if (parcels.length === 0) return 'No parcels yet. Add one with "parcel-monitor add NUMBER".';
   return parcels.every((parcel) => parcel.archivedAt !== null)
-    ? 'All parcels are archived; "parcel-monitor list --all" shows them.'
+    ? 'All parcels are archived. "parcel-monitor list --all" shows them.'
     : 'No parcel matches.';
 }

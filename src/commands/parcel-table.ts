@@ -33,7 +33,7 @@ type ShownColumn = ParcelColumn | 'sign' | 'parcel';
 
 const usual: readonly ShownColumn[] = parcelColumns.slice(0, parcelColumns.indexOf('next') + 1);
 const compact: readonly ShownColumn[] = ['sign', 'parcel', 'courier', 'status', 'place', 'expected', 'age', 'next'];
-/** In cells. A narrower line has no room for all columns. */
+/** In cells. */
 const compactBelow = 120;
 /** In cells. */
 const mostLabel = 28;
@@ -57,7 +57,7 @@ const looks: Readonly<Record<ShownColumn, TableColumn>> = {
 export function parcelTable(parcels: readonly Parcel[], viewing: ParcelTableOptions): Table {
   const { columns: wanted, width = null } = viewing;
   const names = wanted ?? (width !== null && width < compactBelow ? compact : usual);
-  // Columns that the user named are kept.
+  // Columns that the user chose give way last.
   const columns = names.map((name) => {
     const look = looks[name];
     return wanted === undefined ? look : { ...look, yields: Math.min(look.yields, 1) };

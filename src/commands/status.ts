@@ -85,7 +85,7 @@ export async function runStatus(
   return exitCode.done;
 }
 
-/** Counts only today's parcels as out for delivery. */
+/** Counts parcels as out for delivery only today. */
 function glancedStage(parcel: GlancedParcel, now: EpochMs, viewerDay: ViewerDay): ShownStage {
   const { arrival, checkedAt, lastEvent, ...record } = parcel;
   const facts: TourFacts = { checkedAt, lastEvent, record: arrival === null ? record : { ...record, arrival } };

@@ -181,7 +181,7 @@ describe('edit --courier', () => {
     account.answers.set('update-courier', answer);
     const { exitCode, stdout, stderr } = await run('edit', 'AB12345', '--courier', 'dhl');
     expect(exitCode).toBe(0);
-    expect(stdout).toMatch(/registered again under DHL .*keeps it under Yanwen/);
+    expect(stdout).toMatch(/registered again under DHL .*also keeps it under Yanwen/);
     expect(stderr).toMatch(why);
     expect(account.bodies('import').at(-1)).toEqual([{ trackNo: 'AB12345', courierCode: 'dhl' }]);
     expect(await parcels()).toMatchObject([{ courierCode: 'dhl', label: 'Lamp', state: 'watching' }]);
@@ -191,7 +191,7 @@ describe('edit --courier', () => {
     account.answers.set('update-courier', failure('B0001', 'system error'));
     const { exitCode, stdout, stderr } = await run('edit', 'AB12345', '--courier', 'dhl', '--label', 'New');
     expect({ exitCode, stdout }).toEqual({ exitCode: 4, stdout: '' });
-    expect(stderr).toMatch(/AB12345 stays as it was/);
+    expect(stderr).toMatch(/AB12345 is unchanged/);
     expect(await parcels()).toMatchObject([{ courierCode: 'yanwen', label: 'Lamp' }]);
   });
 });
@@ -202,7 +202,7 @@ describe('edit of extras', () => {
   it('tells the service, and nobody else', async () => {
     const { exitCode, stdout, stderr } = await run('edit', 'AB12345', '--postal-code', '1234 AB');
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
-    expect(stdout).toBe('AB12345  changed, the service has it\n');
+    expect(stdout).toBe('AB12345  changed, saved at the service\n');
     expect(account.bodies('update')).toEqual([{ trackNo: 'AB12345', courierCode: 'postnl', postalCode: '1234 AB' }]);
     expect(account.bodies('import')).toEqual([]);
     const shown = await run('show', 'AB12345');
@@ -220,7 +220,7 @@ describe('edit of extras', () => {
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(/new registration/);
     expect(stderr).toMatch(/service\.operations\.edit\.path/);
-    expect(stderr).toMatch(/may not have taken the change/);
+    expect(stderr).toMatch(/may have ignored the change/);
     expect(account.bodies('import').at(-1)).toEqual([
       { trackNo: 'AB12345', courierCode: 'postnl', postalCode: '1234 AB' },
     ]);

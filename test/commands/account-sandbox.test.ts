@@ -39,7 +39,7 @@ it('leads a parcel through everything that an account can do', async () => {
 
   expect(await run('edit', 'LX123456789CN', '--postal-code', '10115')).toEqual({
     exitCode: 0,
-    stdout: 'LX123456789CN  changed, the service has it\n',
+    stdout: 'LX123456789CN  changed, saved at the service\n',
     stderr: '',
   });
 

@@ -122,7 +122,7 @@ it('reads tags as the board does, and says of one that is not there that nothing
   await user.run(['add', 'RB123456785GB', '--tag', 'gift, home', '--tag', '"a,b"']);
   const edited = await user.run(['edit', 'RB123456785GB', '--tag', 'new,#old', '--untag', 'home,nosuch']);
   expect(edited).toMatchObject({ exitCode: 0, stdout: 'RB123456785GB  changed\n' });
-  expect(edited.stderr).toContain('RB123456785GB has no tag "nosuch".');
+  expect(edited.stderr).toContain('RB123456785GB does not have the tag "nosuch".');
   expect(await watched()).toEqual([['RB123456785GB', null, null, ['gift', 'a,b', 'new', 'old']]]);
   const same = await user.run(['edit', 'RB123456785GB', '--untag', 'nosuch', '--tag', 'gift']);
   expect(same).toMatchObject({ exitCode: 0, stdout: 'RB123456785GB  not changed\n' });

@@ -60,7 +60,7 @@ describe('what a merchant knows', () => {
     const more = ['--ship-time', '2026-11-20 14:30 +08:00', '--custom1', 'a', '--custom2', 'b'];
     expect(await user.run(['edit', 'LX100000001CN', ...given, ...more])).toEqual({
       exitCode: 0,
-      stdout: 'LX100000001CN  changed, the service has it\n',
+      stdout: 'LX100000001CN  changed, saved at the service\n',
       stderr: '',
     });
     const texts = { orderNo: 'O-1', remark: 'gift', customerEmail: email, country: 'DE', custom1: 'a', custom2: 'b' };
@@ -103,7 +103,7 @@ describe('what a merchant knows', () => {
     const { exitCode, stderr, stdout } = await user.run(['edit', 'LX100000002CN', '--email', email, '--remark', 'new']);
     expect(exitCode).toBe(ended);
     expect(stdout).toBe('LX100000002CN  changed\n');
-    expect(stderr).toMatch(/the change is kept here, and the service does not have it\. .*run the command again\.\n$/);
+    expect(stderr).toMatch(/the change is saved here but not at the service\. .*Run the command again to send it\.\n$/);
     expect(stderr).not.toContain(email);
     expect(await merchantOf(user)).toEqual({ customerEmail: email, remark: 'new' });
     expect(await kept(user)).toMatchObject({ registration: 'registered', error: null });
@@ -115,10 +115,10 @@ describe('what a merchant knows', () => {
     const argv = ['edit', 'LX100000003CN', '--remark', 'new', '--courier', 'china-post'];
     const { exitCode, stderr } = await user.run(argv, offline);
     expect(exitCode).toBe(4);
-    expect(stderr).toMatch(/LX100000003CN keeps what was given here; the rest stays as it was/);
+    expect(stderr).toMatch(/LX100000003CN: your details are saved here; the rest is unchanged\./);
     expect(await kept(user)).toMatchObject({ merchant: { remark: 'new' }, courierCode: 'yanwen' });
     const alone = await user.run(['edit', 'LX100000003CN', '--remark', 'newer'], offline);
-    expect(alone).toMatchObject({ exitCode: 4, stderr: expect.stringMatching(/the change is kept here/) });
+    expect(alone).toMatchObject({ exitCode: 4, stderr: expect.stringMatching(/the change is saved here/) });
     expect(await merchantOf(user)).toMatchObject({ remark: 'newer' });
   });
 
@@ -127,7 +127,7 @@ describe('what a merchant knows', () => {
     const keyless = { environment: { PARCEL_MONITOR_API_KEY: '' } };
     const { exitCode, stderr } = await user.run(['edit', 'LX100000004CN', '--remark', 'new'], keyless);
     expect(exitCode).toBe(0);
-    expect(stderr).toMatch(/kept here, and the service does not have it\. There is no API key or no base URL/);
+    expect(stderr).toMatch(/saved here but not at the service\. There is no API key or no base URL/);
     expect(await merchantOf(user)).toMatchObject({ remark: 'new' });
     expect(edits()).toEqual([]);
   });
@@ -139,7 +139,7 @@ describe('what a merchant knows', () => {
     const edited = await user.run(['edit', 'LX100000006CN', '--remark', 'later']);
     expect(edited).toMatchObject({
       exitCode: 0,
-      stdout: expect.stringMatching(/changed, goes to the service with the registration/),
+      stdout: expect.stringMatching(/changed, sent to the service with the registration/),
     });
     expect(edits()).toEqual([]);
     const fresh = await userOf();
@@ -150,7 +150,7 @@ describe('what a merchant knows', () => {
   it('of an archived parcel is told, and wakes it not', async () => {
     const { edits, user } = await open('LX100000007CN');
     await user.run(['edit', 'LX100000007CN', '--archive']);
-    expect((await user.run(['edit', 'LX100000007CN', '--remark', 'kept'])).stdout).toContain('the service has it');
+    expect((await user.run(['edit', 'LX100000007CN', '--remark', 'kept'])).stdout).toContain('saved at the service');
     expect(edits()).toHaveLength(1);
     expect(await kept(user)).toMatchObject({ nextPollAt: null, merchant: { remark: 'kept' } });
   });

@@ -108,7 +108,7 @@ describe.each(formats)('an export as %s', (format) => {
 
   it('is a whole document without parcels, and standard error says that none is watched', async () => {
     const { exitCode, stderr, stdout } = await run('export', '--format', format);
-    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: expect.stringContaining('No parcel is watched') });
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: expect.stringContaining('No parcels are watched') });
     expect(stdout).toMatch(/\n$/);
     expect(counted[format](stdout)).toBe(0);
   });

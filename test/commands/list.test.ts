@@ -48,14 +48,14 @@ it('ends with 5 when no courier fits, and with 0 and a sentence when there is no
   await user.run(['remove', 'hat', 'Socks', 'Lamp']);
   for (const format of ['json', 'csv', 'md', 'ics']) {
     const { exitCode, stderr } = await user.run(['export', '--format', format]);
-    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: expect.stringContaining('No parcel is watched') });
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: expect.stringContaining('No parcels are watched') });
   }
 });
 
 it.each([
-  [['--sort', 'lable'], /The order "lable" does not exist; .*Did you mean "?label/],
-  [['--columns', 'number,curier'], /The column "curier" does not exist; .*Did you mean "?courier/],
-  [['--columns', ','], /Name columns/],
+  [['--sort', 'lable'], /Unknown order "lable"\. Use: .*Did you mean "?label/],
+  [['--columns', 'number,curier'], /Unknown column "curier"\. Use: .*Did you mean "?courier/],
+  [['--columns', ','], /Which columns/],
 ])('refuses %j and names what there is', async (words, sentence) => {
   const { exitCode, stderr, stdout } = await user.run(['list', ...words]);
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });

@@ -46,7 +46,7 @@ export function readBashLine(line: string): TypedLine {
   return { before, current: word ?? emptyWord };
 }
 
-/** Returns null where the word is impossible inside the open quotes. Nothing in the result is expanded. */
+/** Returns null if the word cannot be typed inside the open quotes. bash expands nothing in the result. */
 export function bashReplacement({ open, raw }: LineWord, replaced: string, offered: string): string | null {
   const head = raw.endsWith(replaced) ? raw.slice(0, raw.length - replaced.length) : '';
   // bash replaces only the last part of the word.
@@ -80,7 +80,7 @@ export async function runCompletion(
   }
   const known = shells.find((name) => name === shell);
   if (known === undefined)
-    throw new UsageError(`Name the shell: ${shells.join(', ')}.${didYouMean(shell ?? '', shells)}`);
+    throw new UsageError(`Which shell? Use: ${shells.join(', ')}.${didYouMean(shell ?? '', shells)}`);
   if (options.complete !== true) stdout.write(completionScripts[known]);
   else stdout.write((await completed(known, line, context, table())).map((text) => `${text}\n`).join(''));
   return exitCode.done;
@@ -104,7 +104,7 @@ async function completed(
     const offered = words.map(({ word }) => prefix + word).filter((word) => word.startsWith(current.value));
     return ['words', ...offered.flatMap((word) => bashReplacement(current, line[1] ?? '', word) ?? [])];
   }
-  // zsh splits off the text before the value by itself.
+  // zsh removes the prefix itself.
   const shown = shell === 'fish' ? prefix : '';
   return ['words', ...words.map(({ about, word }) => (about === '' ? shown + word : `${shown}${word}\t${about}`))];
 }

@@ -26,7 +26,7 @@ function filterWords(typed: string, parcels: readonly FilteredNames[]): readonly
   return (found?.candidates ?? []).map((candidate) => bareWord(typed.slice(0, found?.from) + candidate));
 }
 
-/** The headings are known only from the file. */
+/** Completes fields only, because the headings are in the file. */
 function columnMapWords(typed: string): readonly OfferedWord[] {
   const head = /^.*,/s.exec(typed)?.[0] ?? '';
   if (typed.slice(head.length).includes('=')) return [];
@@ -96,7 +96,7 @@ export async function knownWords(
   return (await offered(wanted, context, paths)).map(({ about, word }) => ({ word, about: cleanText(about) }));
 }
 
-/** A completion shows no errors, so a failure gives no words. */
+/** Returns no words on failure, because a completion shows no errors. */
 async function orNone<Item>(looked: Promise<readonly Item[]>): Promise<readonly Item[]> {
   return await looked.catch((error: unknown) => {
     if (error instanceof StoreError || error instanceof ServiceError || error instanceof UsageError) return [];

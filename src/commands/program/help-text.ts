@@ -5,7 +5,7 @@ import type { CommandRow, Example } from './command-row.ts';
 
 export const globalGroup = 'Options of every command:';
 
-/** A command's own options come first, since its help is read for them. */
+/** Prints a command's own options first. */
 export const ownOptionsFirst: Pick<Help, 'groupItems'> = {
   groupItems(unsorted, visible, groupOf) {
     const groups = [...new Help().groupItems(unsorted, visible, groupOf)];

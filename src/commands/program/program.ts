@@ -62,12 +62,12 @@ function optionOf([flags, about, more = {}]: OptionRow): Option {
   return usual === undefined ? option : option.default(usual);
 }
 
-/** An option after the command's name outranks one before it. */
+/** An option after the command's name overrides one before it. */
 function globalOptionsOf(program: Command, command: Command): GlobalOptions {
   const before = program.opts<Partial<GlobalOptions>>();
   const after = command.opts<Partial<GlobalOptions>>();
   const { zone: _zone, ...others } = { ...before, ...after };
-  // For `show`, these two choose a clock and are no zone names.
+  // For `show`, these two choose a clock and are not zones.
   const isZone = (zone: string): boolean => command.name() !== 'show' || !/^(?:event|local)$/i.test(zone);
   const zone = [after.zone, before.zone].find((given) => given !== undefined && isZone(given));
   return {
@@ -113,12 +113,12 @@ const board = command<BoardOptions>({
 
 const commands: readonly CommandRow[] = [...writeCommands, ...readCommands, ...toolCommands];
 
-/** Never throws: errors become a sentence on standard error. */
+/** Never throws: prints errors as a sentence on standard error. */
 export async function runProgram(context: CommandContext, argv: readonly string[]): Promise<ExitCode> {
   try {
     return await runLine(context, argv);
   } catch (error) {
-    // Commander has printed the error or the help already. For "help" its exit code is that of the process.
+    // Commander has printed the error or the help. For "help", its exit code is that of the process.
     if (error instanceof CommanderError)
       return error.exitCode === 0 || error.code === 'commander.help' ? exitCode.done : exitCode.usage;
     const failure = describeFailure(error);
@@ -136,7 +136,6 @@ async function runLine(context: CommandContext, argv: readonly string[]): Promis
       // Commander passes the arguments and options first, the command last.
       const named = received.at(-1) as Command;
       const globals = globalOptionsOf(program, named);
-      // The row defines an option for each one that its action takes.
       const options = ownOptionsOf(program, named, row) as never;
       ended = await row.action(context, globals, options, named.args, () => describeCommand(program));
     };
@@ -147,7 +146,7 @@ async function runLine(context: CommandContext, argv: readonly string[]): Promis
   const { operands, unknown } = program.parseOptions([...argv]);
   const [named, helped] = operands;
   refuseUnknown(program, named === 'help' ? helped : named);
-  // A general help lists all commands and does not need the board's options.
+  // The general help lists all commands, but not their options.
   const isAboutAll = named === undefined ? unknown.length > 0 : named === 'help' || named === 'completion';
   for (const [row, listed] of rows) if (isAboutAll || row.name === named) defineCommand(listed, row, context.version);
   await program.parseAsync([...argv], { from: 'user' });
@@ -180,7 +179,7 @@ function createRoot({ stderr, stdout, version }: CommandContext): Command {
   return root;
 }
 
-/** Throws a usage error, because an ignored option would promise what is not done. */
+/** Throws a usage error instead of ignoring an option. */
 function refuseBoardOptions(program: Command, named: Command): void {
   const options = program.opts<BoardOptions>();
   const name = named.name();

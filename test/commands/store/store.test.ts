@@ -106,7 +106,7 @@ describe('a watchlist in a database', () => {
     const other = { environment: { PARCEL_MONITOR_STORE_ACCOUNT: 'shop' } };
     expect((await ann.run(['list'], other)).stderr).toContain('There is no watchlist "shop"');
     expect(await done(ann, 'store', other)).toContain('account     shop');
-    expect((await ann.run(['list'], other)).stderr).toContain('No parcels are watched yet');
+    expect((await ann.run(['list'], other)).stderr).toContain('No parcels yet');
     expect(await done(ann, 'list')).toContain('Kettle');
   });
 });

@@ -125,7 +125,7 @@ describe('a command about single parcels of a watchlist in a database', () => {
     expect(await done('refresh', 'RB100000005CN')).toContain('RB100000005CN');
     expect(await done('show', 'RB100000005CN', '--json')).toContain('"RB100000005CN"');
     expect(await done('edit', 'LX123456789CN', '--courier', 'yanwen')).toContain('moved to Yanwen');
-    expect(await done('edit', 'LX123456789CN', '--postal-code', '10115')).toContain('the service has it');
+    expect(await done('edit', 'LX123456789CN', '--postal-code', '10115')).toContain('saved at the service');
     expect(await done('remove', '--remote', 'LX123456789CN')).toContain('also at the service');
     const { stdout } = await connected.run(['list', '--json', '--all']);
     expect(JSON.parse(stdout).parcels).toMatchObject([{ trackNo: 'RB100000005CN' }]);
