@@ -16,7 +16,7 @@ export class UndoLog {
     this.#core = core;
   }
 
-  /** @param broughtBack what a removed parcel becomes when it comes back */
+  /** @param broughtBack changes a removed parcel when it is restored */
   async commit(
     kind: UndoableKind,
     change: WatchlistChange,
@@ -56,13 +56,13 @@ export class UndoLog {
     this.#show();
   }
 
-  /** Takes the last step back; null when there is none. Throws a `StoreError`; it is taken back in memory then and written later. */
+  /** Undoes the last step; null if there is none. On a `StoreError`, it is undone in memory and written later. */
   async undo(): Promise<UndoOutcome | null> {
     const steps = this.#steps.at(-1);
     if (steps === undefined) return null;
     this.#steps = this.#steps.slice(0, -1);
     this.#show();
-    // Asked for anew each time: what it did may have been written, to whole parcels, only after this was begun.
+    // Read each time: a step that is still being written may be applied again.
     const changes = (): readonly ParcelDifference[] => steps.toReversed().flatMap((step) => step.changes());
     const now = this.#core.clock.now();
     let isComplete = true;
@@ -75,7 +75,7 @@ export class UndoLog {
     return {
       message: isComplete
         ? (restoredWords(steps) ?? outcomeWords(steps))
-        : `${outcomeWords(steps)} What was changed otherwise meanwhile stays.`,
+        : `${outcomeWords(steps)} Later changes were kept.`,
       parcelIds: [...new Set(ids)].filter((id) => this.#core.log.find(id) !== null),
     };
   }
@@ -98,7 +98,7 @@ export class UndoLog {
   }
 }
 
-/** What a step did, e.g. `removing Lamp`. */
+/** E.g. `removing Lamp`. */
 function stepWords(steps: readonly UndoStep[]): string {
   const { words } = whatOf(steps);
   const deeds: Readonly<Record<UndoableKind, string>> = {

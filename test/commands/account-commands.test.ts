@@ -372,7 +372,7 @@ describe('show --instant', () => {
     const { exitCode, stderr } = await run('show', 'LP00612345678901', '--instant');
     expect(exitCode).toBe(5);
     expect(stderr).toContain(
-      'LP00612345678901 was rejected: The courier was not recognised. Name one, e.g. parcel-monitor show LP00612345678901 --instant --courier cainiao; the service says "trackNo not registered".',
+      'LP00612345678901 was rejected: The courier was not recognised. Choose one, e.g. parcel-monitor show LP00612345678901 --instant --courier cainiao; the service says "trackNo not registered".',
     );
   });
 

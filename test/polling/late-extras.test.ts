@@ -87,7 +87,7 @@ describe('an extra of the configuration whose courier is detected after the regi
   it('is shown, and not sent again, when the service refuses it', async () => {
     const { clock, monitor, parcel, sent } = await watch(lacking, [new RequestRefusedError('It says: "no".')]);
     expect(monitor.getState().notices).toEqual([
-      expect.stringMatching(/RB1CN: .* for PostNL was not taken.*"no".* with p on the board/),
+      expect.stringMatching(/RB1CN: .* extras for PostNL.*"no".* press p on the board/),
     ]);
     expect(monitor.getState().notices.join()).not.toContain('1234');
     await clock.advance(day);

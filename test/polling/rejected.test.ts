@@ -16,13 +16,13 @@ async function rejectedAs(words: string, trackNo: string, fields: Partial<NewPar
 
 describe('a number whose courier the service cannot detect', () => {
   it.each([
-    ['LP00612345678901', 'Name one, e.g. parcel-monitor edit LP00612345678901 --courier cainiao, or c on the board'],
+    ['LP00612345678901', 'Choose one, e.g. parcel-monitor edit LP00612345678901 --courier cainiao, or c on the board'],
     [
       'JJD000390007895500001',
-      'Name one (likely: cainiao, dhl-germany), e.g. parcel-monitor edit JJD000390007895500001 --courier cainiao',
+      'Choose one (likely: cainiao, dhl-germany), e.g. parcel-monitor edit JJD000390007895500001 --courier cainiao',
     ],
     ['SF1234567890123', 'parcel-monitor edit SF1234567890123 --courier sfb2c'],
-    ['ABCDEF1', 'Name one: parcel-monitor edit ABCDEF1 --courier CODE, or c on the board'],
+    ['ABCDEF1', 'Choose one: parcel-monitor edit ABCDEF1 --courier CODE, or c on the board'],
   ])('%s says so, with what to do and the words of the service', async (trackNo, advice) => {
     const message = await rejectedAs('trackNo not registered', trackNo);
     expect(message).toMatch(/^The courier was not recognised\. /);
@@ -47,7 +47,7 @@ it('says which courier the service does not know, and what to do', async () => {
     courierCode: 'nobody',
   });
   expect(message).toMatch(
-    /^The service does not know the courier "nobody"\. Name another, e\.g\. .* --courier cainiao/,
+    /^The service does not know the courier "nobody"\. Choose another, e\.g\. .* --courier cainiao/,
   );
   expect(message).toMatch(/"unsupported logistics supplier code: nobody"\.$/);
 });

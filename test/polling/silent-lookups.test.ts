@@ -65,7 +65,7 @@ describe('a number of which free queries find nothing', () => {
     expect(planned[0]).not.toBeNull();
     expect(planned[1]).toBe(planned[0]);
     expect(monitor.getState().notices).toEqual([
-      'RB1CN: still no record after a day. One live look-up follows; it costs one registration.',
+      'RB1CN: no info after a day. We look it up live once, which costs one registration.',
     ]);
     expect(parcel('RB1CN')).toMatchObject({
       courierCode: 'yanwen',

@@ -138,7 +138,7 @@ describe('undo', () => {
     await mine.monitor.edit(id, { label: 'Lamp' });
     await other.monitor.load();
     await other.monitor.edit(id, { label: 'Theirs' });
-    expect((await mine.monitor.undo())?.message).toMatch(/changed otherwise meanwhile stays/);
+    expect((await mine.monitor.undo())?.message).toMatch(/Later changes were kept/);
     expect(mine.parcel('RB1CN').label).toBe('Theirs');
   });
 });

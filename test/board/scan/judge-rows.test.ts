@@ -83,8 +83,8 @@ describe('a found number', () => {
   it.each([
     ['trackNo format error', 'The service rejected it: trackNo format error. Another courier may help.'],
     [
-      'The courier was not recognised. Name one: edit X1 --courier CODE; the service says "no".',
-      'It was rejected. The courier was not recognised. Name one: edit X1 --courier CODE; the service says "no".',
+      'The courier was not recognised. Choose one: edit X1 --courier CODE; the service says "no".',
+      'It was rejected. The courier was not recognised. Choose one: edit X1 --courier CODE; the service says "no".',
     ],
   ])('that was rejected says why, and once what to do: %s', (message, remark) => {
     const error = { kind: 'rejected', code: 'A0400', message, traceId: null };
