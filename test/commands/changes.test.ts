@@ -50,7 +50,7 @@ const threeDays = () =>
   );
 
 describe('changes', () => {
-  it('prints the log, oldest first, with the time on the clock of the viewer', async () => {
+  it("prints the log, oldest first, in the viewer's zone", async () => {
     await threeDays();
     expect(await changes()).toEqual({
       exitCode: 0,
@@ -60,7 +60,7 @@ describe('changes', () => {
     expect((await changes('--zone', 'Asia/Tokyo', '--limit', '1')).stdout).toBe('8 Jan 07:30  Lamp (RB1CN): Event 6\n');
   });
 
-  it('prints an object a line with --json, in the shape of the contract, and no id of ours', async () => {
+  it('prints an object per line with --json, in the shape of the contract, without internal ids', async () => {
     await user.run(['add', 'LX123456789CN', '--label', 'Lamp']);
     await user.run(['remove', 'LX123456789CN']);
     const { stdout, stderr } = await changes('--json');
@@ -79,18 +79,18 @@ describe('changes', () => {
     ['2026-01-08', [6]],
     ['jan 7 2026', [6]],
     ['2026-01-09', []],
-  ])('prints with --since %s what came after a line, or was noticed from then on', async (since, expected) => {
+  ])('prints with --since %s the changes after a line or time', async (since, expected) => {
     await threeDays();
     expect(seqsOf((await changes('--json', '--since', since)).stdout)).toEqual(expected);
   });
 
-  it('prints with --limit the newest', async () => {
+  it('prints only the newest with --limit', async () => {
     await threeDays();
     expect(seqsOf((await changes('--json', '--limit', '2')).stdout)).toEqual([5, 6]);
     expect(seqsOf((await changes('--json', '--since', '2026-01-05', '--limit', '1')).stdout)).toEqual([6]);
   });
 
-  it('says on standard error what there is not', async () => {
+  it('reports missing lines on standard error', async () => {
     expect(await changes()).toEqual({ exitCode: 0, stdout: '', stderr: 'parcel-monitor: Nothing has changed yet.\n' });
     await threeDays();
     const sentences = async (...given: readonly string[]) => (await changes(...given)).stderr;

@@ -52,8 +52,8 @@ const merchantOf = async (user: CliUser) => (await kept(user))['merchant'];
 /** Lets every edit be answered in this way. */
 const answeringEdits = (body: JsonValue): Spoil => ({ answer: (told, path) => (path === updatePath ? body : told) });
 
-describe('what a merchant knows', () => {
-  it('is told to the service and kept, and an empty value clears it in both places', async () => {
+describe('merchant fields', () => {
+  it('are sent to the service and saved; an empty value clears them in both places', async () => {
     const { edits, seen, user } = await open('LX100000001CN');
     const before = seen();
     const given = ['--order-no', 'O-1', '--remark', 'gift', '--email', email, '--country', 'de'];
@@ -98,7 +98,7 @@ describe('what a merchant knows', () => {
     ['is in trouble', { code: 'B0001', msg: 'system error', traceId: 'a' }, 4],
     ['does not take the key', { code: 'A0301', msg: 'unauthorised', traceId: 'a' }, 3],
     ['has no such operation', { code: 'C0113', msg: 'interface does not exist', traceId: 'a' }, 1],
-  ])('is kept when the service %s', async (_what, body, ended) => {
+  ])('are saved if the service %s', async (_what, body, ended) => {
     const { user } = await open('LX100000002CN', answeringEdits(body));
     const { exitCode, stderr, stdout } = await user.run(['edit', 'LX100000002CN', '--email', email, '--remark', 'new']);
     expect(exitCode).toBe(ended);
@@ -109,7 +109,7 @@ describe('what a merchant knows', () => {
     expect(await kept(user)).toMatchObject({ registration: 'registered', error: null });
   });
 
-  it('is kept where nobody can be reached, and what else was to change stays as it was', async () => {
+  it('are saved if the service cannot be reached, and nothing else is changed', async () => {
     const { user } = await open('LX100000003CN');
     const offline = { environment: { PARCEL_MONITOR_BASE_URL: 'http://127.0.0.1:9/' } };
     const argv = ['edit', 'LX100000003CN', '--remark', 'new', '--courier', 'china-post'];
@@ -122,7 +122,7 @@ describe('what a merchant knows', () => {
     expect(await merchantOf(user)).toMatchObject({ remark: 'newer' });
   });
 
-  it('is kept without a key, which is said', async () => {
+  it('are saved without a key, and a message says so', async () => {
     const { edits, user } = await open('LX100000004CN');
     const keyless = { environment: { PARCEL_MONITOR_API_KEY: '' } };
     const { exitCode, stderr } = await user.run(['edit', 'LX100000004CN', '--remark', 'new'], keyless);
@@ -132,7 +132,7 @@ describe('what a merchant knows', () => {
     expect(edits()).toEqual([]);
   });
 
-  it('of a pending parcel goes with its registration', async () => {
+  it('of a pending parcel are sent with its registration', async () => {
     const { edits, user } = await open('LX100000005CN');
     const keyless = { environment: { PARCEL_MONITOR_API_KEY: '' } };
     await user.run(['add', 'LX100000006CN@yanwen', '--label', 'Lamp'], keyless);
@@ -147,7 +147,7 @@ describe('what a merchant knows', () => {
     expect((await fresh.run(['export', '--format', 'csv'])).stdout).toMatch(/LX100000006CN.*later/);
   });
 
-  it('of an archived parcel is told, and wakes it not', async () => {
+  it('of an archived parcel are sent without restoring it', async () => {
     const { edits, user } = await open('LX100000007CN');
     await user.run(['edit', 'LX100000007CN', '--archive']);
     expect((await user.run(['edit', 'LX100000007CN', '--remark', 'kept'])).stdout).toContain('saved at the service');
@@ -155,7 +155,7 @@ describe('what a merchant knows', () => {
     expect(await kept(user)).toMatchObject({ nextPollAt: null, merchant: { remark: 'kept' } });
   });
 
-  it('that is none is wrong usage, and an address is not repeated', async () => {
+  it('must be valid, and a message does not repeat an address', async () => {
     const { user } = await open('LX100000008CN');
     const wrong = await user.run(['edit', 'LX100000008CN', '--email', 'ann at shop']);
     expect(wrong.exitCode).toBe(2);

@@ -47,7 +47,7 @@ const historyOf = (
 });
 
 describe('an export as a calendar', () => {
-  it('says when a parcel was delivered, by whom and where', () => {
+  it('has when a parcel was delivered, by whom and where', () => {
     const link = 'https://host.example/track?no=1&lang=en';
     const parcel = aParcel({
       label: 'Lamp; red, 12"',
@@ -73,7 +73,7 @@ describe('an export as a calendar', () => {
     ]);
   });
 
-  it('says when a parcel is expected, as exactly as the service does', () => {
+  it('has when a parcel is expected, as precisely as the service says', () => {
     const told = { start: '2026-11-23 09:00:00', end: '2026-11-23 12:00:00', timezone: '+01:00' };
     const parcel = aParcel();
     const expected = (received: ParcelHistory['received']) =>
@@ -87,7 +87,7 @@ describe('an export as a calendar', () => {
     expect(eventsOf([kept]).map(({ start }) => start)).toContain('2026-11-23');
   });
 
-  it('names the day alone where the zone is not known, and nothing where no time is', () => {
+  it('has only the day if the zone is unknown, and nothing without a time', () => {
     const nowhere = aCheckpoint({ at: null, offset: null, certain: false, local: '2026-11-18 23:30:00' });
     expect(eventsOf([aParcel({ lastEvent: nowhere })])).toMatchObject([
       { start: '2026-11-18', description: expect.stringContaining('2026-11-18 23:30:00 (zone not given)') },
@@ -105,14 +105,14 @@ describe('an export as a calendar', () => {
     });
   });
 
-  it('gives no address as such that would have to be changed for it', () => {
+  it('has no URL that would need escaping', () => {
     const parcel = aParcel({ record: aRecord({ courierTrackingLink: 'https://host.example/a,b;c' }) });
     expect(eventsOf([parcel])).toMatchObject([
       { url: null, description: expect.stringContaining('https://host.example/a,b;c') },
     ]);
   });
 
-  it('keeps the UID of an event while its parcel moves on, and shares it with no other', () => {
+  it('keeps the UID of an event while its parcel moves on, and gives each event its own', () => {
     const moved = aParcel({ id: 'another', label: 'Lamp', lastEvent: aCheckpoint({ at: ago(hour) }) });
     expect(eventsOf([moved])[0]?.uid).toBe(eventsOf([aParcel()])[0]?.uid);
     const parcels = aBoard().map((parcel, index) => ({ ...parcel, trackNo: `NO${index}` }));
@@ -122,7 +122,7 @@ describe('an export as a calendar', () => {
     expect(new Set(uids).size).toBe(uids.length);
   });
 
-  it('is a whole calendar without parcels: it holds a component, as it has to', () => {
+  it('is a valid calendar without parcels', () => {
     const calendar = new ICAL.Component(ICAL.parse(write([])));
     expect(calendar.name).toBe('vcalendar');
     expect(calendar.getFirstPropertyValue('version')).toBe('2.0');
@@ -130,7 +130,7 @@ describe('an export as a calendar', () => {
     expect(calendar.getAllSubcomponents().map(({ name }) => name)).toEqual(['vtimezone']);
   });
 
-  it('is written in lines of at most 75 octets that end in CRLF, and read back as it was, whatever the texts', () => {
+  it('has lines of at most 75 octets that end in CRLF, and survives any text', () => {
     fc.assert(
       fc.property(hostileText, hostileText, (label, detail) => {
         // Texts are clean by the time they come here, or are cleaned on the way out; only text signs are left.
@@ -148,7 +148,7 @@ describe('an export as a calendar', () => {
     );
   });
 
-  it('tells neither postal codes nor phone digits', () => {
+  it('has no postal codes and no phone digits', () => {
     const extras = { postalCode: '50667X', phoneSuffix: '9876' };
     expect(write([aParcel({ extras })])).not.toMatch(/50667X|9876/);
   });

@@ -73,7 +73,7 @@ it.each([
   ['import', `/no/${dirty('file')}.csv`],
   ['list', '--config', `/no/${dirty('config')}.json`],
   ['list', '--zone', dirty('Europe/Berlin')],
-])('lets nothing of its files and arguments through to the terminal: %j %j %j', async (...cliArguments) => {
+])('passes nothing from its files and arguments to the terminal: %j %j %j', async (...cliArguments) => {
   const { stderr, stdout } = await user.run(cliArguments.filter((argument) => argument !== undefined));
   const printed = stdout + stderr;
   expect(printed).not.toBe('');

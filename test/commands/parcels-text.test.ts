@@ -9,7 +9,7 @@ const many = Array.from({ length: 250 }, (_, index) => ({
 const textOf = (parcels: readonly object[], space: 0 | 2): string =>
   [...parcelsText(list, parcels, (parcel) => parcel, space)].join('');
 
-it.each([0, 2] as const)('holds the same whether it is indented (by %s) or not', (space) => {
+it.each([0, 2] as const)('has the same content with any indentation (%s)', (space) => {
   for (const count of [0, 1, 2, 100, 101, 250]) {
     const parcels = many.slice(0, count);
     const text = textOf(parcels, space);
@@ -18,20 +18,20 @@ it.each([0, 2] as const)('holds the same whether it is indented (by %s) or not',
   }
 });
 
-it.each([0, 1, 101])('is indented as JSON is (%s)', (count) => {
+it.each([0, 1, 101])('is indented like JSON (%s)', (count) => {
   const parcels = many.slice(0, count);
   const { parcels: _, ...others } = list;
   expect(textOf(parcels, 2)).toBe(`${JSON.stringify({ ...others, parcels }, null, 2)}\n`);
 });
 
-it('has a line a parcel where nobody reads it', () => {
+it('has a line per parcel if it is not indented', () => {
   const lines = textOf(many, 0).split('\n');
   expect(lines[0]).toBe('{"version":1,"rest":null,"parcels":[');
   expect(lines.slice(1, 3)).toEqual(['{"trackNo":"RB0CN","label":"a\\nb"},', '{"trackNo":"RB1CN","label":"件"},']);
   expect(lines.slice(-3)).toEqual(['{"trackNo":"RB249CN","label":"件"}', ']}', '']);
 });
 
-it('is given away in pieces, so that not all parcels need be there at once', () => {
+it('is produced in pieces, to limit memory', () => {
   const made: object[] = [];
   const noted = (parcel: object): object => {
     made.push(parcel);

@@ -37,7 +37,7 @@ async function printed(...cliArguments: readonly string[]): Promise<string> {
   return stdout;
 }
 
-it('promises no next question in text while asking is paused', async () => {
+it('shows no next check while checks are paused', async () => {
   await keep(false);
   expect(await printed('list')).not.toContain('paused');
   expect(await printed('show', number)).toContain('next check ');
@@ -48,7 +48,7 @@ it('promises no next question in text while asking is paused', async () => {
   expect(shown).not.toContain('next check ');
 });
 
-it('gives scripts null for it, and leaves the word of the service as it is', async () => {
+it("is null in JSON, and keeps the service's own time", async () => {
   const tellings = async (): Promise<readonly unknown[]> => [
     v.parse(listContract, JSON.parse(await printed('list', '--json'))).parcels[0],
     v.parse(showContract, JSON.parse(await printed('show', number, '--json'))),
@@ -64,7 +64,7 @@ it('gives scripts null for it, and leaves the word of the service as it is', asy
   }
 });
 
-it('says after a refresh without an answer that nothing follows by itself', async () => {
+it('says after a refresh without an answer that no automatic check follows', async () => {
   await keep(true);
   const empty = { accepted: { content: [], totalPages: '1', currentPage: '1' }, rejected: [] };
   const server = await startScriptedServer(answering({ code: '00000', msg: 'Success', data: empty }));

@@ -37,7 +37,7 @@ async function startService(options: Parameters<typeof startTestSandbox>[0] = {}
 }
 
 describe('setup without a terminal', () => {
-  it('proves service and key with one call, stores the key and writes the configuration', async () => {
+  it('tests service and key with one call, then saves both', async () => {
     const sandbox = await startService();
     const { exitCode, stdout, stderr } = await setUp(
       ['--base-url', sandbox.baseUrl, '--key-from-stdin', '--zone', 'Asia/Tokyo'],
@@ -55,7 +55,7 @@ describe('setup without a terminal', () => {
     expect((await user.run(['add', 'RB100000005CN'])).exitCode).toBe(0);
   });
 
-  it('writes a known service by its name, and a sandbox that stands for it by its address', async () => {
+  it('saves a known service by name, and a sandbox in its place by address', async () => {
     const offline = await setUp(['--profile', 'track123', '--key-from-stdin', '--offline'], { input: 'k' });
     expect(offline.exitCode).toBe(0);
     expect(await readConfig()).toEqual({ profile: 'track123', apiKeyFile: 'api-key' });
@@ -69,7 +69,7 @@ describe('setup without a terminal', () => {
     });
   });
 
-  it('keeps comments, and takes out what would outrank the new service and key in the file', async () => {
+  it('keeps comments, and removes settings that would override the new service and key', async () => {
     await configure('{\n  // mine\n  "profile": "track123",\n  "apiKey": "old", // here\n  "zone": "UTC"\n}\n');
     const sandbox = await startService();
     await setUpAt(sandbox.baseUrl, sandbox.apiKey);
@@ -79,7 +79,7 @@ describe('setup without a terminal', () => {
     expect(text).toContain('"zone": "UTC"');
   });
 
-  it('sends the key that is set for one service to no other', async () => {
+  it('never sends the key of one service to another', async () => {
     await configure('{ "baseUrl": "http://127.0.0.1:9/", "apiKey": "k3y-of-mine" }\n');
     const sandbox = await startService();
     const other = await setUp(['--base-url', sandbox.baseUrl]);
@@ -88,7 +88,7 @@ describe('setup without a terminal', () => {
     expect(await readConfig()).toEqual({ baseUrl: 'http://127.0.0.1:9/', apiKey: 'k3y-of-mine' });
   });
 
-  it('takes a command that prints the key, and puts no key anywhere', async () => {
+  it('accepts a command that prints the key, and saves no key', async () => {
     const sandbox = await startService();
     const { folder } = await fakePrograms(user.home, ['pass'], { pass: `echo '${sandbox.apiKey}'` });
     const command = [join(folder, 'pass'), 'show', '"my parcels"'].join(' ');
@@ -102,7 +102,7 @@ describe('setup without a terminal', () => {
     expect((await user.run(['refresh'])).exitCode).toBe(0);
   });
 
-  it('puts the key where it is told, and removes the file that held it before', async () => {
+  it('saves the key in the chosen place and deletes the old file', async () => {
     const sandbox = await startService();
     const setup = ['setup', '--base-url', sandbox.baseUrl, '--key-from-stdin'];
     await user.run(setup, { input: sandbox.apiKey });
@@ -122,7 +122,7 @@ describe('setup without a terminal', () => {
     await expect(stat(keyPath())).rejects.toThrow(/ENOENT/);
   });
 
-  it('says what outranks what it wrote', async () => {
+  it('reports what overrides the saved settings', async () => {
     const sandbox = await startService();
     const environment = { PARCEL_MONITOR_API_KEY: 'another', PARCEL_MONITOR_PROFILE: 'track123' };
     const { exitCode, stderr } = await setUpAt(sandbox.baseUrl, sandbox.apiKey, environment);
@@ -132,7 +132,7 @@ describe('setup without a terminal', () => {
     expect(stderr).not.toContain('another');
   });
 
-  it('writes nothing because variables are set', async () => {
+  it('saves nothing if only environment variables are set', async () => {
     const sandbox = await startService();
     const environment = { PARCEL_MONITOR_API_KEY: sandbox.apiKey, PARCEL_MONITOR_BASE_URL: sandbox.baseUrl };
     for (const options of [[], ['--key-store', 'file'], ['--key-command', 'pass show parcels'], ['--zone', 'UTC']]) {
@@ -144,16 +144,19 @@ describe('setup without a terminal', () => {
   it.each([
     ['the service of the file', ['--header', 'X-Key']],
     ['a service that is named', ['--profile', 'track123']],
-  ])('does not send %s the key of a variable that stands beside the address of another', async (_what, options) => {
-    await configure('{ "profile": "track123" }\n');
-    const environment = { PARCEL_MONITOR_API_KEY: 'k3y-of-mine', PARCEL_MONITOR_BASE_URL: 'http://127.0.0.1:9/' };
-    const { exitCode, stdout, stderr } = await setUp([...options], { environment });
-    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
-    expect(stderr).toMatch(/PARCEL_MONITOR_API_KEY\) belongs to another service and is not sent/);
-    expect(await readConfig()).toEqual({ profile: 'track123' });
-  });
+  ])(
+    'does not send the key of an environment variable to %s, if the environment has another address',
+    async (_what, options) => {
+      await configure('{ "profile": "track123" }\n');
+      const environment = { PARCEL_MONITOR_API_KEY: 'k3y-of-mine', PARCEL_MONITOR_BASE_URL: 'http://127.0.0.1:9/' };
+      const { exitCode, stdout, stderr } = await setUp([...options], { environment });
+      expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+      expect(stderr).toMatch(/PARCEL_MONITOR_API_KEY\) belongs to another service and is not sent/);
+      expect(await readConfig()).toEqual({ profile: 'track123' });
+    },
+  );
 
-  it('takes a key alone for the service of the file, whatever a variable says', async () => {
+  it('accepts a key alone for the service in the file, even if a variable has the same address', async () => {
     const sandbox = await startService();
     await configure(JSON.stringify({ baseUrl: sandbox.baseUrl }));
     const same = { PARCEL_MONITOR_BASE_URL: `${sandbox.baseUrl}/` };
@@ -162,7 +165,7 @@ describe('setup without a terminal', () => {
     expect(await readConfig()).toEqual({ baseUrl: `${sandbox.baseUrl}/`, apiKeyFile: 'api-key' });
   });
 
-  it('writes no key that the address of a variable would be sent in place of its own', async () => {
+  it('refuses a key that would be sent to the address of a variable', async () => {
     const sandbox = await startService();
     const { exitCode, stderr } = await setUpAt(sandbox.baseUrl, sandbox.apiKey, {
       PARCEL_MONITOR_BASE_URL: 'http://127.0.0.1:9/',
@@ -172,7 +175,7 @@ describe('setup without a terminal', () => {
     await expect(stat(keyPath())).rejects.toThrow(/ENOENT/);
   });
 
-  it('ends the wait that failures under the former key began', async () => {
+  it('ends the cool-down caused by the previous key', async () => {
     const sandbox = await startService();
     await configure(JSON.stringify({ baseUrl: sandbox.baseUrl, apiKey: 'wrong' }));
     expect((await user.run(['add', 'RB100000005CN'])).exitCode).toBe(3);
@@ -207,14 +210,14 @@ describe('setup without a terminal', () => {
       /Leave out --key-store/,
     ],
     ['plain http', ['--base-url', 'http://example.com', '--key-from-stdin'], 'k', /Plain http/],
-  ])('refuses %s as wrong usage, and writes nothing', async (_what, options, input, why) => {
+  ])('refuses %s and saves nothing', async (_what, options, input, why) => {
     const { exitCode, stderr } = await setUp([...options], { input, environment: { PATH: '' } });
     expect(stderr).toMatch(why);
     expect(exitCode).toBe(2);
     await expect(stat(dirname(configPath()))).rejects.toThrow(/ENOENT/);
   });
 
-  it('does not let a key be typed where it would be seen', async () => {
+  it('refuses a key that would be visible while typed', async () => {
     const { exitCode, stderr } = await setUp(['--profile', 'track123', '--key-from-stdin'], {
       answer: 'k',
     });
@@ -223,7 +226,7 @@ describe('setup without a terminal', () => {
   });
 });
 
-describe('setup that finds something wrong', () => {
+describe('set-up with a problem', () => {
   const json =
     (body: unknown, status = 200) =>
     (_request: unknown, response: import('node:http').ServerResponse) => {
@@ -246,7 +249,7 @@ describe('setup that finds something wrong', () => {
       1,
     ],
     ['trouble of the service', refusal('B0001', 'oops'), /fail {2}service/, /B0001/, 4],
-  ])('names %s, and writes nothing', async (_what, script, line, sentence, code) => {
+  ])('reports %s and saves nothing', async (_what, script, line, sentence, code) => {
     const server = await startScriptedServer(script);
     onTestFinished(() => server.close());
     const { exitCode, stdout, stderr } = await setUpAt(server.baseUrl.href, 'my-secret-key');
@@ -261,7 +264,7 @@ describe('setup that finds something wrong', () => {
     expect(server.seen.length).toBeLessThanOrEqual(1);
   });
 
-  it('names a port where nothing listens', async () => {
+  it('reports a port where nothing listens', async () => {
     const server = await startScriptedServer(json({}));
     await server.close();
     const { exitCode, stdout, stderr } = await setUpAt(server.baseUrl.href, 'k');
@@ -270,7 +273,7 @@ describe('setup that finds something wrong', () => {
     expect(exitCode).toBe(4);
   });
 
-  it('names a certificate that does not verify', async () => {
+  it('reports a certificate that cannot be verified', async () => {
     const server = await startScriptedServer(json({}), selfSigned());
     onTestFinished(() => server.close());
     const { exitCode, stdout, stderr } = await setUpAt(`https://127.0.0.1:${server.baseUrl.port}`, 'k');
@@ -280,7 +283,7 @@ describe('setup that finds something wrong', () => {
     expect(server.seen).toEqual([]);
   });
 
-  it('names a clock that is wrong, and goes on', async () => {
+  it('reports a wrong clock and goes on', async () => {
     const sandbox = await startService();
     const hour = 3_600_000;
     const server = await startScriptedServer((_request, response) => {
@@ -293,7 +296,7 @@ describe('setup that finds something wrong', () => {
     expect(exitCode).toBe(0);
   });
 
-  it('names a command for the key that fails, and sends nothing', async () => {
+  it('reports a failing key command and sends nothing', async () => {
     const sandbox = await startService();
     const { exitCode, stdout, stderr } = await setUp([
       '--base-url',
@@ -306,7 +309,7 @@ describe('setup that finds something wrong', () => {
     expect(exitCode).toBe(3);
   });
 
-  it('runs no command for the password of the watchlist that somebody else may have named', async () => {
+  it('does not run a password command that another user may have written', async () => {
     const sandbox = await startService();
     const mark = join(user.home, 'was-run');
     await configure(
@@ -321,7 +324,7 @@ describe('setup that finds something wrong', () => {
     expect(exitCode).toBe(2);
   });
 
-  it('proves with the watchlist of --store, and says what about it cannot be used', async () => {
+  it('uses the watchlist of --store and reports its problems', async () => {
     const sandbox = await startService();
     const store = `postgres://ann@127.0.0.1:9/parcels?sslmode=verify-full&sslrootcert=${join(user.home, 'none.pem')}`;
     const given = ['setup', '--base-url', sandbox.baseUrl, '--key-from-stdin', '--store', store];
@@ -331,7 +334,7 @@ describe('setup that finds something wrong', () => {
     expect(exitCode).toBe(2);
   });
 
-  it('says why the configuration could not be written, and leaves it', async () => {
+  it('reports a configuration that cannot be written, and does not change it', async () => {
     await configure('{ "zone": ');
     const { exitCode, stderr } = await setUp(['--profile', 'track123', '--key-from-stdin', '--offline'], {
       input: 'k',

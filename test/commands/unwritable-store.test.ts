@@ -37,7 +37,7 @@ const faults: readonly (readonly [string, (disk: SmallDisk) => Promise<void>, Re
 
 describe.each(faults)('on a disk that %s', (_name, spoil, sentence) => {
   it.for([['watch', '--once'], ['refresh'], ['refresh', '1Z999AA10123456784']])(
-    '%j asks, says that nothing could be written, and ends with 1',
+    '%j queries, says that nothing could be saved, and returns 1',
     async (command, { skip }) => {
       if (disk === null) return skip('no disk can be mounted here');
       const place = disk;
@@ -49,7 +49,7 @@ describe.each(faults)('on a disk that %s', (_name, spoil, sentence) => {
     },
   );
 
-  it('what cannot be entered ends with 1, and what is there can be read', async ({ skip }) => {
+  it('an add returns 1, and the list can be read', async ({ skip }) => {
     if (disk === null) return skip('no disk can be mounted here');
     await user.run(['add', '1Z999AA10123456784'], { environment: { XDG_DATA_HOME: join(disk.path, 'data') } });
     await spoil(disk);

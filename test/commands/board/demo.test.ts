@@ -18,22 +18,19 @@ test.each([
     { npm_lifecycle_event: 'demo', npm_package_name: 'shop' },
     'parcel-monitor setup',
   ],
-])(
-  "the demo of a program that is %s says how one begins with parcels of one's own",
-  async (_how, environment, command) => {
-    let told = '';
-    const showBoard: ShowBoard = async ({ whyNoSetup = '' }) => {
-      told = whyNoSetup;
-      return { reason: 'quit', error: null };
-    };
-    const demo = user.begin(['--demo'], createBriskClock(), { showBoard, environment });
-    expect(await demo.ended).toBe(0);
-    expect(told).toBe(`This is the demo. For your own parcels, press q, then run "${command}".`);
-    expect(demo.stderr()).toBe(`parcel-monitor: That was the demo. For your own parcels, run "${command}".\n`);
-  },
-);
+])('the demo of a program that is %s says how to begin with your own parcels', async (_how, environment, command) => {
+  let told = '';
+  const showBoard: ShowBoard = async ({ whyNoSetup = '' }) => {
+    told = whyNoSetup;
+    return { reason: 'quit', error: null };
+  };
+  const demo = user.begin(['--demo'], createBriskClock(), { showBoard, environment });
+  expect(await demo.ended).toBe(0);
+  expect(told).toBe(`This is the demo. For your own parcels, press q, then run "${command}".`);
+  expect(demo.stderr()).toBe(`parcel-monitor: That was the demo. For your own parcels, run "${command}".\n`);
+});
 
-test('C in the demo says it on the board, in a window of 80 columns too', async () => {
+test('C in the demo says so on the board, even in 80 columns', async () => {
   const whyNoSetup = 'This is the demo. For your own parcels, press q, then run "npm start -- setup".';
   const { screen, stop } = await startBoard([], { size: [80, 24], board: { whyNoSetup, badge: 'DEMO' } });
   screen.type('C');

@@ -21,7 +21,7 @@ const configure = async (settings: object | string): Promise<void> => {
 /** What is said in passing. */
 const inUse = { sentence: expect.stringMatching(/^Reloaded .*config\.json\.$/) };
 
-it('takes over service and key that are set while the board is open, and checks what was added before', async () => {
+it('loads a new service and key while the board is open, and checks the parcels added before', async () => {
   const sandbox = await startTestSandbox();
   const board = await openBoard(user);
   expect(board.services().setup.kind).toBe('not-set-up');
@@ -45,7 +45,7 @@ it('takes over service and key that are set while the board is open, and checks 
   expect(await board.leave()).toBe(0);
 });
 
-it('can still undo what was done before the configuration changed', async () => {
+it('can undo changes made before the configuration changed', async () => {
   const board = await openBoard(user);
   const { monitor } = board.services();
   const lamp = { courierCode: null, label: 'Lamp', postalCode: null, phoneSuffix: null };
@@ -63,7 +63,7 @@ it('can still undo what was done before the configuration changed', async () => 
   expect(await board.leave()).toBe(0);
 });
 
-it('opens nothing anew when owners take over what has changed', async () => {
+it('keeps the core if all changed settings can be applied live', async () => {
   const board = await openBoard(user);
   const { monitor } = board.services();
   expect(board.services().notificationSwitch).toBeNull();
@@ -81,7 +81,7 @@ it('opens nothing anew when owners take over what has changed', async () => {
   expect(board.services().monitor).toBe(monitor);
 });
 
-it('keeps the core when only the zone has changed', async () => {
+it('keeps the core if only the zone has changed', async () => {
   await configure({ zone: 'Asia/Tokyo' });
   const board = await openBoard(user);
   const { monitor, zone } = board.services();
@@ -96,7 +96,7 @@ it('keeps the core when only the zone has changed', async () => {
 it.each<[string, string | object, RegExp]>([
   ['is no JSON', '{"zone": ', /not valid JSON/],
   ['cannot be used', { zone: 'Mars/Olympus' }, /Mars\/Olympus/],
-])('says what is wrong with a configuration that %s, and goes on with the former one', async (_what, wrong, reason) => {
+])('reports a configuration that %s and keeps the previous one', async (_what, wrong, reason) => {
   await configure({ zone: 'Asia/Tokyo' });
   const board = await openBoard(user);
   await configure(wrong);
@@ -110,7 +110,7 @@ it.each<[string, string | object, RegExp]>([
   expect(board.notices()).toEqual([]);
 });
 
-it('names a wrong setting on the board, at the start and when it is written while the board is open', async () => {
+it('reports a wrong setting at the start and when it is written while the board is open', async () => {
   await configure({ webhook: { maxAgeMinutes: 0 } });
   const board = await openBoard(user);
   expect(board.notices()).toEqual([expect.stringContaining('"webhook.maxAgeMinutes" must be at least 1')]);
@@ -118,7 +118,7 @@ it('names a wrong setting on the board, at the start and when it is written whil
   await eventually(() => expect(board.notices()).toEqual([expect.stringContaining('there is "zone"')]));
 });
 
-it('takes back what it said of a file with the key when that is named rightly again', async () => {
+it('withdraws the notice about the key file when the setting is correct again', async () => {
   const sandbox = await startTestSandbox();
   const settings = (apiKeyFile: string): object => ({ baseUrl: sandbox.baseUrl, apiKeyFile });
   await configure(settings('api-key'));
@@ -134,7 +134,7 @@ it('takes back what it said of a file with the key when that is named rightly ag
 });
 
 it.runIf(process.geteuid !== undefined)(
-  'does not follow somebody else who can write the file to another address',
+  'does not follow a changed address if other users can write the file',
   async () => {
     const sandbox = await startTestSandbox();
     const theirs = await startTestSandbox();
@@ -158,7 +158,7 @@ it.runIf(process.geteuid !== undefined)(
 );
 
 it.runIf(process.geteuid !== undefined)(
-  'runs a command again that the configuration names when nobody else can write that any more',
+  'runs the configured command again once other users can no longer write the file',
   async () => {
     await configure({ notify: { command: ['true'] } });
     await chmod(configPath(), 0o622);

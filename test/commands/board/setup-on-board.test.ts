@@ -28,7 +28,7 @@ async function startService() {
 
 const neverAborted = new AbortController().signal;
 
-it('ends in a working board: what the conversation saves is in use at once', async () => {
+it('ends with a working board that uses the saved settings at once', async () => {
   const sandbox = await startService();
   const board = await openBoard(user, ['setup']);
   expect(board.opensSetup).toBe(true);
@@ -54,7 +54,7 @@ it('ends in a working board: what the conversation saves is in use at once', asy
   });
 });
 
-it('takes over a key that was put into the same file', async () => {
+it('loads a new key from the same file', async () => {
   const sandbox = await startService();
   await configure({ baseUrl: sandbox.baseUrl, apiKeyFile: 'api-key' });
   await writeFile(keyPath(), 'an-old-key\n', { mode: 0o600 });
@@ -79,7 +79,7 @@ it('takes over a key that was put into the same file', async () => {
   );
 });
 
-it('says that somebody else has changed the file, between and behind what the conversation saves', async () => {
+it('says that another program has changed the file between and after our own changes', async () => {
   const board = await openBoard(user, ['setup']);
   const effects = board.effects();
   expect(await effects.save([{ path: ['zone'], value: 'Asia/Tokyo' }], 'Saved.')).toMatchObject({ kind: 'done' });
@@ -101,7 +101,7 @@ it('says that somebody else has changed the file, between and behind what the co
   expect(board.notices()).toEqual([]);
 });
 
-it('says nothing twice of what outranks an answer', async () => {
+it('reports an override only once', async () => {
   const sandbox = await startService();
   const environment = { PARCEL_MONITOR_API_KEY: sandbox.apiKey, PARCEL_MONITOR_BASE_URL: sandbox.baseUrl };
   const board = await openBoard(user, ['setup'], environment);
@@ -126,7 +126,7 @@ async function keyCommand(...keys: readonly string[]): Promise<{ path: string; c
   return { path, calls: async () => (await readFile(log, 'utf8')).length };
 }
 
-it('uses the key that a command printed for the proof, and does not ask for it again', async () => {
+it('reuses the key that a command printed for the test', async () => {
   const sandbox = await startService();
   const board = await openBoard(user, ['setup']);
   const effects = board.effects();
@@ -145,7 +145,7 @@ it('uses the key that a command printed for the proof, and does not ask for it a
   expect(board.notices()).toEqual([]);
 });
 
-it('goes on with the key that it has when a command gives none for another setting', async () => {
+it('keeps the previous key if the command prints none after another setting changes', async () => {
   const sandbox = await startService();
   const { path } = await keyCommand(sandbox.apiKey);
   const settings = { baseUrl: sandbox.baseUrl, apiKeyCommand: [path] };
@@ -157,7 +157,7 @@ it('goes on with the key that it has when a command gives none for another setti
   expect(board.services().setup.kind).toBe('ready');
 });
 
-it('takes over another key that was put where the former one was', async () => {
+it('loads another key from the same place', async () => {
   const sandbox = await startService();
   const programs = await fakePrograms(user.home, ['secret-tool']);
   const board = await openBoard(user, ['setup'], {
@@ -176,7 +176,7 @@ it('takes over another key that was put where the former one was', async () => {
   expect(board.notices()).toEqual([]);
 });
 
-it('says on the board what outranks the key and the address that were written', async () => {
+it('says on the board what overrides the saved key and address', async () => {
   const sandbox = await startService();
   const environment = { PARCEL_MONITOR_API_KEY: 'another-key', PARCEL_MONITOR_BASE_URL: sandbox.baseUrl };
   const board = await openBoard(user, [], environment);
@@ -192,14 +192,14 @@ it('says on the board what outranks the key and the address that were written', 
   expect(board.notices().join()).not.toContain('another-key');
 });
 
-it('opens although the key cannot be had, and says why', async () => {
+it('opens without the key and says why it is missing', async () => {
   await configure({ profile: 'track123', apiKeyCommand: ['no-such-program-here'] });
   const board = await openBoard(user, ['setup']);
   expect(board.opensSetup).toBe(true);
   expect(board.notices()).toEqual([expect.stringMatching(/no-such-program-here was not found/)]);
 });
 
-it('shows the sandbox on the same board, and the own watchlist again, with nothing of one in the other', async () => {
+it('shows the sandbox on the same board, then the own watchlist, without mixing them', async () => {
   const board = await openBoard(user, ['setup']);
   const own = board.services();
   const effects = board.effects();
@@ -219,13 +219,13 @@ it('shows the sandbox on the same board, and the own watchlist again, with nothi
   await expect(readFile(join(user.home, '.local', 'share', 'parcel-monitor', 'watchlist.json'))).rejects.toThrow();
 });
 
-it('ends the sandbox with the board', async () => {
+it('closes the sandbox with the board', async () => {
   const board = await openBoard(user, ['setup']);
   await board.effects().enterSandbox();
   expect(board.services().badge).toBe('DEMO');
 });
 
-it('stops a check that nobody waits for any more', async () => {
+it('cancels a check when the user leaves it', async () => {
   const board = await openBoard(user, ['setup']);
   const leaving = new AbortController();
   leaving.abort();
@@ -237,7 +237,7 @@ it('stops a check that nobody waits for any more', async () => {
   expect(proof).toMatchObject({ failure: { kind: 'cancelled' }, mistakeIn: null });
 });
 
-it('tries channels and writes them', async () => {
+it('tests and saves notification channels', async () => {
   const board = await openBoard(user, ['setup']);
   const effects = board.effects();
   const channels = await effects.channels();

@@ -22,13 +22,13 @@ describe('readBashLine', () => {
     ['parcel-monitor show "a\\$b\\c" x', ['parcel-monitor', 'show', 'a$b\\c'], 'x'],
     ['', [], ''],
     ['parcel-monitor show "a;b|', ['parcel-monitor', 'show'], 'a;b|'],
-  ])('takes %j apart', (line, before, current) => {
+  ])('splits %j', (line, before, current) => {
     const read = readBashLine(line);
     expect(read.before).toEqual(before);
     expect(read.current.value).toBe(current);
   });
 
-  it('never fails, whatever is typed', () => {
+  it('never throws, for any text', () => {
     fc.assert(fc.property(fc.string({ unit: anyCharacter }), (line) => void readBashLine(line)));
   });
 });
@@ -51,11 +51,11 @@ describe('bashReplacement', () => {
     ['', '', '$(touch x)', '\\$\\(touch\\ x\\)'],
     ['', '', '~', '\\~'],
     ['', '', '雪', '雪'],
-  ])('of %j, replaces %j for %j', (typed, end, offered, replacement) => {
+  ])('replaces the end of %j (%j) for %j', (typed, end, offered, replacement) => {
     expect(replaced(typed, end, offered)).toBe(replacement);
   });
 
-  it('makes words that bash reads as they were offered, and runs nothing', () => {
+  it('makes words that bash reads as offered, without running anything', () => {
     const labels = fc.array(
       fc.string({ unit: fc.constantFrom(...'ab $`"\'\\!*?~{},;|&()<>[]#=:@雪é^%-+') }).filter((text) => text !== ''),
       { minLength: 20, maxLength: 40 },

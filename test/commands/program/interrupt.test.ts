@@ -59,7 +59,7 @@ describe('while another process holds the watchlist', () => {
     ['import', ['import', '-'], 'RB100000014CN\n', 'added RB100000014CN'],
   ];
 
-  test.each(commands)('Ctrl+C ends %s, which names what is not written', async (_name, args, input, lost) => {
+  test.each(commands)('Ctrl+C ends %s, which names what was not saved', async (_name, args, input, lost) => {
     const user = await createUser([kettle]);
     onTestFinished(await holdLock(user.watchlist));
     const owner = join(`${user.watchlist}.lock`, 'owner.json');
@@ -146,7 +146,7 @@ test('Ctrl+C ends a sandbox to which somebody is connected', async () => {
   expect(await codeOf(child)).toBe(130);
 });
 
-test('Ctrl+C ends a command that waits for the program with the API key', async () => {
+test('Ctrl+C ends a command that waits for the program that prints the API key', async () => {
   const user = await createUser([kettle]);
   const marker = join(user.home, 'started');
   const config = join(user.home, '.config', 'parcel-monitor', 'config.json');

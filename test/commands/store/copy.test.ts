@@ -37,7 +37,7 @@ describe('a copy of the watchlist', () => {
     ({ address } = await createTestDatabase());
   });
 
-  it('holds all of it, into a database and back', async () => {
+  it('contains everything, from files to a database and back', async () => {
     const user = await userWithParcels();
     const before = await everything(user);
     expect(await user.run(['store', 'copy', address, '--dry-run'])).toMatchObject({
@@ -66,7 +66,7 @@ describe('a copy of the watchlist', () => {
     );
   });
 
-  it('can be tried: that looks at the target, and writes nothing there', async () => {
+  it('can be tried, which reads the target and changes nothing', async () => {
     const user = await userWithParcels();
     const empty = await createTestDatabase();
     expect(await user.run(['store', 'copy', empty.address, '--dry-run'])).toMatchObject({
@@ -89,7 +89,7 @@ describe('a copy of the watchlist', () => {
     });
   });
 
-  it('brings along what was called today: a budget neither opens anew nor is spent twice', async () => {
+  it("includes today's usage, so that no budget is spent twice", async () => {
     const clock = createHurryingClock();
     const sandbox = await startTestSandbox({ clock });
     onTestFinished(() => sandbox.close());
@@ -119,7 +119,7 @@ describe('a copy of the watchlist', () => {
     expect(await counted()).toEqual(after);
   });
 
-  it('goes nowhere where another watchlist is, nor to itself', async () => {
+  it('refuses a target that has a watchlist, or is the source', async () => {
     const user = await userWithParcels();
     expect(await user.run(['store', 'copy', address])).toMatchObject({ exitCode: 1 });
     expect(await user.run(['store', 'copy', 'file'])).toMatchObject({ exitCode: 2 });
@@ -135,7 +135,7 @@ describe('a copy of the watchlist', () => {
     [['store', 'cpy', 'file'], 'Did you mean copy?'],
     [['store', '--dry-run'], '--dry-run belongs to "store copy"'],
     [['store', 'copy', 'postgres://ann:TOPSECRET@nas/parcels'], 'can be read by others'],
-  ])('%j is wrong usage, with what is right', async (line, sentence) => {
+  ])('%j is refused with advice', async (line, sentence) => {
     const user = await createCliUser();
     onTestFinished(() => user.remove());
     const { exitCode, stderr } = await user.run(line);

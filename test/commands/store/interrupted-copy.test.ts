@@ -34,7 +34,7 @@ async function copiesAll(user: CliUser, address: string): Promise<void> {
   expect(numbers.sort()).toEqual(['1Z999AA10123456784', 'RB100000005CN']);
 }
 
-it('a copy that is interrupted says so, and holds all when it is made again', async () => {
+it('an interrupted copy says so, and a second copy is complete', async () => {
   const { address, proxy, user } = await beforeCopying();
   const ending = new AbortController();
   proxy.decide((statement) => {
@@ -53,7 +53,7 @@ it.each([
   ['before' as const, 'change'],
   ['after' as const, 'change'],
 ])(
-  'a copy whose connection breaks %s the server has written to %s says so, and holds all when it is made again',
+  'a copy whose connection breaks %s the server has written to %s says so, and a second copy is complete',
   async (fate, table) => {
     const { address, proxy, user } = await beforeCopying();
     proxy.decide((statement) => (writes(table)(statement) ? fate : 'pass'));
