@@ -136,7 +136,7 @@ export function knownSpelling(status: string | null): string | null {
   return meanings.has(coreOf(spelled)) ? spelled : status;
 }
 
-/** Lookups that did not work or gave kept data (`service/README.md`, "Lookup codes"); 001 and 002 are good ones. */
+/** Lookups that did not work or gave kept data (`service/README.md`, "Statuses"); 001 and 002 are good ones. */
 const doubtfulLookups: ReadonlyMap<string, string> = new Map([
   ['003', "the courier's site could not be reached"],
   ['004', "the courier's answer could not be read"],

@@ -138,7 +138,7 @@ function expectedDelivery(
 
 const serviceTime = (at: EpochMs): string => formatServiceTime(at, assumedServiceClock);
 
-/** See `service/README.md`, "Lookup codes". */
+/** See `service/README.md`, "Statuses". */
 export function trackingStatusOf(trouble: LookupTrouble | null, hasData: boolean): string {
   switch (trouble) {
     case null:
