@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { changeKinds } from '../parcels/change.ts';
-import type { Shape } from '../service/shape.ts';
+import type { Shape } from '../service/schema.ts';
 import { stages } from '../service/status.ts';
 
 /**

@@ -29,6 +29,15 @@ export function parseOffset(text: string | null): number | null {
 export const greatestOffsetMs = 14 * hourMs;
 export const leastOffsetMs = -12 * hourMs;
 
+const zonedTime = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)? ?(?:Z|[+-]\d{2}:?\d{2})$/i;
+
+/** The instant of an ISO 8601 time with `Z` or an offset; null for anything else. */
+export function parseZonedTime(text: string): EpochMs | null {
+  if (!zonedTime.test(text)) return null;
+  const iso = `${text.slice(0, 10)}T${text.slice(11).replace(' ', '')}`;
+  return parseInstant(iso.replace(/([+-]\d{2})(\d{2})$/, '$1:$2'));
+}
+
 /** The first century means that somebody cut the year short. */
 const wallTime = /^((?!00)\d{4}-\d\d-(\d\d))[ T]((?:[01]\d|2[0-3]):[0-5]\d)(?:(:[0-5]\d)(?:\.\d+)?)?$/;
 

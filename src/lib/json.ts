@@ -66,12 +66,6 @@ export function textField(source: JsonObject, name: string): string | null {
   return cleanTextOrNull(value);
 }
 
-export function cleanedTextField(source: JsonObject, name: string): string | null {
-  const value = source[name];
-  if (typeof value === 'string') return value === '' ? null : value;
-  return typeof value === 'number' && Number.isFinite(value) ? String(value) : null;
-}
-
 /** A whole-number field, given as a number or as numeric text; null for anything else and beyond 2^53. */
 export function integerField(source: JsonObject, name: string): number | null {
   const value = source[name];
@@ -94,25 +88,8 @@ export function arrayField(source: JsonObject, name: string): readonly JsonValue
 
 const deepest = 16;
 
-/** The object with every text and key cleaned; the same object where nothing is to be cleaned. */
-export function cleanJsonObject(value: JsonObject): JsonObject {
-  return isClean(value, 0) ? value : cleanedObject(value, 0);
-}
-
-function isClean(value: JsonValue, depth: number): boolean {
-  if (typeof value === 'string') return cleanText(value) === value;
-  if (typeof value === 'number') return Number.isFinite(value) && !Object.is(value, -0);
-  if (typeof value !== 'object' || value === null) return true;
-  if (depth >= deepest) return false;
-  if (!isJsonObject(value)) {
-    for (const item of value) if (!isClean(item, depth + 1)) return false;
-    return true;
-  }
-  for (const key of Object.keys(value)) {
-    if (cleanText(key) !== key || !isClean(value[key] ?? null, depth + 1)) return false;
-  }
-  return true;
-}
+/** A copy in which every text and every name is cleaned; what is nested more than 16 deep becomes null. */
+export const cleanJsonObject = (value: JsonObject): JsonObject => cleanedObject(value, 0);
 
 function cleaned(value: JsonValue, depth: number): JsonValue {
   if (typeof value === 'string') return cleanText(value);

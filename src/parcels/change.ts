@@ -1,6 +1,15 @@
 import * as v from 'valibot';
-import { checkpointSchema } from '../service/schema.ts';
-import { cleanedText, count, courierCode, instant, readAs, type Shape, text, trackNo } from '../service/shape.ts';
+import {
+  checkpointSchema,
+  cleanedText,
+  count,
+  courierCode,
+  instant,
+  readAs,
+  type Shape,
+  text,
+  trackNo,
+} from '../service/schema.ts';
 import { stages } from '../service/status.ts';
 import { parcelErrorSchema } from './schema.ts';
 

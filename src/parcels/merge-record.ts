@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { EpochMs } from '../lib/clock.ts';
 import { parseWallTime } from '../lib/date-time.ts';
-import { cleanedTextField, isJsonObject, type JsonObject, type JsonValue } from '../lib/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue, textField } from '../lib/json.ts';
 import type { Checkpoint, LastMile, TrackingRecord } from '../service/record.ts';
 import { knownSpelling, stageOf } from '../service/status.ts';
 import { believed, instantOf } from '../service/timeline-order.ts';
@@ -78,7 +78,7 @@ function isBlank(record: TrackingRecord): boolean {
 }
 
 function saysMore({ checkpoints, received }: ParcelHistory, blank: TrackingRecord): boolean {
-  const status = received === null ? null : knownSpelling(cleanedTextField(received, 'transitStatus'));
+  const status = received === null ? null : knownSpelling(textField(received, 'transitStatus'));
   return (
     checkpoints.length > 0 || stageOf(status, null) !== 'no-record' || (status !== null && blank.transitStatus === null)
   );

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { EpochMs, Random } from '../lib/clock.ts';
-import { cleanedTextField, type JsonObject } from '../lib/json.ts';
+import { type JsonObject, textField } from '../lib/json.ts';
 import { uniquePart } from '../lib/paths.ts';
 import type { CourierNeed } from '../service/couriers.ts';
 import type { TrackingRecord } from '../service/record.ts';
@@ -229,9 +229,9 @@ export function heldParcel(
 const texts = ['orderNo', 'customerEmail', 'remark', 'custom1', 'custom2'] as const;
 
 function merchantOf(received: JsonObject, serviceClock: ServiceClock): ParcelMerchant {
-  const shippedAt = parseServiceTime(cleanedTextField(received, 'shipTime'), serviceClock);
+  const shippedAt = parseServiceTime(textField(received, 'shipTime'), serviceClock);
   const given = texts.flatMap((name): [string, string][] => {
-    const text = cleanedTextField(received, name);
+    const text = textField(received, name);
     return text === null ? [] : [[name, text]];
   });
   return {

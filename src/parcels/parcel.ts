@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { isJsonObject } from '../lib/json.ts';
-import { readAs, type Shape } from '../service/shape.ts';
+import { readAs, type Shape } from '../service/schema.ts';
 import type { ChangeLogState } from './change.ts';
 import {
   type extrasSchema,

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { cleanJsonObject, isJsonObject, type JsonObject } from '../lib/json.ts';
-import { checkpointSchema, recordEntries } from '../service/schema.ts';
 import {
+  checkpointSchema,
   cleanedText,
   count,
   courierCode,
@@ -9,10 +9,11 @@ import {
   flag,
   instant,
   instantOrNull,
+  recordEntries,
   text,
   trackNo,
   word,
-} from '../service/shape.ts';
+} from '../service/schema.ts';
 import { idPattern } from './identity.ts';
 
 /*

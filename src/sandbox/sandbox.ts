@@ -3,7 +3,7 @@ import { type Clock, secondMs } from '../lib/clock.ts';
 import { systemWords } from '../lib/error-text.ts';
 import { isHeaderName } from '../service/address.ts';
 import { defaultKeyHeader } from '../service/port.ts';
-import type { WebhookSignature } from '../service/webhook-rules.ts';
+import type { WebhookSignature } from '../service/webhook.ts';
 import { courierCatalogue } from './couriers.ts';
 import { SandboxStartError, unusableOption } from './errors.ts';
 import { concerns, type FaultName, type FaultRule } from './faults/fault-rule.ts';

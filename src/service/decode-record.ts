@@ -1,9 +1,15 @@
 import { webAddressOrNull } from '../lib/clean-text.ts';
-import { dayMs, type EpochMs, hourMs, minuteMs } from '../lib/clock.ts';
-import { formatOffset, formatWallTime, parseOffset, parseWallTime } from '../lib/date-time.ts';
+import { dayMs, type EpochMs, minuteMs } from '../lib/clock.ts';
+import {
+  formatOffset,
+  formatWallTime,
+  greatestOffsetMs,
+  parseOffset,
+  parseWallTime,
+  parseZonedTime,
+} from '../lib/date-time.ts';
 import {
   arrayField,
-  cleanedTextField,
   cleanJsonObject,
   integerField,
   isJsonObject,
@@ -43,17 +49,14 @@ function decodeFacts(record: JsonObject): ParcelFacts {
 function textsOf<Name extends string>(source: JsonObject, names: readonly Name[]): Partial<Record<Name, string>> {
   const texts: Partial<Record<Name, string>> = {};
   for (const name of names) {
-    const text = cleanedTextField(source, name);
+    const text = textField(source, name);
     if (text !== null) texts[name] = text;
   }
   return texts;
 }
 
-const isoInstant = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})$/i;
-
 function parseUtc(text: string | null): number | null {
-  if (text === null) return null;
-  return writable(isoInstant.test(text) ? Date.parse(text.replace(' ', 'T')) : parseWallTime(text));
+  return text === null ? null : writable(parseZonedTime(text) ?? parseWallTime(text));
 }
 
 /** A time on the clock of where something happened. */
@@ -98,18 +101,14 @@ function believed(text: string | null): string | null {
   return text !== null && placeholderYear.test(text) ? null : text;
 }
 
-/** No zone is further from UTC. */
-const furthestZoneMs = 14 * hourMs;
-
 /** Whether a UTC time and a local one are further apart than a zone explains, the given one or any other. */
 function isBeyondZones(utcMs: number, { offsetMinutes, wallMs }: LocalTime): boolean {
   if (wallMs === null) return false;
   const gap = utcMs - wallMs;
-  return Math.min(Math.abs(gap), Math.abs(gap + (offsetMinutes ?? 0) * minuteMs)) > furthestZoneMs;
+  return Math.min(Math.abs(gap), Math.abs(gap + (offsetMinutes ?? 0) * minuteMs)) > greatestOffsetMs;
 }
 
 interface SettledTime extends LocalTime {
-  readonly utcMs: number | null;
   readonly at: number | null;
   readonly certain: boolean;
 }
@@ -119,10 +118,10 @@ interface SettledTime extends LocalTime {
  * unless no zone explains the difference: then UTC is a placeholder.
  */
 function settleTime(value: JsonObject): SettledTime {
-  const utcText = cleanedTextField(value, 'eventTimeZeroUTC');
-  const localText = cleanedTextField(value, 'eventTime');
+  const utcText = textField(value, 'eventTimeZeroUTC');
+  const localText = textField(value, 'eventTime');
   const givenMs = parseUtc(believed(utcText));
-  const timezone = parseOffset(cleanedTextField(value, 'timezone'));
+  const timezone = parseOffset(textField(value, 'timezone'));
   const local = readLocalTime(believed(localText), timezone, givenMs);
   const { offsetMinutes, wallMs } = local;
   const derivedMs = writable(wallMs === null || offsetMinutes === null ? null : wallMs - offsetMinutes * minuteMs);
@@ -130,20 +129,19 @@ function settleTime(value: JsonObject): SettledTime {
   const at = utcMs ?? derivedMs;
   const hasPlaceholder = utcMs !== givenMs || utcText !== believed(utcText) || localText !== believed(localText);
   const contradictory = utcMs !== null && derivedMs !== null && Math.abs(utcMs - derivedMs) > minuteMs;
-  return { ...local, utcMs, at, certain: at !== null && !hasPlaceholder && !contradictory };
+  return { ...local, at, certain: at !== null && !hasPlaceholder && !contradictory };
 }
 
 /** @param now when the answer came: what is more than a day ahead of that has not happened */
 function decodeCheckpoint(value: JsonValue, now: EpochMs): Checkpoint | null {
   if (!isJsonObject(value)) return null;
-  const { at, certain, offsetMinutes, text: local, utcMs } = settleTime(value);
-  const utcText = cleanedTextField(value, 'eventTimeZeroUTC');
-  const address = cleanedTextField(value, 'address');
-  const detail = cleanedTextField(value, 'eventDetail');
-  const translation = cleanedTextField(value, 'eventDetailTranslation');
+  const { at, certain, offsetMinutes, text: local } = settleTime(value);
+  const address = textField(value, 'address');
+  const detail = textField(value, 'eventDetail');
+  const translation = textField(value, 'eventDetailTranslation');
   if (local === null && at === null && address === null && detail === null) return null;
   const when = {
-    at: at === null ? null : utcMs !== null && utcText !== null && asWeWrite.test(utcText) ? utcText : instantText(at),
+    at: at === null ? null : instantText(at),
     local,
     offset: offsetMinutes === null ? null : formatOffset(offsetMinutes),
   };
@@ -152,7 +150,7 @@ function decodeCheckpoint(value: JsonValue, now: EpochMs): Checkpoint | null {
     certain,
     address,
     detail,
-    subStatus: knownSpelling(cleanedTextField(value, 'transitSubStatus')),
+    subStatus: knownSpelling(textField(value, 'transitSubStatus')),
     ...(translation === null || translation === detail ? {} : { translation }),
     ...(isFuture(when, now) ? { future: true } : {}),
   };
@@ -165,9 +163,6 @@ function isFuture(when: Pick<Checkpoint, 'at' | 'local' | 'offset'>, now: EpochM
   const span = eventSpan(when);
   return span !== null && span.earliest - now > plausiblyAheadMs;
 }
-
-/** What {@link instantText} would answer for its own instant, but for the last days of a month. */
-const asWeWrite = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/;
 
 /** ISO 8601 in UTC; without parts of a second where there are none. */
 function instantText(at: number): string {
@@ -189,7 +184,7 @@ export type RecordDecoder = (received: JsonValue, now: EpochMs) => TrackingRecor
 export function decodeRecord(received: JsonValue, now: EpochMs): TrackingRecord | null {
   if (!isJsonObject(received)) return null;
   const value = cleanJsonObject(received);
-  const trackNo = cleanedTextField(value, 'trackNo');
+  const trackNo = textField(value, 'trackNo');
   if (trackNo === null || !isWord(trackNo)) return null;
   const logistics = objectField(value, 'localLogisticsInfo');
   const lastMileInfo = objectField(value, 'lastMileInfo');
@@ -198,25 +193,25 @@ export function decodeRecord(received: JsonValue, now: EpochMs): TrackingRecord 
   const events = decodeEach(arrayField(logistics, 'trackingDetails'), decodeEvent);
   const lastMile = decodeLastMile(lastMileInfo, lastMileEvents.length > 0);
   return {
-    id: wordOrNull(cleanedTextField(value, 'id')),
+    id: wordOrNull(textField(value, 'id')),
     trackNo,
     courierCode: courierCodeField(logistics) ?? courierCodeField(value),
-    courierNameEN: cleanedTextField(logistics, 'courierNameEN'),
-    courierNameCN: cleanedTextField(logistics, 'courierNameCN'),
+    courierNameEN: textField(logistics, 'courierNameEN'),
+    courierNameCN: textField(logistics, 'courierNameCN'),
     courierHomePage: webAddressOrNull(logistics['courierHomePage']),
     courierTrackingLink: webAddressOrNull(logistics['courierTrackingLink']),
-    createTime: cleanedTextField(value, 'createTime'),
-    nextUpdateTime: cleanedTextField(value, 'nextUpdateTime'),
-    shipFrom: cleanedTextField(value, 'shipFrom'),
-    shipTo: cleanedTextField(value, 'shipTo'),
-    trackingStatus: cleanedTextField(value, 'trackingStatus'),
-    transitStatus: knownSpelling(cleanedTextField(value, 'transitStatus')),
-    transitSubStatus: knownSpelling(cleanedTextField(value, 'transitSubStatus')),
-    receiptTime: cleanedTextField(value, 'receiptTime'),
-    lastTrackingTime: cleanedTextField(value, 'lastTrackingTime'),
+    createTime: textField(value, 'createTime'),
+    nextUpdateTime: textField(value, 'nextUpdateTime'),
+    shipFrom: textField(value, 'shipFrom'),
+    shipTo: textField(value, 'shipTo'),
+    trackingStatus: textField(value, 'trackingStatus'),
+    transitStatus: knownSpelling(textField(value, 'transitStatus')),
+    transitSubStatus: knownSpelling(textField(value, 'transitSubStatus')),
+    receiptTime: textField(value, 'receiptTime'),
+    lastTrackingTime: textField(value, 'lastTrackingTime'),
     transitDays: integerField(value, 'transitDays'),
     stayDays: integerField(value, 'stayDays'),
-    shipmentType: cleanedTextField(value, 'shipmentType'),
+    shipmentType: textField(value, 'shipmentType'),
     ...(lastMile === null ? {} : { lastMile }),
     ...decodeFacts(value),
     checkpoints: mergeLegs(
@@ -236,7 +231,7 @@ type Owner = Pick<Checkpoint, 'courierCode' | 'courierName'>;
 
 function ownerOf(logistics: JsonObject): Owner {
   const code = courierCodeField(logistics);
-  const name = cleanedTextField(logistics, 'courierNameEN') ?? cleanedTextField(logistics, 'courierNameCN');
+  const name = textField(logistics, 'courierNameEN') ?? textField(logistics, 'courierNameCN');
   return { ...(code === null ? {} : { courierCode: code }), ...(name === null ? {} : { courierName: name }) };
 }
 
@@ -251,11 +246,9 @@ const reportedBy = (owner: Owner, events: readonly Checkpoint[]): readonly Check
 function decodeLastMile(info: JsonObject, hasParcel: boolean): LastMile | null {
   const first = (read: (part: JsonObject) => string | null): string | null =>
     lastMileParts(info).map(read).find(isPresent) ?? null;
-  const trackNo = wordOrNull(cleanedTextField(info, 'lmTrackNo'));
+  const trackNo = wordOrNull(textField(info, 'lmTrackNo'));
   const courierCode = first(courierCodeField);
-  const courierName = first(
-    (part) => cleanedTextField(part, 'courierNameEN') ?? cleanedTextField(part, 'courierNameCN'),
-  );
+  const courierName = first((part) => textField(part, 'courierNameEN') ?? textField(part, 'courierNameCN'));
   const page = (name: 'courierHomePage' | 'courierTrackingLink'): Partial<LastMile> => {
     const address = hasParcel ? first((part) => webAddressOrNull(part[name])) : null;
     return address === null ? {} : { [name]: address };
@@ -266,8 +259,7 @@ function decodeLastMile(info: JsonObject, hasParcel: boolean): LastMile | null {
     : { trackNo, courierCode, courierName, ...pages };
 }
 
-const courierCodeField = (source: JsonObject): string | null =>
-  courierCodeOrNull(cleanedTextField(source, 'courierCode'));
+const courierCodeField = (source: JsonObject): string | null => courierCodeOrNull(textField(source, 'courierCode'));
 
 export function decodeCourier(value: JsonValue): Courier | null {
   if (!isJsonObject(value)) return null;

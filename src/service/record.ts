@@ -7,8 +7,8 @@ import type {
   lastMileSchema,
   parcelFactsSchema,
   recordFieldsSchema,
+  Shape,
 } from './schema.ts';
-import type { Shape } from './shape.ts';
 
 export type Checkpoint = Shape<typeof checkpointSchema>;
 

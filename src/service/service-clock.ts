@@ -1,5 +1,5 @@
 import { dayMs, type EpochMs, minuteMs, secondMs } from '../lib/clock.ts';
-import { formatWallTime, parseOffset, parseWallTime } from '../lib/date-time.ts';
+import { formatWallTime, parseWallTime, parseZonedTime } from '../lib/date-time.ts';
 import type { Zone } from '../lib/zone.ts';
 
 /**
@@ -24,8 +24,6 @@ interface ZonedServiceClock {
 
 export const assumedServiceClock: FixedServiceClock = { offsetMinutes: 8 * 60, source: 'assumed' };
 
-/** ISO 8601 with `Z` or an offset. */
-const zonedTime = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})$/i;
 /** Unix time: ten digits are seconds, thirteen are milliseconds. */
 const unixTime = /^(?:\d{10}|\d{13})$/;
 
@@ -33,14 +31,8 @@ const unixTime = /^(?:\d{10}|\d{13})$/;
 export function parseServiceTime(text: string | null, clock: ServiceClock): EpochMs | null {
   const wall = parseWallTime(text);
   if (wall !== null) return clock.zone === undefined ? wall - clock.offsetMinutes * minuteMs : inZone(wall, clock.zone);
-  return text === null ? null : namedInstant(text);
-}
-
-function namedInstant(text: string): EpochMs | null {
-  if (unixTime.test(text)) return text.length === 10 ? Number(text) * secondMs : Number(text);
-  if (!zonedTime.test(text)) return null;
-  const at = Date.parse(text.replace(' ', 'T').replace(/([+-]\d{2})(\d{2})$/, '$1:$2'));
-  return Number.isNaN(at) ? null : at;
+  if (text !== null && unixTime.test(text)) return Number(text) * (text.length === 10 ? secondMs : 1);
+  return text === null ? null : parseZonedTime(text);
 }
 
 /**
@@ -79,7 +71,6 @@ export function measureServiceClock(createTime: string | null, registeredAt: Epo
 }
 
 const number = /^\d{9,14}(?:\.\d{1,9})?$/;
-const zoned = /^([\d-]{10}[ T][\d:]{5,8})(?:\.\d{1,9})? ?(Z|[+-]\d{2}:?\d{2})$/;
 
 /**
  * Its form is documented nowhere: seconds or milliseconds since 1970, a date with its zone, or on the service clock;
@@ -87,9 +78,5 @@ const zoned = /^([\d-]{10}[ T][\d:]{5,8})(?:\.\d{1,9})? ?(Z|[+-]\d{2}:?\d{2})$/;
  */
 export function parseWebhookTimestamp(text: string, serviceClock: ServiceClock): EpochMs | null {
   if (number.test(text)) return Math.floor(Number(text) * (Number.parseInt(text, 10) >= 1e11 ? 1 : 1000));
-  const [, date = null, offset = null] = zoned.exec(text) ?? [];
-  if (date === null) return parseServiceTime(text, serviceClock);
-  const wall = parseWallTime(date);
-  const minutes = parseOffset(offset);
-  return wall === null || minutes === null ? null : wall - minutes * minuteMs;
+  return parseServiceTime(text, serviceClock);
 }

@@ -4,7 +4,23 @@ import { isJsonObject, type JsonObject, type JsonValue, objectField, parseJson }
 import { decodeRecord } from './decode-record.ts';
 import type { TrackingRecord } from './record.ts';
 import { parseWebhookTimestamp, type ServiceClock } from './service-clock.ts';
-import { type SignatureMethod, signatureMethods, type WebhookSignature, webhookSkewMs } from './webhook-rules.ts';
+
+/** The ways in which programs that use the public service have seen callbacks signed (`service/README.md`, "Webhook"). */
+export const signatureMethods = ['hmac', 'sha256', 'hmac-base64', 'sha256-base64'] as const;
+
+/** `hmac` is HMAC-SHA256 of the timestamp under the key, `sha256` a hash of key and timestamp; hexadecimal unless in base64. */
+export type SignatureMethod = (typeof signatureMethods)[number];
+
+export const webhookSignatures = [...signatureMethods, 'none'] as const;
+
+export type WebhookSignature = (typeof webhookSignatures)[number];
+
+export const shortestWebhookPath = 16;
+
+export const defaultWebhookMaxAgeMs = 5 * 60_000;
+
+/** How far the timestamp of a callback may be ahead of our clock, in milliseconds: clocks differ, but not by more. */
+export const webhookSkewMs = 5 * 60_000;
 
 export function signatureOf(method: SignatureMethod, apiKey: string, timestamp: string): string {
   return digestOf(method, apiKey, timestamp).toString(encodingOf(method));
@@ -81,50 +97,6 @@ export function readWebhook(body: string, check: WebhookCheck): WebhookReading {
   const record = decodeRecord(isJsonObject(callback['data']) ? callback['data'] : rest, check.now);
   if (record === null) return refuse(400, 'The callback holds no tracking record.', checkSender);
   return { ok: true, record, timestamp, fingerprint: timestamp === null ? null : fingerprintOf(timestamp, record) };
-}
-
-/** Least size, in bytes, of a body whose signature is looked for before it is parsed: that would cost anybody's large ones much time. */
-export const largeWebhookBytes = 32 * 1024;
-const mostGlances = 4;
-/** How far behind the name a signature and its timestamp may stand, in bytes. */
-const glanceBytes = 2_048;
-
-/** A cheap check before a large body is parsed; null where it is worth parsing. */
-export function refuseUnread(body: Buffer, check: WebhookCheck): Refusal | null {
-  if (check.signature === 'none') return null;
-  let refusal: Refusal | null = null;
-  for (const place of signaturePlaces(body)) {
-    const near = body.toString('utf8', place, place + glanceBytes);
-    const [timestampText, signature] = [nearbyText(near, 'timestamp'), nearbyText(near, 'signature')];
-    const unproven = refusalOf(timestampText, signature, check);
-    const timestamp = timestampText === null ? null : parseWebhookTimestamp(timestampText, check.serviceClock);
-    // What is signed and has a timestamp in another form is read.
-    const untimely = timestamp === null ? null : refusalByAge(check.now - timestamp, check.maxAgeMs);
-    const reason = unproven ?? untimely;
-    if (reason === null) return null;
-    refusal ??= reason;
-  }
-  return refusal ?? refusalOf(null, null, check);
-}
-
-/** Where `verify` may be: the service writes it at one end of the body, but a record may contain the word. */
-function signaturePlaces(body: Buffer): ReadonlySet<number> {
-  const places = new Set<number>();
-  for (let at = body.indexOf('"verify"'), tries = 0; at !== -1 && tries < mostGlances; tries += 1) {
-    places.add(at);
-    at = body.indexOf('"verify"', at + 1);
-  }
-  for (let at = body.lastIndexOf('"verify"'), tries = 0; at > 0 && tries < mostGlances; tries += 1) {
-    places.add(at);
-    at = body.lastIndexOf('"verify"', at - 1);
-  }
-  return places;
-}
-
-function nearbyText(json: string, name: string): string | null {
-  const [, written = ''] = new RegExp(`"${name}"\\s*:\\s*("(?:[^"\\\\]|\\\\.)*"|-?\\d[\\d.eE+-]*)`).exec(json) ?? [];
-  if (!written.startsWith('"')) return written === '' ? null : written;
-  return plainText(objectField(parseObject(`{"verify":{"text":${written}}}`) ?? {}, 'verify')['text']);
 }
 
 function refusalOf(
@@ -216,3 +188,31 @@ const refuse = (status: 400 | 401, reason: string, advice: string): Refusal => (
   reason,
   advice,
 });
+
+interface ReplayGuard {
+  has(fingerprint: string): boolean;
+  add(fingerprint: string, now: EpochMs): void;
+}
+
+/**
+ * Forgets what would be refused by its age, and beyond `most` the oldest (some 15 MB). Only signed callbacks get here,
+ * so a stranger cannot fill it.
+ */
+export function createReplayGuard(maxAgeMs: number, most = 100_000): ReplayGuard {
+  const taken = new Map<string, EpochMs>();
+  // One may come as early as clocks differ, and again as late as its age allows.
+  const windowMs = webhookSkewMs + maxAgeMs;
+  const forgetOld = (now: EpochMs): void => {
+    for (const [fingerprint, at] of taken) {
+      if (now - at <= windowMs && taken.size < most) return;
+      taken.delete(fingerprint);
+    }
+  };
+  return {
+    has: (fingerprint) => taken.has(fingerprint),
+    add(fingerprint, now) {
+      forgetOld(now);
+      taken.set(fingerprint, now);
+    },
+  };
+}

@@ -2,7 +2,7 @@ import { channelNames } from '../notify/notification.ts';
 import { parseQuietHours } from '../notify/silence.ts';
 import { defaultKeyHeader, defaultOperations, type OperationName } from '../service/port.ts';
 import { type Stage, stages } from '../service/status.ts';
-import { shortestWebhookPath, type WebhookSignature, webhookSignatures } from '../service/webhook-rules.ts';
+import { shortestWebhookPath, type WebhookSignature, webhookSignatures } from '../service/webhook.ts';
 import { readLanguage } from './language.ts';
 import { readPhoneSuffix, readPostalCode } from './parcel-fields.ts';
 import { profileNamed } from './profiles.ts';

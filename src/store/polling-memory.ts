@@ -1,6 +1,6 @@
 import * as v from 'valibot';
+import type { Shape } from '../service/schema.ts';
 import type { FixedServiceClock } from '../service/service-clock.ts';
-import type { Shape } from '../service/shape.ts';
 import { createMemoryDocument, type Document } from './document.ts';
 
 const coolDownSchema = v.object({

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { assumedServiceClock } from '../../src/service/service-clock.ts';
-import { readWebhook, type WebhookCheck } from '../../src/service/webhook.ts';
-import { createReplayGuard } from '../../src/service/webhook-rules.ts';
+import { createReplayGuard, readWebhook, type WebhookCheck } from '../../src/service/webhook.ts';
 import { someThursday } from '../support/fake-clock.ts';
 import { callbackBody, signatureOf, wireRecordOf } from '../support/webhook-callback.ts';
 

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import { webhookSignatures } from '../../service/webhook-rules.ts';
+import { webhookSignatures } from '../../service/webhook.ts';
 import type { ConfigAction } from '../config.ts';
 import type { StoreAction } from '../store/store.ts';
 import { asJson, type CommandRow, command, loaded, loadedInSession, type OptionRow, repeated } from './command-row.ts';

@@ -5,8 +5,13 @@ import type { Clock, EpochMs } from '../../lib/clock.ts';
 import { StoreError } from '../../lib/store-errors.ts';
 import type { TrackingRecord } from '../../service/record.ts';
 import { assumedServiceClock, type ServiceClock } from '../../service/service-clock.ts';
-import { largeWebhookBytes, readWebhook, refuseUnread, type WebhookCheck } from '../../service/webhook.ts';
-import { createReplayGuard, defaultWebhookMaxAgeMs, type SignatureMethod } from '../../service/webhook-rules.ts';
+import {
+  createReplayGuard,
+  defaultWebhookMaxAgeMs,
+  readWebhook,
+  type SignatureMethod,
+  type WebhookCheck,
+} from '../../service/webhook.ts';
 import type { Monitor } from '../state.ts';
 import { CallerRoom, createPathCheck, formatHostPort, type ListenAddress, toWebhookListenError } from './callers.ts';
 
@@ -149,9 +154,7 @@ function createTaker(
   };
   const tooMuch: Answer = { status: 503, text: 'Too many updates are being stored. Send it again later.' };
   const take = async (body: Buffer): Promise<Answer> => {
-    const isLarge = body.length >= largeWebhookBytes;
-    const unproven = isLarge ? refuseUnread(body, circumstances()) : null;
-    const reading = unproven ?? readWebhook(body.toString('utf8'), circumstances());
+    const reading = readWebhook(body.toString('utf8'), circumstances());
     if (!reading.ok) {
       onRefused?.(reading.reason, reading.advice);
       return { status: reading.status, text: reading.reason };

@@ -1,5 +1,5 @@
 import type { Clock, Random } from '../../lib/clock.ts';
-import type { WebhookSignature } from '../../service/webhook-rules.ts';
+import type { WebhookSignature } from '../../service/webhook.ts';
 import type { Processes } from '../../store/file/processes.ts';
 import { type Environment, onlyPrints } from '../../system/environment.ts';
 import type { RunProgram, StartChild } from '../../system/run-program.ts';
