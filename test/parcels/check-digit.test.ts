@@ -52,7 +52,7 @@ describe('a check digit', () => {
     expect(unverifiedKind(trackNo, courierCode)).toBeNull();
   });
 
-  it('tells every single mistyped digit of a postal number, and most of a UPS number', () => {
+  it('detects every mistyped digit of a postal number, and most of a UPS number', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1 }),

@@ -32,13 +32,13 @@ it.each<[string, readonly Checkpoint[], readonly Checkpoint[]]>([
     alike(() => ({ local: '2026-11-19 00:00:00' })),
     alike(() => ({ at: null, local: '2026-11-19 00:00:00' })),
   ],
-])('thousands of events with one long text, %s, are merged without comparing each with each', (_name, known, told) => {
+])('merges thousands of events with one long text in linear time: %s', (_name, known, told) => {
   const { merged, looks } = mergeWatched(known, told);
   expect(merged).toHaveLength(count);
   expect(looks / (2 * count)).toBeLessThan(mostLooks);
 });
 
-it('thousands of events whose reports lack an instant or a place are settled with few rounds, and for good', () => {
+it('settles thousands of incomplete events in few rounds', () => {
   const untimed = alike((index) => ({ at: null, local: second(index), address: 'Köln' }));
   const unplaced = alike((index) => ({ at: null, local: second(index), address: null }));
   const timed = alike((index) => ({ local: second(index), address: 'Köln' }));

@@ -44,7 +44,7 @@ function sameEvent(a: Checkpoint, b: Checkpoint): boolean {
 }
 
 describe('mergeCheckpoints', () => {
-  it('puts the newest first, whatever the order it gets', () => {
+  it('sorts the newest first', () => {
     const merged = mergeCheckpoints(
       [checkpointOf('b', '2026-11-19T08:00:00Z')],
       [checkpointOf('a', '2026-11-19T07:00:00Z'), checkpointOf('c', '2026-11-19T09:00:00+01:00')],
@@ -52,7 +52,7 @@ describe('mergeCheckpoints', () => {
     expect(details(merged)).toEqual(['c', 'b', 'a']);
   });
 
-  it('takes later events in front of what is known, and keeps what is known as it is', () => {
+  it('puts later events in front and keeps known ones', () => {
     fc.assert(
       fc.property(
         fc.uniqueArray(fc.nat(500), { maxLength: 12 }),
@@ -73,7 +73,7 @@ describe('mergeCheckpoints', () => {
     );
   });
 
-  it('places an event without an instant where the courier placed it', () => {
+  it("keeps the courier's place of an event without an instant", () => {
     const merged = mergeCheckpoints(
       [],
       [
@@ -85,7 +85,7 @@ describe('mergeCheckpoints', () => {
     expect(details(merged)).toEqual(['c', 'b', 'a']);
   });
 
-  it('keeps the given order where no instant is known at all', () => {
+  it('keeps the given order without any instant', () => {
     const given = [
       checkpointOf('c', null),
       checkpointOf('b', null, { local: '2026-11-19 23:00:00' }),
@@ -94,7 +94,7 @@ describe('mergeCheckpoints', () => {
     expect(details(mergeCheckpoints([], given))).toEqual(['c', 'b', 'a']);
   });
 
-  it('puts of two at the same instant the one heard of later first', () => {
+  it('puts the one reported later first at the same instant', () => {
     const merged = mergeCheckpoints(
       [checkpointOf('first', '2026-11-19T08:00:00Z')],
       [checkpointOf('second', '2026-11-19T08:00:00Z'), checkpointOf('first', '2026-11-19T08:00:00Z')],
@@ -102,7 +102,7 @@ describe('mergeCheckpoints', () => {
     expect(details(merged)).toEqual(['second', 'first']);
   });
 
-  it('takes the same event for one when its zone becomes known', () => {
+  it('recognises an event when its zone becomes known', () => {
     const local = '2026-11-19 09:00:00';
     const merged = mergeCheckpoints(
       [checkpointOf('Arrived', null, { local })],
@@ -113,7 +113,7 @@ describe('mergeCheckpoints', () => {
     ]);
   });
 
-  it('keeps the same text at another place or another time apart', () => {
+  it('separates the same text at another place or time', () => {
     const merged = mergeCheckpoints(
       [checkpointOf('Arrived', '2026-11-19T08:00:00Z', { address: 'Köln' })],
       [
@@ -131,7 +131,7 @@ describe('mergeCheckpoints', () => {
     ['is left out', 'Leipzig, DE', null],
     ['loses a word and gains signs', 'Leipzig, DE', 'Leipzig, , , ,'],
     ['gains a word and loses signs', 'Leipzig, , , ,', 'Leipzig, DE'],
-  ])('an event whose place %s stays one event, with the more exact place', (_name, before, after) => {
+  ])('keeps one event with the more exact place if the place %s', (_name, before, after) => {
     const at = '2026-11-19T08:00:00Z';
     const known = [checkpointOf('Arrived', at, { address: before })];
     const merged = mergeCheckpoints(known, [checkpointOf('Arrived', at, { address: after })]);
@@ -143,7 +143,7 @@ describe('mergeCheckpoints', () => {
     ['may be either of two', ['Leipzig Nord', 'Leipzig Hub'], ['Leipzig'], 3],
     ['merely sounds like a part of the other', ['Essen'], ['Hessen'], 2],
     ['is one of two that both name it more closely', ['Leipzig'], ['Leipzig Nord', 'Leipzig Hub'], 2],
-  ])('keeps events of one moment apart where a place %s', (_name, before, after, count) => {
+  ])('separates events of one moment if a place %s', (_name, before, after, count) => {
     const told = (places: readonly string[]): readonly Checkpoint[] =>
       places.map((address) => checkpointOf('Arrived', '2026-11-19T08:00:00Z', { address }));
     const merged = mergeCheckpoints(told(before), told(after));
@@ -151,7 +151,7 @@ describe('mergeCheckpoints', () => {
     expect(mergeCheckpoints(merged, told(after))).toBe(merged);
   });
 
-  it('takes two events for one when a third telling shows that they are', () => {
+  it('joins two events when a third report connects them', () => {
     const at = '2026-11-19T08:00:00Z';
     const local = '2026-11-19 09:00:00';
     const merged = mergeCheckpoints(
@@ -161,7 +161,7 @@ describe('mergeCheckpoints', () => {
     expect(merged).toEqual([checkpointOf('Arrived', at, { local })]);
   });
 
-  it('takes nothing away when a courier repeats but one of two reports without an instant', () => {
+  it('loses nothing when a courier repeats only one of two reports', () => {
     const local = '2026-11-19 09:00:00';
     const placed = checkpointOf('Arrived', null, { local, address: 'Bonn' });
     const unplaced = checkpointOf('Arrived', null, { local });
@@ -172,7 +172,7 @@ describe('mergeCheckpoints', () => {
     expect(mergeCheckpoints(merged, [unplaced])).toBe(merged);
   });
 
-  it('believes a list that tells of one event twice the first time', () => {
+  it('uses the first report of a duplicate in one list', () => {
     const told = ['IN_TRANSIT_02', 'IN_TRANSIT_07'].map((subStatus) =>
       checkpointOf('Arrived', '2026-11-19T08:00:00Z', { subStatus }),
     );
@@ -235,7 +235,7 @@ describe('mergeCheckpoints', () => {
     );
   });
 
-  it('keeps the order of what was there when an event without an instant turns out to be one of it', () => {
+  it('keeps the known order when an event gets its instant', () => {
     const at = '2026-11-19T12:00:00Z';
     const local = '2026-11-19 09:00:00';
     const known = [
@@ -247,7 +247,7 @@ describe('mergeCheckpoints', () => {
     expect(merged).toEqual([checkpointOf('Arrived', at), checkpointOf('Departed', at, { local })]);
   });
 
-  it('keeps the order of what was there when news comes', () => {
+  it('keeps the known order when news comes', () => {
     // Which name no place more closely, so that an event can be told from every other one.
     const places = checkpointsAt('Köln', 'Bonn');
     fc.assert(
@@ -271,7 +271,7 @@ describe('mergeRecord', () => {
     someThursday,
   );
 
-  it('fills in record, last event, count, courier and the time of the answer', () => {
+  it('sets record, last event, count, courier and the time of the answer', () => {
     expect(first.parcel).toMatchObject({
       courierCode: 'yanwen',
       courierPinned: false,
@@ -286,7 +286,7 @@ describe('mergeRecord', () => {
     expect(first.changed).toBe(true);
   });
 
-  it('keeps everything when the next answer is blank, but the time of the answer and the next update', () => {
+  it('keeps everything on a blank answer, except its time and the next update', () => {
     const blank = recordOf({ transitStatus: 'NO_RECORD', transitSubStatus: null, received: { blank: true } });
     const { parcel: after, history, changed } = mergeRecord(first.parcel, first.history, blank, someThursday + 1000);
     expect(after).toEqual({
@@ -298,7 +298,7 @@ describe('mergeRecord', () => {
     expect(changed).toBe(false);
   });
 
-  it('keeps of two answers about a parcel without a record the last one as received, as its status is', () => {
+  it('keeps the last of two answers without a record', () => {
     const answerOf = (transitStatus: string | null, nextUpdateTime: string | null) =>
       recordOf({
         transitStatus,
@@ -317,7 +317,7 @@ describe('mergeRecord', () => {
     expect(mergeRecord(moving.parcel, moving.history, blank, someThursday).history).toBe(moving.history);
   });
 
-  it('keeps a field that an answer leaves out, but no old sub-status beside a new status', () => {
+  it('keeps omitted fields, but no old sub-status with a new status', () => {
     const answer = recordOf({ transitStatus: 'DELIVERED', transitSubStatus: null });
     const { parcel: after, changed } = mergeRecord(first.parcel, first.history, answer, someThursday);
     expect(after.record).toMatchObject({ transitStatus: 'DELIVERED', transitSubStatus: null, shipTo: 'DE' });
@@ -325,7 +325,7 @@ describe('mergeRecord', () => {
     expect(changed).toBe(true);
   });
 
-  it('takes how the lookup went from the newest record, and not from the one before it that still said so', () => {
+  it('takes the lookup state from the newest record', () => {
     const failed = mergeRecord(
       parcelOf('RB1CN'),
       historyFormat.empty,
@@ -342,7 +342,7 @@ describe('mergeRecord', () => {
     expect(merged.parcel.courierCode).toBe('dhl');
   });
 
-  it('calls days that count on and a moved next update no news', () => {
+  it('does not report counted days and a moved next update as news', () => {
     const answer = recordOf({
       checkpoints: [arrived],
       courierCode: 'yanwen',
@@ -352,7 +352,7 @@ describe('mergeRecord', () => {
     expect(mergeRecord(first.parcel, first.history, answer, someThursday).changed).toBe(false);
   });
 
-  it('keeps no days without movement that an answer does not tell', () => {
+  it('clears days without movement that an answer omits', () => {
     const told = mergeRecord(
       first.parcel,
       first.history,
@@ -364,7 +364,7 @@ describe('mergeRecord', () => {
     expect(pushed.parcel.record?.stayDays).toBeNull();
   });
 
-  it('keeps what a courier told besides when the next answer does not repeat it', () => {
+  it('keeps other fields that the next answer omits', () => {
     const expectedDelivery = { kind: 'day', date: '2026-11-23' } as const;
     const told = recordOf({ checkpoints: [arrived], expectedDelivery, signedBy: 'Müller' });
     const known = mergeRecord(first.parcel, first.history, told, someThursday);
@@ -373,7 +373,7 @@ describe('mergeRecord', () => {
     expect(after.changed).toBe(false);
   });
 
-  it('knows the delivery by its copied time, and the arrival at the collection point among reminders', () => {
+  it('finds the delivery by its copied time, and the pick-up arrival among reminders', () => {
     const event = (hour: number, subStatus: string | null) =>
       checkpointOf('scan', `2026-11-18T${hour}:00:00Z`, { local: `2026-11-18 ${hour + 1}:00:00`, subStatus });
     const arrivalOf = (fields: Partial<TrackingRecord>, ...checkpoints: readonly Checkpoint[]) =>
@@ -398,7 +398,7 @@ describe('mergeRecord', () => {
     expect(arrivalOf({ transitStatus: 'IN_TRANSIT' }, ...deliveries)).toBeUndefined();
   });
 
-  it('comes out the same when it is done twice', () => {
+  it('is idempotent', () => {
     fc.assert(
       fc.property(
         checkpoints,

@@ -31,7 +31,7 @@ describe('reading a parcel or a history', () => {
     expect(readHistory(written(history))).toEqual(history);
   });
 
-  it('keeps a wait for the index of the service, and what a newer version adds to it', () => {
+  it('keeps an indexing wait with fields of newer versions', () => {
     const indexing = { since: '2026-11-18T08:00:00.000Z', registeredAgainAt: null, ofANewerTime: 1 };
     const waiting = { ...parcel, indexing };
     expect(readParcel(written(waiting))).toEqual({ parcel: waiting, whole: true });

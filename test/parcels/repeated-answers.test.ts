@@ -91,14 +91,14 @@ describe('answers that repeat what is known', () => {
     );
   });
 
-  it('take over the very list that is the first, and keep it while it comes again', () => {
+  it('keep the same list object while it repeats', () => {
     const list = mergeCheckpoints([], events);
     expect(list).toEqual(events);
     expect(mergeCheckpoints(list, events)).toBe(list);
     expect(mergeCheckpoints(list, structuredClone(events))).toBe(list);
   });
 
-  it('keep what was received', () => {
+  it('keep the received record', () => {
     const first = mergeHistory(historyFormat.empty, recordOf({ received: { courier: { name: 'UPS' } } }));
     expect(mergeHistory(first, recordOf({ received: { courier: { name: 'UPS' } } })).received).toBe(first.received);
   });

@@ -34,8 +34,8 @@ async function watch(reply: Partial<Reply>, failures: readonly Error[] = [], tra
   return { ...harness, sent };
 }
 
-describe('an extra of the configuration whose courier is detected after the registration', () => {
-  it('is sent once, kept with the parcel, and checked again', async () => {
+describe('a configured extra whose courier is detected after the registration', () => {
+  it('is sent once and saved, and the parcel is checked again', async () => {
     const { clock, monitor, parcel, sent, service } = await watch(lacking);
     expect(sent).toEqual([{ trackNo: 'RB1CN', courierCode: 'postnl', postalCode: '1234 AB' }]);
     expect(parcel('RB1CN').extras.postalCode).toBe('1234 AB');
@@ -57,7 +57,7 @@ describe('an extra of the configuration whose courier is detected after the regi
     await monitor.stop();
   });
 
-  it('is tried again with the next answer after a failure, and the failure alone changes nothing', async () => {
+  it('is retried with the next answer after a failure', async () => {
     const { clock, monitor, parcel, sent } = await watch(lacking, [new UnreachableError('No network.')]);
     expect(sent).toHaveLength(1);
     expect(parcel('RB1CN').extras.postalCode).toBeNull();
@@ -67,7 +67,7 @@ describe('an extra of the configuration whose courier is detected after the regi
     await monitor.stop();
   });
 
-  it('is not waited for when the board is left', async () => {
+  it('does not delay leaving the board', async () => {
     const clock = createFakeClock();
     const service = createFakeService(clock);
     service.reply = () => lacking;
@@ -84,7 +84,7 @@ describe('an extra of the configuration whose courier is detected after the regi
     expect(parcel('RB1CN').extras.postalCode).toBeNull();
   });
 
-  it('is shown, and not sent again, when the service refuses it', async () => {
+  it('shows a notice and is not sent again if the service refuses it', async () => {
     const { clock, monitor, parcel, sent } = await watch(lacking, [new RequestRefusedError('It says: "no".')]);
     expect(monitor.getState().notices).toEqual([
       expect.stringMatching(/RB1CN: .* extras for PostNL.*"no".* press p on the board/),

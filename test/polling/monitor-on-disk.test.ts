@@ -45,7 +45,7 @@ const onDisk = async (): Promise<readonly string[]> => trackNos(await folder.ope
 const onBoard = (): readonly string[] => trackNos(monitor.getState());
 
 describe('a board', () => {
-  it('goes on in memory while the disk is full, and writes all of it when there is room', async ({ skip }) => {
+  it('continues in memory while the disk is full, and writes everything when there is space', async ({ skip }) => {
     if (disk === null) return skip('no disk can be mounted here');
     await monitor.add(draftOf('RB1CN'));
     await disk.fill();
@@ -62,7 +62,7 @@ describe('a board', () => {
     await eventually(() => expect(monitor.getState().polling.problem).toBeNull());
   });
 
-  it('goes on in memory when its folder is removed, and writes all of it with the next change', async () => {
+  it('continues in memory when its folder is removed, and writes everything with the next change', async () => {
     await monitor.add(draftOf('RB1CN'));
     await rm(folder.directory, { recursive: true });
     await eventually(() => expect(monitor.getState().notices).toEqual([expect.stringMatching(/is gone/)]));
@@ -71,7 +71,7 @@ describe('a board', () => {
     expect(await onDisk()).toEqual(['RB1CN', 'RB2CN']);
   });
 
-  it('shows what others write, and what it does itself goes on top', async () => {
+  it('shows changes of other processes below its own', async () => {
     await monitor.add(draftOf('RB1CN'));
     await folder.open().update(adding(parcelOf('RB2CN')));
     await eventually(() => expect(onBoard()).toEqual(['RB1CN', 'RB2CN']));
@@ -79,7 +79,7 @@ describe('a board', () => {
     expect(await onDisk()).toEqual(['RB1CN', 'RB2CN', 'RB3CN']);
   });
 
-  it('prints what an editor does once on each of several boards, and writes one line for it', async () => {
+  it('reports an edit of the file once per board, and logs it once', async () => {
     const gate = new CallGate({ clock: realClock, random: Math.random, policy: { followMs: 20 } });
     const store = folder.open();
     const other = createMonitor({ store, service: null, clock: realClock, random: Math.random, gate });
@@ -104,7 +104,7 @@ describe('a board', () => {
     expect((await folder.open().changeLogAfter(0)).map(({ seq }) => seq)).toEqual([1, 2, 3]);
   });
 
-  it('leaves a file of a newer version alone and says so, and goes on with what it knows', async () => {
+  it('leaves a file of a newer version alone, says so, and continues', async () => {
     await monitor.add(draftOf('RB1CN'));
     await folder.put('watchlist.json', '{"version":2,"parcels":[]}');
     await eventually(() => expect(monitor.getState().notices).toEqual([expect.stringMatching(/newer version/)]));
@@ -114,8 +114,8 @@ describe('a board', () => {
   });
 });
 
-describe('a board that is left while nothing can be written', () => {
-  it('names what was entered and is not on the disk', async ({ skip }) => {
+describe('leaving a board that cannot write', () => {
+  it('lists what the user entered and is not saved', async ({ skip }) => {
     if (disk === null) return skip('no disk can be mounted here');
     const kept = await monitor.add(draftOf('RB1CN'));
     const edited = await monitor.add(draftOf('RB2CN'));
@@ -132,8 +132,8 @@ describe('a board that is left while nothing can be written', () => {
   });
 });
 
-describe('a trouble that lasts', () => {
-  it('is shown once though the user has taken note of it, and taken back when it is over', async ({ skip }) => {
+describe('a lasting failure', () => {
+  it('is shown once, even after it was dismissed, and withdrawn when it is over', async ({ skip }) => {
     if (disk === null) return skip('no disk can be mounted here');
     await monitor.add(draftOf('RB1CN'));
     await disk.fill();
@@ -148,7 +148,7 @@ describe('a trouble that lasts', () => {
     expect(monitor.getState().notices).toEqual([]);
   });
 
-  it('is not shown any more when it is over', async ({ skip }) => {
+  it('is withdrawn when it is over', async ({ skip }) => {
     if (disk === null) return skip('no disk can be mounted here');
     await disk.fill();
     await failureOf(monitor.add(draftOf('RB2CN')));
@@ -159,8 +159,8 @@ describe('a trouble that lasts', () => {
   });
 });
 
-describe('what is decided while nothing can be written beside the watchlist', () => {
-  it('is in force, shown once, and written as soon as that is possible', async ({ skip }) => {
+describe('a decision while only the watchlist can be written', () => {
+  it('applies, is shown once, and is written as soon as possible', async ({ skip }) => {
     if (disk === null) return skip('no disk can be mounted here');
     const context = { clock: realClock, random: Math.random, processes: null };
     const state = join(disk.path, 'state');

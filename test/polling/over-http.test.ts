@@ -88,7 +88,7 @@ afterEach(async () => {
 });
 
 describe('the monitor with the real client and the sandbox, over a line that spoils every third answer', () => {
-  it('gets every record, never calls early, and is calm at the end', async () => {
+  it('gets every record, never calls early, and comes to rest', async () => {
     // Time passes while nothing else does: on a busy machine parcels would be delivered before the faults are over.
     const clock = createVirtualClock(someThursday);
     const connection = countingAgent();

@@ -23,26 +23,26 @@ describe('a number whose courier the service cannot detect', () => {
     ],
     ['SF1234567890123', 'parcel-monitor edit SF1234567890123 --courier sfb2c'],
     ['ABCDEF1', 'Choose one: parcel-monitor edit ABCDEF1 --courier CODE, or c on the board'],
-  ])('%s says so, with what to do and the words of the service', async (trackNo, advice) => {
+  ])('shows advice and the words of the service: %s', async (trackNo, advice) => {
     const message = await rejectedAs('trackNo not registered', trackNo);
     expect(message).toMatch(/^The courier was not recognised\. /);
     expect(message).toContain(advice);
     expect(message).toMatch(/; the service says "trackNo not registered"\.$/);
   });
 
-  it('says so in other words of the service, too', async () => {
+  it('recognises other words of the service', async () => {
     expect(await rejectedAs('The courier could not be detected, please provide the courierCode', 'ABCDEF1')).toMatch(
       /^The courier was not recognised\. .*"The courier could not be detected, please provide the courierCode"\.$/,
     );
   });
 
-  it('is not told that none was recognised where one was named', async () => {
+  it('mentions the courier if one was given', async () => {
     const message = await rejectedAs('trackNo not registered', 'LP00612345678901', { courierCode: 'ups' });
     expect(message).toMatch(/^The service does not take this number under the courier UPS\. .*--courier cainiao/);
   });
 });
 
-it('says which courier the service does not know, and what to do', async () => {
+it('names an unknown courier and says what to do', async () => {
   const message = await rejectedAs('unsupported logistics supplier code: nobody', 'LP00612345678901', {
     courierCode: 'nobody',
   });

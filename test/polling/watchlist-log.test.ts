@@ -8,7 +8,7 @@ import { createMemoryStore } from '../../src/store/memory-store.ts';
 import { createFakeClock } from '../support/fake-clock.ts';
 import { draftOf } from './harness.ts';
 
-it('applies each of many changes at once to show it, and once more to write it', async () => {
+it('applies each of many simultaneous changes twice: to show and to write it', async () => {
   const clock = createFakeClock();
   const shown: number[] = [];
   const log = new WatchlistLog({

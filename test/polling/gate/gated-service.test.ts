@@ -67,7 +67,7 @@ describe('a gated service', () => {
     expect((await meter.read()).today.calls).toBe(1);
   });
 
-  it('counts a page of the account as a query about what is on it', async () => {
+  it('counts a page of the account as a query with its records', async () => {
     const { meter, service } = open();
     expect(await service.search({}, '')).toBe(page);
     expect((await meter.read()).today).toEqual({ calls: 1, queries: 1, numbers: 2, registrations: 0 });
@@ -86,7 +86,7 @@ describe('an instant answer', () => {
     expect((await meter.read()).today).toEqual({ ...noUsage, calls: 1, registrations: 1 });
   });
 
-  it('is neither announced nor sent when the budget of registrations is used up, by whichever process', async () => {
+  it('is neither announced nor sent when any process has used up the budget', async () => {
     const meter = createUsageMeter(createFakeClock());
     await meter.add(() => ({ ...noUsage, calls: 1, registrations: 1 }));
     const { sent, service } = open(twoAMonth, meter);
@@ -98,7 +98,7 @@ describe('an instant answer', () => {
     expect({ announced, sent }).toEqual({ announced: [], sent: ['instant'] });
   });
 
-  it('goes beyond the budget when the user wants so, and is counted all the same', async () => {
+  it('exceeds the budget if the user wants it, and is counted', async () => {
     const { meter, sent, service } = open({ ...twoAMonth, registrationsPerMonth: 0 });
     await expect(service.instant(item)).rejects.toThrow(BudgetSpentError);
     expect(await service.instant(item, undefined, { beyondBudget: true })).toBe(record);
@@ -106,7 +106,7 @@ describe('an instant answer', () => {
     expect((await meter.read()).month.registrations).toBe(1);
   });
 
-  it('is not sent when it cannot be counted, unless there is no budget or the user goes beyond it', async () => {
+  it('is not sent if it cannot be counted, unless there is no budget or the user exceeds it', async () => {
     const full = new StoreError('disk-full', 'No space left to write meter.json. Free some space.', 'meter.json');
     const whole = createUsageMeter(createFakeClock());
     const add = async (): Promise<never> => {

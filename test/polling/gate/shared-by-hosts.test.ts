@@ -79,8 +79,8 @@ const call = (
   operation: CallOperation = 'register',
 ) => gate.call({ operation, origin, numbers: 3, send });
 
-describe('what hosts share', () => {
-  it.each(['poll', 'user', 'command'] as const)('lets no %s call while it cannot be reached', async (origin) => {
+describe('the shared database', () => {
+  it.each(['poll', 'user', 'command'] as const)('blocks calls of origin %s while it is unreachable', async (origin) => {
     const shared = createShared();
     const { gate } = openOn(shared);
     await gate.lease.hold();
@@ -98,7 +98,7 @@ describe('what hosts share', () => {
     expect((await shared.counted.read()).month.registrations).toBe(3);
   });
 
-  it('lets no call that it could not count', async () => {
+  it('blocks calls that cannot be counted', async () => {
     const shared = createShared();
     const gate = new CallGate({
       ...shared,
@@ -112,7 +112,7 @@ describe('what hosts share', () => {
     expect(sent).toBe(0);
   });
 
-  it('is given back later what was not sent, or came out as less, while it could not be reached', async () => {
+  it('is corrected later for calls that were not sent or cost less during an outage', async () => {
     const shared = createShared();
     const { gate, heard } = openOn(shared);
     const failing = call(gate, 'user', async () => {
@@ -131,7 +131,7 @@ describe('what hosts share', () => {
     expect(gate.budget.registrationsLeft()).toBe(10);
   });
 
-  it('is given it back with the next call, which may use it', async () => {
+  it('is corrected with the next call', async () => {
     const shared = createShared();
     const { gate } = openOn(shared);
     const lost = gate.call({
@@ -150,7 +150,7 @@ describe('what hosts share', () => {
     expect((await shared.counted.read()).month).toEqual({ ...noUsage, calls: 2, registrations: 10 });
   });
 
-  it('refuses a poll whose lease another host has taken, counts nothing of it, and lets its next one wait for the lease', async () => {
+  it('refuses a poll whose lease another host has taken, without counting it', async () => {
     const shared = createShared();
     const [first, second] = [openOn(shared), openOn(shared)];
     await first.gate.lease.hold();
@@ -166,7 +166,7 @@ describe('what hosts share', () => {
     expect(sent).toBe(2);
   });
 
-  it('lets nobody poll who cannot keep the lease', async () => {
+  it('lets no process poll without a lease', async () => {
     const shared = createShared();
     const { gate, heard } = openOn(shared);
     shared.setAway(true);
@@ -175,7 +175,7 @@ describe('what hosts share', () => {
     expect(heard.get('lease')).toBe(away);
   });
 
-  it('holds back the polls of a monitor, and lets them go on when it is back', async () => {
+  it('holds back polls during an outage and continues afterwards', async () => {
     const shared = createShared();
     const { clock, memory, meter } = shared;
     const { monitor, service, add } = await startHarness(

@@ -36,7 +36,7 @@ describe('the due queue', () => {
     .array(parcel, { maxLength: 30 })
     .map((list) => list.map((one, index): Parcel => ({ ...one, id: `p${index}` })));
 
-  it('calls never before somebody is due and never later than anybody may be held', () => {
+  it('calls neither before a parcel is due nor later than any may be held', () => {
     fc.assert(
       fc.property(parcels, fc.integer({ min: 1, max: 8 }), (list, limit) => {
         const at = queueOf(list, limit).nextCallAt(now);
@@ -53,7 +53,7 @@ describe('the due queue', () => {
     );
   });
 
-  it('takes nobody before the call is due, though some are', () => {
+  it('takes no parcel before the call is due', () => {
     const list = [
       watching(iso(now + second), { id: 'a', checkedAt: iso(now - 5 * hour) }),
       watching(iso(now + 40 * second), { id: 'b', checkedAt: iso(now - 5 * hour) }),
@@ -62,7 +62,7 @@ describe('the due queue', () => {
     expect(ids(queueOf(list).take(now + 40 * second))).toEqual(['a', 'b']);
   });
 
-  it('holds nobody for nobody, and no call that is full', () => {
+  it('neither holds a single parcel nor a full call', () => {
     const alone = watching(iso(now + hour), { checkedAt: iso(now - 5 * hour) });
     expect(queueOf([alone]).nextCallAt(now)).toBe(now + hour);
     expect(queueOf([]).nextCallAt(now)).toBeNull();
@@ -81,7 +81,7 @@ describe('the due queue', () => {
     expect(queueOf([fast, neighbour]).nextCallAt(now)).toBe(now + 10 * second);
   });
 
-  it('serves all of a day in as few calls as batches and minutes allow, and each parcel once', () => {
+  it('takes each parcel of a day once, in the fewest possible calls', () => {
     const times = fc.array(fc.integer({ min: 0, max: day }), { minLength: 1, maxLength: 60 });
     fc.assert(
       fc.property(times, fc.integer({ min: 1, max: 5 }), (dueIn, limit) => {
@@ -104,7 +104,7 @@ describe('the due queue', () => {
     );
   });
 
-  it('serves the longest overdue first', () => {
+  it('takes the longest overdue first', () => {
     const list = [
       watching(iso(now - 1), { id: 'b' }),
       watching(iso(now - 9), { id: 'a' }),
@@ -113,7 +113,7 @@ describe('the due queue', () => {
     expect(ids(queueOf(list).take(now))).toEqual(['a', 'b']);
   });
 
-  it('follows every change of the watchlist as if it were made anew, whatever the clock does', () => {
+  it('follows every change like a new queue, whatever the clock does', () => {
     const change = fc.record({
       kind: fc.constantFrom('plan', 'archive', 'add', 'remove', 'clock'),
       which: fc.nat({ max: 20 }),
@@ -144,7 +144,7 @@ describe('the due queue', () => {
     );
   });
 
-  it('counts a plan as due that lies further ahead than any, because the clock was set back', () => {
+  it('counts an implausibly far plan as due', () => {
     const list = [watching(iso(now + 40 * day), { id: 'a' }), watching(iso(now + hour), { id: 'b' })];
     const queue = queueOf(list);
     expect(queue.countDue(now, now)).toBe(0);
@@ -152,7 +152,7 @@ describe('the due queue', () => {
     expect(queue.nextCallAt(now - 300 * day)).toBe(now - 300 * day);
   });
 
-  it('cuts batches that lose nothing and are never too long', () => {
+  it('splits into batches without loss or excess', () => {
     fc.assert(
       fc.property(fc.array(fc.integer()), fc.integer({ min: 1, max: 100 }), (items, limit) => {
         const batches = inBatches(items, limit);

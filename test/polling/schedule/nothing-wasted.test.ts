@@ -31,7 +31,7 @@ const total = ({ service }: Harness): number => service.calls.length;
 describe('the budget of queries', () => {
   const budget = { queriesPerDay: 5, registrationsPerMonth: null };
 
-  it('pauses before it is exceeded, says what waits, and goes on by itself on the next UTC day', async () => {
+  it('pauses before it is exceeded, shows what waits, and resumes on the next UTC day', async () => {
     const harness = await startHarness({ budget });
     const { clock, service, monitor, add } = harness;
     service.reply = () => ({ nextUpdateTime: onServiceClock(clock.now() + hour) });
@@ -51,7 +51,7 @@ describe('the budget of queries', () => {
     expect(monitor.getState().polling).toMatchObject({ queriesToday: 1, budget: null });
   });
 
-  it('refuses a refresh by the user with the same sentence, unless it is forced', async () => {
+  it('refuses a refresh with the same message, unless it is forced', async () => {
     const { clock, service, monitor, add } = await startHarness({ budget });
     monitor.start();
     const { id } = await add('RB1CN');
@@ -66,7 +66,7 @@ describe('the budget of queries', () => {
     expect(monitor.getState().polling.queriesToday).toBe(6);
   });
 
-  it('still registers, which costs no query', async () => {
+  it('does not block registrations', async () => {
     const { clock, service, monitor, add } = await startHarness({ budget });
     monitor.start();
     await add('RB1CN');
@@ -78,7 +78,7 @@ describe('the budget of queries', () => {
     expect(monitor.getState().polling.budget?.waiting).toBe(2);
   });
 
-  it('is kept by all processes together, over restarts', async () => {
+  it('is shared by all processes and survives restarts', async () => {
     const clock = createFakeClock();
     const shared = { meter: createUsageMeter(clock), budget };
     const [one, other] = [await startHarness(shared, { clock }), await startHarness(shared, { clock })];
@@ -119,7 +119,7 @@ describe('the budget of queries', () => {
     };
   };
 
-  it('sends nothing that cannot be counted, says why, and goes on once it can be', async () => {
+  it('sends nothing that cannot be counted, says why, and resumes when it can', async () => {
     const clock = createFakeClock();
     const { meter, repair } = failingMeter(clock);
     const { monitor, service, add } = await startHarness({ budget, meter }, { clock });
@@ -143,7 +143,7 @@ describe('the budget of queries', () => {
     expect(monitor.getState().notices).toEqual([]);
   });
 
-  it('sends what cannot be counted where there is no budget', async () => {
+  it('sends uncounted calls without a budget', async () => {
     const clock = createFakeClock();
     const { meter } = failingMeter(clock);
     const { monitor, service, add } = await startHarness({ meter }, { clock });
@@ -156,7 +156,7 @@ describe('the budget of queries', () => {
 });
 
 describe('the budget of registrations', () => {
-  it('registers as many as it covers, keeps the others, and goes on with the next UTC month', async () => {
+  it('registers as many as it covers, and the others in the next UTC month', async () => {
     const harness = await startHarness({ budget: { queriesPerDay: null, registrationsPerMonth: 120 } });
     const { clock, service, monitor } = harness;
     service.reply = () => ({ nextUpdateTime: onServiceClock(clock.now() + 40 * day) });
@@ -176,7 +176,7 @@ describe('the budget of registrations', () => {
     expect(monitor.getState().polling.budget).toBeNull();
   });
 
-  it('lets a refresh check all that it covers, and says then what waits and until when', async () => {
+  it('lets a refresh check what it covers, and reports what waits', async () => {
     const harness = await startHarness({ budget: { queriesPerDay: null, registrationsPerMonth: 2 } });
     const { clock, service, monitor, add } = harness;
     service.refuse = ({ trackNo }) => (trackNo === 'RB2CN' ? 'unsupported' : null);
@@ -198,7 +198,7 @@ describe('the budget of registrations', () => {
     ]);
   });
 
-  it('does not keep a refresh from checking what is registered', async () => {
+  it('does not block checks of registered numbers', async () => {
     const { clock, service, monitor, add } = await startHarness({
       budget: { queriesPerDay: null, registrationsPerMonth: 1 },
     });
@@ -213,7 +213,7 @@ describe('the budget of registrations', () => {
     expect(service.calls.map(({ operation, trackNos }) => [operation, ...trackNos])).toEqual([['query', 'RB1CN']]);
   });
 
-  it('is charged for what the service takes only', async () => {
+  it('counts only accepted registrations', async () => {
     const clock = createFakeClock();
     const meter = createUsageMeter(clock);
     const { service, monitor, add } = await startHarness({ meter }, { clock });
@@ -236,7 +236,7 @@ describe('the budget of registrations', () => {
 });
 
 describe('the meter', () => {
-  it('counts calls, queries, numbers and registrations, and begins each day at nothing', async () => {
+  it('counts calls, queries, numbers and registrations per day', async () => {
     const clock = createFakeClock();
     const meter = createUsageMeter(clock);
     const harness = await startHarness({ meter }, { clock });
@@ -263,7 +263,7 @@ describe('the meter', () => {
     expect((await meter.read()).today).toMatchObject({ calls: 4, queries: 3, numbers: 1 });
   });
 
-  it('says that it cannot be read until it can, also where nothing is sent', async () => {
+  it('reports that it cannot be read, even if nothing is sent', async () => {
     const clock = createFakeClock();
     const inner = createUsageMeter(clock);
     let failure: Error | null = new StoreError('disk-full', 'The meter cannot be read.', 'meter.json');
@@ -280,7 +280,7 @@ describe('the meter', () => {
     expect(monitor.getState().notices).toEqual([]);
   });
 
-  it('counts nothing that is not sent because the program ends', async () => {
+  it('does not count calls that are not sent because the program ends', async () => {
     const clock = createFakeClock();
     const meter = createUsageMeter(clock);
     const harness = await startHarness({ meter }, { clock });
@@ -298,7 +298,7 @@ describe('the meter', () => {
     expect((await meter.read()).today).toMatchObject({ calls: 1, registrations: 100 });
   });
 
-  it('counts nothing that is not sent because another process has the lease', async () => {
+  it('does not count calls that are not sent without the lease', async () => {
     const clock = createFakeClock();
     const meter = createUsageMeter(clock);
     let looks = 0;
@@ -323,7 +323,7 @@ describe('the meter', () => {
 });
 
 describe('a pause by the user', () => {
-  it('is all that is shown while it lasts: a spent budget promises that checks resume automatically', async () => {
+  it('hides the budget notice, which promises that checks resume automatically', async () => {
     const { clock, monitor, add } = await startHarness({ budget: { queriesPerDay: 1, registrationsPerMonth: null } });
     monitor.start();
     await add('RB1CN');
@@ -335,7 +335,7 @@ describe('a pause by the user', () => {
     expect(monitor.getState().polling).toMatchObject({ paused: false, budget: { waiting: 1 } });
   });
 
-  it('lets nothing be polled, over a restart, until it is taken back; a refresh still calls', async () => {
+  it('stops polling until it ends, even over a restart; a refresh still calls', async () => {
     const clock = createFakeClock();
     const service = createFakeService(clock);
     const kept = { store: createMemoryStore(), memory: createPollingMemory() };
@@ -363,7 +363,7 @@ describe('a pause by the user', () => {
     expect(service.calls).toHaveLength(2);
   });
 
-  it('ends polling behind the call under way, and leaves a refresh alone', async () => {
+  it('ends polling after the current call, and does not affect a refresh', async () => {
     const harness = await startHarness();
     const { clock, monitor, service } = harness;
     await addAll(harness, 250);
@@ -382,7 +382,7 @@ describe('a pause by the user', () => {
     expect(service.calls).toHaveLength(3);
   });
 
-  it('by one process holds for the others', async () => {
+  it('applies to all processes', async () => {
     const clock = createFakeClock();
     const memory = createPollingMemory();
     const [one, other] = [
@@ -404,7 +404,7 @@ describe('a pause by the user', () => {
   });
 });
 
-describe('a program that is started again and again', () => {
+describe('a program that restarts again and again', () => {
   it.each([
     ['rate-limited, with a time', new RateLimitedError('Too many calls.', { retryAfterMs: 20 * minute })],
     ['rate-limited', new RateLimitedError('Too many calls.')],
@@ -430,7 +430,7 @@ describe('a program that is started again and again', () => {
     expect(service.calls.length).toBeGreaterThan(0);
   });
 
-  it('nor when only refreshes are wanted and the service has said that calls are too many', async () => {
+  it('makes no call for refreshes after a rate limit', async () => {
     const clock = createFakeClock();
     const service = createFakeService(clock);
     const kept = { store: createMemoryStore(), memory: createPollingMemory(), random: () => 0.999 };
@@ -445,7 +445,7 @@ describe('a program that is started again and again', () => {
     expect(service.calls.length).toBeLessThanOrEqual(6);
   });
 
-  it('learns of a cool-down that the service has asked of another process while it runs', async () => {
+  it('adopts a cool-down of another process', async () => {
     const clock = createFakeClock();
     const memory = createPollingMemory();
     const { monitor, service, add } = await startHarness({ memory }, { clock });
@@ -460,7 +460,7 @@ describe('a program that is started again and again', () => {
   });
 });
 
-describe('time that does not go on evenly', () => {
+describe('an uneven clock', () => {
   const evenly = { policy: { followMs: 5 * second } };
   /** For what takes days. */
   const calmly = { policy: { followMs: minute } };
@@ -469,7 +469,7 @@ describe('time that does not go on evenly', () => {
     service.reply = () => ({ nextUpdateTime: onServiceClock(clock.now() + 3 * hour) });
   };
 
-  it('after a sleep of hours checks everybody once, in batches, and then goes on as before', async () => {
+  it('checks all parcels once, in batches, after hours of sleep', async () => {
     const harness = await startHarness(evenly);
     const { clock, service, monitor } = harness;
     everyThreeHours(harness);
@@ -487,7 +487,7 @@ describe('time that does not go on evenly', () => {
     expect(service.calls).toHaveLength(asked);
   });
 
-  it('after a clock that was hours ahead and is set back misses nobody and floods nobody', async () => {
+  it('neither misses parcels nor floods the service after the clock was set back by hours', async () => {
     const harness = await startHarness(calmly);
     const { clock, service, monitor } = harness;
     service.reply = ({ trackNo }) =>
@@ -503,7 +503,7 @@ describe('time that does not go on evenly', () => {
     expect(service.calls.length).toBeLessThan(40);
   });
 
-  it('a back-off that was planned while the clock was days ahead does not last for days', async () => {
+  it('shortens a back-off that was planned with a clock days ahead', async () => {
     const { clock, service, monitor, add } = await startHarness(evenly);
     service.reply = () => ({ nextUpdateTime: null });
     monitor.start();
@@ -516,7 +516,7 @@ describe('time that does not go on evenly', () => {
     expect(service.calls.length).toBeLessThan(4);
   });
 
-  it('a cool-down of our own that was made while the clock was ahead ends as if it had not been', async () => {
+  it('ignores a cool-down of ours that was made with a clock ahead', async () => {
     const { clock, service, monitor, add } = await startHarness(evenly);
     monitor.start();
     await add('RB1CN');
@@ -533,7 +533,7 @@ describe('time that does not go on evenly', () => {
   it.each([
     ['spring', Date.UTC(2026, 2, 29, 0, 30)],
     ['autumn', Date.UTC(2026, 9, 25, 0, 30)],
-  ])('summer time that begins or ends (%s) moves no question', async (_season, at) => {
+  ])('keeps plans over a change of daylight saving time (%s)', async (_season, at) => {
     const clock = createFakeClock(at);
     const harness = await startHarness({}, { clock });
     everyThreeHours(harness);
@@ -546,7 +546,7 @@ describe('time that does not go on evenly', () => {
     );
   });
 
-  it('a network that is gone for hours costs few calls, and nobody is missed when it is back', async () => {
+  it('makes few calls during hours without a network, and catches up afterwards', async () => {
     const harness = await startHarness();
     const { clock, service, monitor } = harness;
     everyThreeHours(harness);
@@ -565,7 +565,7 @@ describe('time that does not go on evenly', () => {
     expect(monitor.getState().polling).toMatchObject({ phase: 'waiting', problem: null });
   });
 
-  it('whatever the clock does, no timer is set for the past or beyond what timers keep', async () => {
+  it('sets no timer in the past or beyond the timer limit', async () => {
     const harness = await startHarness(calmly);
     const { clock, monitor } = harness;
     everyThreeHours(harness);
@@ -582,7 +582,7 @@ describe('time that does not go on evenly', () => {
 });
 
 describe('the cost of a check', () => {
-  it('is known beforehand as it then is', async () => {
+  it('equals the estimate', async () => {
     const harness = await startHarness();
     const { clock, service, monitor, parcel } = harness;
     await addAll(harness, 250);

@@ -116,8 +116,8 @@ const losses = {
   },
 };
 
-describe('of several hosts with clocks two hours apart', () => {
-  it.each(Object.entries(losses))('one polls, also when it %s while another goes on', async (_what, loss) => {
+describe('several hosts with clocks two hours apart', () => {
+  it.each(Object.entries(losses))('only one polls, even if it %s while another one continues', async (_what, loss) => {
     await watchFive();
     const attic = await startHost('attic');
     await eventually(() => expect(attic.state()).toBe('polls'));
@@ -139,7 +139,7 @@ describe('of several hosts with clocks two hours apart', () => {
     for (const [, sent] of holders) expect(new Set(sent.map(({ host }) => host)).size).toBe(1);
   });
 
-  it('another one goes on when it is killed, and at once when it ends', async () => {
+  it('another one continues after a kill, and at once after an exit', async () => {
     await watchFive();
     const hosts = await Promise.all(['attic', 'nas', 'shed'].map(startHost));
     for (const last of [false, true]) {

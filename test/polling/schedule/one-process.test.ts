@@ -77,8 +77,8 @@ async function untilCalls(polling: PollingProcess, count: number): Promise<void>
   while ((await polling.calls()).length < wanted) await delay(5);
 }
 
-describe('of several processes', () => {
-  it('one polls; the others go on when it is killed', async () => {
+describe('several processes', () => {
+  it('only one polls, and another continues when it is killed', async () => {
     // So long that the test would be over before a lease goes stale by being left alone.
     const first = await startPollingProcess(10 * 60_000);
     await first.says('polls');
@@ -91,7 +91,7 @@ describe('of several processes', () => {
     await untilCalls(second, 20);
   });
 
-  it('one polls, also when it sleeps in the middle of its calls and wakes while another one polls', async () => {
+  it('only one polls, even if it is suspended during a call and another one takes over', async () => {
     let polls = await startPollingProcess();
     await polls.says('polls');
     let follows = await startPollingProcess();

@@ -63,7 +63,7 @@ async function poll(
 const skews = [20 * second, 90 * second, 10 * minute, 3 * hour].flatMap((one) => [one + 500, -one - 500]);
 
 describe('a service whose clock differs from ours', () => {
-  it.each([0, ...skews])('by %d ms is queried as often as any, right after its plans', async (aheadMs) => {
+  it.each([0, ...skews])('is queried right after its plans with %d ms of difference', async (aheadMs) => {
     const clock = createFakeClock(Date.UTC(2026, 10, 19, 9, 30));
     const { add, delays, monitor } = await poll(clock, () => aheadMs);
     monitor.start();
@@ -75,7 +75,7 @@ describe('a service whose clock differs from ours', () => {
     expect(monitor.getState().serviceClock).toEqual({ offsetMinutes: 480, source: 'measured' });
   });
 
-  it('is queried at the right time by the next process, which has not measured anything yet', async () => {
+  it('is queried at the right time by a new process', async () => {
     const clock = createFakeClock(Date.UTC(2026, 10, 19, 9, 30));
     const [memory, store] = [createPollingMemory(), createMemoryStore()];
     const first = await poll(clock, () => 90 * second, { memory, store });
@@ -91,7 +91,7 @@ describe('a service whose clock differs from ours', () => {
     expect(delays[0]).toBeLessThanOrEqual(second);
   });
 
-  it.each([10 * minute, -10 * minute])('by %d ms costs one query more when our clock is set', async (aheadMs) => {
+  it.each([10 * minute, -10 * minute])('costs one more query when our clock is set by %d ms', async (aheadMs) => {
     const clock = createFakeClock(Date.UTC(2026, 10, 19, 9, 30));
     let ahead = aheadMs;
     const { add, delays, monitor } = await poll(clock, () => ahead);
@@ -106,7 +106,7 @@ describe('a service whose clock differs from ours', () => {
     expect(delays.length - onTime.length).toBeLessThanOrEqual(3);
   });
 
-  it('is planned for again, for all parcels, when the difference is found', async () => {
+  it('moves the plans of all parcels when the difference is found', async () => {
     const clock = createFakeClock(Date.UTC(2026, 10, 19, 9, 30));
     let isKnown = false;
     const ahead = (): number => 90 * second;
@@ -143,7 +143,7 @@ describe('a service whose clock follows daylight saving time', () => {
   });
 });
 
-it('a shorter lag is tried where the time for that was noted by a clock that was far ahead', () => {
+it('probes a shorter lag if its time was set by a clock far ahead', () => {
   const lag = { ms: 600_000, least: 0, former: null, probePauseMs: 86_400_000 };
   const now = Date.parse('2026-11-20T12:00:00Z');
   expect(isProbeDue({ ...lag, probeAt: now + 86_400_000 }, now)).toBe(false);

@@ -100,12 +100,12 @@ async function dial({
 const shortest = { headersMs: 30, requestMs: 60, keepAliveMs: 100 };
 
 describe('the webhook receiver', () => {
-  it('listens on the address that it was given and says which', async () => {
+  it('reports the address on which it listens', async () => {
     expect((await start()).receiver.address).toMatch(/^127\.0\.0\.1:\d+$/);
     expect((await start({ host: '::1' })).receiver.address).toMatch(/^\[::1\]:\d+$/);
   });
 
-  it('hands a verified record on, whatever the path, and answers 200 when it is stored', async () => {
+  it('passes a verified record on from any path, and answers 200 when it is stored', async () => {
     const fixture = await start();
     const stored = Promise.withResolvers<'stored'>();
     fixture.receive = () => stored.promise;
@@ -123,13 +123,13 @@ describe('the webhook receiver', () => {
     expect(fixture.received[0]).toMatchObject({ trackNo: 'LX123456789CN', courierCode: 'yanwen' });
   });
 
-  it('answers 200 for a parcel that is not watched, so that it is not sent again', async () => {
+  it('answers 200 for a parcel that is not watched', async () => {
     const fixture = await start();
     fixture.receive = async () => 'unknown';
     expect((await send(fixture, callback())).status).toBe(200);
   });
 
-  it('answers 503 when the update cannot be stored, and takes it when it is sent again', async () => {
+  it('answers 503 when the update cannot be stored, and accepts it the next time', async () => {
     const fixture = await start();
     fixture.receive = async () => {
       throw new StoreError('disk-full', 'No space left.', '/secret/path/watchlist.json');
@@ -142,7 +142,7 @@ describe('the webhook receiver', () => {
     expect((await send(fixture, callback())).status).toBe(200);
   });
 
-  it('answers 503 for a fault of ours, and reports it', async () => {
+  it('answers 503 for a bug of ours, and reports it', async () => {
     const fixture = await start();
     const fault = new TypeError('a bug');
     fixture.receive = async () => {
@@ -167,7 +167,7 @@ describe('the webhook receiver', () => {
     expect(fixture.received).toEqual([]);
   });
 
-  it('takes a large body that is signed, and refuses others', async () => {
+  it('accepts a large signed body and refuses others', async () => {
     const fixture = await start();
     const long = { note: `"verify" ${'x'.repeat(500_000)}`, verify: { timestamp: '1', signature: 'none' } };
     expect((await send(fixture, callback({ data: wireRecordOf(long) }))).status).toBe(200);
@@ -178,7 +178,7 @@ describe('the webhook receiver', () => {
     expect(fixture.received.map(({ trackNo }) => trackNo)).toEqual(['LX123456789CN', 'RB2CN']);
   });
 
-  it.each([-3, 3])("goes by the service's clock where ours is %d hours ahead, once that is known", async (hours) => {
+  it.each([-3, 3])("checks the age by the service's clock if ours is %d hours ahead", async (hours) => {
     const skewMs = -hours * 60 * minute;
     const sentAt: (number | null)[] = [];
     const body = callback({ timestamp: String(someThursday + skewMs - minute) });
@@ -196,7 +196,7 @@ describe('the webhook receiver', () => {
     expect(sentAt).toEqual([someThursday - minute]);
   });
 
-  it('reports what it refuses and what to check, but not of replays and of what is no callback at all', async () => {
+  it('reports refusals with advice, except for replays and requests that are not callbacks', async () => {
     const told: string[] = [];
     const fixture = await start({ onRefused: (reason, advice) => told.push(`${reason} ${advice}`) });
     await send(fixture, callback({ apiKey: 'another' }));
@@ -214,7 +214,7 @@ describe('the webhook receiver', () => {
     ]);
   });
 
-  it('acknowledges what comes again and stores it once, as long as its timestamp passes', async () => {
+  it('acknowledges a repeated callback without storing it again', async () => {
     const fixture = await start();
     const early = callback({ timestamp: String(someThursday + 5 * minute) });
     expect((await send(fixture, early)).status).toBe(200);
@@ -226,7 +226,7 @@ describe('the webhook receiver', () => {
     expect(fixture.received).toHaveLength(1);
   });
 
-  it('takes a callback that is sent again hours later with its first time where that is allowed, and once only', async () => {
+  it('accepts a callback that is repeated hours later once, if the setting allows it', async () => {
     const fixture = await start({ maxAgeMs: 6 * 60 * minute });
     const old = callback({ timestamp: String(someThursday - 5 * 60 * minute) });
     expect((await send(fixture, old)).status).toBe(200);
@@ -236,14 +236,14 @@ describe('the webhook receiver', () => {
     expect((await send(fixture, old)).status).toBe(401);
   });
 
-  it('stores one of several like callbacks that come at the same time', async () => {
+  it('stores one of several identical callbacks that arrive together', async () => {
     const fixture = await start();
     const statuses = (await Promise.all([1, 2, 3].map(() => send(fixture, callback())))).map(({ status }) => status);
     expect(statuses).toEqual([200, 200, 200]);
     expect(fixture.received).toHaveLength(1);
   });
 
-  it('takes callbacks by POST only, and tells who looks whether the address is there that it is', async () => {
+  it('accepts callbacks by POST only, and answers GET and HEAD with 204', async () => {
     const fixture = await start();
     expect(await send(fixture, '', 'GET')).toEqual({ status: 204, text: '' });
     expect(await send(fixture, '', 'HEAD')).toEqual({ status: 204, text: '' });
@@ -253,7 +253,7 @@ describe('the webhook receiver', () => {
 });
 
 describe('limits', () => {
-  it('a body that says that it is too large is refused before it is sent', async () => {
+  it('refuses a body by its content-length before it is sent', async () => {
     const fixture = await start();
     const socket = await dial(fixture);
     socket.write(`POST / HTTP/1.1\r\nHost: x\r\nContent-Length: ${1024 * 1024 + 1}\r\n\r\n`);
@@ -261,7 +261,7 @@ describe('limits', () => {
     expect(socket.heard()).toMatch(/^HTTP\/1\.1 413 [\s\S]*connection: close/i);
   });
 
-  it('a body that turns out too large is refused, and the connection closed', async () => {
+  it('refuses a body that grows too large, and closes the connection', async () => {
     const fixture = await start({ limits: { bodyBytes: 1000 } });
     const socket = await dial(fixture);
     socket.write('POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n');
@@ -271,7 +271,7 @@ describe('limits', () => {
     expect((await send(fixture, callback())).status).toBe(200);
   });
 
-  it('a body of exactly one MiB is read', async () => {
+  it('reads a body of exactly one MiB', async () => {
     const fixture = await start();
     const body = callback();
     expect((await send(fixture, body + ' '.repeat(1024 * 1024 - body.length))).status).toBe(200);
@@ -281,7 +281,7 @@ describe('limits', () => {
     ['says nothing', ''],
     ['sends its headers slowly', 'POST / HTTP/1.1\r\nHost: x\r\n'],
     ['sends its body slowly', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nabc'],
-  ])('a caller that %s is cut off', async (_name, said) => {
+  ])('disconnects a caller that %s', async (_name, said) => {
     const fixture = await start({ limits: shortest });
     const socket = await dial(fixture);
     if (said !== '') socket.write(said);
@@ -290,7 +290,7 @@ describe('limits', () => {
     expect(fixture.received).toEqual([]);
   });
 
-  it('a connection that is not used again is closed', async () => {
+  it('closes an idle connection', async () => {
     const fixture = await start({ limits: { keepAliveMs: 20 } });
     const socket = await dial(fixture);
     const body = callback();
@@ -299,7 +299,7 @@ describe('limits', () => {
     expect(socket.heard()).toMatch(/^HTTP\/1\.1 200 /);
   });
 
-  it('headers beyond all measure are refused', async () => {
+  it('refuses oversized headers', async () => {
     const fixture = await start();
     const socket = await dial(fixture);
     socket.write(`POST / HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`);
@@ -307,7 +307,7 @@ describe('limits', () => {
     expect(socket.heard()).toMatch(/^HTTP\/1\.1 431 /);
   });
 
-  it('a caller that goes away in the middle changes nothing', async () => {
+  it('ignores a caller that disconnects midway', async () => {
     const fixture = await start();
     const socket = await dial(fixture);
     socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n{"data":');
@@ -323,7 +323,7 @@ describe('many callers', () => {
   const statuses = async (sent: readonly Promise<Answer>[]): Promise<readonly number[]> =>
     (await Promise.all(sent)).map(({ status }) => status);
 
-  it('500 callbacks at once are all taken, while each is stored in its turn', async () => {
+  it('accepts 500 simultaneous callbacks', async () => {
     const fixture = await start();
     let turn = Promise.resolve();
     fixture.receive = async () => {
@@ -340,7 +340,7 @@ describe('many callers', () => {
     ['say nothing', ''],
     ['send their headers slowly', 'POST / HTTP/1.1\r\nHost: x\r\n'],
     ['send their bodies slowly', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nabc'],
-  ])('connections that %s make way for those that speak, at once', async (_name, said) => {
+  ])('drops connections that %s in favour of complete requests', async (_name, said) => {
     const fixture = await start({ limits: { connections: 40, headersMs: 60_000, requestMs: 60_000 } });
     const slow = await Promise.all(Array.from({ length: 60 }, () => dial(fixture)));
     for (const socket of slow) socket.write(said);
@@ -350,7 +350,7 @@ describe('many callers', () => {
     expect(slow.at(-1)?.destroyed).toBe(false);
   });
 
-  it('idle connections that were used before make way, too', async () => {
+  it('drops idle connections that were used before', async () => {
     const fixture = await start({ limits: { connections: 3, keepAliveMs: 60_000 } });
     const idle = await Promise.all([dial(fixture), dial(fixture), dial(fixture)]);
     for (const [number, socket] of idle.entries()) {
@@ -363,7 +363,7 @@ describe('many callers', () => {
     expect(idle.map(({ destroyed }) => destroyed)).toEqual([true, false, false]);
   });
 
-  it('a callback that is being stored keeps its connection, however many come', async () => {
+  it('keeps the connection of a callback that is being stored', async () => {
     const fixture = await start({ limits: { connections: 2 } });
     const stored = Promise.withResolvers<'stored'>();
     fixture.receive = () => stored.promise;
@@ -376,7 +376,7 @@ describe('many callers', () => {
     expect((await answer).status).toBe(200);
   });
 
-  it('bodies that never end take up no more than their room', async () => {
+  it('limits the memory of unfinished bodies', async () => {
     const fixture = await start({ limits: { unfinishedBytes: 10_000, requestMs: 60_000 } });
     const half = `POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9000\r\n\r\n${'x'.repeat(4000)}`;
     const slow = await Promise.all([dial(fixture), dial(fixture), dial(fixture)]);
@@ -389,7 +389,7 @@ describe('many callers', () => {
     expect(slow.filter(({ destroyed }) => destroyed)).toHaveLength(1);
   });
 
-  it('what cannot be stored soon is to be sent again, and is taken then', async () => {
+  it('answers 503 while too much waits to be stored', async () => {
     const fixture = await start({ limits: { waitingBytes: 2 * own(1).length } });
     const stored = Promise.withResolvers<'stored'>();
     fixture.receive = () => stored.promise;
@@ -403,7 +403,7 @@ describe('many callers', () => {
 });
 
 describe('listening', () => {
-  it('on a port that is taken fails with a sentence', async () => {
+  it('fails with a message if the port is taken', async () => {
     const { receiver } = await start();
     const port = Number(receiver.address.split(':').at(-1));
     await expect(start({ port })).rejects.toMatchObject({
@@ -413,13 +413,13 @@ describe('listening', () => {
     });
   });
 
-  it('on an address of another machine fails with a sentence', async () => {
+  it('fails with a message for an address of another machine', async () => {
     await expect(start({ host: '192.0.2.1' })).rejects.toMatchObject({ kind: 'no-such-address' });
   });
 });
 
 describe('closing', () => {
-  it('waits for what is being stored, and drops everybody else', async () => {
+  it('waits for updates that are being stored, and disconnects all other callers', async () => {
     const fixture = await start();
     const stored = Promise.withResolvers<'stored'>();
     fixture.receive = () => stored.promise;

@@ -60,7 +60,7 @@ const callback = (signature: string, timestamp: string | number = seconds): stri
   JSON.stringify({ data: wireRecordOf(), verify: { timestamp, signature } });
 
 describe('a callback', () => {
-  it.each(methods)('that is signed with %s is taken where that is set, and in no other way', async (method) => {
+  it.each(methods)('accepts a signature with %s only if that method is set', async (method) => {
     const { post, received } = await start({ protection: { signature: method } });
     for (const other of methods.filter((name) => name !== method)) {
       expect((await post(callback(signers[other](seconds)))).status).toBe(401);
@@ -70,7 +70,7 @@ describe('a callback', () => {
     expect(received).toHaveLength(1);
   });
 
-  it.each(['hmac', 'sha256'] as const)('that is signed with %s may be so in capitals', async (method) => {
+  it.each(['hmac', 'sha256'] as const)('accepts a signature with %s in capitals', async (method) => {
     const { post } = await start({ protection: { signature: method } });
     expect((await post(callback(signers[method](seconds).toUpperCase()))).status).toBe(200);
   });
@@ -84,7 +84,7 @@ describe('a callback', () => {
     },
   );
 
-  it('that is signed in another way is refused with the setting to look at, and tells its sender nothing of it', async () => {
+  it('refuses a signature with another method and names the setting to the user only', async () => {
     const { post, refused } = await start({ protection: { signature: 'hmac' } });
     const answers = await Promise.all(
       [signers.sha256(seconds), 'a'.repeat(64)].map((signature) => post(callback(signature))),
@@ -109,7 +109,7 @@ describe('a callback', () => {
     ['a date with an offset', '2026-11-19T17:00:00+08:00'],
     ['a date with a short offset', '2026-11-19 17:00:00 +0800'],
     ['a date on the service clock', '2026-11-19 19:00:00'],
-  ])('may carry its time in %s, and is signed as it is written', async (_form, timestamp) => {
+  ])('verifies the timestamp as it is written: %s', async (_form, timestamp) => {
     const { clock, post, sentAt } = await start({
       protection: { signature: 'hmac' },
       serviceClock: () => ({ offsetMinutes: 600, source: 'configured' }),
@@ -154,7 +154,7 @@ describe('with a secret path', () => {
     },
   );
 
-  it('a body for another path is not waited for', async () => {
+  it('answers a request for another path before its body arrives', async () => {
     const { post } = await start({ protection: { signature: 'none', path }, limits: { bodyBytes: 10 } });
     expect((await post('x'.repeat(100), '/')).status).toBe(404);
     expect((await post('x'.repeat(100), `/${path}/`)).status).toBe(413);
@@ -170,20 +170,20 @@ describe('without a signature', () => {
     ['an empty one', {}],
     ['a time that cannot be read', { timestamp: 'soon' }],
     ['a signature in a way that is not known', { timestamp: seconds, signature: 'x' }],
-  ])('a callback with %s is taken', async (_what, verify) => {
+  ])('accepts a callback with %s', async (_what, verify) => {
     const { post, received } = await start({ protection: { signature: 'none', path } });
     expect((await post(unsigned(verify), `/${path}`)).status).toBe(200);
     expect(received).toHaveLength(1);
   });
 
-  it('one that says when it was sent is refused when that is long ago', async () => {
+  it('refuses a callback whose timestamp is long ago', async () => {
     const { post } = await start({ protection: { signature: 'none', path } });
     const timestamp = String(someThursday - 6 * minute);
     expect((await post(unsigned({ timestamp }), `/${path}`)).status).toBe(401);
   });
 });
 
-it('acknowledges what it has stored before, so that the service does not send it on and on', async () => {
+it('acknowledges an update that was stored before, so that the service does not repeat it', async () => {
   const { post, received } = await start({ protection: { signature: 'hmac' } });
   const body = callback(signers.hmac(seconds));
   expect((await post(body)).status).toBe(200);
@@ -191,7 +191,7 @@ it('acknowledges what it has stored before, so that the service does not send it
   expect(received).toHaveLength(1);
 });
 
-it('answers what comes twice at a time in the same way, and stores it once', async () => {
+it('stores simultaneous duplicates once and answers both alike', async () => {
   const stored = Promise.withResolvers<'stored'>();
   let calls = 0;
   const monitor = {
