@@ -226,6 +226,12 @@ describe('mergeCheckpoints', () => {
     );
   });
 
+  it('returns the same list for an equal answer', () => {
+    const events = [checkpointOf('b', '2026-11-19T09:00:00Z'), checkpointOf('a', '2026-11-15T06:00:00Z')];
+    const list = mergeCheckpoints([], events);
+    expect(mergeCheckpoints(list, structuredClone(events))).toBe(list);
+  });
+
   it('sorts what has an instant, for any input', () => {
     fc.assert(
       fc.property(checkpoints, checkpoints, (known, incoming) => {
@@ -396,6 +402,12 @@ describe('mergeRecord', () => {
     // What the last event tells need not be kept twice.
     expect(arrivalOf(pickup, event(13, 'WAITING_DELIVERY_02'))).toBeUndefined();
     expect(arrivalOf({ transitStatus: 'IN_TRANSIT' }, ...deliveries)).toBeUndefined();
+  });
+
+  it('keeps the received record object if it repeats', () => {
+    const answer = (): TrackingRecord => recordOf({ received: { courier: { name: 'UPS' } } });
+    const { history } = mergeRecord(parcel, historyFormat.empty, answer(), someThursday);
+    expect(mergeRecord(parcel, history, answer(), someThursday).history.received).toBe(history.received);
   });
 
   it('is idempotent', () => {

@@ -147,16 +147,6 @@ describe('a lasting failure', () => {
     await eventually(() => expect(monitor.getState().polling.problem).toBeNull());
     expect(monitor.getState().notices).toEqual([]);
   });
-
-  it('is withdrawn when it is over', async ({ skip }) => {
-    if (disk === null) return skip('no disk can be mounted here');
-    await disk.fill();
-    await failureOf(monitor.add(draftOf('RB2CN')));
-    expect(monitor.getState().notices).toEqual([expect.stringMatching(/No space left/)]);
-    await disk.free();
-    await eventually(() => expect(monitor.getState().notices).toEqual([]));
-    expect(await onDisk()).toEqual(['RB2CN']);
-  });
 });
 
 describe('a decision while only the watchlist can be written', () => {

@@ -132,18 +132,6 @@ describe('add', () => {
     expect((await store.read()).parcels).toHaveLength(1);
   });
 
-  it('distinguishes duplicates, other couriers and archived ones', async () => {
-    const { monitor, parcel } = await createHarness();
-    await monitor.add(draftOf('RB1CN', { courierCode: 'dhl' }));
-    expect((await monitor.add(draftOf('rb1cn'))).kind).toBe('duplicate');
-    expect((await monitor.add(draftOf('RB1CN', { courierCode: 'DHL' }))).kind).toBe('duplicate');
-    expect((await monitor.add(draftOf('RB1CN', { courierCode: 'ups' }))).kind).toBe('added');
-    expect(monitor.getState().parcels).toHaveLength(2);
-    await monitor.archive(parcel('RB1CN').id);
-    expect((await monitor.add(draftOf('RB1CN', { courierCode: 'dhl' }))).kind).toBe('restored');
-    expect(parcel('RB1CN').archivedAt).toBeNull();
-  });
-
   it('sees what another process has added', async () => {
     const store = createMemoryStore();
     const [mine, other] = [

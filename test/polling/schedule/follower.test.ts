@@ -93,27 +93,6 @@ describe('following the watchlist', () => {
     await monitor.stop();
   });
 
-  it('shows a lasting failure once, and withdraws it when it is over', async () => {
-    const { monitor, clock, fail, addElsewhere } = await createShared();
-    monitor.start();
-    await addElsewhere('RB1CN');
-    await clock.advance(second);
-    fail(new StoreError('no-permission', 'No permission to use watchlist.json.', 'watchlist.json'));
-    await clock.advance(5 * second);
-    expect(monitor.getState()).toMatchObject({
-      parcels: [{ trackNo: 'RB1CN' }],
-      notices: ['No permission to use watchlist.json.'],
-    });
-    monitor.dismissNotice();
-    await clock.advance(60 * second);
-    expect(monitor.getState().notices).toEqual([]);
-    fail(null);
-    await addElsewhere('RB2CN');
-    await clock.advance(second);
-    expect(monitor.getState()).toMatchObject({ parcels: [{}, {}], notices: [] });
-    await monitor.stop();
-  });
-
   it('renews its lease now and then, and asks again at once after losing it', async () => {
     let [asked, isTaken] = [0, false];
     const lease: PollLease = {

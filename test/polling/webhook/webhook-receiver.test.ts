@@ -154,11 +154,8 @@ describe('the webhook receiver', () => {
 
   it.each([
     ['no JSON', 'hello', 400],
-    ['an empty body', '', 400],
-    ['no signature', JSON.stringify({ data: wireRecordOf() }), 401],
     ['a wrong signature', callback({ apiKey: 'another' }), 401],
     ['an old timestamp', callback({ timestamp: String(someThursday - 5 * minute - 1) }), 401],
-    ['a timestamp of the future', callback({ timestamp: String(someThursday + 5 * minute + 1) }), 401],
   ])('refuses %s', async (_name, body, status) => {
     const fixture = await start();
     const answer = await send(fixture, body);
