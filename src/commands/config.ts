@@ -20,7 +20,7 @@ import { type ExitCode, exitCode } from '../system/exit.ts';
 
 export type ConfigAction = 'get' | 'set' | 'unset' | 'list' | 'schema' | 'edit';
 
-export interface ConfigOptions {
+interface ConfigOptions {
   readonly json?: boolean;
 }
 

@@ -90,7 +90,7 @@ function filterOf(
   const problem = filterProblem(text, viewing.parcels);
   if (problem !== null) {
     const sentence = [`${problem.text}.`, problem.advice].filter((part) => part !== null).join(' ');
-    // A value that fits no parcel today may fit one tomorrow, so it is no error for a script.
+    // Not an error, because a value that matches no parcel today may match one tomorrow.
     if (problem.kind !== 'unmatched') throw new UsageError(sentence);
     say(context, sentence);
   }

@@ -20,7 +20,7 @@ import { costText } from './cost.ts';
 import { namedParcels, parcelsMeant, parcelsNamedByAll, refuseBlank } from './find-parcel.ts';
 import { rejectionOf, warnOfSkew } from './register.ts';
 
-export function reportAnswers({ context }: Session, outcome: RefreshOutcome, parcels: readonly Parcel[]): void {
+function reportAnswers({ context }: Session, outcome: RefreshOutcome, parcels: readonly Parcel[]): void {
   const byId = new Map(parcels.map((parcel) => [parcel.id, parcel]));
   const changed = new Set(outcome.changed);
   for (const id of outcome.answered) {
@@ -36,7 +36,7 @@ export function reportAnswers({ context }: Session, outcome: RefreshOutcome, par
 }
 
 /** Returns how many numbers the service does not know, without those that it has accepted but not indexed yet. */
-export function reportUnanswered(
+function reportUnanswered(
   session: Session,
   outcome: RefreshOutcome,
   ids: readonly string[],
@@ -106,20 +106,19 @@ export async function runRefresh(
     ...monitor.getState(),
     now: core.stores.clock.now(),
   });
-  const isIdle = numbers.length === 0 && isNothing(outcome) && waiting.length === 0;
+  const { answered, rejected } = outcome;
+  const isIdle = numbers.length === 0 && answered.length + rejected.length + waiting.length === 0;
   if (isIdle) say(session.context, 'Nothing is due.');
   warnOfSkew(session, service);
-  const isRejected = !named.areAllFound || outcome.rejected.length > 0 || unanswered > 0;
+  const isRejected = !named.areAllFound || rejected.length > 0 || unanswered > 0;
   return worseExit(forced, isRejected ? exitCode.rejected : exitCode.done);
 }
-
-const isNothing = ({ answered, rejected }: RefreshOutcome): boolean => answered.length === 0 && rejected.length === 0;
 
 /**
  * Skips unregistered numbers, because a registration asks the courier too. Reports a service without this operation, whose
  * records can still be queried. Throws other `ServiceError`s.
  */
-export async function retrackParcels(
+async function retrackParcels(
   session: Session,
   service: Pick<AccountService, 'retrack'>,
   monitor: Pick<Monitor, 'getState'>,
@@ -134,7 +133,7 @@ export async function retrackParcels(
   let worst: ExitCode = exitCode.done;
   for (const batch of inBatches(known, configuration.operations.refreshBatch.batchLimit)) {
     try {
-      for (const outcome of await service.retrack(batch.map(keyOf), context.signal)) {
+      for (const outcome of await service.retrack(batch, context.signal)) {
         context.stdout.write(`${outcome.trackNo}  ${outcomeText(outcome, serviceClock, zone)}\n`);
         if (!outcome.accepted) worst = worseExit(worst, exitCode.rejected);
       }
@@ -148,8 +147,6 @@ export async function retrackParcels(
   }
   return worst;
 }
-
-const keyOf = ({ trackNo, courierCode }: Parcel) => ({ trackNo, courierCode });
 
 function outcomeText(outcome: RetrackOutcome, serviceClock: ServiceClock, zone: string): string {
   const { accepted, actualRefreshTime, message } = outcome;

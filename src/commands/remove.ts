@@ -10,14 +10,12 @@ import { inBatches } from '../store/store.ts';
 import { type ExitCode, exitCode, worseExit } from '../system/exit.ts';
 import { namedParcels, oneParcelNamed, parcelsNamedByAll, refuseBlank } from './find-parcel.ts';
 
-type Forget = (parcel: Parcel, outcome: string) => Promise<void>;
-
 /** Removes each parcel only after the service has deleted it. Stops at the first failed call. */
-export async function removeRemotely(
+async function removeRemotely(
   session: Session,
   service: Pick<AccountService, 'delete'>,
   parcels: readonly Parcel[],
-  forget: Forget,
+  forget: (parcel: Parcel, outcome: string) => Promise<void>,
 ): Promise<ExitCode> {
   const { context, configuration } = session;
   let left = parcels;

@@ -21,7 +21,7 @@ import { prove } from '../settings/setup/prove.ts';
 import { saveService, saveSettings } from '../settings/setup/save.ts';
 import { type ExitCode, exitCode } from '../system/exit.ts';
 
-export interface SetupOptions {
+interface SetupOptions {
   readonly keyFromStdin?: boolean;
   readonly keyCommand?: string;
   readonly keyStore?: string;

@@ -40,7 +40,7 @@ import {
   refuseBlank,
 } from './find-parcel.ts';
 
-export interface ShowOptions {
+interface ShowOptions {
   readonly json?: boolean;
   readonly zone?: string;
   readonly courier?: string;

@@ -38,7 +38,7 @@ export function pauseMessages(before: PollingPauses | null, after: PollingPauses
     ? 'Automatic checks are paused. Press P on the board to resume them.'
     : 'Automatic checks are resumed.';
   const { budget } = after;
-  // The number of waiting checks changes all the time, so it is no news.
+  // Not reported when only the number of waiting checks changes.
   const isSpent = budget !== null && budget.resumesAt !== before?.budget?.resumesAt;
   const followed = before?.isFollowing ?? false;
   const checkedBy = after.company?.checkedBy ?? null;
@@ -71,7 +71,7 @@ interface WatchOptions {
 }
 
 /**
- * Times are on the viewer's clock. Ends when the program stops, or when polling has stopped for good
+ * Times are on the viewer's clock. Ends when the program stops, or when polling stopped
  * (key refused, quota used up) and nothing is pushed.
  */
 export async function runWatch(session: Session, options: WatchOptions, command: readonly string[]): Promise<ExitCode> {

@@ -26,7 +26,7 @@ export interface Backing {
   readonly webhook: Webhook | null;
   readonly notifications: Notifications;
   readonly said: readonly string[];
-  /** Null when everything was taken over. */
+  /** Null if everything was applied. */
   readonly failure: string | null;
   readonly news: { readonly sentence: string } | null;
 }
@@ -132,7 +132,7 @@ async function rereadSession({ said, session }: Backing, ownKey: KeyOnHand | nul
   return { ...reread, warnings: [...new Set([...stillTrue, ...fresh])] };
 }
 
-/** Throws when the key is no longer available. */
+/** Throws if the key is no longer available. */
 async function canStayOpen(before: OpenedSession, after: OpenedSession, ownKey: KeyOnHand | null): Promise<boolean> {
   const isOwned = !changedOwners(before.settings, after.settings).has(undefined);
   // The file's permissions decide which of the same settings may be used.
@@ -177,7 +177,7 @@ async function withFormerKey(before: OpenedSession, after: OpenedSession): Promi
   return former === null || own !== null ? after : { ...(await after.reread(() => former)), warnings: after.warnings };
 }
 
-/** The key's source can change while the settings stay. Throws when the key is no longer available. */
+/** The key's source can change while the settings stay. Throws if the key is no longer available. */
 async function hasSameKey(before: Session, after: Session, ownKey: KeyOnHand | null): Promise<boolean> {
   const { apiKey } = after.configuration;
   if (apiKey.kind !== 'file' && (ownKey?.(apiKey) ?? null) === null) return true;

@@ -58,7 +58,7 @@ export function bashReplacement({ open, raw }: LineWord, replaced: string, offer
   return rest.replace(/[\0-\x7f]/g, (character) => (/[\w.,/@%+=:-]/.test(character) ? character : `\\${character}`));
 }
 
-export interface CompletionOptions {
+interface CompletionOptions {
   /** Used by the completion scripts only. */
   readonly complete?: boolean;
   /** Used by the build of the manual only. */

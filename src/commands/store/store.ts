@@ -15,7 +15,7 @@ import { runStoreCopy } from './copy.ts';
 
 export type StoreAction = 'show' | 'copy';
 
-export interface StoreOptions {
+interface StoreOptions {
   readonly json?: boolean;
   readonly dryRun?: boolean;
 }
@@ -45,7 +45,7 @@ export async function runStore(
 
 const units = ['bytes', 'kB', 'MB', 'GB', 'TB'];
 
-export function sizeText(bytes: number): string {
+function sizeText(bytes: number): string {
   let [size, unit] = [bytes, 0];
   while (size >= 1000 && unit < units.length - 1) [size, unit] = [size / 1000, unit + 1];
   const shown = unit === 0 || size >= 10 ? Math.round(size) : Math.round(size * 10) / 10;
