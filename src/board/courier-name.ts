@@ -52,7 +52,7 @@ export function meantCourier(text: string, couriers: readonly Courier[]): Courie
 const mostOffered = 5;
 
 export const severalCouriers = (text: string, codes: readonly string[]): string =>
-  `"${cleanText(text)}" is in the names of several couriers. Name one by its code: ${codes.slice(0, mostOffered).join(', ')}${codes.length > mostOffered ? ', …' : ''}.`;
+  `"${cleanText(text)}" matches several couriers. Use a code: ${codes.slice(0, mostOffered).join(', ')}${codes.length > mostOffered ? ', …' : ''}.`;
 
 const lengthOf = ({ nameCN, nameEN }: Courier): number => (nameEN ?? nameCN ?? '').length;
 

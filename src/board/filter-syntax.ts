@@ -7,10 +7,10 @@ import { stages } from '../service/status.ts';
 
 /** What `is:` can say of a parcel, with what it means. */
 export const statesOfParcels = {
-  unread: 'has changes that nobody has looked at',
-  quiet: 'stands still for longer than parcels of its courier usually do',
-  late: 'was not delivered when it was expected',
-  closed: 'was cancelled, returned or lost, and you have seen that',
+  unread: 'has new changes',
+  quiet: 'has not moved for unusually long',
+  late: 'was not delivered by the expected day',
+  closed: 'was cancelled, returned or lost, and you have read it',
 } as const;
 
 interface TermDescription {
@@ -20,12 +20,12 @@ interface TermDescription {
 
 const descriptions = {
   stage: { placeholder: 'STAGE', meaning: stages.join(', ') },
-  courier: { placeholder: 'TEXT', meaning: 'code or part of the name, of the last mile, too' },
-  to: { placeholder: 'COUNTRY', meaning: 'where it goes, two letters' },
-  from: { placeholder: 'COUNTRY', meaning: 'where it comes from, two letters' },
+  courier: { placeholder: 'TEXT', meaning: "a courier's code or a part of its name" },
+  to: { placeholder: 'COUNTRY', meaning: 'destination country, two letters' },
+  from: { placeholder: 'COUNTRY', meaning: 'country of origin, two letters' },
   tag: { placeholder: 'TAG', meaning: 'one of its tags' },
   is: { placeholder: 'STATE', meaning: Object.keys(statesOfParcels).join(', ') },
-  older: { placeholder: 'AGE', meaning: 'no event for longer than hours, days or weeks: 12h, 3d, 2w' },
+  older: { placeholder: 'AGE', meaning: 'no event for longer than this: 12h, 3d, 2w' },
 } as const satisfies Readonly<Record<string, TermDescription>>;
 
 export type TermName = keyof typeof descriptions;
@@ -49,7 +49,7 @@ const helpLines = termNames.flatMap((name): readonly (readonly [term: string, me
 );
 
 export const filterHelp = `
-The text of --filter: words that occur somewhere in a parcel, and terms. All must hold; "!" before one means that it must
+The text of --filter: words and terms; a parcel must match all of them. "!" before one means that it must
 not, as do "-" and "not" before a term, and quotes hold together what has spaces or a colon.
 ${helpLines.map(([term, meaning]) => `  ${term.padEnd(14)}  ${meaning}`).join('\n')}`;
 

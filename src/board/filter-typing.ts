@@ -58,7 +58,9 @@ function unknownProblem({ unknown }: ReadFilter): FilterProblem | null {
     kind: 'wrong',
     text: `There is no term "${first.name}:"; there are ${names.join(' ')}`,
     advice:
-      near === null ? `In quotes it is searched for: "${first.name}:${first.value}".` : `Did you mean "${near}:"?`,
+      near === null
+        ? `To search for the text, use quotes: "${first.name}:${first.value}".`
+        : `Did you mean "${near}:"?`,
   };
 }
 
@@ -69,7 +71,7 @@ function unclosedProblem(text: string, cursor: number | null): FilterProblem | n
   if (torn === undefined) return null;
   const name = torn.name === null ? '' : `${torn.name}:`;
   const value = torn.value.trim();
-  const advice = value === '' ? 'Close it, or leave it out.' : `Did you mean ${name}"${value}"?`;
+  const advice = value === '' ? 'Close it or remove it.' : `Did you mean ${name}"${value}"?`;
   return { kind: 'wrong', text: `The quote in ${name}"${value} is not closed`, advice };
 }
 

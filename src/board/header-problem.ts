@@ -22,7 +22,7 @@ export function pauseReason({
 export const pausePhrases: Readonly<Record<PauseReason, string>> = {
   'no-key': 'no checks: not set up',
   paused: 'automatic checks paused',
-  stopped: 'no checks until the problem is solved',
+  stopped: 'no checks until this is fixed',
   'cut-off': 'no checks until the database is back',
 };
 
@@ -36,7 +36,7 @@ export interface HeaderProblem extends PollingProblem {
 const problemWords: Readonly<Record<PollingProblem['kind'], string>> = {
   unreachable: 'offline',
   timeout: 'no answer',
-  'bad-answer': 'odd answer',
+  'bad-answer': 'unexpected answer',
   'answer-too-large': 'answer too large',
   'redirect-refused': 'redirect refused',
   'operation-missing': 'wrong address',
@@ -44,9 +44,9 @@ const problemWords: Readonly<Record<PollingProblem['kind'], string>> = {
   'quota-exhausted': 'quota used up',
   'rate-limited': 'slowed down',
   'request-refused': 'request refused',
-  'service-trouble': 'service in trouble',
+  'service-trouble': 'service error',
   cancelled: 'cancelled',
-  store: 'store in trouble',
+  store: 'storage error',
 };
 
 export const shortProblem = ({ isRegistering, kind }: PollingProblem): string =>

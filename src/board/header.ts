@@ -22,7 +22,7 @@ interface CompanyWords {
 /** Who polls, and how many boards are open, where anybody else is there. */
 function companyWords({ company, isFollowing }: Pick<PollingState, 'company' | 'isFollowing'>): CompanyWords {
   if (company == null) {
-    const others: Words = ['updates come from another board', 'another board updates'];
+    const others: Words = ['updated by another window', 'another window checks'];
     return { checker: isFollowing ? others : null, boards: null };
   }
   const count = `${company.boards} boards`;
@@ -127,8 +127,8 @@ function pollingParts({ asOf, polling, now, zone }: HeaderInput): Part[] {
   const updated = lastAnswerAt === null ? null : `updated ${agoText(lastAnswerAt, now)}`;
   if (cutOffSince !== null) {
     return [
-      ...said(ranks.problem, `cut off since ${clockText(cutOffSince, now, zone)}`, 'attention'),
-      ...said(ranks.unwritten, problem?.kind === 'store' ? 'changes wait' : null, 'attention'),
+      ...said(ranks.problem, `offline since ${clockText(cutOffSince, now, zone)}`, 'attention'),
+      ...said(ranks.unwritten, problem?.kind === 'store' ? 'unsaved changes' : null, 'attention'),
       ...said(5, updated),
     ];
   }
@@ -158,12 +158,12 @@ function pollingParts({ asOf, polling, now, zone }: HeaderInput): Part[] {
       ];
     case 'backing-off':
       return [
-        ...said(ranks.problem, word ?? 'last call failed', 'attention'),
+        ...said(ranks.problem, word ?? 'last check failed', 'attention'),
         ...said(ranks.problem, paused, 'attention'),
         ...quietly(2.2, company.checker),
         ...quietly(2.1, company.boards),
         ...said(5, updated),
-        ...said(7, nextPollAt === null ? null : `again ${clockOrNow(nextPollAt, now, zone)}`),
+        ...said(7, nextPollAt === null ? null : `retry ${clockOrNow(nextPollAt, now, zone)}`),
         ...quietly(2, calls),
       ];
     case 'waiting':

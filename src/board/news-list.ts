@@ -55,7 +55,7 @@ export function newsDay(
 
 /** The rule between what came since the user looked last and what they have seen, of exactly `width` cells. */
 export function seenBeforeRule(width: number): Line {
-  const words = ' ── seen before ';
+  const words = ' ── earlier ';
   return fitLine([{ text: words + '─'.repeat(Math.max(0, width - cellWidth(words) - 1)), tone: 'quiet' }], width);
 }
 
@@ -114,7 +114,7 @@ const isByUser = ({ change }: Change): boolean =>
 export function newsHeading(since: number, room: number): string {
   if (since === 0) return 'News';
   const short = `News · ${since}`;
-  const titles = [`${short} since you last looked`, `${short} not seen`];
+  const titles = [`${short} since your last visit`, `${short} new`];
   return titles.find((title) => cellWidth(title) <= room) ?? short;
 }
 

@@ -79,16 +79,16 @@ export function parcelSummary(parcel: Parcel, mode: TimeMode, viewerZone: Zone):
 }
 
 const serviceClock = "on the service's clock";
-const localClock = 'local time, zone not given';
+const localClock = 'local time, zone unknown';
 
 /** Fields that stand nowhere else, with what a person reads, and on what clock a time is (`service/README.md`, "Clocks"). */
 const names: Readonly<Record<string, readonly [name: string, clock?: string]>> = {
   id: ['Identifier'],
   createTime: ['Registered', serviceClock],
   orderTime: ['Ordered', localClock],
-  shipTime: ['Shipped', 'as it was entered'],
+  shipTime: ['Shipped', 'as entered'],
   receiptTime: ['Received by the courier', localClock],
-  deliveredDays: ['Days to delivery, as the service counts'],
+  deliveredDays: ['Days to delivery, counted by the service'],
   customerEmail: ['E-mail'],
   custom1: ['Custom 1'],
   custom2: ['Custom 2'],

@@ -209,7 +209,7 @@ function times(input: TimelineHeadInput): string[] {
   return [
     checking ? 'checking now' : watched ? dueText(parcel, now, zone, pause) : 'not watched',
     checkedAt === null ? null : `checked ${agoText(checkedAt, now)}`,
-    still > 0 ? `no movement for ${counted(still, 'day')}` : null,
+    still > 0 ? `no news for ${counted(still, 'day')}` : null,
   ].filter((part) => part !== null);
 }
 
@@ -220,7 +220,7 @@ function dueText(parcel: Parcel, now: EpochMs, zone: Zone, pause: PauseReason | 
   if (at === null) return 'no further check planned';
   if (pause !== null) return pausePhrases[pause];
   const clock = clockText(at, now, zone);
-  if (at <= now) return `check due since ${clock}`;
+  if (at <= now) return `check overdue since ${clock}`;
   const plannedFor = instantOf(parcel.plannedFor ?? null);
   const held = plannedFor === null ? '' : ` (planned ${clockText(plannedFor, now, zone)}; polling.leastMinutes)`;
   return `next check ${clock}, in ${untilText(at, now)}${held}`;
@@ -249,7 +249,7 @@ function troubleLines({ parcel, width, shownProblem = null }: TimelineHeadInput)
 
 function needSentence(parcel: Parcel, need: CourierNeed): string {
   const courier = courierName(parcel) ?? 'This courier';
-  return `${courier} finds a parcel only with ${needWords[need]}: edit the parcel, or run "parcel-monitor edit ${parcel.trackNo} --${need} …".`;
+  return `${courier} finds a parcel only with ${needWords[need]}: press p, or run "parcel-monitor edit ${parcel.trackNo} --${need} …".`;
 }
 
 /** Names the extras that are given and shows none of their characters, not even how many they are. */

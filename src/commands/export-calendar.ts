@@ -119,6 +119,6 @@ function startOf(at: string | null, local: string | null): Pick<ICalEventData, '
 }
 
 function zoneWords(at: string | null, offset: string | null, certain: boolean): string {
-  if (at === null) return ' (zone not given)';
+  if (at === null) return ' (zone unknown)';
   return `${offset === null ? '' : ` ${offset}`}${certain ? '' : ' (zone uncertain)'}`;
 }

@@ -60,7 +60,10 @@ export function openChannel(
     case 'command': {
       const { command } = configuration.notify;
       if (command.kind === 'none') {
-        return unusableChannel('command', 'No command is set: name it and its arguments in notify.command.');
+        return unusableChannel(
+          'command',
+          'No command is set. Set one: parcel-monitor config set notify.command /path/to/script',
+        );
       }
       if (command.kind === 'refused') return unusableChannel('command', command.reason);
       return createCommandChannel(programs, command.command, (change) => `${JSON.stringify(changeJson(change))}\n`);
@@ -70,7 +73,7 @@ export function openChannel(
 
 /** Sends a message that says it is a trial; answers how that failed as a sentence, null when it did not. */
 export async function tryChannel(channel: Channel, now: number): Promise<string | null> {
-  const message = 'This is how changes are notified.';
+  const message = 'This is a test notification.';
   return await channel.send({ title: 'parcel-monitor', lines: [message] }, [testChange(now, message)]);
 }
 

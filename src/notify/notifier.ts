@@ -157,7 +157,7 @@ export class Notifier {
       await work();
       report('cursor', null);
     } catch (error) {
-      report('cursor', `What has changed cannot be notified. ${messageOf(error)}`);
+      report('cursor', `Notifications could not be sent. ${messageOf(error)}`);
     }
   }
 }
@@ -201,7 +201,7 @@ export async function openNotifications(
   /** Of each that fails it is said once, until it has worked again. */
   const report = (about: ChannelName | 'cursor', sentence: string | null): void => {
     if (sentence !== null && !failing.has(about)) {
-      options.say(about === 'cursor' ? sentence : `Nothing is notified by "${about}": ${sentence}`);
+      options.say(about === 'cursor' ? sentence : `Notification channel "${about}" failed: ${sentence}`);
     }
     if (sentence === null) failing.delete(about);
     else failing.add(about);

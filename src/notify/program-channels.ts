@@ -25,19 +25,19 @@ type DesktopProgram =
 
 export function desktopProgram(platform: string, environment: Environment): DesktopProgram {
   if (isOverSsh(environment)) {
-    return { kind: 'none', why: 'Nothing is shown on a desktop over SSH. Use "terminal", "bell" or "command".' };
+    return { kind: 'none', why: 'Desktop notifications do not work over SSH. Use "terminal", "bell" or "command".' };
   }
   if (platform === 'darwin') return appleScript;
   if (platform === 'win32' || isInWsl(environment)) return powerShell;
   if (isOneSet(environment, 'DISPLAY', 'WAYLAND_DISPLAY', 'DBUS_SESSION_BUS_ADDRESS')) return notifySend;
-  return { kind: 'none', why: 'There is no desktop here to show anything on. Use "terminal", "bell" or "command".' };
+  return { kind: 'none', why: 'No desktop session found. Use "terminal", "bell" or "command".' };
 }
 
 /** Texts come behind `--`; its body is read as markup with backslashes. */
 const notifySend: DesktopProgram = {
   kind: 'program',
   name: 'notify-send',
-  advice: 'It is part of libnotify: install it, and see that a notification service runs.',
+  advice: 'Install it (package libnotify), and make sure that a notification service runs.',
   call: ({ title, lines }) => {
     const body = lines.map((line) =>
       cleanText(line).replaceAll('\\', '\\\\').replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;'),
@@ -135,13 +135,13 @@ export function createCommandChannel(
         changes.map((change) =>
           queue.run(async () =>
             options.signal.aborted
-              ? 'was not run, since the program ends'
+              ? 'did not run, because the program is ending'
               : await runWithInput({ ...options, command, limitMs: commandLimitMs }, textOf(change)),
           ),
         ),
       );
       const failure = failures.find((one) => one !== null);
-      return failure === undefined ? null : `${program} ${failure}. Correct notify.command in config.json.`;
+      return failure === undefined ? null : `${program} ${failure}. Fix notify.command in config.json.`;
     },
   };
 }

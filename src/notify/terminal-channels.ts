@@ -96,13 +96,13 @@ const passedThroughTmux = (sequence: string): string =>
 /** Writes to the terminal; null where there is none. */
 export type WriteToTerminal = ((sequence: string) => void) | null;
 
-const noTerminal = 'There is no terminal here: neither standard output nor standard error is one.';
+const noTerminal = 'Neither standard output nor standard error is a terminal.';
 
 export function createBellChannel(write: WriteToTerminal): Channel {
   if (write === null) return unusableChannel('bell', `${noTerminal} Use "desktop" or "command".`);
   return {
     name: 'bell',
-    means: 'BEL, which the terminal shows as its settings say',
+    means: 'BEL: beeps or flashes, depending on your terminal',
     unusable: null,
     send: async () => {
       write('\u0007');
@@ -116,7 +116,7 @@ export function createTerminalChannel(write: WriteToTerminal, environment: Envir
   if (write === null) return unusableChannel('terminal', `${noTerminal} Use "desktop" or "command".`);
   const known = terminalNotifications(environment);
   if (known === null) {
-    return unusableChannel('terminal', 'This terminal is not known to show notifications. Use "bell" or "desktop".');
+    return unusableChannel('terminal', 'This terminal probably cannot show notifications. Use "bell" or "desktop".');
   }
   const { protocol, terminal, isInTmux } = known;
   return {

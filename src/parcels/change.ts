@@ -62,11 +62,11 @@ const changeSchema = v.looseObject({
   trackNo,
   courierCode,
   label: text,
-  /** What it was; null for a parcel that was added. */
+  /** Fields before the change; null for an added parcel. */
   from: v.nullable(aspectSchema),
-  /** What it is; null for a parcel that was removed. */
+  /** Fields after the change; null for a removed parcel. */
   to: v.nullable(aspectSchema),
-  /** What changed, in words, without the parcel's name. */
+  /** What changed, without the parcel's name. */
   message: cleanedText,
 });
 

@@ -11,7 +11,7 @@ export interface FoundChange {
   readonly change: ChangeKind;
   readonly from: Aspect | null;
   readonly to: Aspect | null;
-  /** What changed, in words, without the parcel's name. */
+  /** What changed, without the parcel's name. */
   readonly message: string;
   readonly event: Checkpoint | null;
 }
@@ -29,10 +29,7 @@ export function changesBetween(before: Parcel | null, after: Parcel | null): rea
 }
 
 function addition(parcel: Parcel): FoundChange {
-  const message =
-    parcel.record === null
-      ? 'watched from now on'
-      : `watched from now on, ${statusWithEvent(parcel, parcel.lastEvent)}`;
+  const message = parcel.record === null ? 'added' : `added, ${statusWithEvent(parcel, parcel.lastEvent)}`;
   return { change: 'added', from: null, to: standing(parcel), message, event: null };
 }
 
@@ -44,7 +41,7 @@ function changesOfState(old: Parcel, parcel: Parcel): readonly FoundChange[] {
     found.push({ change: 'archived', ...states, message: archivedWords(parcel) });
   }
   if (old.archivedAt !== null && parcel.archivedAt === null) {
-    found.push({ change: 'restored', ...states, message: 'watched again' });
+    found.push({ change: 'restored', ...states, message: 'restored' });
   }
   if (old.registration !== 'rejected' && parcel.registration === 'rejected') {
     const to = { ...states.to, error: parcel.error };
@@ -96,7 +93,7 @@ function troubles(old: Parcel, parcel: Parcel): readonly FoundChange[] {
   if (after !== null && before?.message !== after.message) {
     return [{ change: 'trouble', ...errors, message: after.message }];
   }
-  return after === null && before !== null ? [{ change: 'recovered', ...errors, message: 'answers again' }] : [];
+  return after === null && before !== null ? [{ change: 'recovered', ...errors, message: 'checks work again' }] : [];
 }
 
 /** Missing credit concerns the account: a line for each waiting parcel would bury the news. */

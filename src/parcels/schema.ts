@@ -162,7 +162,7 @@ export const historySchema = v.looseObject({
   checkpoints: v.array(checkpointSchema),
   /** The newest record as received, cleaned; null before the first. */
   received: v.optional(
-    v.nullable(v.pipe(v.custom<JsonObject>(isJsonObject, 'is no object'), v.transform(cleanJsonObject))),
+    v.nullable(v.pipe(v.custom<JsonObject>(isJsonObject, 'is not an object'), v.transform(cleanJsonObject))),
     null,
   ),
 });

@@ -79,7 +79,7 @@ export const stageTable: Readonly<Record<ShownState, StageEntry>> = {
     title: 'No info yet',
     short: 'No info',
     rank: 1,
-    legend: 'No info yet: the courier does not know it',
+    legend: 'No info yet: the courier does not know the number',
     formerly: 'No record yet',
   },
   unknown: {
@@ -88,7 +88,7 @@ export const stageTable: Readonly<Record<ShownState, StageEntry>> = {
     title: 'Unknown',
     short: 'Unknown',
     rank: 1.5,
-    legend: 'Unknown: a status that is not known here',
+    legend: 'Unknown status',
     formerly: 'Unknown status',
   },
   delivered: { sign: '✓', tone: 'done', title: 'Delivered', short: 'Delivered', rank: 3, legend: 'Delivered' },
@@ -98,7 +98,7 @@ export const stageTable: Readonly<Record<ShownState, StageEntry>> = {
     title: 'Expired',
     short: 'Expired',
     rank: 0,
-    legend: 'Expired: no news for so long that it is no longer checked',
+    legend: 'Expired: no updates for so long that checking stopped',
   },
   closed: {
     sign: '□',
@@ -106,7 +106,7 @@ export const stageTable: Readonly<Record<ShownState, StageEntry>> = {
     title: 'Closed',
     short: 'Closed',
     rank: -1,
-    legend: 'Closed: over without a reported delivery (cancelled, returned, lost), and you have seen that',
+    legend: 'Closed: cancelled, returned or lost, and you have read it',
   },
   pending: {
     sign: '∙',

@@ -53,7 +53,7 @@ describe('awayCounts', () => {
 
   test.each([
     ['what the user did', [aChange(1, hour, { change: 'archived' }), aChange(2, hour, { change: 'registered' })]],
-    ['that the service answers again', [aChange(1, hour, { change: 'recovered' })]],
+    ['that the service checks work again', [aChange(1, hour, { change: 'recovered' })]],
     [
       'what is not watched any more',
       [aChange(1, hour, { parcelId: 'a' }), aChange(2, 0, { parcelId: 'a', change: 'removed', to: null })],

@@ -42,14 +42,14 @@ describe('what is wrong with a filter', () => {
       advice: 'Did you mean "left with"?',
     });
     expect(whole('courier:"china post')?.advice).toBe('Did you mean courier:"china post"?');
-    expect(whole('lamp "')?.advice).toBe('Close it, or leave it out.');
+    expect(whole('lamp "')?.advice).toBe('Close it or remove it.');
     expect(typed('lamp "left wi')).toBeNull();
     expect(typed('lamp "left with', 3)).toMatchObject({ kind: 'wrong' });
     expect(whole('19" lamp')).toBeNull();
   });
 
   it('is a term that is none: it can be searched for', () => {
-    expect(whole('note:7')?.advice).toBe('In quotes it is searched for: "note:7".');
+    expect(whole('note:7')?.advice).toBe('To search for the text, use quotes: "note:7".');
     expect(whole('state:unread')?.advice).toBe('Did you mean "is:"?');
     expect(whole('x:unread')?.advice).toBe('Did you mean "is:"?');
   });

@@ -84,14 +84,14 @@ describe('what came since the user looked last', () => {
 
   test('is in the title, as far as there is room', () => {
     expect(newsHeading(0, 80)).toBe('News');
-    expect(newsHeading(14, 31)).toBe('News · 14 since you last looked');
-    expect(newsHeading(14, 30)).toBe('News · 14 not seen');
+    expect(newsHeading(14, 31)).toBe('News · 14 since your last visit');
+    expect(newsHeading(14, 30)).toBe('News · 14 new');
     expect(newsHeading(14, 10)).toBe('News · 14');
   });
 
   test('has a rule of exactly the width wanted, in ASCII, too', () => {
-    expect(lineText(seenBeforeRule(24))).toBe(' ── seen before ─────── ');
-    expect(inGlyphs(lineText(seenBeforeRule(24)), 'ascii')).toBe(' -- seen before ------- ');
+    expect(lineText(seenBeforeRule(24))).toBe(' ── earlier ─────────── ');
+    expect(inGlyphs(lineText(seenBeforeRule(24)), 'ascii')).toBe(' -- earlier ----------- ');
     for (const width of [1, 7, 200]) expect(lineWidth(seenBeforeRule(width))).toBe(width);
   });
 });

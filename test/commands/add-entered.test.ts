@@ -33,7 +33,7 @@ it('adds what it can of standard input, and says what was added, what was left, 
   const { exitCode, stderr } = await user.run(['add', '-'], { input });
   expect(exitCode).toBe(5);
   for (const line of [4, 5, 6]) expect(stderr).toContain(`line ${line}: `);
-  expect(stderr).toContain('2 added, 3 left: 2 without a digit, 1 where number and label are unclear.');
+  expect(stderr).toContain('2 added, 3 left: 2 without a digit, 1 with an unclear label.');
   expect(await watched()).toEqual([
     ['LX900000005CN', 'china-post', 'Hat', []],
     ['RB520000003CN', null, 'Blue socks', []],
@@ -102,7 +102,7 @@ it.each([
   expect(await watched()).toEqual([]);
 });
 
-it('quotes what was entered as it was entered', async () => {
+it('quotes what was entered as entered', async () => {
   expect((await user.run(['add', 'a1'])).stderr).toContain('"a1": "a1" is too short');
   expect((await user.run(['show', 'ab12345@ups'])).stderr).toContain('ab12345 is not watched');
   expect((await user.run(['restore', '--parcel', 'red lamp'])).stderr).toContain('"red lamp"');

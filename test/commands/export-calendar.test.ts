@@ -90,7 +90,7 @@ describe('an export as a calendar', () => {
   it('has only the day if the zone is unknown, and nothing without a time', () => {
     const nowhere = aCheckpoint({ at: null, offset: null, certain: false, local: '2026-11-18 23:30:00' });
     expect(eventsOf([aParcel({ lastEvent: nowhere })])).toMatchObject([
-      { start: '2026-11-18', description: expect.stringContaining('2026-11-18 23:30:00 (zone not given)') },
+      { start: '2026-11-18', description: expect.stringContaining('2026-11-18 23:30:00 (zone unknown)') },
     ]);
     for (const local of ['2026-11-18', '2026/11/18', '2026-11-18 11:30 PM'])
       expect(eventsOf([aParcel({ lastEvent: { ...nowhere, local } })])).toMatchObject([{ start: '2026-11-18' }]);

@@ -45,7 +45,7 @@ describe('an export as Markdown', () => {
       inStatus('a', 'WAITING_DELIVERY', 'WAITING_DELIVERY_02', 2 * day),
       inStatus('b', 'OUT_FOR_DELIVERY', 'WAITING_DELIVERY_01', 3 * day),
     ]);
-    expect(text).toContain('| Ready for pick-up, waits 2 d |');
+    expect(text).toContain('| Ready for pick-up, waiting 2 d |');
     expect(text).toContain('| Out for delivery since Wed |');
   });
 

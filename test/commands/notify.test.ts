@@ -52,7 +52,7 @@ describe('notify', () => {
     );
     expect(exitCode).toBe(0);
     expect(await readFile(shown, 'utf8')).toBe(
-      '--app-name=parcel-monitor|--|parcel-monitor|This is how changes are notified.|',
+      '--app-name=parcel-monitor|--|parcel-monitor|This is a test notification.|',
     );
     const [words, json = ''] = (await readFile(told, 'utf8')).split('|');
     expect(words).toBe('a b');
@@ -77,8 +77,8 @@ describe('notify', () => {
     await configure({ channels: ['bell', 'desktop', 'command'] });
     const { exitCode, stdout } = await user.run(['notify', '--test'], onDesktop());
     expect(stdout.split('\n')).toEqual([
-      expect.stringMatching(/^fail {2}bell {6}There is no terminal here/),
-      expect.stringMatching(/^fail {2}desktop {3}notify-send ended with code 1\. It is part of libnotify/),
+      expect.stringMatching(/^fail {2}bell {6}Neither standard output/),
+      expect.stringMatching(/^fail {2}desktop {3}notify-send ended with code 1\. Install it \(package libnotify/),
       expect.stringMatching(/^fail {2}command {3}No command is set/),
       '',
     ]);

@@ -46,7 +46,7 @@ describe('a row of an expected parcel', () => {
     expect(out(hour)).toMatch(/^▲ Out today .* Out for delivery {2}/);
     expect(out(3 * day)).toMatch(/^▲ Out .* Out for delivery since Wed {2}/);
     expect(rowOf(inStatus('a', 'WAITING_DELIVERY', 'WAITING_DELIVERY_03', hour))).toMatch(/^▲ Postponed /);
-    expect(rowOf(inStatus('a', 'WAITING_DELIVERY', 'WAITING_DELIVERY_02', 2 * day))).toContain('waits 2 d');
+    expect(rowOf(inStatus('a', 'WAITING_DELIVERY', 'WAITING_DELIVERY_02', 2 * day))).toContain('waiting 2 d');
   });
 });
 
@@ -64,7 +64,7 @@ describe('a table of parcels in a narrow terminal', () => {
     expect(head).not.toMatch(/STAGE|NUMBER/);
     expect(lamp).toMatch(/^◆ {2}Plant pot; terracotta, 28 c… {2}/);
     expect(nameless).toMatch(/^◆ {2}RB123456785CN {2}/);
-    for (const row of [lamp, nameless]) expect(row).toContain('Ready for pick-up, waits 2 d');
+    for (const row of [lamp, nameless]) expect(row).toContain('Ready for pick-up, waiting 2 d');
     expect(tableOf([pickup(label)], 119)).not.toContain('STAGE');
     expect(tableOf([pickup(label)], 120)).toContain('STAGE');
     for (const width of [20, 40, 60]) expect(tableOf([pickup(null)], width)).toContain('RB123456785CN');

@@ -29,9 +29,7 @@ describe('watch in a process of its own', () => {
     await world.user.run(['add', trackNo, '--label', 'Lamp'], connected());
     await running.until(({ stdout }) => stdout.includes('Lamp'));
     expect(await running.end('SIGINT')).toBe(130);
-    expect(running.stdout()).toMatch(
-      new RegExp(`^\\d{1,2} \\w{3} \\d\\d:\\d\\d  Lamp \\(${trackNo}\\): watched from now on`, 'm'),
-    );
+    expect(running.stdout()).toMatch(new RegExp(`^\\d{1,2} \\w{3} \\d\\d:\\d\\d  Lamp \\(${trackNo}\\): added`, 'm'));
     expect(running.stdout()).not.toContain('\u001b');
     expect(running.stderr()).toBe('');
   });

@@ -82,9 +82,9 @@ describe('the channels of a terminal', () => {
   });
 
   it('say where there is no terminal, and where it is not known to show anything', async () => {
-    expect(createBellChannel(null).unusable).toMatch(/There is no terminal here/);
+    expect(createBellChannel(null).unusable).toMatch(/Neither standard output/);
     const unknown = createTerminalChannel(() => undefined, { TERM: 'xterm' }, false);
-    expect(unknown.unusable).toMatch(/not known to show notifications\. Use "bell"/);
+    expect(unknown.unusable).toMatch(/probably cannot show notifications\. Use "bell"/);
     expect(await unknown.send(lamp, [])).toBe(unknown.unusable);
   });
 });

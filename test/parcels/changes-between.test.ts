@@ -65,17 +65,17 @@ describe('changes between two states of a parcel', () => {
     const troubled = { ...well, error };
     expect(between(well, troubled)).toEqual(['The service cannot be reached.']);
     expect(between(troubled, { ...troubled, checkedAt: null, error: { ...error } })).toEqual([]);
-    expect(between(troubled, { ...well })).toEqual(['answers again']);
+    expect(between(troubled, { ...well })).toEqual(['checks work again']);
   });
 
   it('report additions, removals, archiving and restoring', () => {
     const archived = aParcel({ id: 'a', trackNo: 'AAAA1', archivedAt: '2026-11-20T00:00:00.000Z' });
     const active = { ...archived, archivedAt: null };
     const other = aPendingParcel({ id: 'b', trackNo: 'BBBB1' });
-    expect(between(null, other)).toEqual(['watched from now on']);
+    expect(between(null, other)).toEqual(['added']);
     expect(between(other, null)).toEqual(['removed']);
     expect(between(active, archived)).toEqual(['archived']);
-    expect(between(archived, active)).toEqual(['watched again']);
+    expect(between(archived, active)).toEqual(['restored']);
   });
 
   it('include the values before and after', () => {

@@ -33,7 +33,7 @@ describe('an event more than a day ahead', () => {
     expect(json.stayDays).toBe(3);
     expect(json.lastEvent).not.toHaveProperty('future');
     expect(json.checkpoints.map(({ future }) => future === true)).toEqual([false, true, false]);
-    const marked = timeline.filter((line) => line.includes('in the future, not believed'));
+    const marked = timeline.filter((line) => line.includes('in the future, ignored'));
     expect(marked).toHaveLength(1);
     expect(timeline.find((line) => line.startsWith('●'))).toContain('Arrived at hub');
   });

@@ -68,10 +68,10 @@ const faults: readonly (readonly [name: string, script: Script, sentence: RegExp
     'no answer',
   ],
   [
-    'a service in trouble',
+    'a service error',
     json({ code: 'B0001', msg: 'busy' }, 503),
     /The service .*\(B0001\).*last good data stays/,
-    'service in trouble',
+    'service error',
   ],
 ];
 

@@ -103,7 +103,7 @@ test('what happened overnight is told in the morning, shown with n, and read in 
   );
   run.type(focusOut);
   run.type('n');
-  const news = await run.waitForText('News · 2 since you last looked');
+  const news = await run.waitForText('News · 2 since your last visit');
   expect(news.indexOf('Sorted')).toBeGreaterThan(0);
   expect(news.indexOf('Sorted')).toBeLessThan(news.indexOf('Left at the door'));
   run.press('down');

@@ -66,7 +66,7 @@ test('on a full disk the board says so, goes on, and writes what was entered whe
   await expectWritten(onDisk(disk), ['Lamp']);
   await disk.free();
   await expectWritten(onDisk(disk), ['Lamp', 'Kettle']);
-  await run.waitFor((text) => !text.includes('store in trouble'), 'no trouble any more');
+  await run.waitFor((text) => !text.includes('storage error'), 'no trouble any more');
   await quit(run);
 });
 

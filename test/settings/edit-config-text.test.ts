@@ -33,7 +33,7 @@ describe('a setting that is set', () => {
     ],
     ['begins a file', '', 'a.b', 1, '{\n  "a": {\n    "b": 1\n  }\n}\n'],
     ['begins an object of comments', '// x\n{\n  // "a": 1\n}', 'a', 2, '// x\n{\n  "a": 2\n  // "a": 1\n}'],
-    ['takes the place of what is no object', '{"a": 1}', 'a.b', 3, '{"a": {\n    "b": 3\n  }}'],
+    ['takes the place of what is not an object', '{"a": 1}', 'a.b', 3, '{"a": {\n    "b": 3\n  }}'],
     [
       'keeps line ends and byte order mark',
       '\ufeff{\r\n  "a": 1\r\n}\r\n',

@@ -528,7 +528,7 @@ describe('adding', () => {
     screen.type('\u001b[200~RB100000005CN "Lamp"\n1Z999AA10123456784\u001b[201~');
     await screen.waitForText('1Z999AA10123456784');
     screen.type('\r');
-    await screen.waitForText('1 added, 1 left. Wrong check digit? Enter adds it anyway: RB100000005CN.');
+    await screen.waitForText('1 added, 1 not added. Wrong check digit? Enter adds it anyway: RB100000005CN.');
     expect(screen.text()).toContain('add ▸ RB100000005CN "Lamp"');
     expect(monitor.calls).toHaveLength(2);
     screen.type('\r');

@@ -35,7 +35,7 @@ test('keys that write say why they do nothing where the watchlist can only be re
 test('the header says since when the database is cut off', async () => {
   const { monitor, screen } = await start([lamp], { size: [120, 30] });
   monitor.set({ polling: { ...monitor.getState().polling, cutOffSince: now } });
-  await screen.waitForText('cut off since 13:42');
+  await screen.waitForText('offline since 13:42');
   await screen.waitForText('no checks until the database is back');
   monitor.set({ polling: { ...monitor.getState().polling, cutOffSince: null } });
   await screen.waitFor((shown) => !shown.includes('cut off'), 'connected again');

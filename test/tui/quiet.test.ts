@@ -48,6 +48,6 @@ test('what waits longest to be picked up stands first', async () => {
   onTestFinished(async () => {
     await stop();
   });
-  const text = await screen.waitForText('8 days at the pick-up point');
+  const text = await screen.waitForText('8 days');
   expect(text.indexOf('Chair')).toBeLessThan(text.indexOf('Kettle'));
 });

@@ -61,16 +61,16 @@ export function parseAddInput(text: string): AddInput {
   const [courier, secondCourier] = tokens.filter((token) => token.kind === 'courier');
   const [quoted, secondQuoted] = tokens.filter((token) => token.kind === 'label');
   if (secondCourier !== undefined)
-    return problem('courier', 'Name one courier only: remove the second @.', secondCourier.from);
+    return problem('courier', 'Use one courier per number: remove the second @.', secondCourier.from);
   if (secondQuoted !== undefined)
-    return problem('label', 'Give one label only: remove the second pair of quotes.', secondQuoted.from);
+    return problem('label', 'Use one label per number: remove the second pair of quotes.', secondQuoted.from);
   if (courier?.text === '') {
     const message = 'Type the courier after the @, or remove the @ to let the service find it.';
     return problem('courier', message, courier.from);
   }
   const courierCode = courier === undefined ? null : courierForm(courier.text);
   if (courier !== undefined && courierCode !== null && !isCourierName(courierCode)) {
-    const message = 'That is not a courier code: choose one from the list that opens after the @.';
+    const message = 'That is not a courier code. Choose one from the list after the @.';
     return problem('courier', message, courier.from);
   }
   const [first] = words;
@@ -80,7 +80,7 @@ export function parseAddInput(text: string): AddInput {
   if (split.kind !== 'split') return questionAbout(split);
   const [outside] = split.label;
   if (outside !== undefined && quoted !== undefined) {
-    const message = 'What stands outside the quotes is no part of the number: remove it, or put it into the quotes.';
+    const message = 'There is text outside the quotes. Remove it, or put it into the quotes.';
     return problem('label', message, outside.from);
   }
   const check = numberOf(split.number, words.slice(0, words.length - split.label.length));
@@ -116,13 +116,13 @@ function noDigitIn(words: readonly EnteredWord[], first: EnteredWord): AddInput 
   if (words.length === 1 && !check.ok && (check.flaw === 'character' || check.flaw === 'too-short')) {
     return problem(check.flaw, check.message, first.from);
   }
-  return problem('no-digit', 'That has no digits, so it is not a tracking number.', first.from);
+  return problem('no-digit', 'A tracking number has digits.', first.from);
 }
 
 function questionAbout(split: UnclearWords): AddInput {
   switch (split.kind) {
     case 'label-first':
-      return problem('no-number', 'Begin with the tracking number; a label goes behind it, in quotes.', split.at.from);
+      return problem('no-number', 'Type the tracking number first, then the label in quotes.', split.at.from);
     case 'unclear': {
       const message = 'Where does the number end? Put the label in quotes, or write the number without spaces.';
       return problem('unclear', message, split.at.from);
@@ -175,15 +175,15 @@ type LeftReason = EntryFlaw | 'unknown-courier' | 'check-digit' | 'unusable-fiel
 const reasonWords: Readonly<Record<LeftReason, string>> = {
   'no-digit': 'without a digit',
   'no-number': 'without a number at the beginning',
-  character: 'with signs that no number has',
+  character: 'with characters that no number has',
   'too-short': 'too short',
   'too-long': 'too long',
-  unclear: 'where number and label are unclear',
+  unclear: 'with an unclear label',
   courier: 'with an unclear courier',
   label: 'with two labels',
   'unknown-courier': 'with an unknown courier',
   'check-digit': 'with a wrong check digit',
-  'unusable-field': 'with a field that cannot be used',
+  'unusable-field': 'with a field that is not valid',
 };
 
 /** An entry that was not added, and the whole sentence about it. */
@@ -204,7 +204,7 @@ export interface AddedCounts {
 /** How many were added, and how many were known: `4 added, 1 watched already`. */
 function addedWords({ added, known, pending = 0, rejected = 0 }: AddedCounts): string {
   const more = [
-    ...(known === 0 ? [] : [`${known} watched already`]),
+    ...(known === 0 ? [] : [`${known} already on the list`]),
     ...(rejected === 0 ? [] : [`${rejected} rejected`]),
     ...(pending === 0 || pending === added ? [] : [`${pending} still pending`]),
   ];
@@ -216,7 +216,7 @@ export function partialAddCounts(others: AddedCounts | null, left: readonly Left
   const reasons = [...new Set(left.map(({ reason }) => reason))].map(
     (reason) => `${left.filter((entry) => entry.reason === reason).length} ${reasonWords[reason]}`,
   );
-  const leftWords = left.length === 0 ? [] : [`${left.length} left: ${reasons.join(', ')}`];
+  const leftWords = left.length === 0 ? [] : [`${left.length} not added: ${reasons.join(', ')}`];
   return `${[...(others === null ? [] : [addedWords(others)]), ...leftWords].join(', ')}.`;
 }
 

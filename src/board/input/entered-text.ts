@@ -118,7 +118,7 @@ function withColumns(
   const isTwice =
     (courierCode !== null && entry.courierCode !== null) || (labelOf(label) !== null && entry.label !== null);
   if (!isClear || isTwice) {
-    const message = 'What belongs to the number? Write NUMBER @courier "label", or columns: number, courier, label.';
+    const message = 'Which part is the number? Write NUMBER @courier "label", or columns: number, courier, label.';
     return { kind: 'problem', flaw: 'unclear', message, at: 0 };
   }
   return { ...entry, courierCode: courierCode ?? entry.courierCode, label: labelOf(label) ?? entry.label };

@@ -1,7 +1,7 @@
 import { trackNoForm } from '../../lib/track-number.ts';
 import { unverifiedKind } from '../../parcels/check-digit.ts';
 
-/** A word as it was entered; its position in UTF-16 units of the whole text. */
+/** A word as entered; its position in UTF-16 units of the whole text. */
 export interface EnteredWord {
   readonly text: string;
   readonly from: number;
@@ -121,7 +121,5 @@ const numberOf = (forms: readonly string[], count: number, label: readonly Enter
 /** A sentence about a number whose check digit does not verify; null for all others. It is no reason to refuse it. */
 export function checkDigitDoubt(trackNo: string, courierCode: string | null): string | null {
   const kind = unverifiedKind(trackNo, courierCode);
-  return kind === null
-    ? null
-    : `${trackNo} has a wrong check digit for ${kind}: compare it with what the sender wrote.`;
+  return kind === null ? null : `${trackNo} has a wrong check digit for ${kind}: compare it with the sender's message.`;
 }

@@ -78,8 +78,8 @@ function remarkOf({ certainty, courierCode, doubt, evidence, trackNo }: ScanRow,
   if (parcel?.registration === 'rejected') return rejectedRemark(parcel.error?.message ?? 'it gave no reason');
   const words = checkDigitDoubt(trackNo, courierCode);
   if (words !== null) return words;
-  if (doubt === 'check-digit') return `${trackNo} has a wrong check digit: compare it with what the sender wrote.`;
-  if (doubt !== null) return `${doubtWords[doubt]}: compare it with what the sender wrote.`;
+  if (doubt === 'check-digit') return `${trackNo} has a wrong check digit: compare it with the sender's message.`;
+  if (doubt !== null) return `${doubtWords[doubt]}: compare it with the sender's message.`;
   return certainty === 'doubtful' ? evidenceDoubts[evidence] : null;
 }
 

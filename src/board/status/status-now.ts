@@ -179,7 +179,7 @@ export function quietSentence(parcel: Parcel, { now, usual }: Pick<Viewing, 'now
   const spell = usual === undefined ? null : quietSpell(parcel, now, usual);
   if (spell === null) return null;
   const days = spell.usualDays === 1 ? 'a day' : `${spell.usualDays} days`;
-  return `Quiet for ${spell.days} days: parcels of ${courierName(parcel)} usually stand still for ${days} at most.`;
+  return `Quiet for ${spell.days} days: parcels of ${courierName(parcel)} usually move on within ${days}.`;
 }
 
 /** From so many days on, a waiting parcel is spoken of in days; couriers keep it a week or two before it goes back. */
@@ -195,12 +195,12 @@ function pickupWordings(
   const { main, besides } = words;
   const days = daysAtPickUpPoint(parcel, now) ?? 0;
   if (days >= loudDays) {
-    const waiting = `${days} days at the pick-up point`;
+    const waiting = `waiting ${days} days`;
     return [
-      `${days >= urgentDays ? 'Pick up soon' : main}, ${waiting}${besides}`,
+      `${days >= urgentDays ? 'Collect soon' : main}, ${waiting}${besides}`,
       ...shortOf(words),
       waiting,
-      `waits ${days} d`,
+      `waiting ${days} d`,
       word,
     ];
   }
@@ -220,7 +220,7 @@ function daysAtPickUpPoint(parcel: Parcel, now: EpochMs): number | null {
 function waitingText(parcel: Parcel, now: EpochMs): string | null {
   const at = arrivedBy(parcel);
   const [, count, unit] = /^(\d+)([hd])$/.exec(at === null ? '' : ageText(at, now)) ?? [];
-  return count === undefined ? null : `waits ${count} ${unit}`;
+  return count === undefined ? null : `waiting ${count} ${unit}`;
 }
 
 /** A day that has passed: `Wed` within six days, `12 Nov` before, with the year when that is another. */

@@ -76,9 +76,7 @@ export function fillTemplate(template: string, textFor: (name: Placeholder) => s
   return template.replace(/\{\{|\}\}|\{([^{}]*)\}|[{}]/g, (found, name: string | undefined) => {
     if (found === '{{' || found === '}}') return found.charAt(0);
     if (name === undefined) {
-      throw new TemplateError(
-        `The template has a "${found}" without its other; write "${found}${found}" for the sign.`,
-      );
+      throw new TemplateError(`The template has a single "${found}". Write "${found}${found}" for a brace.`);
     }
     const known = placeholders.find((placeholder) => placeholder === name);
     if (known !== undefined) return textFor(known);
@@ -104,5 +102,5 @@ export const mostInOneFile = 10_000;
 export function largeWatchlistAdvice(parcels: number): string | null {
   if (parcels <= mostInOneFile) return null;
   const [count, most] = [parcels, mostInOneFile].map((number) => (number ?? 0).toLocaleString('en'));
-  return `The watchlist holds ${count} parcels, archived ones included. It is one JSON file, which is written anew with every change and gets slow above ${most}; a PostgreSQL database serves such a list better: "parcel-monitor store copy postgres://user@host/database" takes it there, then set store to that address. Or remove what you need no more; archived parcels take room in the file, but no checks.`;
+  return `The watchlist holds ${count} parcels, archived ones included. Above ${most}, saving the JSON file gets slow. Move the list to a PostgreSQL database with "parcel-monitor store copy postgres://user@host/database", or remove old parcels.`;
 }

@@ -28,7 +28,7 @@ export interface CheckpointTime {
  */
 export function checkpointTime(checkpoint: Checkpoint, mode: TimeMode, viewerZone: Zone): CheckpointTime {
   if (checkpoint.future === true)
-    return { ...claimedTime(checkpoint, mode, viewerZone), remark: '(in the future, not believed)', sureAt: null };
+    return { ...claimedTime(checkpoint, mode, viewerZone), remark: '(in the future, ignored)', sureAt: null };
   return claimedTime(checkpoint, mode, viewerZone);
 }
 
@@ -79,12 +79,12 @@ function shownTime(checkpoint: Checkpoint, at: EpochMs, mode: TimeMode, viewerZo
 function zonelessTime({ local }: Checkpoint): CheckpointTime {
   const wall = parseWallTime(local);
   const base = { zoneMark: '~', sureAt: null };
-  if (wall !== null) return { ...base, ...wallParts(wall), remark: '(zone not given)' };
-  if (local === null) return { ...base, zoneMark: '', date: null, clock: null, remark: '(time not given)' };
+  if (wall !== null) return { ...base, ...wallParts(wall), remark: '(zone unknown)' };
+  if (local === null) return { ...base, zoneMark: '', date: null, clock: null, remark: '(time unknown)' };
   const day = parseDay(local);
   const date = day === null ? null : dateText(day);
   const remark =
-    local.length === 'YYYY-MM-DD'.length && date !== null ? '(time not given)' : `(time as given: ${local})`;
+    local.length === 'YYYY-MM-DD'.length && date !== null ? '(time unknown)' : `(time as received: ${local})`;
   return { ...base, date, clock: null, remark };
 }
 

@@ -197,7 +197,7 @@ describe('listRow', () => {
     const columns = columnsFor([parcel], 100);
     const usual = new Map([['yanwen', 2]]);
     const row = listRow(parcel, { now, zone: berlin, columns, checking: false, usual });
-    const status = row.find(({ text }) => /days at the|quiet 5 d, usually 2/.test(text));
+    const status = row.find(({ text }) => /waiting|quiet 5 d, usually 2/.test(text));
     expect(status).toMatchObject({ tone, bold: true });
   });
 
@@ -250,9 +250,9 @@ describe('listRow', () => {
     expect(rowText(postponed, 84)).toContain('Delivery postponed');
     expect(rowText(postponed, 34)).toContain('Delivery');
     const waiting = inStatus('a', 'WAITING_DELIVERY', 'WAITING_DELIVERY_02', 2 * day);
-    expect(rowText(waiting, 84)).toContain('Ready for pick-up, waits 2 d');
-    expect(rowText(waiting, 48)).toContain('waits 2 d');
-    expect(rowText(waiting, 51)).toContain('waits 2 d · Leipzig');
+    expect(rowText(waiting, 84)).toContain('Ready for pick-up, waiting 2 d');
+    expect(rowText(waiting, 48)).toContain('waiting 2 d');
+    expect(rowText(waiting, 53)).toContain('waiting 2 d · Leipzig');
   });
 
   it('is exactly as wide as asked for, whatever the texts', () => {

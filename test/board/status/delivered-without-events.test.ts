@@ -39,7 +39,7 @@ test.each(['deliveredTime', 'lastTrackingTime'])(
     expect(entries.map((line) => line.trim())).toEqual(
       expect.arrayContaining(['DTSTART;VALUE=DATE:20261115', 'SUMMARY:LX123456789CN: Delivered', 'STATUS:CONFIRMED']),
     );
-    expect(entries.join()).toContain('2026-11-15 23:30:00 (zone not given)');
+    expect(entries.join()).toContain('2026-11-15 23:30:00 (zone unknown)');
   },
 );
 

@@ -56,9 +56,9 @@ describe('a template', () => {
     ['{}', /"\{\}" is not known/],
     ['{ out }', /"\{ out \}" is not known/],
     ['{toString}', /not known/],
-    ['a { b', /has a "\{" without its other; write "\{\{"/],
-    ['a } b', /has a "\}" without its other/],
-    ['{{out}', /has a "\}" without its other/],
+    ['a { b', /has a single "\{"\. Write "\{\{"/],
+    ['a } b', /has a single "\}"/],
+    ['{{out}', /has a single "\}"/],
   ])('that is %s cannot be filled', (template, message) => {
     expect(() => fill(template)).toThrow(TemplateError);
     expect(() => fill(template)).toThrow(message);

@@ -45,7 +45,7 @@ async function open(spoil: Spoil = {}) {
 const watched = async (user: CliUser) =>
   v.parse(listContract, JSON.parse((await user.run(['list', '--json', '--all'])).stdout)).parcels;
 
-/** Says of the second page what a service in trouble says. */
+/** Says of the second page what a service error says. */
 function troubleOnPage(page: string, code: string): Spoil {
   let isOver = false;
   return {

@@ -43,7 +43,7 @@ describe('a watchlist in a database', () => {
     expect(await done(bob, 'show RB100000005CN')).toContain('Lamp');
     await done(bob, 'edit RB100000005CN --label Kettle');
     expect(await done(ann, 'list')).toContain('Kettle');
-    expect(await done(ann, 'changes')).toContain('watched from now on');
+    expect(await done(ann, 'changes')).toContain('added');
     expect(await done(ann, 'export --format csv')).toContain('Kettle');
     expect(await done(ann, 'export --format ics')).toContain('BEGIN:VCALENDAR');
     expect(await done(ann, 'status')).toMatch(/today/);

@@ -89,7 +89,7 @@ it.each([
   ['an object where an array belongs', importPath, '{"trackNo":"1"}'],
   ['items that are no objects', importPath, '["1Z0000000000000001"]'],
   ['a number that is no text', importPath, '[{"trackNo":17}]'],
-  ['an extension that is no object', importPath, '[{"trackNo":"1Z0000000000000001","extendFieldMap":"1234"}]'],
+  ['an extension that is not an object', importPath, '[{"trackNo":"1Z0000000000000001","extendFieldMap":"1234"}]'],
   ['an array where an object belongs', queryPath, '[]'],
   ['plain numbers where objects belong', queryPath, '{"trackNoInfos":["1Z0000000000000001"]}'],
   ['objects where plain numbers belong', queryV2Path, '{"trackNos":[{"trackNo":"1Z0000000000000001"}]}'],

@@ -40,7 +40,7 @@ afterAll(async () => {
 });
 
 /** When something is due: hosts that share a database go by its clock. */
-const times = /(?:check due since|next check) .*|(?:[A-Z][a-z]{2} )?\d\d:\d\d/g;
+const times = /(?:check overdue since|next check) .*|(?:[A-Z][a-z]{2} )?\d\d:\d\d/g;
 
 /** What a command says, without the user's home and clock. */
 async function said(user: CliUser, line: readonly string[]): Promise<unknown> {
