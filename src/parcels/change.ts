@@ -90,15 +90,15 @@ export interface ChangeLogState extends Shape<typeof changeLogStateSchema> {}
 /** Whether a value is a line of the log just as this program writes it. */
 export const isPlainChange = (value: unknown): value is Change => readAs(changeSchema, value) === value;
 
-/** Reads what the index holds of the log; what is unusable counts as missing, since the file has all but the last lines. */
+/** An unusable state counts as missing: the file has all but the last lines. */
 export const readChangeLogState = (value: unknown): ChangeLogState | null => readAs(changeLogStateSchema, value);
 
-/** Reads a line of the file; null for one that is none. */
+/** Null for an invalid line. */
 export function readChange(line: string): Change | null {
   try {
     return readAs(changeSchema, JSON.parse(line));
   } catch {
-    // Not JSON: a line that somebody has edited, or that was written in part.
+    // Not JSON: an edited or partly written line.
     return null;
   }
 }

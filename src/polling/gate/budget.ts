@@ -39,8 +39,6 @@ export class BudgetKeeper {
   #owed: Usage = noUsage;
   #cutOff: StoreError | null = null;
   #isUncountable = false;
-  #dayBegins = Number.POSITIVE_INFINITY;
-  #dayEnds = Number.NEGATIVE_INFINITY;
 
   constructor(meter: UsageMeter, budget: Budget, clock: Pick<Clock, 'now'>, listener: GateListener) {
     this.#meter = meter;
@@ -51,10 +49,7 @@ export class BudgetKeeper {
   }
 
   totals(): UsageTotals {
-    const now = this.#clock.now();
-    // Called for each planned parcel, so formatting the day would be slow.
-    if (now >= this.#dayBegins && now < this.#dayEnds) return this.#totals;
-    const day = usageDay(now);
+    const day = usageDay(this.#clock.now());
     const { day: known, month } = this.#totals;
     if (day === known) return this.#totals;
     return { day, today: noUsage, month: day.slice(0, 7) === known.slice(0, 7) ? month : noUsage };
@@ -202,8 +197,6 @@ export class BudgetKeeper {
 
   #adopt(totals: UsageTotals): void {
     this.#totals = totals;
-    this.#dayBegins = Date.parse(totals.day);
-    this.#dayEnds = nextUsageDay(this.#dayBegins);
     this.#listener.onUsage(this.totals());
   }
 }

@@ -5,13 +5,7 @@ import type { Clock, EpochMs } from '../../lib/clock.ts';
 import { StoreError } from '../../lib/store-errors.ts';
 import type { TrackingRecord } from '../../service/record.ts';
 import { assumedServiceClock, type ServiceClock } from '../../service/service-clock.ts';
-import {
-  createReplayGuard,
-  defaultWebhookMaxAgeMs,
-  readWebhook,
-  type SignatureMethod,
-  type WebhookCheck,
-} from '../../service/webhook.ts';
+import { createReplayGuard, defaultWebhookMaxAgeMs, readWebhook, type SignatureMethod } from '../../service/webhook.ts';
 import type { Monitor } from '../state.ts';
 import { CallerRoom, createPathCheck, formatHostPort, type ListenAddress, toWebhookListenError } from './callers.ts';
 
@@ -123,7 +117,6 @@ function createTaker(
 ): (body: Buffer) => Promise<Answer> {
   const { apiKey, clock, monitor, onFault, onRefused, maxAgeMs = defaultWebhookMaxAgeMs } = options;
   const { protection = { signature: 'hmac' }, serviceClock = () => assumedServiceClock, skewMs = () => 0 } = options;
-  const { signature } = protection;
   const taken = createReplayGuard(maxAgeMs);
   const storing = new Map<string, Promise<Answer>>();
   let waiting = 0;
@@ -136,25 +129,11 @@ function createTaker(
       waiting -= size;
     }
   };
-  const storeOnce = async (fingerprint: string, work: () => Promise<Answer>): Promise<Answer> => {
-    const begun = storing.get(fingerprint) ?? work();
-    storing.set(fingerprint, begun);
-    try {
-      const answer = await begun;
-      taken.add(fingerprint, clock.now());
-      return answer;
-    } finally {
-      storing.delete(fingerprint);
-    }
-  };
-  const circumstances = (): WebhookCheck => {
+  const take = async (body: Buffer): Promise<Answer> => {
     // The service dates its callbacks by its own clock.
     const now = clock.now() + skewMs();
-    return { apiKey, signature, serviceClock: serviceClock(), now, maxAgeMs };
-  };
-  const tooMuch: Answer = { status: 503, text: 'Too many updates are being stored. Send it again later.' };
-  const take = async (body: Buffer): Promise<Answer> => {
-    const reading = readWebhook(body.toString('utf8'), circumstances());
+    const check = { apiKey, signature: protection.signature, serviceClock: serviceClock(), now, maxAgeMs };
+    const reading = readWebhook(body.toString('utf8'), check);
     if (!reading.ok) {
       onRefused?.(reading.reason, reading.advice);
       return { status: reading.status, text: reading.reason };
@@ -163,9 +142,19 @@ function createTaker(
     // Our clock from here on.
     const timestamp = reading.timestamp === null ? null : reading.timestamp - skewMs();
     if (fingerprint !== null && taken.has(fingerprint)) return { status: 200, text: 'Received before.' };
-    if (waiting + body.length > waitingBytes) return tooMuch;
-    const work = (): Promise<Answer> => store(record, timestamp, body.length);
-    return await (fingerprint === null ? work() : storeOnce(fingerprint, work));
+    if (waiting + body.length > waitingBytes) {
+      return { status: 503, text: 'Too many updates are being stored. Send it again later.' };
+    }
+    if (fingerprint === null) return await store(record, timestamp, body.length);
+    const begun = storing.get(fingerprint) ?? store(record, timestamp, body.length);
+    storing.set(fingerprint, begun);
+    try {
+      const answer = await begun;
+      taken.add(fingerprint, clock.now());
+      return answer;
+    } finally {
+      storing.delete(fingerprint);
+    }
   };
   return async (body) => {
     try {
