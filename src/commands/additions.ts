@@ -16,7 +16,7 @@ import {
 import { type CallCost, confirmThreshold, noticeThreshold, registrationCost } from '../polling/gate/call-rules.ts';
 import type { Monitor } from '../polling/state.ts';
 import { CancelledError, ServiceError } from '../service/errors.ts';
-import { serviceExitCodes, withTraceId } from '../settings/failure.ts';
+import { serviceExitCodes, withTraceId } from '../settings/errors.ts';
 import { openCore } from '../settings/session/core.ts';
 import { type Progress, withProgress } from '../settings/session/progress.ts';
 import { type Connection, connect } from '../settings/session/service.ts';

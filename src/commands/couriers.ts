@@ -3,7 +3,7 @@ import type { CouriersJson } from '../board/json-schemas.ts';
 import { formatInstant } from '../board/parcel-json.ts';
 import { cleanText } from '../lib/clean-text.ts';
 import type { Courier } from '../service/record.ts';
-import { describeFailure } from '../settings/failure.ts';
+import { describeFailure } from '../settings/errors.ts';
 import { courierDirectory } from '../settings/session/open-stores.ts';
 import { openService } from '../settings/session/service.ts';
 import { type Session, say } from '../settings/session/session.ts';

@@ -6,8 +6,7 @@ import type { MerchantChange, ParcelEdit } from '../parcels/parcel-factory.ts';
 import { type ChangePath, createAccountActions, type ExtrasChange, merchantFields } from '../polling/account.ts';
 import { nameOfCourier } from '../service/couriers.ts';
 import { ServiceError } from '../service/errors.ts';
-import { UsageError } from '../settings/errors.ts';
-import { describeFailure, withTraceId } from '../settings/failure.ts';
+import { describeFailure, UsageError, withTraceId } from '../settings/errors.ts';
 import {
   type MerchantOptions,
   readCourierCode,

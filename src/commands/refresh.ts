@@ -9,8 +9,7 @@ import { OperationMissingError, RequestRefusedError } from '../service/errors.ts
 import type { AccountService } from '../service/port.ts';
 import type { RetrackOutcome } from '../service/record.ts';
 import { parseServiceTime, type ServiceClock } from '../service/service-clock.ts';
-import { UsageError } from '../settings/errors.ts';
-import { describeFailure, withTraceId } from '../settings/failure.ts';
+import { describeFailure, UsageError, withTraceId } from '../settings/errors.ts';
 import { openCore } from '../settings/session/core.ts';
 import { openService } from '../settings/session/service.ts';
 import { type Session, say, zoneOf } from '../settings/session/session.ts';

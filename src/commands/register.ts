@@ -2,7 +2,7 @@ import { skewSentence } from '../lib/clock-skew.ts';
 import type { Parcel } from '../parcels/parcel.ts';
 import type { GatedService } from '../polling/gate/gated-service.ts';
 import type { Monitor } from '../polling/state.ts';
-import { describeFailure, withTraceId } from '../settings/failure.ts';
+import { describeFailure, withTraceId } from '../settings/errors.ts';
 import type { Connection } from '../settings/session/service.ts';
 import { type Session, say } from '../settings/session/session.ts';
 import { type ExitCode, exitCode } from '../system/exit.ts';

@@ -2,7 +2,7 @@ import type { Parcel } from '../parcels/parcel.ts';
 import { deleteAtService } from '../polling/account.ts';
 import { ServiceError } from '../service/errors.ts';
 import type { AccountService } from '../service/port.ts';
-import { describeFailure } from '../settings/failure.ts';
+import { describeFailure } from '../settings/errors.ts';
 import { openCore } from '../settings/session/core.ts';
 import { openService } from '../settings/session/service.ts';
 import { type Session, say } from '../settings/session/session.ts';

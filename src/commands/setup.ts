@@ -1,8 +1,7 @@
 import { printableText } from '../lib/clean-text.ts';
 import { keyTextOf } from '../settings/api-key.ts';
 import { configurationOfFile, type GlobalOptions } from '../settings/configuration.ts';
-import { UsageError } from '../settings/errors.ts';
-import { describeFailure } from '../settings/failure.ts';
+import { describeFailure, UsageError } from '../settings/errors.ts';
 import { profileNamed } from '../settings/profiles.ts';
 import { type CommandContext, hasScreen } from '../settings/session/context.ts';
 import { inSession } from '../settings/session/open-session.ts';

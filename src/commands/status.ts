@@ -19,7 +19,7 @@ import type { ProgramPaths } from '../settings/config-file.ts';
 import { type GlobalOptions, resolveZone, settledBy } from '../settings/configuration.ts';
 import { orUsageError } from '../settings/errors.ts';
 import type { CommandContext } from '../settings/session/context.ts';
-import { glanceAtDatabase, isInDatabase } from '../settings/session/database-glance.ts';
+import { glanceAtDatabase, isInDatabase } from '../settings/session/open-session.ts';
 import { sessionPaths, styleOf } from '../settings/session/session.ts';
 import {
   type GlancedParcel,

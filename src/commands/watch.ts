@@ -1,7 +1,6 @@
 import { type Notifications, openNotifications } from '../notify/notifier.ts';
 import type { Monitor, MonitorState } from '../polling/state.ts';
-import { UsageError } from '../settings/errors.ts';
-import { serviceExitCodes, withTraceId } from '../settings/failure.ts';
+import { serviceExitCodes, UsageError, withTraceId } from '../settings/errors.ts';
 import { untilAborted } from '../settings/session/context.ts';
 import { type Core, openCore } from '../settings/session/core.ts';
 import { openViewMemory } from '../settings/session/open-stores.ts';

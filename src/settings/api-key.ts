@@ -7,11 +7,11 @@ import { isKeyText } from '../service/address.ts';
 import { piecesOfNamedFile } from '../store/file/open-file.ts';
 import type { Environment } from '../system/environment.ts';
 import { ProgramFailedError, type RunProgram } from '../system/run-program.ts';
-import { chooseCommand } from './command-settings.ts';
 import { ApiKeyMissingError, UsageError } from './errors.ts';
 import { type Doubt, notUsed } from './file-trust.ts';
 import { setByOf, settledSetting } from './settled-settings.ts';
 import type { ConfigFile } from './table.ts';
+import { chooseCommand } from './usable-values.ts';
 
 /** Where the API key comes from; it is never an argument, since others can read those. */
 export type ApiKeySource =

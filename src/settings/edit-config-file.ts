@@ -9,10 +9,10 @@ import { type ExitCode, exitCode } from '../system/exit.ts';
 import { failureOf } from '../system/run-program.ts';
 import { keepSchemaCopy, rewriteConfigFile, schemaReference } from './change-config-file.ts';
 import { readConfigObject, settingProblems } from './check-settings.ts';
-import { splitCommand } from './command-settings.ts';
 import { UnavailableError, UsageError } from './errors.ts';
 import type { CommandContext } from './session/context.ts';
 import { say } from './session/session.ts';
+import { splitCommand } from './usable-values.ts';
 
 const beginning = `{
   // "parcel-monitor config list" names all settings; comments are welcome.

@@ -1,9 +1,9 @@
 import { didYouMean, nearestWord } from '../lib/text.ts';
-import { splitCommand } from './command-settings.ts';
+import { settingAt } from './check-settings.ts';
 import { UsageError } from './errors.ts';
-import { settingAt } from './find-setting.ts';
 import type { SettledSetting } from './settled-settings.ts';
 import { shownStoreAddress } from './store-address.ts';
+import { splitCommand } from './usable-values.ts';
 
 /**
  * The value that words of the command line mean for a setting: a text, number, true or false as written, a list as words, as

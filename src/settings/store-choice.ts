@@ -1,13 +1,13 @@
 import type { JsonObject } from '../lib/json.ts';
 import type { CommandChoice } from '../notify/channels.ts';
 import { type Environment, nonEmpty } from '../system/environment.ts';
-import { chooseCommand } from './command-settings.ts';
+import { leadingSetting } from './check-settings.ts';
 import { TypedError } from './errors.ts';
 import { type Doubt, notUsed } from './file-trust.ts';
-import { leadingSetting } from './find-setting.ts';
 import { setByOf, settledSetting } from './settled-settings.ts';
 import { meansFiles, type StoreAddress, usableAccount, usableStore } from './store-address.ts';
 import type { ConfigFile } from './table.ts';
+import { chooseCommand } from './usable-values.ts';
 
 export type StoreChoice = { readonly kind: 'file'; readonly setBy: string | null } | DatabaseChoice;
 

@@ -3,7 +3,6 @@ import { parseQuietHours } from '../notify/silence.ts';
 import { defaultKeyHeader, defaultOperations, type OperationName } from '../service/port.ts';
 import { type Stage, stages } from '../service/status.ts';
 import { shortestWebhookPath, type WebhookSignature, webhookSignatures } from '../service/webhook.ts';
-import { readLanguage } from './language.ts';
 import { readPhoneSuffix, readPostalCode } from './parcel-fields.ts';
 import { profileNamed } from './profiles.ts';
 import {
@@ -22,7 +21,7 @@ import {
   text,
 } from './setting-types.ts';
 import { readStore, usableAccount } from './store-address.ts';
-import { configuredClock, namedZone, usableBaseUrl, usableHeader } from './usable-values.ts';
+import { configuredClock, namedZone, readLanguage, usableBaseUrl, usableHeader } from './usable-values.ts';
 
 const operationParts = {
   method: { type: choice<'GET' | 'POST'>(['GET', 'POST']), about: 'HTTP method of the operation' },

@@ -1,10 +1,14 @@
+import { resolve, sep } from 'node:path';
+import { cleanText } from '../lib/clean-text.ts';
 import { parseOffset } from '../lib/date-time.ts';
 import { nearestWord } from '../lib/text.ts';
 import { isZoneName, Zone } from '../lib/zone.ts';
+import type { CommandChoice } from '../notify/channels.ts';
 import { isHeaderName, parseBaseUrl, UnusableBaseUrlError } from '../service/address.ts';
 import { defaultKeyHeader } from '../service/port.ts';
 import type { ServiceClock } from '../service/service-clock.ts';
 import { orUsageError, UsageError } from './errors.ts';
+import { type Doubt, notUsed } from './file-trust.ts';
 
 /** The address of a gateway. Throws a {@link UsageError} for one that cannot be used. */
 export const usableBaseUrl = (text: string): URL => orUsageError(UnusableBaseUrlError, () => parseBaseUrl(text));
@@ -46,4 +50,81 @@ function nearestZone(text: string): string | null {
   if (near !== null) return near;
   const city = nearestWord(wanted, cities.keys());
   return city === null ? null : (cities.get(city) ?? null);
+}
+
+/** A language of two or three letters, with its region or script where that matters: `en`, `zh-CN`, `zh-Hant`. */
+const languageTag = /^[a-z]{2,3}(?:[-_](?:[a-z]{2}|[a-z]{4}))?$/;
+
+/**
+ * The language that a text names, written as BCP 47 does; null for an empty text.
+ * Throws a {@link UsageError} for what is none.
+ */
+export function readLanguage(text: string): string | null {
+  const given = text.trim().toLowerCase();
+  if (given === '') return null;
+  if (!languageTag.test(given)) {
+    throw new UsageError(`"${cleanText(text)}" is no language; write it as its code, such as en, de, zh or zh-CN.`);
+  }
+  // Not by Intl.Locale, which puts "fil" for "tl" and "he" for "iw": the service may know but one of them.
+  return given.replace(
+    /[-_](.)(.+)/,
+    (_, initial: string, others: string) =>
+      `-${initial.toUpperCase()}${others.length === 1 ? others.toUpperCase() : others}`,
+  );
+}
+
+/** Splits a command line at white space; quotes keep words together. There is no shell, so nothing is expanded. */
+export function splitCommand(text: string): readonly string[] {
+  const words = text.match(/(?:[^\s"']|"[^"]*"|'[^']*')+/g) ?? [];
+  return words.map((word) => word.replace(/"([^"]*)"|'([^']*)'/g, '$1$2'));
+}
+
+/** The words of a command as {@link splitCommand} reads them again, to be shown and edited. */
+export const commandLineOf = (words: readonly string[]): string => words.map(quoted).join(' ');
+
+function quoted(word: string): string {
+  if (word !== '' && !/[\s"']/.test(word)) return word;
+  return word
+    .split('"')
+    .map((part) => `"${part}"`)
+    .join(`'"'`);
+}
+
+/**
+ * Program and arguments of a command, as a text or as its words. Throws a {@link UsageError} where it names no program.
+ * @param name what it is called at the beginning of that sentence
+ */
+export function commandWords(command: string | readonly string[], name: string): readonly [string, ...string[]] {
+  const [program, ...words] = typeof command === 'string' ? splitCommand(command) : command;
+  if (program === undefined) throw new UsageError(`${name} names no program.`);
+  return [program, ...words];
+}
+
+/**
+ * A command of which a relative path to the program is one from a folder, as with other files that `config.json` names: from the
+ * working directory it would be whatever program lies there. A bare name is looked for where `PATH` says.
+ */
+export function commandFrom(
+  folder: string,
+  [program, ...words]: readonly [string, ...string[]],
+): readonly [string, ...string[]] {
+  const isPath = program.includes('/') || program.includes(sep);
+  return [isPath ? resolve(folder, program) : program, ...words];
+}
+
+/**
+ * Who besides the user can write the file could have any program run by naming it: that is refused. Throws as
+ * {@link commandWords}.
+ * @param folder where `config.json` is
+ */
+export function chooseCommand(
+  setting: string,
+  command: string | readonly string[],
+  foreignWriter: Doubt | null,
+  folder: string,
+): CommandChoice {
+  const words = commandFrom(folder, commandWords(command, `"${setting}"`));
+  return foreignWriter === null
+    ? { kind: 'command', command: words }
+    : { kind: 'refused', reason: notUsed(setting, 'run', foreignWriter) };
 }

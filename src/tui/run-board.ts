@@ -1,5 +1,5 @@
 import { Observable } from '../lib/async.ts';
-import type { BoardEnd, BoardRequest } from '../settings/session/board-request.ts';
+import type { BoardEnd, BoardRequest } from '../settings/session/context.ts';
 import type { Terminal } from '../system/terminal.ts';
 import { runKeys } from './app/keymap.ts';
 import type { MountedBoard } from './mount-board.tsx';

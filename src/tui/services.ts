@@ -1,6 +1,6 @@
 import type { Clock } from '../lib/clock.ts';
 import type { Look } from '../lib/paint.ts';
-import type { ScreenServices } from '../settings/session/board-request.ts';
+import type { ScreenServices } from '../settings/session/context.ts';
 import type { OpenPage } from '../system/desktop.ts';
 import type { Suspension } from '../system/process-life.ts';
 import type { Clipboards } from './terminal/clipboard.ts';

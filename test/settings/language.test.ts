@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
-import { readLanguage } from '../../src/settings/language.ts';
+import { readLanguage } from '../../src/settings/usable-values.ts';
 import { type Spoil, startSpoilingProxy } from '../conformance/spoiling-proxy.ts';
 import { createCliUser } from '../support/cli-user.ts';
 import { createHurryingClock } from '../support/hurrying-clock.ts';

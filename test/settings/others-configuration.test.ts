@@ -1,7 +1,7 @@
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { leadingSetting } from '../../src/settings/find-setting.ts';
+import { leadingSetting } from '../../src/settings/check-settings.ts';
 import { settingTable } from '../../src/settings/table.ts';
 import { type CliUser, createCliUser } from '../support/cli-user.ts';
 import { json, startScriptedServer } from '../support/scripted-server.ts';

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { describeFailure } from '../../src/settings/failure.ts';
+import { describeFailure } from '../../src/settings/errors.ts';
 import { type LivingProcess, watchProcess } from '../../src/system/process-life.ts';
 
 /** A process that can be sent signals and remembers how it was ended. */

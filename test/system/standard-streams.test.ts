@@ -2,7 +2,7 @@ import { closeSync, openSync } from 'node:fs';
 import { PassThrough, Writable } from 'node:stream';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { describeFailure } from '../../src/settings/failure.ts';
+import { describeFailure } from '../../src/settings/errors.ts';
 import { createOutput, isFile, outputError, type WriteBytes } from '../../src/system/standard-streams.ts';
 
 const failure = (code: string): NodeJS.ErrnoException => Object.assign(new Error(`${code}: write`), { code });

@@ -6,14 +6,12 @@ import { type Notifications, openNotifications } from '../../notify/notifier.ts'
 import type { GatedService } from '../../polling/gate/gated-service.ts';
 import type { Monitor } from '../../polling/state.ts';
 import type { ListenAddress } from '../../polling/webhook/callers.ts';
-import { ApiKeyMissingError, UsageError } from '../../settings/errors.ts';
-import { describeFailure } from '../../settings/failure.ts';
-import { changedOwners } from '../../settings/find-setting.ts';
+import { changedOwners } from '../../settings/check-settings.ts';
+import { ApiKeyMissingError, describeFailure, UsageError } from '../../settings/errors.ts';
 import { type Core, openCore } from '../../settings/session/core.ts';
 import { openViewMemory } from '../../settings/session/open-stores.ts';
 import { openService } from '../../settings/session/service.ts';
-import type { KeyOnHand, OpenedSession, Session } from '../../settings/session/session.ts';
-import type { Stores } from '../../settings/session/stores.ts';
+import type { KeyOnHand, OpenedSession, Session, Stores } from '../../settings/session/session.ts';
 import { openWebhook, type Webhook } from '../../settings/session/webhook.ts';
 import { outrankedSettings } from '../../settings/setup/configured.ts';
 import { conflictCopies } from '../../store/file/damaged-files.ts';

@@ -12,8 +12,13 @@ import { createTrackingService } from '../../service/client.ts';
 import { defaultKeyHeader } from '../../service/port.ts';
 import { type GlobalOptions, resolveZone } from '../../settings/configuration.ts';
 import { UnavailableError } from '../../settings/errors.ts';
-import type { BoardEnd, ReplaceableServices } from '../../settings/session/board-request.ts';
-import { type CommandContext, type DemoParcel, hasScreen } from '../../settings/session/context.ts';
+import {
+  type BoardEnd,
+  type CommandContext,
+  type DemoParcel,
+  hasScreen,
+  type ReplaceableServices,
+} from '../../settings/session/context.ts';
 import { say, styleOf } from '../../settings/session/session.ts';
 import { printTable } from '../../settings/session/text-table.ts';
 import { createCourierDirectory } from '../../store/courier-directory.ts';

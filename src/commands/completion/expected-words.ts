@@ -1,6 +1,6 @@
 import { sortOrders } from '../../board/list/sort-orders.ts';
 import { stages } from '../../service/status.ts';
-import { settingAt } from '../../settings/find-setting.ts';
+import { settingAt } from '../../settings/check-settings.ts';
 import { profileNames } from '../../settings/profiles.ts';
 import { parcelColumns } from '../export-format.ts';
 import type { CommandEntry, OptionEntry } from '../program/command-row.ts';

@@ -11,7 +11,7 @@ import { defaultOperations } from '../../service/port.ts';
 import type { ProgramPaths } from '../../settings/config-file.ts';
 import { UsageError } from '../../settings/errors.ts';
 import type { CommandContext } from '../../settings/session/context.ts';
-import { glanceAtDatabase, isInDatabase } from '../../settings/session/database-glance.ts';
+import { glanceAtDatabase, isInDatabase } from '../../settings/session/open-session.ts';
 import { courierDirectory } from '../../settings/session/open-stores.ts';
 import { Backups } from '../../store/backups.ts';
 import { glanceAtNames } from '../../store/glance.ts';

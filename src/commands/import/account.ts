@@ -15,8 +15,7 @@ import { EndlessAccountError, listAccount } from '../../polling/account-import.t
 import { ServiceError } from '../../service/errors.ts';
 import type { QueryWindow, TrackingRecord } from '../../service/record.ts';
 import { formatServiceTime, parseServiceTime, type ServiceClock } from '../../service/service-clock.ts';
-import { UsageError } from '../../settings/errors.ts';
-import { describeFailure } from '../../settings/failure.ts';
+import { describeFailure, UsageError } from '../../settings/errors.ts';
 import { askWhether, canAsk } from '../../settings/session/context.ts';
 import { type Core, openCore } from '../../settings/session/core.ts';
 import { openService } from '../../settings/session/service.ts';

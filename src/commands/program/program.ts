@@ -1,7 +1,7 @@
 import { Argument, Command, CommanderError, Option } from 'commander';
 import { printableText } from '../../lib/clean-text.ts';
 import type { GlobalOptions } from '../../settings/configuration.ts';
-import { describeFailure } from '../../settings/failure.ts';
+import { describeFailure } from '../../settings/errors.ts';
 import type { CommandContext } from '../../settings/session/context.ts';
 import { inSession } from '../../settings/session/open-session.ts';
 import { say } from '../../settings/session/session.ts';

@@ -3,8 +3,7 @@ import { printableText } from '../../lib/clean-text.ts';
 import { UsageError } from '../../settings/errors.ts';
 import { createSession } from '../../settings/session/open-session.ts';
 import { withProgress } from '../../settings/session/progress.ts';
-import { type Session, say } from '../../settings/session/session.ts';
-import { NotMadeError, type Stores } from '../../settings/session/stores.ts';
+import { NotMadeError, type Session, type Stores, say } from '../../settings/session/session.ts';
 import { chooseStore, type StoreChoice } from '../../settings/store-choice.ts';
 import {
   type CopyKind,

@@ -5,7 +5,7 @@ import type { StoreError } from '../../lib/store-errors.ts';
 import { counted } from '../../lib/text.ts';
 import type { UsageError } from '../errors.ts';
 import type { CommandContext } from '../session/context.ts';
-import { NotMadeError, type Stores } from '../session/stores.ts';
+import { NotMadeError, type Stores } from '../session/session.ts';
 import { isThisMachine } from '../store-address.ts';
 import type { DatabaseChoice } from '../store-choice.ts';
 import { fail, installNewer, ok, warn } from './fix-hints.ts';

@@ -15,12 +15,10 @@ import type { UsageTotals } from '../../store/usage.ts';
 import { type ExitCode, exitCode, worseExit } from '../../system/exit.ts';
 import type { ProgramPaths } from '../config-file.ts';
 import type { Configuration } from '../configuration.ts';
-import { ApiKeyMissingError, UsageError } from '../errors.ts';
-import { describeFailure } from '../failure.ts';
+import { ApiKeyMissingError, describeFailure, UsageError } from '../errors.ts';
 import type { CommandContext } from '../session/context.ts';
 import { courierDirectory } from '../session/open-stores.ts';
-import type { Session } from '../session/session.ts';
-import type { Stores } from '../session/stores.ts';
+import type { Session, Stores } from '../session/session.ts';
 import { fail, mendService, mendStore, mendVariable, ok, setUp, warn } from './fix-hints.ts';
 import { proveService } from './service-proof.ts';
 

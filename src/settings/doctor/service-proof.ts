@@ -2,7 +2,7 @@ import type { Check } from '../../board/json-schemas.ts';
 import { skewSentence } from '../../lib/clock-skew.ts';
 import type { ServiceError } from '../../service/errors.ts';
 import { isCertificateCode } from '../../service/network-failure.ts';
-import { withTraceId } from '../failure.ts';
+import { withTraceId } from '../errors.ts';
 import { proxyInUse } from '../proxy.ts';
 import { provingCall } from '../session/service.ts';
 import type { Session } from '../session/session.ts';

@@ -8,8 +8,7 @@ import { lockHolder } from '../../store/file/lock.ts';
 import type { WatchlistStore } from '../../store/store.ts';
 import type { Configuration } from '../configuration.ts';
 import { openGate } from './open-stores.ts';
-import { type Session, say } from './session.ts';
-import type { StorePurpose, Stores } from './stores.ts';
+import { type Session, type StorePurpose, type Stores, say } from './session.ts';
 
 /** The user is told why from so many milliseconds on. */
 const noticeAfterMs = 400;

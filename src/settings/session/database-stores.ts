@@ -15,8 +15,7 @@ import { createDatabaseState } from '../../store/postgres/state.ts';
 import { UsageError } from '../errors.ts';
 import type { DatabaseChoice } from '../store-choice.ts';
 import { databasePassword } from './database-login.ts';
-import { type Session, say } from './session.ts';
-import { NotMadeError, ofWatchlistPath, type StorePurpose, type Stores } from './stores.ts';
+import { NotMadeError, ofWatchlistPath, type Session, type StorePurpose, type Stores, say } from './session.ts';
 
 /** Options of every command that take a value, which may look like the name of a command. */
 const withValue: ReadonlySet<string> = new Set([

@@ -16,8 +16,7 @@ import { createPollingMemory, measuredClock, readPollingMemory } from '../../sto
 import { createViewMemory, type KeptView, readView, type ViewMemory } from '../../store/saved-view.ts';
 import { createUsageMeter, readMetered } from '../../store/usage-meter.ts';
 import type { ProgramPaths } from '../config-file.ts';
-import { type Session, say, sayNotices } from './session.ts';
-import { ofWatchlistPath, type StorePurpose, type Stores } from './stores.ts';
+import { ofWatchlistPath, type Session, type StorePurpose, type Stores, say, sayNotices } from './session.ts';
 
 export type Places = Pick<Session, 'context' | 'paths'>;
 

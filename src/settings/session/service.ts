@@ -3,8 +3,7 @@ import { type GatedService, gatedService } from '../../polling/gate/gated-servic
 import { createTrackingService } from '../../service/client.ts';
 import { ServiceError } from '../../service/errors.ts';
 import { type ExitCode, exitCode } from '../../system/exit.ts';
-import { ApiKeyMissingError, UsageError } from '../errors.ts';
-import { describeFailure } from '../failure.ts';
+import { ApiKeyMissingError, describeFailure, UsageError } from '../errors.ts';
 import { proxyInUse } from '../proxy.ts';
 import { courierDirectory, openGate } from './open-stores.ts';
 import type { Session } from './session.ts';

@@ -6,8 +6,7 @@ import {
 } from '../../polling/webhook/callers.ts';
 import type { WebhookProtection } from '../../polling/webhook/webhook-receiver.ts';
 import type { Configuration } from '../configuration.ts';
-import { orUsageError, UsageError } from '../errors.ts';
-import { describeFailure } from '../failure.ts';
+import { describeFailure, orUsageError, UsageError } from '../errors.ts';
 import type { Core } from './core.ts';
 import { type Session, say } from './session.ts';
 

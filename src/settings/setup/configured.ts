@@ -2,7 +2,6 @@ import { printableText } from '../../lib/clean-text.ts';
 import { isSameAddress } from '../../service/address.ts';
 import { defaultKeyHeader } from '../../service/port.ts';
 import { nonEmpty } from '../../system/environment.ts';
-import { commandLineOf } from '../command-settings.ts';
 import { type ProgramPaths, readConfigFile } from '../config-file.ts';
 import type { SettingChange } from '../config-text.ts';
 import {
@@ -19,7 +18,7 @@ import type { CommandContext } from '../session/context.ts';
 import { createSession } from '../session/open-session.ts';
 import { type Session, styleOf } from '../session/session.ts';
 import type { ConfigFile } from '../table.ts';
-import { usableBaseUrl, usableHeader } from '../usable-values.ts';
+import { commandLineOf, usableBaseUrl, usableHeader } from '../usable-values.ts';
 import type { ServiceChoice, SetPlace, SetupNow } from './effects.ts';
 
 /** What the conversation changes and looks at. */

@@ -1,10 +1,10 @@
 import { dirname } from 'node:path';
 import { StoreError } from '../../lib/store-errors.ts';
 import { type ApiKeySource, fetchApiKey, usableKey } from '../api-key.ts';
-import { commandFrom, commandWords } from '../command-settings.ts';
 import { proveService } from '../doctor/service-proof.ts';
 import { ApiKeyMissingError, UsageError } from '../errors.ts';
 import { chooseProxy, proxyInUse } from '../proxy.ts';
+import { commandFrom, commandWords } from '../usable-values.ts';
 import {
   assertOwn,
   type Configured,

@@ -7,9 +7,9 @@ import { removeFile } from '../../store/file/replace-file.ts';
 import type { CoolDown } from '../../store/polling-memory.ts';
 import { type KeySettings, usableKey } from '../api-key.ts';
 import { changeConfigFile } from '../change-config-file.ts';
-import { commandWords } from '../command-settings.ts';
 import type { SettingChange } from '../config-text.ts';
 import { ApiKeyMissingError, UsageError } from '../errors.ts';
+import { commandWords } from '../usable-values.ts';
 import {
   type Configured,
   chosenService,

@@ -10,7 +10,7 @@ import { confirmThreshold } from '../../polling/gate/call-rules.ts';
 import type { AddOutcome, Monitor } from '../../polling/state.ts';
 import { courierNamer, courierNeeds } from '../../service/couriers.ts';
 import { usualBatchLimit } from '../../service/port.ts';
-import type { ScreenServices } from '../../settings/session/board-request.ts';
+import type { ScreenServices } from '../../settings/session/context.ts';
 import { withEnteredNumbers, withoutNumbers } from '../../store/saved-view.ts';
 import { emptyEdit, type TextEdit } from '../field/text-edit.ts';
 import { type FooterState, inBackground, sayInPassing, showMessage } from '../footer/messages.ts';

@@ -7,7 +7,7 @@ import type { ApplyAdditions } from '../../polling/apply-additions.ts';
 import type { CallCost } from '../../polling/gate/call-rules.ts';
 import type { MonitorState } from '../../polling/state.ts';
 import { courierNamer } from '../../service/couriers.ts';
-import type { FoundAlready } from '../../settings/session/board-request.ts';
+import type { FoundAlready } from '../../settings/session/context.ts';
 import type { FooterState } from '../footer/messages.ts';
 import { type HelpState, type OverlayState, showOverlay } from '../help/keys.ts';
 import type { Change } from '../keys/binding.ts';

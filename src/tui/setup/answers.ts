@@ -1,7 +1,6 @@
 import { messageOf } from '../../lib/error-text.ts';
 import { isSameAddress } from '../../service/address.ts';
 import { defaultKeyHeader } from '../../service/port.ts';
-import { commandLineOf, splitCommand } from '../../settings/command-settings.ts';
 import { knownProfile } from '../../settings/profiles.ts';
 import { headerProblem, keyProblem, otherAddressId, readAddress, sandboxId } from '../../settings/setup/choices.ts';
 import {
@@ -11,6 +10,7 @@ import {
   type SetupOutcome,
 } from '../../settings/setup/effects.ts';
 import type { SetupNote } from '../../settings/setup/setup-lines.ts';
+import { commandLineOf, splitCommand } from '../../settings/usable-values.ts';
 import { editOf, emptyEdit } from '../field/text-edit.ts';
 import { showMessage } from '../footer/messages.ts';
 import { type Conversation, conversationOf, goOn, goTo, readyTalk, skip } from './conversation.ts';

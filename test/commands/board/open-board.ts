@@ -1,6 +1,5 @@
 import { onTestFinished } from 'vitest';
-import type { ReplaceableServices } from '../../../src/settings/session/board-request.ts';
-import type { ShowBoard } from '../../../src/settings/session/context.ts';
+import type { ReplaceableServices, ShowBoard } from '../../../src/settings/session/context.ts';
 import type { SetupEffects } from '../../../src/settings/setup/effects.ts';
 import { createBriskClock } from '../../support/brisk-clock.ts';
 import type { CliUser } from '../../support/cli-user.ts';
