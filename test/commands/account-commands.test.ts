@@ -8,8 +8,8 @@ import { json, type ScriptedServer, type SeenRequest, startScriptedServer } from
 import { listContract, showContract } from './contract.ts';
 
 /**
- * A service that holds numbers and answers every operation; a test replaces single answers. Only what these commands
- * need of it: the sandbox tells whether they work together with a whole service.
+ * A service that has numbers and answers every operation; a test replaces single answers. Minimal, because the sandbox
+ * tests the commands with a complete service.
  */
 interface FakeAccount {
   readonly server: ScriptedServer;

@@ -1,23 +1,19 @@
 import * as v from 'valibot';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
-import { type CliResult, type CliUser, createCliUser } from '../support/cli-user.ts';
+import { type CliResult, createCliUser, userForEachTest } from '../support/cli-user.ts';
 import { createHurryingClock } from '../support/hurrying-clock.ts';
 import { startTestSandbox } from '../support/test-sandbox.ts';
 import { listContract, showContract } from './contract.ts';
 
-/** Service and commands agree on what time it is. */
+/** Shared by service and commands. */
 const clock = createHurryingClock();
 let sandbox: Sandbox;
-let user: CliUser;
+const user = userForEachTest({ clock });
 beforeAll(async () => {
   sandbox = await startTestSandbox({ clock });
 });
 afterAll(() => sandbox.close());
-beforeEach(async () => {
-  user = await createCliUser({ clock });
-});
-afterEach(() => user.remove());
 
 const connected = () => ({ PARCEL_MONITOR_BASE_URL: sandbox.baseUrl, PARCEL_MONITOR_API_KEY: sandbox.apiKey });
 

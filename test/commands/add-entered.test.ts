@@ -1,13 +1,9 @@
 import * as v from 'valibot';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type CliUser, createCliUser } from '../support/cli-user.ts';
+import { describe, expect, it } from 'vitest';
+import { userForEachTest } from '../support/cli-user.ts';
 import { listContract } from './contract.ts';
 
-let user: CliUser;
-beforeEach(async () => {
-  user = await createCliUser();
-});
-afterEach(() => user.remove());
+const user = userForEachTest();
 
 const watched = async () =>
   v

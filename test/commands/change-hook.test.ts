@@ -22,7 +22,7 @@ interface Fixture {
   written(): Promise<string>;
 }
 
-/** A hook that runs this script, whose `out(text)` appends to a file and whose `input` is what it was told. */
+/** A hook that runs this script, whose `out(text)` appends to a file and whose `input` is its standard input. */
 function hookOf(script: string): Fixture {
   const file = join(directory, 'out');
   const prelude = `
@@ -121,7 +121,7 @@ describe('a command for each change', () => {
   });
 
   it('ends with its children if it takes too long', async () => {
-    // The process in between ends when it is asked to; what it started does not.
+    // The process in between ends when asked, but not its child.
     const deaf = "process.on('SIGTERM', () => {}); setInterval(() => {}, 1000); console.error('up');";
     const { hook, clock, told, written } = hookOf(`
       const { spawn } = require('node:child_process');

@@ -1,16 +1,12 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Change } from '../../src/parcels/change.ts';
-import { type CliUser, createCliUser } from '../support/cli-user.ts';
+import { userForEachTest } from '../support/cli-user.ts';
 import { changeContract } from './contract.ts';
 
-let user: CliUser;
-beforeEach(async () => {
-  user = await createCliUser();
-});
-afterEach(() => user.remove());
+const user = userForEachTest();
 
 const changes = (...given: readonly string[]) => user.run(['changes', ...given]);
 const dataFolder = (): string => join(user.home, '.local/share/parcel-monitor');

@@ -1,27 +1,23 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
-import { type CliResult, type CliUser, createCliUser } from '../support/cli-user.ts';
+import { type CliResult, userForEachTest } from '../support/cli-user.ts';
 import { createHurryingClock } from '../support/hurrying-clock.ts';
 import { startScriptedServer } from '../support/scripted-server.ts';
 import { startTestSandbox } from '../support/test-sandbox.ts';
 import { listContract, showContract } from './contract.ts';
 
-/** Service and commands agree on what time it is. */
+/** Shared by service and commands. */
 const clock = createHurryingClock();
 let sandbox: Sandbox;
-let user: CliUser;
+const user = userForEachTest({ clock });
 beforeAll(async () => {
   sandbox = await startTestSandbox({ clock });
 });
 afterAll(() => sandbox.close());
-beforeEach(async () => {
-  user = await createCliUser({ clock });
-});
-afterEach(() => user.remove());
 
 /** Runs a command for a user who has set up the sandbox as their service. */
 function run(...cliArguments: readonly string[]): Promise<CliResult> {
@@ -377,7 +373,7 @@ describe('refresh', () => {
     interrupt.abort();
     expect((await running).stderr).not.toContain('cannot be reached');
     await server.close();
-    // A cool-down would keep every other process from asking, too.
+    // A cool-down would stop the queries of every other process too.
     const memory = join(user.home, '.local', 'state', 'parcel-monitor', 'polling.json');
     expect(await readFile(memory, 'utf8').catch(() => '')).not.toMatch(/"until"/);
   });

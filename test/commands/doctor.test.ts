@@ -1,10 +1,10 @@
 import { chmod, mkdir, readFile, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import * as v from 'valibot';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { doctorText } from '../../src/commands/doctor.ts';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
-import { type CliResult, type CliUser, createCliUser } from '../support/cli-user.ts';
+import { type CliResult, userForEachTest } from '../support/cli-user.ts';
 import { realClock } from '../support/real-clock.ts';
 import { json, startScriptedServer } from '../support/scripted-server.ts';
 import { startTestSandbox } from '../support/test-sandbox.ts';
@@ -23,15 +23,11 @@ const contract = v.strictObject({
 });
 
 let sandbox: Sandbox;
-let user: CliUser;
+const user = userForEachTest();
 beforeAll(async () => {
   sandbox = await startTestSandbox();
 });
 afterAll(() => sandbox.close());
-beforeEach(async () => {
-  user = await createCliUser();
-});
-afterEach(() => user.remove());
 
 const connected = () => ({ PARCEL_MONITOR_BASE_URL: sandbox.baseUrl, PARCEL_MONITOR_API_KEY: sandbox.apiKey });
 
@@ -40,7 +36,7 @@ const doctor = (environment: Readonly<Record<string, string>>, ...cliArguments: 
 
 function checksOf({ stdout }: CliResult) {
   const { checks } = v.parse(contract, JSON.parse(stdout));
-  // Whatever fails, a command mends it or shows what is in the way.
+  // Every failure has a command that fixes or shows it.
   for (const { status, advice } of checks) if (status === 'fail') expect(advice).toMatch(/Run: \S+/);
   return checks;
 }
@@ -212,7 +208,7 @@ describe('doctor', () => {
     const failed = checksOf(result).find(({ name, status }) => name === 'configuration' && status === 'fail');
     expect(failed?.advice).toContain(command);
     if (!command.startsWith('Run: parcel-monitor config unset')) return;
-    // It does mend it.
+    // The advice fixes it.
     expect((await user.run(command.split(' ').slice(2))).exitCode).toBe(0);
     expect(statusOf(await doctor(environment, '--offline'), 'configuration')).toBe('ok');
   });

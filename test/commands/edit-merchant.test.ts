@@ -11,7 +11,7 @@ import { startTestSandbox } from '../support/test-sandbox.ts';
 const updatePath = '/tk/v2.1/track/update';
 const email = 'ann@shop.example';
 
-/** Service and commands agree on what time it is. */
+/** Shared by service and commands. */
 const clock = createHurryingClock();
 let sandbox: Sandbox;
 beforeAll(async () => {
@@ -27,7 +27,7 @@ async function userOf(baseUrl = sandbox.baseUrl): Promise<CliUser> {
   return user;
 }
 
-/** A user with one parcel, and what the service is told of edits. */
+/** A user with one parcel, and the edits that the service receives. */
 async function open(trackNo: string, spoil: Spoil = {}) {
   const proxy = await startSpoilingProxy(sandbox.baseUrl, spoil);
   onTestFinished(() => proxy.close());
@@ -68,7 +68,7 @@ describe('merchant fields', () => {
       { trackNo: 'LX100000001CN', courierCode: 'yanwen', ...texts, shipTime: '2026-11-20 14:30:00' },
     ]);
     expect(await merchantOf(user)).toEqual({ ...texts, shippedAt: '2026-11-20T06:30:00.000Z' });
-    // Nothing is asked for it and nothing registered again.
+    // No query and no registration follows.
     expect(seen()).toBe(before + 1);
 
     const cleared = ['--order-no', '', '--remark', '', '--email', '', '--country', '', '--ship-time', ''];

@@ -3,19 +3,19 @@ import { dirname, join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import ICAL from 'ical.js';
 import * as v from 'valibot';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { startBuilt } from '../support/built-cli.ts';
-import { type CliResult, type CliUser, createCliUser } from '../support/cli-user.ts';
+import { type CliResult, createCliUser, userForEachTest } from '../support/cli-user.ts';
 import { hoursAfter, startTestSandbox } from '../support/test-sandbox.ts';
 import { exportContract } from './contract.ts';
 
 const formats = ['json', 'csv', 'ics', 'md'] as const;
 
 let sandbox: Sandbox;
-let user: CliUser;
+const user = userForEachTest();
 beforeAll(async () => {
-  // Known to the service for days, so that it has events to tell at once.
+  // Registered days ago, so that it has events.
   const registered = [
     {
       trackNo: '1Z999AA10123456784',
@@ -27,10 +27,6 @@ beforeAll(async () => {
   sandbox = await startTestSandbox({ speed: 1, registered });
 });
 afterAll(() => sandbox.close());
-beforeEach(async () => {
-  user = await createCliUser();
-});
-afterEach(() => user.remove());
 
 /** Runs a command for a user who has set up nothing. */
 const run = (...cliArguments: readonly string[]): Promise<CliResult> => user.run(cliArguments);

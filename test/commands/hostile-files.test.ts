@@ -40,7 +40,7 @@ beforeEach(async () => {
 });
 afterEach(() => user.remove());
 
-/** A text as somebody may write it into a file: it clears the screen, sets a title, turns letters round. */
+/** A hostile text: it clears the screen, sets a title and reverses letters. */
 function dirty(text: string): string {
   return `\u001b[2J${text}\u001b]0;owned\u0007\u009b31m\u202e\u200b`;
 }

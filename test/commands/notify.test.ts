@@ -15,7 +15,7 @@ async function configure(notify: object): Promise<void> {
   await writeFile(join(folder, 'config.json'), JSON.stringify({ notify }), { mode: 0o600 });
 }
 
-/** A program of this name on the user's path, which writes its arguments and what it reads to the file that is answered. */
+/** A program on the user's path that writes its arguments and input to a file. Returns the file. */
 async function program(name: string, exitCode = 0): Promise<string> {
   const folder = join(user.home, 'bin');
   await mkdir(folder, { recursive: true });

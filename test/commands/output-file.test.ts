@@ -25,7 +25,6 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** Where nobody writes. */
 const paths = programPaths({ environment: {}, homeDirectory: '/home/nobody', platform: 'linux', configFile: null });
 const write = (name: string, text = 'new\n') =>
   writeOutputFile(join(folder, name), text, { random: Math.random, paths });

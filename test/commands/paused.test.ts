@@ -1,20 +1,15 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { parcelOf } from '../parcels/parcels.ts';
-import { type CliResult, type CliUser, createCliUser } from '../support/cli-user.ts';
+import { type CliResult, userForEachTest } from '../support/cli-user.ts';
 import { realClock } from '../support/real-clock.ts';
 import { recordOf } from '../support/records.ts';
 import { json as answering, startScriptedServer } from '../support/scripted-server.ts';
 import { exportContract, listContract, showContract } from './contract.ts';
 
-/** What is told while the user wants nothing to be asked: no time of a next question, in no command. */
-let user: CliUser;
-beforeEach(async () => {
-  user = await createCliUser();
-});
-afterEach(() => user.remove());
+const user = userForEachTest();
 
 const number = 'LX123456789CN';
 const nextPollAt = new Date(realClock.now() + 90 * 60_000).toISOString();

@@ -20,7 +20,7 @@ const lineOf = (seq: number): Change => ({
   message: `Event ${seq}`,
 });
 
-/** A session of which only what printing needs is there, and what was printed in it. */
+/** A session for printing only, and the lines that were printed. */
 function createPrinting() {
   const printed: string[] = [];
   const output = { write: (text: string) => void printed.push(text.trim()) };

@@ -1,13 +1,9 @@
 import { readdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type CliUser, createCliUser } from '../support/cli-user.ts';
+import { describe, expect, it } from 'vitest';
+import { userForEachTest } from '../support/cli-user.ts';
 
-let user: CliUser;
-beforeEach(async () => {
-  user = await createCliUser();
-});
-afterEach(() => user.remove());
+const user = userForEachTest();
 
 const run = (...cliArguments: readonly string[]) => user.run(cliArguments);
 const dataFolder = (): string => join(user.home, '.local', 'share', 'parcel-monitor');

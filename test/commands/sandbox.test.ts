@@ -1,14 +1,10 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createBriskClock } from '../support/brisk-clock.ts';
-import { type CliUser, createCliUser } from '../support/cli-user.ts';
+import { userForEachTest } from '../support/cli-user.ts';
 import { json, startScriptedServer } from '../support/scripted-server.ts';
 import { startTestSandbox } from '../support/test-sandbox.ts';
 
-let user: CliUser;
-beforeEach(async () => {
-  user = await createCliUser();
-});
-afterEach(() => user.remove());
+const user = userForEachTest();
 
 /** Starts a command in this process; `end` interrupts it and resolves with its exit code. */
 function begin(cliArguments: readonly string[]) {

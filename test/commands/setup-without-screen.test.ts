@@ -1,16 +1,12 @@
 import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { fakePrograms } from '../settings/setup/fake-programs.ts';
-import { type CliUser, createCliUser } from '../support/cli-user.ts';
+import { type CliUser, userForEachTest } from '../support/cli-user.ts';
 import { selfSigned, startScriptedServer } from '../support/scripted-server.ts';
 import { startTestSandbox } from '../support/test-sandbox.ts';
 
-let user: CliUser;
-beforeEach(async () => {
-  user = await createCliUser();
-});
-afterEach(() => user.remove());
+const user = userForEachTest();
 
 const configPath = (): string => join(user.home, '.config', 'parcel-monitor', 'config.json');
 const keyPath = (): string => join(dirname(configPath()), 'api-key');

@@ -1,18 +1,14 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Parcel } from '../../src/parcels/parcel.ts';
 import type { Checkpoint } from '../../src/service/record.ts';
 import { parcelOf } from '../parcels/parcels.ts';
-import { type CliUser, createCliUser } from '../support/cli-user.ts';
+import { userForEachTest } from '../support/cli-user.ts';
 import { realClock } from '../support/real-clock.ts';
 import { checkpointOf, recordOf } from '../support/records.ts';
 
-let user: CliUser;
-beforeEach(async () => {
-  user = await createCliUser();
-});
-afterEach(() => user.remove());
+const user = userForEachTest();
 
 const minute = 60_000;
 const iso = (fromNow: number): string => new Date(realClock.now() + fromNow).toISOString();

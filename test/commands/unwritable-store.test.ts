@@ -29,7 +29,7 @@ const run = (place: SmallDisk, ...cliArguments: readonly string[]): Promise<CliR
     },
   });
 
-/** Two ways in which a disk takes no writes, and what is said of it. */
+/** Two ways in which a disk refuses writes, and their messages. */
 const faults: readonly (readonly [string, (disk: SmallDisk) => Promise<void>, RegExp])[] = [
   ['is read-only', (place) => place.protect(true), /watchlist\.json is on a read-only file system\. Make it writable/],
   ['is full', (place) => place.fill(), /No space left to write \S+watchlist\.json\. Free some space/],

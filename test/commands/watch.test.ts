@@ -59,7 +59,7 @@ async function troubledService(): Promise<ScriptedServer> {
   return server;
 }
 
-/** Waits until a program tells where it takes webhook calls. */
+/** Waits for the address that receives webhook calls. */
 async function webhookUrl(running: Watch): Promise<string> {
   const pattern = /received at (http:\S+:\d+)\./;
   await running.until(({ stderr }) => pattern.test(stderr));
@@ -117,7 +117,7 @@ describe('watch', () => {
   it('reports a problem of the service once, and its end', async () => {
     await addPending();
     const server = await troubledService();
-    // Twenty times as fast, as it waits for longer after every failure; a call still has as long as ever.
+    // Twenty times as fast, because it waits longer after every failure.
     await writeFile(join(world.user.home, 'patient.json'), '{"service": {"timeoutSeconds": 120}}');
     const running = watch(
       ['--config', join(world.user.home, 'patient.json')],

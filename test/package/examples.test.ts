@@ -8,7 +8,7 @@ import { createCliUser } from '../support/cli-user.ts';
 const folder = join(root, 'src', 'examples');
 const examples = readdirSync(folder).map((name) => ({ name, text: readFileSync(join(folder, name), 'utf8') }));
 
-/** What is told to be installed or run from a registry, where somebody else may have the program's name. */
+/** Names that are installed or run from a registry, where another package may have the program's name. */
 function takenFromRegistry(text: string): readonly string[] {
   const lines =
     text.match(/\b(?:npx|bunx|npm (?:install|i|exec|x|add)|(?:pnpm|yarn) (?:dlx|add|global add))\b[^\n`'"]*/g) ?? [];

@@ -21,7 +21,7 @@ beforeAll(async () => {
   page = manualPage({ document, commands, version: '1.2.3', date: '2026-11-20' });
 });
 
-/** What a program that shows manual pages makes of roff; null where there is none on this machine. */
+/** The page as a manual viewer shows it; null if the viewer is not installed. */
 function shown(program: 'groff' | 'mandoc', words: readonly string[], roff: string): string | null {
   try {
     return execFileSync(program, words, { input: roff, encoding: 'utf8', stdio: ['pipe', 'pipe', 'ignore'] });

@@ -1,14 +1,10 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { ShowBoard } from '../../../src/settings/session/context.ts';
 import { createBriskClock } from '../../support/brisk-clock.ts';
-import { type CliUser, createCliUser } from '../../support/cli-user.ts';
+import { userForEachTest } from '../../support/cli-user.ts';
 import { startBoard } from '../../tui/board-harness.ts';
 
-let user: CliUser;
-beforeEach(async () => {
-  user = await createCliUser();
-});
-afterEach(() => user.remove());
+const user = userForEachTest();
 
 test.each([
   ['installed', {}, 'parcel-monitor setup'],

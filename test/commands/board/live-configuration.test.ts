@@ -1,16 +1,12 @@
 import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest';
-import { type CliUser, createCliUser } from '../../support/cli-user.ts';
+import { expect, it, onTestFinished } from 'vitest';
+import { userForEachTest } from '../../support/cli-user.ts';
 import { eventually } from '../../support/eventually.ts';
 import { startTestSandbox } from '../../support/test-sandbox.ts';
 import { openBoard } from './open-board.ts';
 
-let user: CliUser;
-beforeEach(async () => {
-  user = await createCliUser();
-});
-afterEach(() => user.remove());
+const user = userForEachTest();
 
 const configPath = (): string => join(user.home, '.config', 'parcel-monitor', 'config.json');
 const configure = async (settings: object | string): Promise<void> => {
@@ -18,7 +14,6 @@ const configure = async (settings: object | string): Promise<void> => {
   await writeFile(configPath(), typeof settings === 'string' ? settings : JSON.stringify(settings), { mode: 0o600 });
 };
 
-/** What is said in passing. */
 const inUse = { sentence: expect.stringMatching(/^Reloaded .*config\.json\.$/) };
 
 it('loads a new service and key while the board is open, and checks the parcels added before', async () => {

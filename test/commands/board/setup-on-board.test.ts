@@ -1,17 +1,13 @@
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { fakePrograms } from '../../settings/setup/fake-programs.ts';
-import { type CliUser, createCliUser } from '../../support/cli-user.ts';
+import { userForEachTest } from '../../support/cli-user.ts';
 import { eventually } from '../../support/eventually.ts';
 import { startTestSandbox } from '../../support/test-sandbox.ts';
 import { openBoard } from './open-board.ts';
 
-let user: CliUser;
-beforeEach(async () => {
-  user = await createCliUser();
-});
-afterEach(() => user.remove());
+const user = userForEachTest();
 
 const configPath = (): string => join(user.home, '.config', 'parcel-monitor', 'config.json');
 const keyPath = (): string => join(dirname(configPath()), 'api-key');
@@ -116,7 +112,7 @@ it('reports an override only once', async () => {
   expect(board.notices()).toEqual([]);
 });
 
-/** A program that prints a key, each time it runs another line of a file, and fails where there is none. */
+/** A program that prints a key: at each run another line of a file. Fails without a line. */
 async function keyCommand(...keys: readonly string[]): Promise<{ path: string; calls(): Promise<number> }> {
   const path = join(user.home, 'print-key');
   const log = join(user.home, 'calls');
@@ -208,7 +204,7 @@ it('shows the sandbox on the same board, then the own watchlist, without mixing 
   expect(effects.isInSandbox).toBe(true);
   expect(board.services()).toMatchObject({ badge: 'DEMO', setup: { kind: 'ready' }, setupEffects: effects });
   expect(board.services().monitor.getState().parcels.length).toBeGreaterThan(3);
-  // What is written meanwhile is not shown before the sandbox is left.
+  // Changes written in the sandbox are shown after it is left.
   await configure({ zone: 'Asia/Tokyo' });
   await effects.leaveSandbox();
   expect(effects.isInSandbox).toBe(false);

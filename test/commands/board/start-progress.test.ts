@@ -8,7 +8,7 @@ import { realClock } from '../../support/real-clock.ts';
 
 const place = 'postgres://ann@nas/parcels';
 
-/** A start in a window, what it says, and a store that is slow. */
+/** A start in a window, the rows it shows, and a slow store. */
 function begin({ columns = 80, isTerminal = true, kind = 'database', glyphs = 'symbols' } = {}) {
   const clock = createFakeClock();
   const stop = new AbortController();
@@ -91,7 +91,6 @@ describe('the start of a board', () => {
     await user.run(['add', 'RB100000005CN']);
     const said: (string | null)[] = [];
     let saidBefore: readonly (string | null)[] = [];
-    // What would be said of a start that takes long is said of any.
     const clock: Clock = {
       ...realClock,
       setTimer: (delayMs, callback) => {

@@ -1,12 +1,8 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { ShowBoard } from '../../../src/settings/session/context.ts';
-import { type CliUser, createCliUser } from '../../support/cli-user.ts';
+import { userForEachTest } from '../../support/cli-user.ts';
 
-let user: CliUser;
-beforeEach(async () => {
-  user = await createCliUser();
-});
-afterEach(() => user.remove());
+const user = userForEachTest();
 
 const showBoard: ShowBoard = () => Promise.reject(new Error('There is no screen to draw on.'));
 

@@ -40,12 +40,12 @@ describe('bashReplacement', () => {
   it.each<[string, string, string, string | null]>([
     ['Re', 'Re', 'Red lamp', 'Red\\ lamp'],
     ['Red\\ l', 'Red\\ l', 'Red lamp', 'Red\\ lamp'],
-    // Bash replaces what stands behind an open quote.
+    // bash replaces the text after an open quote.
     ['"Red l', 'Red l', 'Red lamp', 'Red lamp'],
     ['"', '', 'costs $5', null],
     ["'", '', 'costs $5', 'costs $5'],
     ["'", '', "don't", null],
-    // It also begins anew behind "=", ":" and "@".
+    // bash also starts a new part after "=", ":" and "@".
     ['--courier=u', 'u', '--courier=ups', 'ups'],
     ['LX1@ch', 'ch', 'LX1@china-post', 'china-post'],
     ['', '', '$(touch x)', '\\$\\(touch\\ x\\)'],

@@ -10,7 +10,7 @@ beforeAll(async () => {
   await user.remove();
 });
 
-/** What is expected behind these words, the last of which is being typed. */
+/** The last of these words is being typed. */
 function expected(...typed: readonly string[]): string | readonly string[] {
   const { expected: answer, prefix } = expectedWords(table, typed.slice(0, -1), typed.at(-1) ?? '');
   return typeof answer === 'string' ? prefix + answer : answer.map(({ word }) => prefix + word);

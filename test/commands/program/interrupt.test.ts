@@ -108,7 +108,7 @@ test.each([
 ])('Ctrl+C ends %s that waits for its input', async (_name, args) => {
   const user = await createUser();
   const child = user.start(args);
-  // What is more than a pipe holds is taken only by who reads.
+  // A pipe takes no more than its buffer until it is read.
   await new Promise((resolve) => child.stdin?.write('\n'.repeat(1_000_000), resolve));
   child.kill('SIGINT');
   expect(await codeOf(child)).toBe(130);

@@ -129,7 +129,7 @@ describe('a slow reader', () => {
     const child = await startBuilt(user, ['export']);
     const pieces: Buffer[] = [];
     const ended = new Promise((resolve) => child.on('close', resolve));
-    // A pipe holds less than the export: the rest waits in the program until it is read.
+    // The export is larger than the buffer of a pipe, so the rest waits in the program.
     await new Promise((resolve) => child.stdout?.once('readable', resolve));
     child.stdout?.on('data', (piece: Buffer) => pieces.push(piece));
     expect(await ended).toBe(0);

@@ -49,7 +49,6 @@ describe('a copy of the watchlist', () => {
     expect(there.stderr).toContain('parcel-monitor config set store');
     expect(await everything(user, '--store', address)).toBe(before);
 
-    // Nothing is written over what is there.
     const refused = await user.run(['--store', address, 'store', 'copy', 'file']);
     expect(refused.exitCode).toBe(1);
     expect(await everything(user)).toBe(before);

@@ -22,7 +22,7 @@ const writes =
   ({ text }: SeenStatement): boolean =>
     text.startsWith(`insert into parcel_monitor.${table} `);
 
-/** A copy that is made again holds all. */
+/** Copies again and expects a complete copy. */
 async function copiesAll(user: CliUser, address: string): Promise<void> {
   const { exitCode, stderr, stdout } = await user.run(['store', 'copy', address]);
   expect({ exitCode, stderr, stdout }).toMatchObject({

@@ -29,7 +29,7 @@ beforeAll(async () => {
   await database.close();
 });
 
-/** A user of a copy of the long list, and what they ask of the database. */
+/** A user of a copy of the long list, and a proxy that records their statements. */
 async function userOfMany(
   more: Readonly<Record<string, string>> = {},
   clock?: HurryingClock,
@@ -45,7 +45,7 @@ async function userOfMany(
   return { user, proxy, database };
 }
 
-/** How often pages of the whole list were asked for. */
+/** How many pages of the whole list were queried. */
 const pagesOf = ({ statements }: CuttingProxy): number =>
   statements.filter(({ text }) => text.includes('(position, id) >')).length;
 
@@ -66,7 +66,7 @@ describe('a long list in a database', () => {
 
   it('is exported as from files, and to a file completely or not at all', async () => {
     const [row] = await long.query<{ now: Date }>('select clock_timestamp() as now');
-    // In step with the database, so that what depends on the time is the same of files.
+    // The same time as in the database, because the output depends on it.
     const { proxy, user } = await userOfMany({}, createHurryingClock((row?.now.getTime() ?? 0) - Date.now()));
     const fromDatabase = await Promise.all(
       ['json', 'csv', 'ics', 'md'].map(async (format) => (await user.run(['export', '--format', format])).stdout),

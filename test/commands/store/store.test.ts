@@ -29,7 +29,7 @@ afterAll(async () => {
   await Promise.all([ann.remove(), bob.remove(), sandbox.close()]);
 });
 
-/** A command that works, and what it prints. */
+/** Runs a command successfully and returns its output. */
 async function done(user: CliUser, line: string, run?: CliRun): Promise<string> {
   const { exitCode, stderr, stdout } = await user.run(line.split(' '), run);
   expect({ line, exitCode, stderr }).toMatchObject({ exitCode: 0 });
@@ -187,7 +187,7 @@ describe('an unusable database', () => {
 });
 
 describe('the password of a database', () => {
-  // A server that is used again keeps its roles.
+  // A reused server has the role already.
   const role = `cautious_${process.pid}`;
   let address: string;
   beforeAll(async () => {
@@ -207,7 +207,6 @@ describe('the password of a database', () => {
     await writeFile(passfile, `*:*:*:${role}:open sesame\n`, { mode: 0o600 });
     await done(bob, 'list', { environment: { PARCEL_MONITOR_STORE: address } });
     await chmod(passfile, 0o644);
-    // It is said, and the server of the tests trusts everybody.
   });
 
   it('may come from a command, whose environment has neither key nor password', async () => {
