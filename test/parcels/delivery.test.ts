@@ -36,7 +36,7 @@ describe('a parcel delivered long ago', () => {
 
   it.each([
     ['a local time without a zone', aCheckpoint({ at: null, local: '2026-10-10 09:00:00', offset: null }), 41],
-    ['the last good answer where there is no event', null, 3],
+    ['the last good answer without an event', null, 3],
   ])('is dated by %s', (_title, lastEvent, days) => {
     const record = aRecord({ transitStatus: 'DELIVERED', transitSubStatus: 'DELIVERED_01' });
     expect(daysSinceEnd(aParcel({ record, lastEvent, checkedAt: ago(3 * day) }), now)).toBe(days);

@@ -16,7 +16,7 @@ const blank = { parcel: parcelOf('LX123456789CN', { registration: 'registered' }
 
 function merged(received: JsonValue, at: number, known: Omit<Merged, 'changed'> = blank): Merged {
   const record = decodeRecord(received, at);
-  if (record === null) throw new Error('This is no record.');
+  if (record === null) throw new Error('This is not a record.');
   return mergeRecord(known.parcel, known.history, record, at);
 }
 
@@ -64,7 +64,7 @@ describe('an event more than a day ahead', () => {
   it('does not make the next record late', () => {
     const { history } = merged(exchanged, seenAt);
     const next = decodeRecord(receivedRecord({}, eventIn(0)), seenAt);
-    if (next === null) throw new Error('This is no record.');
+    if (next === null) throw new Error('This is not a record.');
     expect(isLate(believed(history.checkpoints)[0] ?? null, next)).toBe(false);
   });
 

@@ -35,7 +35,7 @@ const checkpointsAt = (...places: readonly (string | null)[]): fc.Arbitrary<Chec
   );
 const checkpoints = checkpointsAt(null, 'Köln', 'Köln, DE', 'Bonn');
 
-/** Whether two checkpoints report one event: same text and place, and the same instant, or the same local time where an instant is missing. */
+/** Same text and place, and the same instant, or the same local time if an instant is missing. */
 function sameEvent(a: Checkpoint, b: Checkpoint): boolean {
   if (a.detail !== b.detail || a.address !== b.address) return false;
   const [instantA, instantB] = [instantOf(a), instantOf(b)];
@@ -139,10 +139,10 @@ describe('mergeCheckpoints', () => {
   });
 
   it.each([
-    ['stands beside the one that names it more closely', ['Leipzig'], ['Leipzig, DE', 'Leipzig'], 2],
+    ['comes with a more exact one', ['Leipzig'], ['Leipzig, DE', 'Leipzig'], 2],
     ['may be either of two', ['Leipzig Nord', 'Leipzig Hub'], ['Leipzig'], 3],
-    ['merely sounds like a part of the other', ['Essen'], ['Hessen'], 2],
-    ['is one of two that both name it more closely', ['Leipzig'], ['Leipzig Nord', 'Leipzig Hub'], 2],
+    ['only sounds like a part of the other', ['Essen'], ['Hessen'], 2],
+    ['has two more exact ones', ['Leipzig'], ['Leipzig Nord', 'Leipzig Hub'], 2],
   ])('separates events of one moment if a place %s', (_name, before, after, count) => {
     const told = (places: readonly string[]): readonly Checkpoint[] =>
       places.map((address) => checkpointOf('Arrived', '2026-11-19T08:00:00Z', { address }));
@@ -196,25 +196,22 @@ describe('mergeCheckpoints', () => {
 
   it.each([
     ['known before', ['timed', 'untimed'], ['unplaced']],
-    ['told only now', ['untimed'], ['unplaced', 'timed']],
-  ] as const)(
-    'settles at once what an event is of whose three reports one is without instant, one without place, the timed one being %s',
-    (_name, before, now) => {
-      const local = '2026-11-19 02:00:00';
-      const reports = {
-        timed: checkpointOf('Arrived', '2026-11-19T00:00:00Z', { local, address: 'Köln' }),
-        untimed: checkpointOf('Arrived', null, { local, address: 'Köln' }),
-        unplaced: checkpointOf('Arrived', null, { local, address: null }),
-      };
-      const incoming = now.map((name) => reports[name]);
-      const once = mergeCheckpoints(
-        before.map((name) => reports[name]),
-        incoming,
-      );
-      expect(mergeCheckpoints(once, incoming)).toBe(once);
-      expect(once).toHaveLength(2);
-    },
-  );
+    ['reported now', ['untimed'], ['unplaced', 'timed']],
+  ] as const)('settles three incomplete reports of an event at once, with the timed one %s', (_name, before, now) => {
+    const local = '2026-11-19 02:00:00';
+    const reports = {
+      timed: checkpointOf('Arrived', '2026-11-19T00:00:00Z', { local, address: 'Köln' }),
+      untimed: checkpointOf('Arrived', null, { local, address: 'Köln' }),
+      unplaced: checkpointOf('Arrived', null, { local, address: null }),
+    };
+    const incoming = now.map((name) => reports[name]);
+    const once = mergeCheckpoints(
+      before.map((name) => reports[name]),
+      incoming,
+    );
+    expect(mergeCheckpoints(once, incoming)).toBe(once);
+    expect(once).toHaveLength(2);
+  });
 
   it('is idempotent: the same answer again changes nothing, not even the object', () => {
     fc.assert(
@@ -254,7 +251,7 @@ describe('mergeCheckpoints', () => {
   });
 
   it('keeps the known order when news comes', () => {
-    // Which name no place more closely, so that an event can be told from every other one.
+    // No place is more exact than another, so that events are distinct.
     const places = checkpointsAt('Köln', 'Bonn');
     fc.assert(
       fc.property(places, places, (known, incoming) => {
@@ -317,7 +314,7 @@ describe('mergeRecord', () => {
     const looked = mergeRecord(registered.parcel, registered.history, blank, someThursday);
     expect(looked.parcel.record?.transitStatus).toBe('NO_RECORD');
     expect(looked.history.received).toEqual(blank.received);
-    // One that says even less takes nothing away.
+    // An even emptier answer removes nothing.
     expect(mergeRecord(looked.parcel, looked.history, answerOf(null, null), someThursday).history).toBe(looked.history);
     const moving = mergeRecord(looked.parcel, looked.history, answerOf('IN_TRANSIT', null), someThursday);
     expect(mergeRecord(moving.parcel, moving.history, blank, someThursday).history).toBe(moving.history);
@@ -395,11 +392,11 @@ describe('mergeRecord', () => {
     const tour = { transitStatus: 'WAITING_DELIVERY', transitSubStatus: null };
     const begin = event(10, 'WAITING_DELIVERY_01');
     expect(arrivalOf(tour, event(13, 'IN_TRANSIT_01'), event(12, null), begin)).toBe('2026-11-18T10:00:00Z');
-    // A tour that has ended says nothing of the one that the parcel is on now.
+    // An ended tour says nothing about the current one.
     for (const ended of ['DELIVERY_FAILED_02', 'IN_TRANSIT_02', 'WAITING_DELIVERY_03']) {
       expect(arrivalOf(tour, event(13, 'IN_TRANSIT_01'), event(12, ended), begin)).toBeUndefined();
     }
-    // What the last event tells need not be kept twice.
+    // Not stored if the last event says it.
     expect(arrivalOf(pickup, event(13, 'WAITING_DELIVERY_02'))).toBeUndefined();
     expect(arrivalOf({ transitStatus: 'IN_TRANSIT' }, ...deliveries)).toBeUndefined();
   });

@@ -70,7 +70,7 @@ describe('a journey that is over while the service reports a problem', () => {
     ['cancelled', of('ABNORMAL', 'ABNORMAL_04', 'IN_TRANSIT_01')],
     ['back with the sender', of('ABNORMAL', 'ABNORMAL_06', 'ABNORMAL_06')],
     ['said so by its newest event alone', of(null, null, 'ABNORMAL_04')],
-    ['delivered, of which the service says nothing', of('DELIVERY_FAILED', 'DELIVERY_FAILED_04', 'DELIVERED_01')],
+    ['delivered without a status of the service', of('DELIVERY_FAILED', 'DELIVERY_FAILED_04', 'DELIVERED_01')],
   ])('is closed once the user has seen it: %s', (_what, parcel) => {
     const unread = { ...parcel, unread: { since: at, lastRead: null } };
     expect([parcel, unread].map(hasEnded)).toEqual([true, true]);

@@ -12,7 +12,7 @@ const now = someThursday + 5_000;
 const lamp = parcelOf('RB1CN', { label: 'Lamp', nextPollAt: '2026-11-19T12:00:00.000Z', registration: 'registered' });
 const book = parcelOf('RB2CN');
 
-/** Makes a change, lets the watchlist move on, and takes the change back. */
+/** Makes a change, makes a later one, and undoes the first. */
 function undone(before: Watchlist, after: Watchlist, moved: Watchlist = after): ReturnType<typeof takeBack> {
   return takeBack(moved, differences(before.parcels, after.parcels), now);
 }

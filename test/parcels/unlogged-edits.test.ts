@@ -17,7 +17,7 @@ afterEach(() => folder.remove());
 const lamp = parcelOf('RB1CN', { label: 'Lamp', registration: 'registered' });
 const archived = '2026-06-04T08:00:00.000Z';
 
-/** A store that knows what stands in the file. */
+/** A store that has read the file. */
 async function openKnowing(): Promise<FileStore> {
   const store = folder.open();
   await store.read();
@@ -32,7 +32,7 @@ async function look(store: FileStore, mayWrite = true): Promise<boolean | null> 
   return await store.logEdits(someThursday, mayWrite);
 }
 
-/** Edits a parcel in the file, as an editor does that knows no lock and no log. */
+/** Edits the file without a lock or a log line, as an editor does. */
 async function edit(id: string, fields: Partial<Parcel>): Promise<void> {
   const document = JSON.parse(await readFile(folder.indexPath, 'utf8'));
   const parcels = document.parcels.map((parcel: Parcel) => (parcel.id === id ? { ...parcel, ...fields } : parcel));

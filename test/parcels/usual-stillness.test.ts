@@ -67,7 +67,7 @@ describe('a quiet parcel', () => {
     ['is delivered', inStatus('a', 'DELIVERED', 'DELIVERED_01', 9 * day)],
     ['waits to be picked up', inStatus('a', 'WAITING_DELIVERY', 'WAITING_DELIVERY_02', 9 * day)],
     ['has expired', inStatus('a', 'EXPIRED', null, 9 * day)],
-    ['says what is the matter', inStatus('a', 'ABNORMAL', 'ABNORMAL_02', 9 * day)],
+    ['needs attention', inStatus('a', 'ABNORMAL', 'ABNORMAL_02', 9 * day)],
     ['was put away', still(9 * day, { archivedAt: ago(hour) })],
     ['was rejected', still(9 * day, { registration: 'rejected' })],
     ['was never seen', aParcel({ record: null, lastEvent: null })],

@@ -21,7 +21,7 @@ const page = (next: string | null, ...numbers: readonly string[]): AccountPage =
   traceId: null,
 });
 
-/** Lists an account whose pages come one after another; answers what was listed, which pages were asked for, and what was counted. */
+/** Lists a paged account. Returns the records, the requested pages and the counted usage. */
 async function list(
   pages: readonly (AccountPage | Error)[],
   { window = {}, queriesPerDay = null, pauseAt = null, goOn }: ListOptions = {},
@@ -76,7 +76,7 @@ async function list(
 interface ListOptions {
   readonly window?: QueryWindow;
   readonly queriesPerDay?: number | null;
-  /** Pages after which the service has asked for a pause. */
+  /** Pages after a rate limit. */
   readonly pauseAt?: number | null;
   readonly goOn?: (sentence: string) => Promise<boolean>;
 }

@@ -14,7 +14,7 @@ import { draftOf, type Harness, startHarness } from './harness.ts';
 
 const numbers = (count: number): string[] => Array.from({ length: count }, (_, index) => `RB${index + 1}CN`);
 
-/** Adds numbers, with the clock going on, and notes what is said meanwhile. */
+/** Adds numbers while the clock runs, and records progress and results. */
 async function apply(
   { clock, monitor }: Harness,
   trackNos: readonly string[],
@@ -192,7 +192,7 @@ describe('adding numbers', () => {
 });
 
 describe('stopped', () => {
-  /** Stops when the second registration is under way. */
+  /** Stops during the second registration. */
   const stopAtSecond = (harness: Harness): AbortSignal => {
     const stop = new AbortController();
     harness.service.failure = () => {

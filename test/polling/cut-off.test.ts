@@ -9,7 +9,7 @@ const minute = 60_000;
 
 interface Rig extends Harness {
   readonly inner: WatchlistStore;
-  /** Cuts the store off, or connects it again; with `afterWriting` a write is made before its answer is lost. */
+  /** Disconnects or reconnects the store; `afterWriting` loses the answer of a successful write. */
   cut(how: 'connected' | 'cut-off' | 'after-writing'): void;
 }
 

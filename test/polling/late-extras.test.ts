@@ -8,7 +8,7 @@ import { createHarness } from './harness.ts';
 const day = 24 * 3_600_000;
 const lacking = { courierCode: 'postnl', transitStatus: 'NO_RECORD', transitSubStatus: null };
 
-/** A board that watches RB1CN, registered without a courier; the service detects the one that `reply` names. */
+/** A board with RB1CN, registered without a courier; the service detects the one in `reply`. */
 async function watch(reply: Partial<Reply>, failures: readonly Error[] = [], trackNo = 'RB1CN') {
   const clock = createFakeClock();
   const fake = createFakeService(clock);

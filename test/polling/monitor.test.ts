@@ -21,7 +21,7 @@ const second = 1_000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-/** A store on a disk that a test can fill up. */
+/** A store on a disk that can fill up. */
 function createFillingStore(): WatchlistStore & { full: boolean; writes: number } {
   const inner = createMemoryStore();
   const store = {

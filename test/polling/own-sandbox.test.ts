@@ -13,7 +13,6 @@ import { createPseudoRandom } from './harness.ts';
 
 const leastMs = 300_000;
 
-/** What plans are made with, and what asks the service. */
 function monitoring(baseUrl: URL, apiKey: string, options: { readonly dispatcher?: Dispatcher } = {}) {
   const random = createPseudoRandom();
   const service = createTrackingService({ baseUrl, apiKey, header: defaultKeyHeader, clock: realClock, ...options });

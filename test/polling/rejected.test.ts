@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { NewParcel } from '../../src/parcels/parcel-factory.ts';
 import { createHarness } from './harness.ts';
 
-/** What is kept of a number whose registration the service rejects with these words. */
+/** The parcel after a rejection with these words. */
 async function rejectedAs(words: string, trackNo: string, fields: Partial<NewParcel> = {}) {
   const { add, monitor, parcel, service } = await createHarness();
   service.refuse = () => words;

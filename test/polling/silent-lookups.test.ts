@@ -23,11 +23,11 @@ const found: InstantAnswer = {
 const empty: InstantAnswer = { kind: 'record', record: recordOf({ trackNo: 'RB1CN', transitStatus: 'NO_RECORD' }) };
 
 interface Watched extends Harness {
-  /** When look-ups were sent, since the number was added. */
+  /** The times of look-ups since the number was added. */
   readonly sent: readonly number[];
 }
 
-/** A board that watches RB1CN, of which free queries find nothing, and which looks up live what stays so. */
+/** A board with RB1CN, which queries do not find, and with live look-ups. */
 async function watch(
   options: Partial<HarnessOptions> = {},
   answers: readonly (InstantAnswer | Error)[] = [found],
@@ -112,7 +112,7 @@ describe('a number without a record', () => {
     await first.add('RB1CN');
     await clock.advance(2 * day);
     expect(calls).toBe(1);
-    // Whose end nobody waits for.
+    // Never finished.
     void first.monitor.stop(AbortSignal.abort());
     const second = await start();
     await clock.advance(5 * day);

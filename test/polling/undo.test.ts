@@ -144,7 +144,7 @@ describe('undo', () => {
 });
 
 describe('undo of reading', () => {
-  /** Two parcels with events that nobody has looked at, and one without. */
+  /** Two parcels with unread events, and one without. */
   async function createUnread(): Promise<Harness & { readonly ids: readonly string[] }> {
     const harness = await createTelling();
     const { add, clock, service } = harness;

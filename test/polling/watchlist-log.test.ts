@@ -33,6 +33,6 @@ it('applies each of many simultaneous changes twice: to show and to write it', a
   await Promise.all(numbers.map((trackNo) => log.commit(add(trackNo))));
   expect(log.parcels().map(({ trackNo }) => trackNo)).toEqual(numbers);
   expect(shown.slice(0, 200)).toEqual(numbers.map((_, index) => index + 1));
-  // The first is written before the others are made.
+  // The first one is written before the others are made.
   expect(applied).toBeLessThanOrEqual(3 * numbers.length);
 });

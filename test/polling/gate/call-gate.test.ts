@@ -39,7 +39,7 @@ function open(options: Partial<CallGateOptions> = {}, clock: FakeClock = createF
 }
 type Opened = ReturnType<typeof open>;
 
-/** What stands against a call, and how it comes about. */
+/** Reasons to hold back a call, and how to cause them. */
 interface Situation {
   readonly options?: Partial<CallGateOptions>;
   readonly arrange?: (opened: Opened) => Promise<void>;
@@ -60,7 +60,7 @@ const queriesUsedUp: Situation = {
 const afterFailure = (error: ServiceError): Situation => ({
   arrange: async ({ clock, gate }) => {
     await gate.backOff(error, 'query');
-    // So that the back-off is over and only the failure is left.
+    // Ends the back-off and leaves the failure.
     await clock.advance(minute);
   },
 });
@@ -89,7 +89,7 @@ type Row = Readonly<Record<CallOrigin, Outcome>>;
 const forEverybody = (outcome: Outcome): Row => ({ poll: outcome, user: outcome, command: outcome });
 const forPolls = (outcome: Outcome): Row => ({ poll: outcome, user: 'sent', command: 'sent' });
 
-/** Every reason not to call, by who wants to. What the webhook takes in is stored, and sends nothing, in all of them. */
+/** Every reason by origin. Pushes are stored in all cases, and send nothing. */
 const outcomes: Readonly<Record<keyof typeof situations, Row>> = {
   nothing: forEverybody('sent'),
   'the user has paused': forPolls('held back: paused'),
@@ -135,7 +135,7 @@ describe('a call', () => {
     const seen = await opened.gate.call({ ...call, send: async () => ++sent }).then((): Outcome => 'sent', outcomeOf);
     expect(seen).toBe(outcome);
     expect(sent).toBe(outcome === 'sent' ? 1 : 0);
-    // What is not sent is not counted.
+    // Calls that are not sent are not counted.
     const { queries } = (await opened.meter.read()).today;
     expect(queries - before.today.queries).toBe(sent);
   });
@@ -162,7 +162,7 @@ describe('a call', () => {
 
   it('is not counted if the lease is lost before sending', async () => {
     let looks = 0;
-    // Held when polling begins, and taken by another process while the call is counted.
+    // Lost to another process while the call is counted.
     const { gate, meter } = open({ lease: { ...otherProcess, isHeld: () => ++looks <= 1 } });
     const call = gate.call({ operation: 'register', origin: 'poll', numbers: 5, send: async () => undefined });
     await expect(call).rejects.toMatchObject({ reason: 'lease' });
@@ -186,7 +186,7 @@ describe('the count of a call', () => {
   const oneCall = { ...noUsage, calls: 1 };
   const asked = { ...oneCall, queries: 1, numbers: 3 };
   const registered = { ...oneCall, registrations: 3 };
-  /** What stays counted of a call about three numbers: answered, perhaps taken, and surely not taken. */
+  /** What stays counted of a call with three numbers: answered, perhaps received, and surely not received. */
   const counts: Readonly<Record<CallOperation, readonly [Usage, Usage, Usage]>> = {
     register: [registered, registered, oneCall],
     query: [asked, asked, asked],
@@ -249,7 +249,7 @@ describe('a rate-limited call', () => {
   ) {
     const waits: number[] = [];
     const interrupted = new AbortController();
-    // Chance leaves our own wait at its least.
+    // Our own wait is the shortest possible.
     const opened = open({ random: () => 0, signal: interrupted.signal, onLongWait: (waitMs) => waits.push(waitMs) });
     const left = [...failures];
     let sent = 0;
@@ -380,7 +380,7 @@ describe('the cool-down', () => {
     await expect(fail(gate, new RateLimitedError('Too many calls.', { retryAfterMs: 120_000 }))).rejects.toThrow(
       'Too many calls.',
     );
-    // In force in this process all the same.
+    // Still applies in this process.
     await expect(fail(gate, new UnreachableError('never sent'))).rejects.toThrow(ServiceCoolDownError);
   });
 });

@@ -17,7 +17,7 @@ const item: RegistrationItem = { ...key, postalCode: null, phoneSuffix: null };
 const record: InstantAnswer = { kind: 'record', record: recordOf() };
 const page = { records: [recordOf(), recordOf()], next: null, totalPages: null, traceId: null };
 
-/** A gated service all of whose calls succeed; those that were sent are named. */
+/** A gated service whose calls succeed, with their names. */
 function open(budget: Budget = noBudget, given?: UsageMeter) {
   const clock = createFakeClock();
   const meter = given ?? createUsageMeter(clock);

@@ -6,7 +6,7 @@ import { emptyPollingMemory, type PollingMemory, type PollingMemoryData } from '
 const ownPause = { until: 1_000, byService: false, failures: 1 };
 const askedPause = { until: 9_000, byService: true, failures: 1 };
 
-/** A memory that hosts share, and that can be cut off. */
+/** A shared memory that can become unreachable. */
 function begin() {
   const shared = { kept: emptyPollingMemory, isCutOff: false };
   const answer = async (change: Partial<PollingMemoryData>): Promise<PollingMemoryData> => {

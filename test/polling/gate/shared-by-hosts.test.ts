@@ -12,7 +12,7 @@ import { startHarness } from '../harness.ts';
 
 const away = new StoreError('failed', 'The database cannot be reached. Check the network.', 'postgres://nas/parcels');
 
-/** What several hosts share, which can be away, and which knows whose lease it is. */
+/** A shared database that can become unreachable and knows the lease. */
 function createShared() {
   const clock = createFakeClock();
   const kept = createPollingMemory();
@@ -37,7 +37,7 @@ function createShared() {
         return await counted.add(decide);
       }),
   };
-  /** A host that holds the lease until it hears otherwise. */
+  /** A host that believes that it has the lease. */
   const lease = (): PollLease => {
     let fence: number | null = null;
     return {
@@ -161,7 +161,7 @@ describe('the shared database', () => {
     expect(first.gate.lease.isHeld()).toBe(false);
     expect((await shared.counted.read()).month).toEqual(noUsage);
     await call(second.gate, 'poll', async () => ++sent);
-    // Whoever waits for an answer needs no lease.
+    // A user or command needs no lease.
     await call(first.gate, 'user', async () => ++sent);
     expect(sent).toBe(2);
   });

@@ -71,7 +71,7 @@ describe('the due queue', () => {
     );
     expect(queueOf(many, 3).nextCallAt(now)).toBe(now + hour + 2 * second);
     expect(ids(queueOf(many, 3).take(now + hour + 2 * second))).toEqual(['p0', 'p1', 'p2']);
-    // Of four that are due, the one that no full call takes waits for the fifth.
+    // Of four due parcels, the last one waits for the fifth.
     expect(ids(queueOf(many, 3).take(now + hour + 3 * second))).toEqual(['p0', 'p1', 'p2']);
   });
 
@@ -164,7 +164,7 @@ describe('the due queue', () => {
   });
 });
 
-/** Taking everybody who is due within a minute of the first, up to a batch, is the best that can be done. */
+/** The optimum takes all parcels due within a minute of the first, up to a batch. */
 function fewestCalls(times: readonly number[], limit: number): number {
   let [calls, from, size] = [0, Number.NEGATIVE_INFINITY, 0];
   for (const time of times.toSorted((a, b) => a - b)) {

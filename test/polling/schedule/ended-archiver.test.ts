@@ -37,7 +37,7 @@ async function aStore(...parcels: readonly Parcel[]): Promise<WatchlistStore> {
   return store;
 }
 
-/** A lease that one of several monitors holds. */
+/** A lease shared by several monitors. */
 function sharedLease(): () => PollLease {
   let holder: object | null = null;
   return () => {
@@ -56,7 +56,7 @@ function sharedLease(): () => PollLease {
   };
 }
 
-/** A monitor that stays open, looks every second, and archives after 30 days unless told otherwise. */
+/** An open monitor that archives after 30 days by default. */
 async function open(store: WatchlistStore, clock: FakeClock, options: Partial<HarnessOptions> = {}): Promise<Harness> {
   const harness = await startHarness(
     { store, archiveAfterDays: { delivered: 30, closed: 30 }, policy: { followMs: 60_000 }, ...options },
@@ -76,7 +76,7 @@ const logOf = async (store: WatchlistStore): Promise<readonly string[]> =>
 
 describe('a parcel delivered long ago', () => {
   it.each([
-    ['where there is no service', { service: null }],
+    ['without a service', { service: null }],
     ['by the process that polls', {}],
   ] as const)('is archived %s, and the change log says why', async (_title, options) => {
     const clock = createFakeClock(now);
@@ -85,7 +85,7 @@ describe('a parcel delivered long ago', () => {
     await clock.advance(2 * minute);
     expect(archivedIn(harness)).toEqual(['old']);
     expect(await logOf(store)).toEqual(['old: archived, delivered 30 days ago']);
-    // One that grows old while it is open goes with a later look.
+    // A later look archives those that have become old.
     await clock.advance(2 * hour);
     expect(archivedIn(harness)).toEqual(['old', 'new']);
     expect(harness.monitor.getState().undoable).toBeNull();
@@ -144,7 +144,7 @@ describe('a parcel delivered long ago', () => {
     await clock.advance(day);
     expect(archivedIn(second)).toEqual([]);
     expect(await logOf(store)).toEqual(['old: archived, delivered 40 days ago', 'old: watched again']);
-    // A restore that was not meant is no restore.
+    // Undo removes the restore.
     await first.monitor.undo();
     expect(first.parcel('NOold')).toMatchObject({ autoArchived: true });
     expect(first.parcel('NOold')).not.toHaveProperty('restoredAt');
@@ -195,7 +195,7 @@ describe('a parcel closed long ago', () => {
       cancelled('new', 29 * day),
       cancelled('unseen', 40 * day, { unread }),
       { ...inStatus('held', 'ABNORMAL', 'ABNORMAL_02', 90 * day), addedAt: ago(100 * day) },
-      // Found again, and restored since it was cancelled.
+      // Found again; restored later.
       { ...cancelled('found', 40 * day), lastEvent: aCheckpoint({ at: ago(40 * day), subStatus: 'IN_TRANSIT_02' }) },
       cancelled('restored', 40 * day, { restoredAt: ago(day) }),
     );
@@ -264,7 +264,7 @@ describe('a parcel closed long ago', () => {
     answer('ABNORMAL_06', 'Back with the sender');
     await clock.advance(day);
     expect(said()).toEqual(['! 1 · 1 new · parcel-monitor', 'Needs attention']);
-    // Not before somebody has seen it.
+    // Not before the user has seen it.
     await clock.advance(40 * day);
     expect(said()).toEqual(['! 1 · 1 new · parcel-monitor', 'Needs attention']);
     await monitor.markRead([id]);

@@ -9,7 +9,7 @@ import { createHarness, type Harness } from '../harness.ts';
 
 const second = 1_000;
 
-/** A monitor on a store that another process writes, too. */
+/** A monitor on a store that another process writes to. */
 async function createShared(options: { readonly service?: null } = {}): Promise<
   Harness & {
     readonly looks: () => number;

@@ -8,7 +8,7 @@ const minute = 60 * second;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** A service whose records change some time after their own plan: each plan is the end of a look-up and an interval. */
+/** A service whose records change some time after their planned update. */
 function lagging(
   { clock, service }: Pick<Harness, 'clock' | 'service'>,
   lagOf: (trackNo: string, lookup: number) => number,
@@ -48,7 +48,7 @@ async function watching(count: number, lagOf: Parameters<typeof lagging>[1], opt
 const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
-/** The same for the same number and look-up, and spread evenly over [least, most]. */
+/** Deterministic per number and look-up, evenly spread over [least, most]. */
 const spread = (least: number, most: number) => (trackNo: string, lookup: number) => {
   const mixed = Math.imul(Number(trackNo.slice(2, -2)) * 7_919 + lookup, 2_654_435_761) >>> 0;
   return least + ((mixed % 1_000) / 1_000) * (most - least);
@@ -150,7 +150,7 @@ describe('the least time between two polls', () => {
         await add(`RB${1_000 + at}CN`);
         await clock.advance(apartMs);
       }
-      // About fifteen of each parcel in its first ten minutes, of which neighbours share some.
+      // About fifteen per parcel in the first ten minutes, some of them shared.
       expect(service.timesOf('query').length).toBeLessThan(20 * parcels);
       await clock.advance(15 * minute);
       service.calls.length = 0;

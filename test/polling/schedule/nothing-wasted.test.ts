@@ -169,7 +169,7 @@ describe('the budget of registrations', () => {
     expect(monitor.getState().polling.budget?.message).toContain(
       '120 registrations a month (budget.registrationsPerMonth)',
     );
-    // Those that are registered are checked all the same.
+    // Registered numbers are still checked.
     expect(monitor.getState().parcels.filter(({ record }) => record !== null)).toHaveLength(120);
     await clock.advance(12 * day);
     expect(registrations().map(({ trackNos }) => trackNos.length)).toEqual([100, 20, 30]);
@@ -185,7 +185,7 @@ describe('the budget of registrations', () => {
     const refreshed = monitor.refreshDue();
     await clock.advance(minute);
     const outcome = await refreshed;
-    // The room of the rejected number goes to the next one.
+    // The next number gets the budget of the rejected one.
     expect(outcome).toMatchObject({ answered: idsOf('RB1CN', 'RB3CN'), rejected: idsOf('RB2CN') });
     expect(outcome.failure).toBeInstanceOf(BudgetSpentError);
     expect(outcome.failure?.message).toBe(
@@ -228,7 +228,7 @@ describe('the budget of registrations', () => {
     await add('RB4CN');
     await clock.advance(0);
     expect((await meter.read()).today).toMatchObject({ registrations: 1 });
-    // Nobody knows whether a call without an answer was taken.
+    // A call without an answer may have been received.
     service.failure = new ServiceTimeoutError('No answer in time.');
     await clock.advance(10 * second);
     expect((await meter.read()).today.registrations).toBeGreaterThan(1);
@@ -304,7 +304,7 @@ describe('the meter', () => {
     let looks = 0;
     const lease = {
       hold: async () => true,
-      // Lost between the decision to ask and the call.
+      // Lost between the decision and the call.
       fence: () => null,
       isHeld: () => {
         looks += 1;
@@ -423,7 +423,7 @@ describe('a program that restarts again and again', () => {
       await clock.advance(3 * second);
       await monitor.stop();
     }
-    // Ten minutes: a back-off that doubles from five seconds makes seven calls, a time that is named one.
+    // In ten minutes: seven calls with a back-off that doubles from five seconds, one call with a given time.
     expect(service.calls.length).toBeLessThanOrEqual(
       failure instanceof RateLimitedError && failure.retryAfterMs !== null ? 1 : 8,
     );
@@ -462,9 +462,8 @@ describe('a program that restarts again and again', () => {
 
 describe('an uneven clock', () => {
   const evenly = { policy: { followMs: 5 * second } };
-  /** For what takes days. */
   const calmly = { policy: { followMs: minute } };
-  /** What the service says: an update every three hours of real time. */
+  /** An update every three hours of real time. */
   const everyThreeHours = ({ clock, service }: Harness): void => {
     service.reply = () => ({ nextUpdateTime: onServiceClock(clock.now() + 3 * hour) });
   };
@@ -556,7 +555,7 @@ describe('an uneven clock', () => {
     service.calls.length = 0;
     service.failure = new UnreachableError('The service cannot be reached.');
     await clock.advance(15 * hour);
-    // With full jitter a wait is half of its ceiling in the middle.
+    // With full jitter, the average wait is half of the ceiling.
     expect(service.calls.length).toBeLessThan(160);
     service.calls.length = 0;
     service.failure = null;
@@ -571,7 +570,7 @@ describe('an uneven clock', () => {
     everyThreeHours(harness);
     await addAll(harness, 5);
     monitor.start();
-    // The clock of these tests throws at any other delay.
+    // The fake clock throws on any other delay.
     for (const jump of [day, -3 * day, 400 * day, -900 * day, 20_000 * day, -19_000 * day, -1, 1]) {
       clock.jumpTo(clock.now() + jump);
       await clock.advance(7 * hour);

@@ -103,7 +103,7 @@ describe('the polling', () => {
     monitor.start();
     await add('A1000');
     await clock.advance(11 * second);
-    // After 2 s of registration, and 3 s on its way and 2 s of waiting for each.
+    // 2 s after the registration, then 3 s in transit and 2 s of waiting each.
     expect(service.timesOf('query')).toEqual([2 * second, 7 * second]);
     ahead.value = 0;
     await clock.advance(20 * minute);
@@ -242,7 +242,7 @@ describe('parcels that leave the queue', () => {
       service.calls
         .filter(({ trackNos, operation }) => operation === 'query' && trackNos.includes(trackNo))
         .map(({ at }) => Math.round((at - (service.calls[0]?.at ?? 0)) / day));
-    // The last poll waits for the one of the other parcel.
+    // The last poll waits for the other parcel.
     expect(daysOf('HASTY1')).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 15]);
     expect(daysOf('NONE1')).toEqual([0, 1, 8, 15]);
   });

@@ -34,7 +34,7 @@ const failuresOfOneCall: readonly ServiceError[] = [
   new RequestRefusedError('params format error', { code: 'A0400' }),
 ];
 
-/** Adds numbers and has the service register and answer them. */
+/** Adds, registers and checks numbers. */
 async function addRegistered({ clock, monitor }: Harness, trackNos: readonly string[]): Promise<void> {
   const added = await monitor.addAll(trackNos.map((trackNo) => draftOf(trackNo)));
   const refreshed = monitor.refresh(added.map(({ parcel }) => parcel.id));
@@ -68,7 +68,7 @@ describe('registrations that fail', () => {
       const second1 = await startHarness(kept, { clock, service });
       second1.monitor.start();
       await clock.advance(30 * hour);
-      // Too many calls hold each round of queries for a minute at most.
+      // A rate limit delays queries by a minute at most.
       expect([19, 20]).toContain(service.timesOf('query').length);
       expect(service.calls.every(({ operation, trackNos }) => operation === 'register' || trackNos.length === 50)).toBe(
         true,
@@ -238,7 +238,7 @@ describe('a batch that fails as a whole', () => {
     expect(searched).toBeLessThan(45);
     await clock.advance(3 * day);
     const later = service.calls.slice(searched);
-    // The others are checked in one call each time, the culprits alone.
+    // The others in one call each time, the culprits alone.
     expect(later.filter(({ trackNos }) => trackNos.length > 1).every(({ trackNos }) => trackNos.length === 98)).toBe(
       true,
     );

@@ -14,7 +14,7 @@ const second = 1_000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-/** A service whose clock is so far ahead of ours, and whose records are new on each full hour of its clock. */
+/** A service whose clock is ahead of ours, with new records on each full hour of its clock. */
 function hourlyService(clock: FakeClock, aheadMs: () => number) {
   const service = createFakeService(clock);
   const meter = createSkewMeter(clock);
@@ -35,13 +35,12 @@ function hourlyService(clock: FakeClock, aheadMs: () => number) {
   return { service, skewBounds: () => meter.bounds(), now };
 }
 
-/** What differs from a process to the next. */
 interface Circumstances {
   readonly memory?: PollingMemory;
   readonly store?: WatchlistStore;
 }
 
-/** Polls one parcel for a time; answers how long after the full hour of the service each query came. */
+/** Polls one parcel. Returns how long after the service's full hour each query came. */
 async function poll(
   clock: FakeClock,
   aheadMs: () => number,
@@ -59,7 +58,7 @@ async function poll(
   return { delays, ...harness };
 }
 
-// Half a second beyond the whole one, as headers cut it off.
+// Half a second more, since headers are cut to seconds.
 const skews = [20 * second, 90 * second, 10 * minute, 3 * hour].flatMap((one) => [one + 500, -one - 500]);
 
 describe('a service whose clock differs from ours', () => {
@@ -137,7 +136,7 @@ describe('a service whose clock follows daylight saving time', () => {
     monitor.start();
     await add('RB1CN');
     await clock.advance(24 * hour);
-    // A time in the hour that is shown twice may be meant an hour earlier.
+    // A time in the repeated hour is ambiguous.
     expect(service.timesOf('query')).toHaveLength(season === 'autumn' ? 24 : 25);
     expect(service.calls.slice(2).every(({ at }) => at % hour <= second)).toBe(true);
   });

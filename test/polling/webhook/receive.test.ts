@@ -25,7 +25,7 @@ const handedOver = checkpointOf('Handed over', '2026-11-19T08:30:00Z');
 const push = (fields: Partial<TrackingRecord> = {}): TrackingRecord =>
   recordOf({ ...inTransit, checkpoints: [arrived, departed], ...fields });
 
-/** A harness with RB1CN, of which the service has told a first checkpoint; the next update is due in an hour. */
+/** A harness with RB1CN, which has one checkpoint and is due in an hour. */
 async function watching(options: Parameters<typeof createHarness>[0] = {}): Promise<Harness> {
   const harness = await createHarness(options);
   harness.service.reply = () => ({

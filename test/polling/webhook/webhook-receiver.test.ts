@@ -75,7 +75,7 @@ async function send(
 const callback = (parts: Partial<Parameters<typeof callbackBody>[0]> = {}): string =>
   callbackBody({ apiKey, timestamp: String(someThursday), data: wireRecordOf(), ...parts });
 
-/** A connection of which a test writes every byte. */
+/** A raw connection. */
 async function dial({
   receiver,
 }: Fixture): Promise<Socket & { readonly heard: () => string; readonly ended: Promise<void> }> {
@@ -89,14 +89,14 @@ async function dial({
     socket.on('close', () => resolve());
   });
   socket.on('error', () => {
-    // Being cut off is what some tests are about.
+    // Some tests expect to be disconnected.
   });
   await new Promise<void>((resolve) => socket.once('connect', resolve));
   cleanUp.push(() => socket.destroy());
   return Object.assign(socket, { heard: () => text, ended });
 }
 
-/** For callers that are to be cut off. */
+/** Limits that disconnect slow callers soon. */
 const shortest = { headersMs: 30, requestMs: 60, keepAliveMs: 100 };
 
 describe('the webhook receiver', () => {
@@ -115,7 +115,7 @@ describe('the webhook receiver', () => {
       return given;
     });
     await expect.poll(() => fixture.received.length).toBe(1);
-    // A whole exchange later there is still no answer to the first.
+    // After another exchange, the first one is still unanswered.
     expect((await send(fixture, '')).status).toBe(400);
     expect(answered).toBe(false);
     stored.resolve('stored');
@@ -189,7 +189,7 @@ describe('the webhook receiver', () => {
     const fixture = await start({ skewMs: () => skewMs, monitor });
     expect((await send(fixture, body)).status).toBe(200);
     expect((await send(fixture, callback({ timestamp: String(someThursday + skewMs - 6 * minute) }))).status).toBe(401);
-    // On our clock, as all that it is compared with.
+    // On our clock.
     expect(sentAt).toEqual([someThursday - minute]);
   });
 

@@ -17,7 +17,7 @@ const hash = (text: string) =>
     .update(apiKey + text)
     .digest();
 
-/** Each way to sign, as an independent program would write it. */
+/** Independent implementations. */
 const signers = {
   hmac: (text: string) => hmac(text).toString('hex'),
   sha256: (text: string) => hash(text).toString('hex'),
@@ -75,14 +75,11 @@ describe('a callback', () => {
     expect((await post(callback(signers[method](seconds).toUpperCase()))).status).toBe(200);
   });
 
-  it.each(['hmac-base64', 'sha256-base64'] as const)(
-    'that is signed with %s may be so for addresses',
-    async (method) => {
-      const { post } = await start({ protection: { signature: method } });
-      const signature = signers[method](seconds).replaceAll('+', '-').replaceAll('/', '_').replace('=', '');
-      expect((await post(callback(signature))).status).toBe(200);
-    },
-  );
+  it.each(['hmac-base64', 'sha256-base64'] as const)('accepts a signature with %s in base64url', async (method) => {
+    const { post } = await start({ protection: { signature: method } });
+    const signature = signers[method](seconds).replaceAll('+', '-').replaceAll('/', '_').replace('=', '');
+    expect((await post(callback(signature))).status).toBe(200);
+  });
 
   it('refuses a signature with another method and names the setting to the user only', async () => {
     const { post, refused } = await start({ protection: { signature: 'hmac' } });
@@ -122,37 +119,31 @@ describe('a callback', () => {
     expect(late).toMatchObject({ status: 401, text: expect.stringContaining('old') });
   });
 
-  it.each(['soon', '2026-13-40 09:00:00', '2026-11-19', '12', ''])(
-    'with the time "%s" is refused',
-    async (timestamp) => {
-      const { post } = await start({ protection: { signature: 'hmac' } });
-      expect((await post(callback(signers.hmac(timestamp), timestamp))).status).toBe(401);
-    },
-  );
+  it.each(['soon', '2026-13-40 09:00:00', '2026-11-19', '12', ''])('refuses the timestamp "%s"', async (timestamp) => {
+    const { post } = await start({ protection: { signature: 'hmac' } });
+    expect((await post(callback(signers.hmac(timestamp), timestamp))).status).toBe(401);
+  });
 });
 
 describe('with a secret path', () => {
-  it.each(['none', ...methods] as const)(
-    'and %s, any other is not found, whatever is sent there',
-    async (signature) => {
-      const { post, received, refused } = await start({ protection: { signature, path } });
-      const body = callback(signature === 'none' ? '' : signers[signature](seconds));
-      for (const target of [
-        '/',
-        `/${path}x`,
-        `/${path.slice(0, -1)}`,
-        `/x/${path}`,
-        `/${path.toUpperCase()}`,
-        `/?${path}`,
-      ]) {
-        expect(await post(body, target)).toEqual({ status: 404, text: 'Not found.\n' });
-      }
-      expect(received).toEqual([]);
-      expect(refused).toEqual([]);
-      expect((await post(body, `/${path}?try=1`)).status).toBe(200);
-      expect(received).toHaveLength(1);
-    },
-  );
+  it.each(['none', ...methods] as const)('and %s, answers 404 on any other path', async (signature) => {
+    const { post, received, refused } = await start({ protection: { signature, path } });
+    const body = callback(signature === 'none' ? '' : signers[signature](seconds));
+    for (const target of [
+      '/',
+      `/${path}x`,
+      `/${path.slice(0, -1)}`,
+      `/x/${path}`,
+      `/${path.toUpperCase()}`,
+      `/?${path}`,
+    ]) {
+      expect(await post(body, target)).toEqual({ status: 404, text: 'Not found.\n' });
+    }
+    expect(received).toEqual([]);
+    expect(refused).toEqual([]);
+    expect((await post(body, `/${path}?try=1`)).status).toBe(200);
+    expect(received).toHaveLength(1);
+  });
 
   it('answers a request for another path before its body arrives', async () => {
     const { post } = await start({ protection: { signature: 'none', path }, limits: { bodyBytes: 10 } });
@@ -205,6 +196,6 @@ it('stores simultaneous duplicates once and answers both alike', async () => {
   const answers = [post(body), post(body)];
   await expect.poll(() => calls).toBe(1);
   stored.reject(new TypeError('a fault'));
-  // Neither is acknowledged: the service is to send it again.
+  // The service must send both again.
   expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([503, 503]);
 });
