@@ -3,7 +3,7 @@ import type { Parcel } from '../parcels/parcel.ts';
 import type { AspectJson, ChangeJson, WatchJson } from './json-schemas.ts';
 import { errorJson, type JsonCircumstances, parcelJson } from './parcel-json.ts';
 
-/** A line of the change log in the shape of `changes --json`: exactly the contract's fields, whatever the log kept beside them. */
+/** A line of the change log as `changes --json` prints it: exactly the documented fields. */
 export function changeJson(change: Change): ChangeJson {
   const { at, courierCode, from, label, message, noticedAt, seq, to, trackNo } = change;
   return {
@@ -22,7 +22,7 @@ export function changeJson(change: Change): ChangeJson {
   };
 }
 
-/** A line of the change log in the shape of `watch --json`, with its parcel. */
+/** A line of the change log as `watch --json` prints it, with its parcel. */
 export function watchJson(change: Change, parcel: Parcel, circumstances: JsonCircumstances): WatchJson {
   return { ...changeJson(change), parcel: parcelJson(parcel, circumstances) };
 }

@@ -1,11 +1,9 @@
 import { fold } from '../lib/text.ts';
 import { stages } from '../service/status.ts';
 
-/*
- * What help says of the terms; a file of its own because it is shown without a filter, and needs nothing of one.
- */
+/* The help of filter terms, separate from the filter so that it loads without it. */
 
-/** What `is:` can say of a parcel, with what it means. */
+/** Values of `is:` with their meaning. */
 export const statesOfParcels = {
   unread: 'has new changes',
   quiet: 'has not moved for unusually long',
@@ -41,7 +39,7 @@ export const termExamples = [
   'older:3d',
 ].join(' ');
 
-/** A line for each term, and for each state that `is:` takes. */
+/** A line for each term and each value of `is:`. */
 const helpLines = termNames.flatMap((name): readonly (readonly [term: string, meaning: string])[] =>
   name === 'is'
     ? Object.entries(statesOfParcels).map(([state, meaning]) => [`is:${state}`, meaning])
@@ -54,9 +52,9 @@ not, as do "-" and "not" before a term, and quotes hold together what has spaces
 ${helpLines.map(([term, meaning]) => `  ${term.padEnd(14)}  ${meaning}`).join('\n')}`;
 
 export interface FilterToken {
-  /** What stands before the colon, folded; null for a plain word. */
+  /** The folded name before the colon; null for a plain word. */
   readonly name: string | null;
-  /** The word, or what stands behind the colon, as it was typed, without its quotes. */
+  /** The word, or the text after the colon, without quotes. */
   readonly value: string;
   readonly negated: boolean;
   readonly start: number;
@@ -65,15 +63,15 @@ export interface FilterToken {
 }
 
 /**
- * A term's negation and its name with the colon, or a word's marks; then a quoted text, whose end may still be missing, or
- * what has no white space. A dash and a "not" negate terms only: a word may begin with a dash, and be "not".
+ * Negation and name with colon, or marks of a word; then a quoted text (possibly unclosed) or text without blanks.
+ * `-` and `not` negate only terms, because a word can start with a dash or be "not".
  */
 const tokenPattern =
   /(?:(?<not>not\s+)?(?<termMarks>[!！]*-?)(?<name>\p{L}+)[:：](?!\/\/)|(?<wordMarks>[!！]*))(?:["“”„＂](?<quoted>[^"“”„＂]*)(?<closing>["“”„＂]?)|(?<plain>[^\s"“”„＂]\S*)?)/giu;
 
 /**
- * The parts of a filter. A name is made of letters alone, so that a time of day and a web address are words as they are;
- * anything else with a colon is one in quotes.
+ * Splits a filter into parts. Names consist of letters, so times of day and addresses are plain words; quote other
+ * texts with a colon.
  */
 export function filterTokens(text: string): readonly FilterToken[] {
   return [...text.matchAll(tokenPattern)].flatMap((match) => {

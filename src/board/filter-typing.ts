@@ -14,18 +14,18 @@ import { beginningWith, type Completions, completionsAt } from './input/completi
 
 export interface FilterProblem {
   readonly text: string;
-  /** A sentence with what was probably meant; null when nothing is near. */
+  /** A sentence with a suggestion; null if nothing is near. */
   readonly advice: string | null;
-  /** `begun`: not wrong yet, it is still being typed. `unmatched`: it could be, and none of these parcels has it. */
+  /** `begun`: still being typed. `unmatched`: valid, but none of these parcels matches. */
   readonly kind: 'wrong' | 'begun' | 'unmatched';
 }
 
 const mostListed = 12;
 
 /**
- * The first thing that is wrong with a filter; null when nothing is.
- * @param parcels those that are filtered: what they have is what `courier:`, `to:`, `from:` and `tag:` can find
- * @param cursor where the text is being typed: a term there may be unfinished; null for nowhere
+ * Returns the first problem of a filter, or null.
+ * @param parcels the filtered parcels, whose values `courier:`, `to:`, `from:` and `tag:` can match
+ * @param cursor position of the cursor, where a term can be unfinished; null if nobody is typing
  */
 export function filterProblem(
   text: string,
@@ -43,7 +43,7 @@ export function filterProblem(
   );
 }
 
-/** What was probably meant by a filter that matches nothing: a state that stands there as a word; null for no such word. */
+/** Suggests `is:` for a filter without matches that contains a state as a plain word. Returns null otherwise. */
 export function adviceForNoMatch(text: string): string | null {
   const state = readFilter(text).words.find((word) => Object.hasOwn(statesOfParcels, word.text));
   return state === undefined ? null : `Did you mean "${state.negated ? '!' : ''}is:${state.text}"?`;
@@ -75,7 +75,7 @@ function unclosedProblem(text: string, cursor: number | null): FilterProblem | n
   return { kind: 'wrong', text: `The quote in ${name}"${value} is not closed`, advice };
 }
 
-/** The term that such a value belongs to: `status:unread` and `stage:unread` mean that one. */
+/** Finds the term of a value, so that `status:unread` and `stage:unread` suggest `is:unread`. */
 function ownerOf(value: string): string | null {
   const folded = fold(value);
   const owner = filterTerms.find(({ values }) => values.kind === 'listed' && values.values.includes(folded));
@@ -135,8 +135,8 @@ const quotedWhenNeeded = (value: string): string => (/\s/.test(value) ? `"${valu
 const quote = /["“”„＂]/;
 
 /**
- * What the word or the term before the cursor can become: the name of a term, a value that the term can have or that a parcel
- * has, or a label or number. Null when nothing begins so.
+ * Completes the word or term before the cursor: term names, valid values, values of these parcels, labels and
+ * numbers. Returns null if nothing matches.
  */
 export function completeFilter(text: string, cursor: number, parcels: readonly FilteredNames[]): Completions | null {
   const token = filterTokens(text).find(({ start, end }) => start < cursor && cursor <= end);

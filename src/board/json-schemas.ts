@@ -4,9 +4,8 @@ import type { Shape } from '../service/schema.ts';
 import { stages } from '../service/status.ts';
 
 /**
- * What commands print as JSON, each shape written down once. Types are inferred from here (and nothing else of this file is
- * loaded when the program runs); the build makes the JSON Schemas of `dist/schemas` of it. Absent values are null. Fields
- * are only ever added; anything else raises `version`.
+ * The JSON that commands print, each shape once. The build writes `dist/schemas` from this file; the program only
+ * uses its types. Absent values are null. New fields can be added; any other change raises `version`.
  */
 
 export const instant = v.pipe(v.string(), v.isoTimestamp(), v.description('ISO 8601, UTC, with Z'));
@@ -117,7 +116,7 @@ export const showSchema = v.object({
   record: describe(v.nullable(v.record(v.string(), v.unknown())), 'As received; null before the first answer.'),
 });
 
-/** What the user has entered about a parcel besides, named as `import` reads it. */
+/** Merchant data that the user entered, named as `import` reads it. */
 const enteredSchema = v.object({
   addedAt: instant,
   archivedAt: instantOrNull,
@@ -213,29 +212,23 @@ export const configSchema = v.object({
   settings: v.array(settingSchema),
 });
 
-/** A checkpoint as `--json` prints it. */
 export type CheckpointJson = Shape<typeof checkpointSchema>;
 export type ExpectedJson = Shape<typeof expectedSchema>;
-/** A parcel as `--json` prints it; without postal code and phone digits. */
+/** A parcel as `--json` prints it, without postal code and phone digits. */
 export type ParcelJson = Shape<typeof parcelSchema>;
-/** What `list --json` prints. */
 export type ListJson = Shape<typeof listSchema>;
-/** What `show --json` prints. */
 export type ShowJson = Shape<typeof showSchema>;
-/** A parcel as `export` prints it, with what the user entered. Holds what is private. */
+/** A parcel as `export` prints it, including private data. */
 export type ExportedParcel = Shape<typeof exportedParcelSchema>;
 export type AspectJson = Shape<typeof aspectSchema>;
-/** A line of the change log as `changes --json` prints it: one object a line. */
+/** A line of the change log as `changes --json` prints it. */
 export type ChangeJson = Shape<typeof changeSchema>;
-/** The same as `watch --json` prints it and `watch --exec` hands it on, with its parcel. */
+/** As `watch --json` prints it and `watch --exec` receives it, with its parcel. */
 export type WatchJson = Shape<typeof watchSchema>;
-/** What `couriers --json` prints. */
 export type CouriersJson = Shape<typeof couriersSchema>;
-/** What `config list --json` prints. */
 export type ConfigJson = Shape<typeof configSchema>;
 export type SettingJson = Shape<typeof settingSchema>;
-/** What `doctor --json` prints. */
 export type DoctorJson = Shape<typeof doctorSchema>;
-/** One finding of `doctor`. Never holds the API key, a postal code or a phone number. */
+/** A finding of `doctor`, without API key, postal code or phone number. */
 export type Check = DoctorJson['checks'][number];
 export type CheckStatus = Check['status'];

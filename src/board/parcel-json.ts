@@ -15,16 +15,16 @@ import { instantOf } from './status/stage.ts';
 export interface JsonCircumstances {
   readonly serviceClock: ServiceClock;
   readonly now: EpochMs;
-  /** True while automatic checks are paused because the user said so: no time of a next question is known then. */
+  /** True while the user has paused automatic checks, so there is no next check. */
   readonly isPaused: boolean;
 }
 
-/** Writes an instant as ISO 8601 UTC with Z, without empty milliseconds. */
+/** Formats ISO 8601 UTC with Z, without zero milliseconds. */
 export function formatInstant(at: EpochMs): string {
   return new Date(at).toISOString().replace('.000Z', 'Z');
 }
 
-/** A parcel in the shape of `--json`. Extras (postal code, phone) are left out on purpose. */
+/** A parcel as `--json` prints it, without postal code and phone number. */
 export function parcelJson(parcel: Parcel, { serviceClock, now, isPaused }: JsonCircumstances): ParcelJson {
   const record = parcel.record;
   const nextUpdateAt = parseServiceTime(record?.nextUpdateTime ?? null, serviceClock);
@@ -66,7 +66,6 @@ export function parcelJson(parcel: Parcel, { serviceClock, now, isPaused }: Json
   };
 }
 
-/** The answer of `list --json`. */
 export function listJson(parcels: readonly Parcel[], baseUrl: URL | null, circumstances: JsonCircumstances): ListJson {
   const { serviceClock, now } = circumstances;
   return {
@@ -80,7 +79,6 @@ export function listJson(parcels: readonly Parcel[], baseUrl: URL | null, circum
   };
 }
 
-/** The answer of `show --json`. */
 export function showJson(parcel: Parcel, history: ParcelHistory, circumstances: JsonCircumstances): ShowJson {
   return {
     ...parcelJson(parcel, circumstances),

@@ -4,7 +4,7 @@ import type { Parcel } from '../../parcels/parcel.ts';
 import { type StaleReason, staleReason } from '../../parcels/parcel-stage.ts';
 import { stageTable } from '../../parcels/stages.ts';
 
-/** Signs of one cell before the glyph of a row's stage. */
+/** One-cell signs before the stage's glyph. */
 export const rowSigns = {
   selected: '▌',
   marked: '■',
@@ -13,7 +13,7 @@ export const rowSigns = {
 
 export type Freshness = 'fresh' | 'checking' | StaleReason;
 
-/** `checking`: a call is under way. A rejected parcel shows that by its stage instead. */
+/** `checking`: a call is in progress. A rejected parcel has a stage of its own. */
 export function freshness(parcel: Parcel, now: EpochMs, checking: boolean): Freshness {
   if (checking) return 'checking';
   if (parcel.registration === 'rejected') return 'fresh';
@@ -24,7 +24,7 @@ interface FreshnessLook {
   /** One cell. */
   readonly sign: string;
   readonly word: string;
-  /** Said behind the status where no such column is. */
+  /** Shown after the status if there is no such column. */
   readonly remark: string;
 }
 
