@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { compare, measureInTurn, type Rounds } from './figures.ts';
-import { besideFinding, type Finding, missingFinding } from './findings.ts';
+import { comparedFinding, type Finding, missingFinding } from './findings.ts';
 import { board, type Program, quietMs, settle, size, start } from './programs.ts';
 import type { TerminalProgram } from './terminal-program.ts';
 import type { Workshop } from './workshop.ts';
@@ -23,7 +23,7 @@ export async function measureBytes(workshop: Workshop, rounds: Rounds): Promise<
   try {
     await Promise.all([own, inTmux].map((run) => settle(run, program.marker)));
     const written = await measureInTurn(rounds, { own: presser(own), inTmux: presser(inTmux) });
-    return [besideFinding(about, 'drawn by tmux', compare(written.own, written.inTmux), 'bytes')];
+    return [comparedFinding(about, 'drawn by tmux', compare(written.own, written.inTmux), 'bytes')];
   } finally {
     await own.end();
     inTmux.press('q');

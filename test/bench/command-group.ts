@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { performance } from 'node:perf_hooks';
 import { compare, measureInTurn, type Rounds } from './figures.ts';
-import { besideFinding, type Finding } from './findings.ts';
+import { comparedFinding, type Finding } from './findings.ts';
 import { boardScript, type User, type Workshop } from './workshop.ts';
 
 const aims = { '--version': 1.2, status: 2.5, list: 4, 'list --json': 4, add: 5 } as const;
@@ -38,7 +38,7 @@ export async function measureCommands(workshop: Workshop, rounds: Rounds): Promi
     add,
   });
   return (Object.keys(aims) as (keyof typeof aims)[]).map((line) =>
-    besideFinding(
+    comparedFinding(
       { group: 'Commands', name: `${line}, 1,000 parcels`, aim: aims[line] },
       'bare Node',
       compare(times[line], times.node),

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { compare, spreadOf } from './figures.ts';
 import {
-  besideFinding,
+  comparedFinding,
   type Finding,
   findingJson,
   findingsTable,
@@ -10,7 +10,7 @@ import {
   verdictOf,
 } from './findings.ts';
 
-const list = besideFinding(
+const list = comparedFinding(
   { group: 'Commands', name: 'list, 1,000 parcels', aim: 3.25 },
   'bare Node',
   compare([110, 112, 118], [40, 40, 40]),
@@ -22,7 +22,7 @@ const timeline = plainFinding({ group: 'Keys', name: 'timeline' }, 'ms', spreadO
 test('the table says in words what became of each aim, and counts them', () => {
   expect(findingsTable([list, held, timeline, tmux])).toBe(
     [
-      '                       beside            aim  measured  half of runs    ours    other',
+      '                       against           aim  measured  half of runs    ours    other',
       '',
       'Commands',
       '  list, 1,000 parcels  bare Node   <= 3.25 x    2.80 x  2.77 to 2.88  112 ms  40.0 ms  met',
@@ -44,7 +44,7 @@ test('programs read the figures as they were measured', () => {
   expect(JSON.parse(findingJson(list))).toEqual({
     group: 'Commands',
     name: 'list, 1,000 parcels',
-    beside: 'bare Node',
+    comparedWith: 'bare Node',
     unit: 'times',
     aim: 3.25,
     pair: { ours: 112, other: 40, unit: 'ms' },

@@ -8,14 +8,14 @@ export interface Finding {
   /** The part of the table to which it belongs. */
   readonly group: string;
   readonly name: string;
-  /** What it was measured beside, in turn; null for a figure of its own. */
-  readonly beside: string | null;
+  /** The program measured in turn with ours; null for absolute figures. */
+  readonly comparedWith: string | null;
   readonly unit: Unit;
   /** At most this; null for a part that could not be measured at all. */
   readonly aim: number | null;
   /** Null where it could not be measured; `note` says why then. */
   readonly measured: Spread | null;
-  /** Medians of ours and of what it was measured beside, each in `pairUnit`; null for a figure of its own. */
+  /** Medians of ours and of the other program; null for absolute figures. */
   readonly pair: {
     readonly ours: number;
     readonly other: number;
@@ -42,16 +42,16 @@ export function verdictOf({ aim, measured }: Pick<Finding, 'aim' | 'measured'>):
   return measured.lower <= aim ? 'missed, close' : 'missed';
 }
 
-export function besideFinding(
+export function comparedFinding(
   { group, name, aim, note }: About,
-  beside: string,
+  comparedWith: string,
   { ratio, ours, other }: Comparison,
   unit: 'ms' | 'bytes' | '% of a core' = 'ms',
 ): Finding {
   return {
     group,
     name,
-    beside,
+    comparedWith,
     unit: 'times',
     aim: aim ?? null,
     measured: ratio,
@@ -61,15 +61,15 @@ export function besideFinding(
 }
 
 export function plainFinding({ group, name, aim, note }: About, unit: Unit, measured: Spread): Finding {
-  return { group, name, beside: null, unit, aim: aim ?? null, measured, pair: null, note: note ?? null };
+  return { group, name, comparedWith: null, unit, aim: aim ?? null, measured, pair: null, note: note ?? null };
 }
 
 /** Something that could not be measured, or that takes too long for every day: the note says why. */
 export function missingFinding({ group, name, aim, note }: About & { readonly note: string }, unit: Unit): Finding {
-  return { group, name, beside: null, unit, aim: aim ?? null, measured: null, pair: null, note };
+  return { group, name, comparedWith: null, unit, aim: aim ?? null, measured: null, pair: null, note };
 }
 
-const columns = ['', 'beside', 'aim', 'measured', 'half of runs', 'ours', 'other', ''] as const;
+const columns = ['', 'against', 'aim', 'measured', 'half of runs', 'ours', 'other', ''] as const;
 
 const isFigure = [false, false, true, true, true, true, true, false];
 
@@ -107,12 +107,12 @@ export function findingJson(finding: Finding): string {
 }
 
 function cellsOf(finding: Finding): readonly string[] {
-  const { aim, beside, measured, name, note, pair, unit } = finding;
+  const { aim, comparedWith, measured, name, note, pair, unit } = finding;
   const verdict = verdictOf(finding);
   const last = [...(verdict === 'no aim' ? [] : [verdict]), ...(note === null ? [] : [note])].join(': ');
   return [
     `  ${name}`,
-    beside ?? '',
+    comparedWith ?? '',
     aim === null ? '' : `<= ${figure(aim, unit, 'exact')}`,
     measured === null ? '' : figure(measured.median, unit),
     measured === null || measured.samples < 2

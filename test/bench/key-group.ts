@@ -3,7 +3,7 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { compare, measureInTurn, quantile, type Rounds, spreadOf } from './figures.ts';
-import { besideFinding, type Finding, missingFinding, plainFinding } from './findings.ts';
+import { comparedFinding, type Finding, missingFinding, plainFinding } from './findings.ts';
 import { bareInk, board, endOfFrame, quietMs, selectedRow, settle, start } from './programs.ts';
 import type { Screen, TerminalProgram } from './terminal-program.ts';
 import { boardScript, type User, type Workshop } from './workshop.ts';
@@ -66,18 +66,18 @@ function movingFindings(
   const { bare, few, many, some } = presses;
   const [usual, slow] = [quantile(some, 0.5), quantile(some, 0.95)];
   const about = (name: string, aim: number) => ({ group, name, aim });
-  const beside = (parcels: string, ours: readonly number[]): Finding =>
-    besideFinding(about(`key to frame, ${parcels}`, 1.25), 'bare Ink, 48 rows', compare(ours, bare));
+  const comparison = (parcels: string, ours: readonly number[]): Finding =>
+    comparedFinding(about(`key to frame, ${parcels}`, 1.25), 'bare Ink, 48 rows', compare(ours, bare));
   return [
-    beside('20 parcels', few),
-    beside('1,000', some),
-    beside('10,000', many),
+    comparison('20 parcels', few),
+    comparison('1,000', some),
+    comparison('10,000', many),
     // Of few keys it would be the slowest one.
     isQuick
       ? missingFinding({ ...about('95th percentile, 1,000', 2), note: 'in a whole run' }, 'times')
       : {
           ...plainFinding(about('95th percentile, 1,000', 2), 'times', spreadOf([slow / usual])),
-          beside: 'median',
+          comparedWith: 'median',
           pair: { ours: slow, other: usual, unit: 'ms' },
         },
   ];

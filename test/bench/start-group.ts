@@ -1,5 +1,5 @@
 import { compare, measureInTurn, type Rounds } from './figures.ts';
-import { besideFinding, type Finding, missingFinding } from './findings.ts';
+import { comparedFinding, type Finding, missingFinding } from './findings.ts';
 import { bareInk, bareNode, board, type Program, settle, start } from './programs.ts';
 import type { Screen } from './terminal-program.ts';
 import type { User, Workshop } from './workshop.ts';
@@ -29,10 +29,10 @@ export async function measureStarts(workshop: Workshop, rounds: Rounds): Promise
   const ms = (name: string): readonly number[] => times[name]?.flatMap((one) => one ?? []) ?? [];
   const keptAbout = { group, name: 'kept frame, 1,000 parcels', aim: 1.3 };
   const live = (name: 'few' | 'some' | 'many', parcels: string, aim: number): Finding =>
-    besideFinding({ group, name: `live frame, ${parcels}`, aim }, 'bare Ink, 48 rows', compare(ms(name), ms('rows')));
+    comparedFinding({ group, name: `live frame, ${parcels}`, aim }, 'bare Ink, 48 rows', compare(ms(name), ms('rows')));
   return [
     ms('kept').length === ms('node').length
-      ? besideFinding(keptAbout, 'bare Node', compare(ms('kept'), ms('node')))
+      ? comparedFinding(keptAbout, 'bare Node', compare(ms('kept'), ms('node')))
       : missingFinding({ ...keptAbout, note: 'no kept frame was shown' }, 'times'),
     live('few', '10 parcels', 1.4),
     live('some', '1,000', 1.4),

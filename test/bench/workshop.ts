@@ -49,7 +49,7 @@ export async function openWorkshop(): Promise<Workshop> {
   const folder = await mkdtemp(join(tmpdir(), 'parcel-monitor-bench-'));
   const bareFolder = join(folder, 'bare');
   await bundleBareInk(bareFolder);
-  // As beside our own bundle; otherwise Node would parse the file twice to find out what it is.
+  // As next to our own bundle; otherwise Node would parse the file twice to find out what it is.
   await writeFile(join(bareFolder, 'package.json'), '{"type":"module"}');
 
   const silent = createServer();
