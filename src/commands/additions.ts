@@ -42,7 +42,7 @@ async function costOfLookUps(
   const count = new Set(without.map(identityKey)).size;
   if (count === 0) return null;
   const all = { calls: calls + count, registrations: registrations + count, numbers: count };
-  return { count, price: await priceWords(session, all, 'in all at most ') };
+  return { count, price: await priceWords(session, all, 'at most ') };
 }
 
 /**
@@ -74,7 +74,7 @@ async function lookUpAdded(
       const answer = await monitor.lookUp(id, { signal: context.signal });
       const parcel = find(id);
       if (answer?.kind === 'rejected') {
-        say(context, `${trackNo}: the live look-up was refused: ${answer.rejection.message}`);
+        say(context, `${trackNo}: the live lookup was rejected: ${answer.rejection.message}`);
         ended = worseExit(ended, exitCode.rejected);
       } else if (parcel !== undefined) {
         context.stdout.write(`${trackNo}  ${parcelStatusText(parcel)}  (looked up live)\n`);
@@ -181,7 +181,7 @@ const saidPauseSeconds = 3;
 function showProgress({ context }: Session, progress: Progress, { done, phase, total }: AdditionProgress): void {
   if (phase !== 'waiting') progress.show({ done, total, deed: phase === 'registering' ? 'registered' : 'checked' });
   else if (done === 0 && total >= saidPauseSeconds) {
-    say(context, `The service asked for a pause; going on in ${total} s.`);
+    say(context, `The service asked us to wait; continuing in ${total} s.`);
   }
 }
 
@@ -245,9 +245,9 @@ const isRegistered = ({ archivedAt, registration }: Parcel): boolean =>
 
 export function interruptedWords(parcels: readonly Parcel[]): string {
   const pending = parcels.filter(isPending);
-  if (pending.length === 0) return 'Interrupted: everything is on the watchlist and registered.';
-  const saved = `${counted(pending.length, 'number')} of ${parcels.length} ${pending.length === 1 ? 'is' : 'are'}`;
-  return `Interrupted: ${saved} saved and still to be registered, which "parcel-monitor refresh" does.`;
+  if (pending.length === 0) return 'Interrupted: all numbers are saved and registered.';
+  const saved = `${pending.length} of ${counted(parcels.length, 'number')} ${pending.length === 1 ? 'is' : 'are'}`;
+  return `Interrupted: ${saved} saved but not registered yet. Run "parcel-monitor refresh" to register the rest.`;
 }
 
 function sayCounts({ context }: Session, results: readonly AppliedAddition[], left: readonly Complaint[]): void {

@@ -85,12 +85,12 @@ export async function settleDoubts(
   const mistyped = [...doubts.keys()].filter(await mistypedNumbers());
   if (mistyped.length === 0) return { left, parcels, places };
   const what = mistyped.length === 1 ? 'it' : `these ${mistyped.length} numbers`;
-  if (await askWhether(context, `Add ${what} all the same?`)) return { left, parcels, places };
+  if (await askWhether(context, `Add ${what} anyway?`)) return { left, parcels, places };
   const taken = new Set(mistyped);
   const complaints = mistyped.map(
     (parcel): Complaint => ({
       reason: 'check-digit',
-      message: `${doubts.get(parcel) ?? ''} Left out; --yes adds it all the same.`,
+      message: `${doubts.get(parcel) ?? ''} Left out; --yes adds it anyway.`,
       place: places.get(parcel) ?? parcel.trackNo,
       fields: fieldsOfParcel(parcel),
     }),

@@ -23,7 +23,7 @@ export interface LookUpCost {
 
 const lookUpText = ({ count, price }: LookUpCost): string =>
   count === 1
-    ? `If the first check finds no record, one live look-up follows; it costs one registration${price}.`
+    ? `If the first check finds no record, one live lookup follows; it costs one registration${price}.`
     : `Each number whose first check finds no record is looked up live, which costs one registration${price}.`;
 
 /** Returns whether to go on. Asks about live look-ups even for a few, since each costs a registration. */

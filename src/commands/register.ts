@@ -38,7 +38,9 @@ export function sayFailure({ context }: Session, error: unknown, hasPending: boo
   const isSaved = failure.exitCode === exitCode.unreachable && hasPending;
   say(
     context,
-    isSaved ? `${failure.message} What is pending is saved: "parcel-monitor refresh" registers it.` : failure.message,
+    isSaved
+      ? `${failure.message} Pending numbers are saved. Run "parcel-monitor refresh" to register them.`
+      : failure.message,
   );
   return failure.exitCode;
 }

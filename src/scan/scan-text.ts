@@ -112,7 +112,7 @@ export async function scanText(source: string | Uint8Array, options: ScanOptions
       throw error;
     });
     if (page === null) {
-      tell('The page is nested too deeply to be read as one; it was searched as it is.', place);
+      tell('The page is nested too deeply to be read as HTML, so its source was searched.', place);
       await readLines(linesOf(html), place);
       return;
     }
@@ -122,7 +122,7 @@ export async function scanText(source: string | Uint8Array, options: ScanOptions
       } catch (error) {
         if (!(error instanceof SyntaxError)) throw error;
         if (!value.includes('ParcelDelivery')) continue;
-        tell('What the sender says about the parcel to programs is damaged; only the text was searched.', place, line);
+        tell('The machine-readable parcel data is damaged, so only the text was searched.', place, line);
       }
     }
     for (const { line, value } of page.items) add(numbersOfDelivery(couriers, value), { ...place, line });
@@ -138,7 +138,7 @@ export async function scanText(source: string | Uint8Array, options: ScanOptions
     const { readMail } = await import('./read-mail.ts');
     signal?.throwIfAborted();
     const mail = await readMail(bytes).catch((error: unknown) => {
-      tell(`A mail cannot be read as one (${messageOf(error)}); it was searched as it is.`, place);
+      tell(`A mail cannot be parsed (${messageOf(error)}), so its source was searched.`, place);
       return null;
     });
     if (mail === null) {

@@ -156,7 +156,7 @@ const rounded = /^\d[.,]\d+E\+?\d{1,2}$|^\dE\+\d{1,2}$/i;
 /** Returns advice for a number that a spreadsheet has rounded; null for any other text. */
 export const roundedWords = (text: string): string | null =>
   rounded.test(text)
-    ? `The spreadsheet has rounded this number to ${text}: make its column text there, enter the number again, and save.`
+    ? `The spreadsheet has rounded this number to ${text}. Format its column as text, enter the number again and save.`
     : null;
 
 export const lostInRow = ({ columns }: TextTable, cells: readonly string[]): readonly string[] =>

@@ -42,9 +42,7 @@ describe('a number with a wrong check digit', () => {
     ['n', 5, []],
   ])('is asked about at a terminal, before it costs: %s', async (answer, code, numbers) => {
     const { exitCode, stderr } = await user.run(['add', '1Z999AA10123456785'], { answer });
-    expect(stderr).toMatch(
-      /1Z999AA10123456785 has a wrong check digit for a UPS number.*\n.*Add it all the same\? \[y\/N\]/,
-    );
+    expect(stderr).toMatch(/1Z999AA10123456785 has a wrong check digit for a UPS number.*\n.*Add it anyway\? \[y\/N\]/);
     expect(exitCode).toBe(code);
     expect((await watched()).map(([trackNo]) => trackNo)).toEqual(numbers);
   });
@@ -60,7 +58,7 @@ describe('a number with a wrong check digit', () => {
     const words = ['add', 'RB100000005CN@yanwen', '1Z999AA10123456785', '@dhl', 'RB100000014CN@china-post'];
     const { exitCode, stderr } = await user.run(words, { answer: 'n' });
     expect(stderr).toMatch(/RB100000005CN has a wrong check digit/);
-    expect(stderr).toMatch(/RB100000014CN has a wrong check digit.* Left out; --yes adds it all the same\./);
+    expect(stderr).toMatch(/RB100000014CN has a wrong check digit.* Left out; --yes adds it anyway\./);
     expect(stderr).toContain('2 added, 1 left: 1 with a wrong check digit.');
     expect((await watched()).map(([trackNo]) => trackNo)).toEqual(['1Z999AA10123456785', 'RB100000005CN']);
     expect(exitCode).toBe(5);
@@ -130,7 +128,7 @@ it('leaves a table whose first column is another to import', async () => {
   const input =
     'order-id\tship-date\tcarrier-code\ttracking-number\n304-1234567-1234567\t2026-11-20\tUPS\t1Z999AA10123456784\n';
   const { exitCode, stderr } = await user.run(['add', '-'], { input });
-  expect(stderr).toContain('"parcel-monitor import -" reads it');
+  expect(stderr).toContain('Use "parcel-monitor import -" to read it');
   expect(exitCode).toBe(2);
   const { stdout } = await user.run(['add', '-'], { input: 'Number;Courier;Label\n1Z999AA10123456784;;Lamp\n' });
   expect(stdout).toMatch(/^1Z999AA10123456784\S* {2}(?:pending|registered)\n$/);

@@ -49,7 +49,7 @@ it('interrupted, it has everything on the watchlist, says what is still to do, a
   expect(pending).toBeGreaterThan(0);
   expect(pending).toBeLessThan(210);
   expect(running.stderr()).toContain(
-    `Interrupted: ${pending} numbers of 210 are saved and still to be registered, which "parcel-monitor refresh" does.`,
+    `Interrupted: ${pending} of 210 numbers are saved but not registered yet. Run "parcel-monitor refresh" to register the rest.`,
   );
   expect(running.stderr()).not.toContain(' added');
   expect(running.stdout().trim().split('\n')).toHaveLength(210);

@@ -125,7 +125,7 @@ describe('a courier that is named otherwise than by its code', () => {
     expect(stdout).toMatch(/AB12345 +saf-post\n.*CD12345 +ups\n/);
     expect(stdout).toMatch(/GH12345 +saf-post\n/);
     expect(stderr).toContain('courier "No one" is not known, left to the service (line 4).');
-    expect(stderr).toContain('courier "北方" is in the names of several couriers, left to the service (line 6).');
+    expect(stderr).toContain('courier "北方" matches several couriers, left to the service (line 6).');
   });
 });
 

@@ -49,7 +49,9 @@ export function judgeRows(rows: readonly ScanRow[], find: FindKnown, check: Cour
     if (row.flaw === null) above.set(number, [...same, row]);
     const judged = judge(row, find, check);
     const isTwice = canBeTaken(judged.standing) && same.some((other) => isOneParcel(other, row));
-    return isTwice ? { ...judged, standing: 'twice', isTaken: false, remark: 'A row above has this number.' } : judged;
+    return isTwice
+      ? { ...judged, standing: 'twice', isTaken: false, remark: 'This number is in a row above.' }
+      : judged;
   });
 }
 
@@ -74,12 +76,12 @@ function standingOf({ archivedAt, registration }: Parcel): RowStanding {
 }
 
 function remarkOf({ certainty, courierCode, doubt, evidence, trackNo }: ScanRow, parcel: Parcel | null): string | null {
-  if (parcel?.archivedAt != null) return 'It is in the archive; adding it watches it again.';
+  if (parcel?.archivedAt != null) return 'It is archived. Adding it restores it.';
   if (parcel?.registration === 'rejected') return rejectedRemark(parcel.error?.message ?? 'it gave no reason');
   const words = checkDigitDoubt(trackNo, courierCode);
   if (words !== null) return words;
-  if (doubt === 'check-digit') return `${trackNo} has a wrong check digit: compare it with the sender's message.`;
-  if (doubt !== null) return `${doubtWords[doubt]}: compare it with the sender's message.`;
+  if (doubt === 'check-digit') return `${trackNo} has a wrong check digit. Compare it with the sender's message.`;
+  if (doubt !== null) return `${doubtWords[doubt]}. Compare it with the sender's message.`;
   return certainty === 'doubtful' ? evidenceDoubts[evidence] : null;
 }
 
@@ -87,20 +89,20 @@ function remarkOf({ certainty, courierCode, doubt, evidence, trackNo }: ScanRow,
 const rejectedRemark = (reason: string): string =>
   /\.$/.test(reason) && reason.includes(' --courier ')
     ? `It was rejected. ${reason}`
-    : `The service rejected it: ${reason.replace(/\.$/, '')}. Another courier may help.`;
+    : `The service rejected it: ${reason.replace(/\.$/, '')}. Try another courier.`;
 
 const doubtWords = {
-  'unknown-form': 'It stands where numbers stand, and has the form of none that is known',
-  hidden: 'It stands where a reader does not see it',
+  'unknown-form': 'It is where a tracking number belongs, but matches no known format',
+  hidden: 'It is hidden from readers of the text',
 };
 
 const evidenceDoubts: Readonly<Record<FoundNumber['evidence'], string>> = {
-  'parcel-delivery': 'The text speaks of something else.',
-  link: 'The text speaks of something else.',
-  'check-digit': 'Its check digit may be right by chance: what stands beside it does not say that it is one.',
-  pattern: 'Only its form says that it is one, and others have that form, too.',
-  looks: 'It only looks like a number: nothing says that it is one.',
-  entered: 'Nothing says that it is one.',
+  'parcel-delivery': 'The text calls it something else, such as an invoice or a phone number.',
+  link: 'The text calls it something else, such as an invoice or a phone number.',
+  'check-digit': 'The check digit may match by chance: nothing nearby mentions tracking.',
+  pattern: 'Only its format suggests a tracking number, and other numbers have that format too.',
+  looks: 'It only looks like a number: nothing nearby mentions tracking.',
+  entered: 'Nothing suggests that it is a tracking number.',
 };
 
 /** What adding the taken rows costs. */

@@ -7,7 +7,7 @@ import type { JudgedRow, RowStanding } from './judge-rows.ts';
 
 const standingWords: Readonly<Partial<Record<RowStanding, string>>> = {
   'no-number': 'no number',
-  'unknown-courier': 'no such courier',
+  'unknown-courier': 'unknown courier',
 };
 
 export const standingText = ({ remark, standing, wanted }: JudgedRow): string =>
@@ -32,12 +32,12 @@ export function courierText(
 }
 
 export const evidenceWords: Readonly<Record<Evidence, string>> = {
-  'parcel-delivery': 'The sender names it as a parcel',
-  link: 'A link to a tracking page holds it',
-  'check-digit': 'Its form and check digit are those of a courier',
-  pattern: 'It has the form of a courier’s numbers',
-  looks: 'It looks like a number',
-  entered: 'It was entered',
+  'parcel-delivery': 'The sender marked it as a parcel',
+  link: 'Found in a link to a tracking page',
+  'check-digit': 'Matches a courier’s format, with a correct check digit',
+  pattern: 'Matches a courier’s format',
+  looks: 'Looks like a number',
+  entered: 'Entered',
 };
 
 /** Such as `line 3` or `order.html, line 12`. */
@@ -79,7 +79,7 @@ export type RowProgress =
 type ProgressLook = Readonly<Record<'word' | 'sign', string>> & { readonly tone: Tone };
 
 export const progressLooks: Readonly<Record<RowProgress['kind'], ProgressLook>> = {
-  queued: { word: 'waits', sign: '○', tone: 'quiet' },
+  queued: { word: 'waiting', sign: '○', tone: 'quiet' },
   registering: { word: 'registering', sign: '↻', tone: 'moving' },
   registered: { word: 'added', sign: '✓', tone: 'done' },
   restored: { word: 'restored', sign: '✓', tone: 'done' },

@@ -41,11 +41,11 @@ export function scanDetail({ row, progress, names, width }: ScanDetailInput): re
 function warningOf({ parcel, remark, standing }: JudgedRow, progress: RowProgress | null): string | null {
   if (progress !== null && (progress.kind === 'rejected' || progress.kind === 'failed')) return progress.reason;
   if (progress?.kind === 'pending') {
-    return 'It is on the watchlist, and is registered as soon as the service can be called.';
+    return 'It is saved and will be registered when the service can be reached.';
   }
   if (progress !== null && isSettled(progress)) return null;
   if (standing !== 'watched' || parcel === null) return remark;
-  return `It is on the watchlist already${parcel.label === null ? '' : ` as ${parcel.label}`}.`;
+  return `It is already on the list${parcel.label === null ? '' : ` as ${parcel.label}`}.`;
 }
 
 function whyText(row: JudgedRow): string {
@@ -62,12 +62,14 @@ function candidatesText(
   if (courierCode !== null || standing === 'watched' || (parcel?.courierCode ?? null) !== null) return null;
   const isRejected = progress?.kind === 'rejected' || standing === 'rejected';
   const names = new Set(candidates.map(({ courierCode: code, name }) => (code === null ? name : `${name} (${code})`)));
-  const next = isRejected ? 'Press c to name the courier.' : 'The service finds the courier, or press c to name it.';
-  return names.size === 0 ? next : `It may be of ${[...names].join(', ')}. ${next}`;
+  const next = isRejected
+    ? 'Press c to choose the courier.'
+    : 'The service finds the courier, or press c to choose it.';
+  return names.size === 0 ? next : `Probably ${[...names].join(' or ')}. ${next}`;
 }
 
 const editedText = (row: JudgedRow): string | null =>
-  isReplaced(row) ? `The text has ${row.original.trackNo}.` : null;
+  isReplaced(row) ? `The text says ${row.original.trackNo}.` : null;
 
 interface ScanSummaryInput {
   readonly stage:
@@ -95,7 +97,8 @@ export function scanSummary(input: ScanSummaryInput): Line {
 function proposal({ cost, left, rows, selected, stage }: ScanSummaryInput): Line {
   if (stage.kind === 'reading' || rows.length === 0) return [{ text: ' ' }];
   if (cost.numbers === 0) {
-    const advice = selected !== null && canBeTaken(selected.standing) ? ' Space takes the selected number.' : '';
+    const advice =
+      selected !== null && canBeTaken(selected.standing) ? ' Press Space to take the selected number.' : '';
     return stage.kind === 'ended' ? [] : [{ text: ` Nothing to add.${advice}`, tone: 'quiet' }];
   }
   const isBeyond = left !== null && cost.registrations > left;

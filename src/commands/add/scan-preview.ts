@@ -105,7 +105,7 @@ function notAddedWords(parcels: readonly NewParcel[]): string {
   const named = parcels.slice(0, mostNamed).map(({ trackNo }) => trackNo);
   const more = parcels.length - named.length;
   if (more === 0) return `Not added: ${named.join(', ')}.`;
-  return `${counted(parcels.length, 'number')} not added: ${named.join(', ')} and ${more} more. Look through the same text again: what was added is known then.`;
+  return `${counted(parcels.length, 'number')} not added: ${named.join(', ')} and ${more} more. Scan the same text again to add the rest.`;
 }
 
 function conclude(

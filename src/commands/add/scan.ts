@@ -52,7 +52,7 @@ export async function runScan(
   const rows = await judgeFound(session, scanned, common);
   const { length: count } = rows.filter((row) => row.isTaken && isToRegister(row));
   const reading: Reading = { ...scanned, rows, common, cost: registrationCost(count, batchLimitsOf(session)) };
-  if (rows.length === 0) say(session.context, 'No tracking number was found in it.');
+  if (rows.length === 0) say(session.context, 'No tracking number found.');
   if (options.yes === true && count > atMost) return await refuseMany(session, reading, atMost, options);
   const ended = await (options.yes === true ? addFound(session, reading, options) : show(session, reading, options));
   const isLeft =
@@ -62,7 +62,7 @@ export async function runScan(
 
 function readAtMost({ atMost, yes }: ScanCommandOptions): number {
   if (atMost === undefined) return usuallyAtMost;
-  if (yes !== true) throw new UsageError('--at-most goes with --scan and --yes: otherwise nothing is added by itself.');
+  if (yes !== true) throw new UsageError('--at-most goes with --scan and --yes.');
   const most = /^\d{1,6}$/.test(atMost) ? Number(atMost) : 0;
   if (most > 0) return most;
   throw new UsageError(`--at-most takes a number of registrations, such as 500; "${cleanText(atMost)}" is not one.`);
@@ -78,7 +78,7 @@ async function refuseMany(
   const count = reading.cost.registrations;
   say(
     context,
-    `Nothing was added: the text holds ${counted(count, 'number')} to be registered, more than ${atMost} at once. Look at them with --dry-run; --at-most ${count} adds them.`,
+    `Nothing was added: the text contains ${counted(count, 'number')} to register, and the limit is ${atMost}. Check them with --dry-run, or add them with --at-most ${count}.`,
   );
   const rows = reading.rows.map((row) => ({ ...row, isTaken: false }));
   if (json === true) await printJson(session, { ...reading, rows });
@@ -105,11 +105,11 @@ async function refuseUndecided({ context }: Session, source: string, options: Sc
     // A missing file is the more important error.
     if (source !== '-') await readBytes(context, source);
     throw new UsageError(
-      'Without a terminal nobody can choose among the numbers that are found: give --dry-run to print them, or --yes to add those that are new and beyond doubt.',
+      'There is no terminal to choose the numbers in. Use --dry-run to print them, or --yes to add the new and certain ones.',
     );
   }
   if (json === true || left !== undefined) {
-    throw new UsageError('--json and --left go with --dry-run or --yes: on the screen you choose for yourself.');
+    throw new UsageError('--json and --left go with --dry-run or --yes.');
   }
 }
 
@@ -120,7 +120,7 @@ function sayProblems({ context }: Session, { leftOut, problems }: Scan): void {
   const more = problems.length - mostSaid;
   if (more > 0) say(context, `${counted(more, 'more part')} could not be read.`);
   if (leftOut > 0) {
-    say(context, `${counted(leftOut, 'more number')} left out: split the text, and give the parts one by one.`);
+    say(context, `${counted(leftOut, 'more number')} left out. Split the text and scan the parts one by one.`);
   }
 }
 
@@ -140,7 +140,7 @@ const complaintsOf = (reading: Reading): readonly Complaint[] =>
 const doubtful = ({ rows }: Reading): readonly JudgedRow[] =>
   rows.filter(({ isTaken, standing }) => !isTaken && canBeTaken(standing));
 
-const doubtOf = ({ remark }: JudgedRow): string => remark ?? 'Nobody said that it is meant.';
+const doubtOf = ({ remark }: JudgedRow): string => remark ?? 'Nothing suggests that it is a tracking number.';
 
 const leftOf = (row: JudgedRow, reading: Reading, why: string): LeftNumber => ({
   why: `${placeOf(row)}: ${why}`,
@@ -158,7 +158,7 @@ async function addFound(session: Session, reading: Reading, options: ScanCommand
     say(context, `Left out: ${row.trackNo} (${placeOf(row)}). ${doubtOf(row)}`);
   }
   const more = doubts.length - mostSaid;
-  if (more > 0) say(context, `Left out: ${more} more. "--dry-run" lists them, "--left FILE" keeps them.`);
+  if (more > 0) say(context, `Left out: ${more} more. Use --dry-run to list them, or --left FILE to save them.`);
   // Watched numbers cost nothing and are reported.
   const wanted = rows.filter(({ isTaken, standing }) => isTaken || standing === 'watched');
   const results = new Map<JudgedRow, AppliedAddition>();

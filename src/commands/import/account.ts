@@ -148,7 +148,7 @@ function judge(session: Session, record: TrackingRecord, match: MatchWatched, vi
   const check = normaliseTrackNo(record.trackNo);
   // The service would not find it again in another spelling.
   if (!check.ok || !isSameNumber(check.trackNo, record.trackNo)) {
-    const reason = check.ok ? 'It holds blanks or signs that no number here can hold.' : check.message;
+    const reason = check.ok ? 'It contains spaces or characters that are not supported.' : check.message;
     say(session.context, `${cleanText(record.trackNo).slice(0, 60)} cannot be watched: ${reason}`);
     return held('unusable', record, null);
   }
@@ -159,7 +159,7 @@ function judge(session: Session, record: TrackingRecord, match: MatchWatched, vi
 
 async function agreeToTake({ context }: Session, { failure, waiting }: Reading): Promise<boolean> {
   if (waiting.length === 0 || context.signal.aborted) return false;
-  if (failure !== null) say(context, `The account was not read to its end: ${failure.message}`);
+  if (failure !== null) say(context, `The account was not read completely: ${failure.message}`);
   const what = waiting.length === 1 ? 'the new number' : `the ${waiting.length} new numbers`;
   return await askWhether(context, `Watch ${what}? Nothing is registered again.`);
 }
@@ -174,7 +174,7 @@ function conclude({ context }: Session, mode: Mode, { failure, numbers }: Readin
   ].join(', ');
   const isShown = mode === 'show' || (mode === 'ask' && taken === 0);
   const outcome = isShown ? `${count('new')} new` : `${taken} taken over`;
-  if (failure === null && numbers.length === 0) say(context, 'The account holds no such number.');
+  if (failure === null && numbers.length === 0) say(context, 'The account has no matching number.');
   else say(context, `${outcome}, ${others}; ${isShown ? 'nothing was changed' : 'nothing was registered again'}.`);
   const isDeclined = mode === 'ask' && taken === 0 && count('new') > 0;
   const ended = isDeclined ? exitCode.failed : unusable > 0 ? exitCode.rejected : exitCode.done;
@@ -182,12 +182,11 @@ function conclude({ context }: Session, mode: Mode, { failure, numbers }: Readin
   if (failure === null) return ended;
   const { message, exitCode: failed } = describeFailure(failure);
   const isEndless = failure instanceof EndlessAccountError;
-  const rest = isEndless ? 'if more is missing, name a later start with --since' : 'run it again for the rest';
-  const advice = isShown ? '' : ` What came is kept; ${rest}.`;
-  say(
-    context,
-    `The account was read as far as ${counted(numbers.length, 'number')}, and not to its end. ${message}${advice}`,
-  );
+  const rest = isEndless
+    ? 'if more are missing, give a later start with --since'
+    : 'run the command again for the rest';
+  const advice = isShown ? '' : ` These are saved; ${rest}.`;
+  say(context, `The account was read only up to ${counted(numbers.length, 'number')}. ${message}${advice}`);
   return worseExit(failed, ended);
 }
 
@@ -208,6 +207,6 @@ function readSince(text: string | undefined, zone: () => string): EpochMs | null
   const at = readGivenTime(text, zone);
   if (at !== null) return at;
   throw new UsageError(
-    `"${cleanText(text)}" is not a date; write it like 2026-11-01, or "2026-11-01 14:30" on your clock.`,
+    `"${cleanText(text)}" is not a date. Write it like 2026-11-01 or, in local time, "2026-11-01 14:30".`,
   );
 }

@@ -135,15 +135,15 @@ export function headingList(headings: readonly string[]): string {
 
 export const noNumbers = (headings: readonly string[], what = 'This looks like a table. '): UsageError =>
   new UsageError({
-    what: `${what}Which column holds the numbers?`,
-    advice: `Say --map number=HEADING; there are: ${headingList(headings)}.`,
+    what: `${what}Which column contains the numbers?`,
+    advice: `Use --map number=HEADING. Headings: ${headingList(headings)}.`,
   });
 
 function mappedColumn(headings: readonly string[], heading: string): number {
   const exact = headings.indexOf(heading);
   const index = exact === -1 ? headings.findIndex((each) => headingForm(each) === headingForm(heading)) : exact;
   if (index !== -1) return index;
-  throw new UsageError(`There is no column "${heading}"; there are: ${headingList(headings)}.`);
+  throw new UsageError(`There is no column "${heading}". Headings: ${headingList(headings)}.`);
 }
 
 /** Reads `number=Tracking,label="Item, long"`. Throws a {@link UsageError} for an unreadable, unknown or repeated field. */
@@ -153,7 +153,7 @@ export function readColumnMap(...texts: readonly string[]): ColumnMap {
     const [, name = '', heading = ''] = /^\s*([^=]*?)\s*=\s*"?([^"]*)"?\s*$/.exec(part) ?? [];
     if (name === '' || heading.trim() === '') {
       throw new UsageError(
-        `--map takes FIELD=HEADING pairs, such as number=Tracking,label=Item; "${part.trim()}" is none.`,
+        `--map takes FIELD=HEADING pairs, such as number=Tracking,label=Item; "${part.trim()}" is not one.`,
       );
     }
     const field = columnOf(name);
@@ -161,7 +161,7 @@ export function readColumnMap(...texts: readonly string[]): ColumnMap {
     const before = map.get(field);
     if (before !== undefined) {
       throw new UsageError(
-        `--map gives ${name} twice, as "${before}" and as "${heading.trim()}"; a field stands under one heading.`,
+        `--map gives ${name} twice, as "${before}" and as "${heading.trim()}". Give each field one heading.`,
       );
     }
     map.set(field, heading.trim());
@@ -180,7 +180,7 @@ export const mappableFields: readonly string[] = importColumns.map((field) => pl
 function unknownField(name: string): string {
   const nearest = nearestWord(name, mappableFields);
   const hint = nearest === null ? `There are: ${mappableFields.join(', ')}.` : `Did you mean ${nearest}?`;
-  return `--map knows no field "${name}". ${hint}`;
+  return `--map has no field "${name}". ${hint}`;
 }
 
 interface TableStart {

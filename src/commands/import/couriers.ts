@@ -69,7 +69,7 @@ export function importCouriers(
     if (carrierKey.test(text)) {
       const key = carrierKeys[text];
       const code = key === undefined ? null : known.candidate(key)?.courierCode;
-      return code == null ? { why: 'is no key of a courier that is known here' } : { code };
+      return code == null ? { why: 'is an unknown courier key' } : { code };
     }
     const keys = fittingCouriers(matchFormats(trackNoForm(trackNo)));
     const fitting = keys.flatMap((key) => known.candidate(key) ?? []);
@@ -87,7 +87,7 @@ export function importCouriers(
       return code === null ? { why: notKnown } : { code };
     } catch (error) {
       if (!(error instanceof UsageError)) throw error;
-      return { why: 'is in the names of several couriers' };
+      return { why: 'matches several couriers' };
     }
   };
   return {
@@ -114,7 +114,7 @@ export function importCouriers(
     leftOpen: () =>
       [...open].map(([text, { places, why }]) => {
         const name = cleanText(text).slice(0, 40);
-        const advice = why === notKnown ? ` --map-courier "${name}=CODE" names one.` : '';
+        const advice = why === notKnown ? ` Use --map-courier "${name}=CODE" to set it.` : '';
         return `${counted(places.length, 'row')}: courier "${name}" ${why}, left to the service (${placeList(places)}).${advice}`;
       }),
   };

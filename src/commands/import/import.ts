@@ -68,7 +68,7 @@ async function importFile(session: Session, file: string, options: ImportOptions
   const tags = readTags(options.tag ?? []);
   const map = readColumnMap(...(options.map ?? []));
   const isTyped = file === '-' && session.context.stdinIsTerminal;
-  if (isTyped) say(session.context, 'Type or paste a table, or one number a line; end with Ctrl-D.');
+  if (isTyped) say(session.context, 'Type or paste a table, or one number a line, then press Ctrl+D.');
   const table = readImportTable(await readEntered(session.context, file), map);
   const { areOurs, rows, unused } = table;
   if (!areOurs) await refuseToReplaceSource(file, options.left);
@@ -101,12 +101,12 @@ async function importFile(session: Session, file: string, options: ImportOptions
   for (const sentence of couriers.leftOpen()) say(context, sentence);
   for (const [field, rows] of Map.groupBy(dropped, ({ field }) => field)) {
     const places = placeList(rows.map(({ place }) => place));
-    say(context, `${counted(rows.length, 'row')}: the ${field} cannot be used and is left out (${places}).`);
+    say(context, `${counted(rows.length, 'row')}: the ${field} is invalid and was left out (${places}).`);
   }
   const additions = await checkCouriers(session, given, names);
   const { parcels, left } = additions;
   const isEmpty = parcels.length + left.length === 0;
-  if (isEmpty) say(context, 'There is no number in it.');
+  if (isEmpty) say(context, 'It contains no number.');
   const atLeast = isEmpty && table.withoutNumber.length > 0 ? exitCode.rejected : exitCode.done;
   if (options.dryRun !== true) return worseExit(await addParcels(session, additions, options), atLeast);
   const { showImport } = await import('./preview.ts');
@@ -124,7 +124,7 @@ function sayLeftOut({ context }: Session, { comments, withoutNumber }: ImportTab
 }
 
 const notUsed = (headings: readonly string[], hasLabel: boolean): string =>
-  `Not used: ${headingList(headings)}.${hasLabel ? '' : ' --map label=HEADING says which one holds labels.'}`;
+  `Not used: ${headingList(headings)}.${hasLabel ? '' : ' Use --map label=HEADING to set the column of labels.'}`;
 
 interface ImportSituation {
   readonly now: EpochMs;
@@ -217,7 +217,7 @@ function flawOfCell(cell: string): LeftEntry | null {
   const input = parseAddInput(cell);
   if (input.kind === 'problem') return { reason: input.flaw, message: input.message };
   if (input.kind === 'empty' || input.label === null) return null;
-  return { reason: 'unclear', message: `The column of numbers holds a label, too: "${cleanText(cell)}".` };
+  return { reason: 'unclear', message: `The column of numbers also contains a label: "${cleanText(cell)}".` };
 }
 
 const saysYes = /^(?:yes|y|true|1|x|✓|✔|ja|j|oui|si|sí|sim|archived|archiviert|tak|да|是)$/iu;

@@ -61,5 +61,5 @@ function refuseProse(text: string): void {
 
 const noList = (): UsageError =>
   new UsageError(
-    'This is a text, a page or a mail, not a list of numbers: "parcel-monitor add --scan FILE" finds the numbers in it.',
+    'This is a text, a page or a mail, not a list of numbers. Use "parcel-monitor add --scan FILE" to find its numbers.',
   );

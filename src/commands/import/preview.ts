@@ -11,11 +11,11 @@ import { type Additions, reportComplaints, sayDoubts } from '../check-entries.ts
 import { priceWords } from '../cost.ts';
 
 const otherWords = {
-  'to archive': 'to go into the archive',
-  archived: 'in the archive, to be watched again',
-  rejected: 'rejected before, to be tried again',
+  'to archive': 'to be archived',
+  archived: 'to be restored',
+  rejected: 'rejected before, to be retried',
   watched: 'watched already',
-  twice: 'named twice',
+  twice: 'given twice',
 } as const;
 
 type ImportState = 'new' | keyof typeof otherWords;

@@ -64,7 +64,7 @@ function jsonLines(text: string): JsonValue[] | null {
       found.push(value);
     } catch (error) {
       if (found.length === 0) return null;
-      throw new UsageError(`Line ${index + 1} is no JSON, though the lines before it are: mend it and try again.`, {
+      throw new UsageError(`Line ${index + 1} is not valid JSON, unlike the lines before it. Fix it and try again.`, {
         cause: error,
       });
     }
@@ -250,7 +250,7 @@ function parsedTable(body: readonly string[], delimiter: string, linesAbove: num
   } catch (error) {
     if (error instanceof CsvError && error.code === 'CSV_QUOTE_NOT_CLOSED') {
       throw new UsageError(
-        `A quote that opens behind line ${lastLine} is not closed: close it, or, within quotes, write it twice.`,
+        `A quote opened after line ${lastLine} is not closed. Close it, or double it inside quotes.`,
         { cause: error },
       );
     }

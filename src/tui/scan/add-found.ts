@@ -29,7 +29,7 @@ import { changedScan, emptyScan, isChoosing, type OpenScan, type ScanBoard, show
 
 const doingWords = ({ done, phase, total }: AdditionProgress): string =>
   phase === 'waiting'
-    ? `The service asked for a pause: going on in ${total - done} s…`
+    ? `The service asked us to wait: continuing in ${total - done} s…`
     : `${phase === 'registering' ? 'Registering' : 'Checking'} ${done} of ${total}…`;
 
 /** Adds the taken numbers and closes the list if all went well. What was not added stays taken, so that Enter retries it. */
@@ -121,7 +121,7 @@ export function closeScan(board: ScanBoard): void {
   if (board.foundAlready !== undefined) board.quit();
   else if (scan === null || scan.rows.length === 0) change({ scan: null });
   else if (scan.cost.numbers > 0)
-    showMessage(board, 'Nothing more was added.', { advice: 'V shows the numbers again.' });
+    showMessage(board, 'Nothing more was added.', { advice: 'Press V to show the numbers again.' });
 }
 
 /** On a board, numbers are added a batch at a time, so that a stop saves the rest; polling checks them. */
@@ -198,7 +198,7 @@ export function scanPasted(board: ScanBoard, { text, notes, otherwise }: PastedT
         change((ui) => (ui.scan?.id !== list.id ? {} : ui.overlay === 'scan' ? { ...closed, overlay: null } : closed));
       } else show([], list.notes);
       const advice = isNew ? otherwise() : null;
-      const said = ['No tracking number was found in what was pasted.', ...notes].join(' ');
+      const said = ['No tracking number found in the pasted text.', ...notes].join(' ');
       showMessage(board, said, advice === null ? {} : { advice });
     } catch (error) {
       if (controller.signal.aborted) return;

@@ -36,7 +36,7 @@ export function FoundNumbers({ left, offset, scan, size }: FoundNumbersProps) {
   const widths = scanColumns(scan.needs, width - signCells);
   const { length } = scan.shown;
   const status = length === 0 ? {} : { status: `${scan.index + 1} of ${length}` };
-  const nothing = scan.stage.kind === 'reading' ? ' Looking for numbers…' : ' No number was found.';
+  const nothing = scan.stage.kind === 'reading' ? ' Looking for numbers…' : ' No number found.';
   const inSight = scan.shown.slice(offset, offset + rows).map(({ cells, row }, at) => {
     const progress = scan.progress.get(row.key) ?? null;
     return scanLine({ row, cells, progress, widths, selected: offset + at === scan.index, width });

@@ -32,7 +32,8 @@ function toggleSelected(board: ScanBoard): void {
     if (canBeTaken(standing)) {
       board.change(withRowEdited(id, key, (row) => ({ ...row, wanted: !isTaken })));
       moveInScan(board, 1);
-    } else if (standing === 'watched' && parcel !== null) showMessage(board, `${parcel.trackNo} is watched already.`);
+    } else if (standing === 'watched' && parcel !== null)
+      showMessage(board, `${parcel.trackNo} is already on the list.`);
     else showMessage(board, remark ?? 'This number cannot be added.');
   });
 }
@@ -75,7 +76,7 @@ function promptScanLabel(board: ScanBoard): void {
   withSelectedRow(board, ({ id }, { key, label, trackNo }) => {
     askText(board, {
       name: `label of ${cutMiddle(trackNo, 18)}`,
-      placeholder: 'your own name for the parcel; empty for none',
+      placeholder: 'a name for the parcel, or empty for none',
       accept: (text) => board.change(withRowEdited(id, key, (row) => withLabel(row, text))),
       text: label ?? '',
     });
@@ -99,7 +100,7 @@ function withSelectedRow({ scan }: ScanBoard, act: (scan: ShownScan, row: Judged
 }
 
 const needsChoice = ({ scan }: ScanBoard): string | null =>
-  isChoosing(scan) ? null : 'The numbers are being added. Esc stops that; nothing is lost.';
+  isChoosing(scan) ? null : 'The numbers are being added. Press Esc to stop; nothing is lost.';
 const needsNumber = (board: ScanBoard): string | null =>
   needsChoice(board) ?? (board.scan?.selected == null ? 'No number is selected.' : null);
 
@@ -127,9 +128,9 @@ const changing: Pick<Binding<ScanBoard>, 'disabled' | 'isHinted'> = {
 
 export const reopenScan: Binding<ScanBoard> = {
   keys: ['V'],
-  description: 'Show the numbers again that were found in a pasted text',
+  description: 'Show the numbers from the pasted text again',
   alsoFoundBy: ['paste', 'preview', 'scan'],
-  disabled: ({ ui }) => (ui.scan === null ? 'Paste a text, such as a mail: the numbers in it are listed.' : null),
+  disabled: ({ ui }) => (ui.scan === null ? 'Nothing pasted yet. Paste a mail or a list to find its numbers.' : null),
   run: ({ change }) => change(({ scan }) => (scan === null ? {} : showScan(scan))),
 };
 
@@ -142,7 +143,7 @@ export const scanKeys: KeyGroup<ScanState, ScanBoard> = {
       keys: ['enter'],
       hint: 'add',
       hintNow: ({ scan }) => (scan === null || scan.cost.numbers === 0 ? 'close' : `add ${scan.cost.numbers}`),
-      description: 'Add the numbers that are marked ●; what failed is tried again',
+      description: 'Add the numbers marked ●, and retry those that failed',
       alwaysShown: true,
       isHinted: ({ scan }) => isChoosing(scan),
       disabled: needsChoice,
@@ -152,7 +153,7 @@ export const scanKeys: KeyGroup<ScanState, ScanBoard> = {
       keys: [' '],
       hint: 'leave out',
       hintNow: ({ scan }) => (scan?.selected?.isTaken === true ? 'leave out' : 'take'),
-      description: 'Take the number, or leave it out, and go down',
+      description: 'Take the number or leave it out, and go down',
       disabled: needsNumber,
       isHinted: ({ scan }) => isChoosing(scan) && scan?.selected != null && canBeTaken(scan.selected.standing),
       run: toggleSelected,
@@ -172,7 +173,7 @@ export const scanKeys: KeyGroup<ScanState, ScanBoard> = {
       keys: ['a', '*'],
       hint: 'all',
       hintNow: ({ scan }) => (scan !== null && scan.cost.numbers > 0 && areAllTaken(scan) ? 'none' : 'all'),
-      description: 'Take all that are sure; again: none',
+      description: 'Take all certain numbers; again: none',
       disabled: needsChoice,
       isHinted: ({ scan }) => isChoosing(scan) && scan !== null && scan.shown.length > 1,
       run: toggleAll,
@@ -183,7 +184,7 @@ export const scanKeys: KeyGroup<ScanState, ScanBoard> = {
       keys: ['escape', 'q'],
       hint: 'close',
       hintNow: ({ scan }) => (isChoosing(scan) ? 'close' : 'stop'),
-      description: 'Stop adding, else close the list; nothing is lost',
+      description: 'Stop adding, or close the list; nothing is lost',
       alwaysShown: true,
       run: goBack,
     },

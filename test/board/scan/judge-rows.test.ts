@@ -81,7 +81,7 @@ describe('a found number', () => {
   });
 
   it.each([
-    ['trackNo format error', 'The service rejected it: trackNo format error. Another courier may help.'],
+    ['trackNo format error', 'The service rejected it: trackNo format error. Try another courier.'],
     [
       'The courier was not recognised. Choose one: edit X1 --courier CODE; the service says "no".',
       'It was rejected. The courier was not recognised. Choose one: edit X1 --courier CODE; the service says "no".',

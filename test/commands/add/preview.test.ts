@@ -135,7 +135,7 @@ it('left behind a stop, it was interrupted, whatever was on the watchlist by the
     user.run(['add', '--scan', '-'], { input, showBoard: chosenBy(choose), environment: connected() });
   const left = await run((request) => stopped(request, '1Z999AA10123456784'));
   expect(left.stdout).toBe('1Z999AA10123456784  pending\n');
-  expect(left.stderr).toContain('1 number of 1 is saved and still to be registered');
+  expect(left.stderr).toContain('1 of 1 number is saved but not registered yet');
   expect(left.exitCode).toBe(130);
   const goneOn = await run(async (request) => {
     await stopped(request, 'RB848719115CN');
@@ -160,7 +160,7 @@ it('what an earlier stop left is not forgotten when something else is added', as
 it('opens no screen where nothing was found, or where --yes decides', async () => {
   const showBoard: ShowBoard = () => Promise.reject(new Error('no screen is wanted'));
   const none = await user.run(['add', '--scan', '-'], { input: 'Hello!', showBoard });
-  expect(none).toMatchObject({ exitCode: 0, stderr: 'parcel-monitor: No tracking number was found in it.\n' });
+  expect(none).toMatchObject({ exitCode: 0, stderr: 'parcel-monitor: No tracking number found.\n' });
   const sure = await user.run(['add', '--scan', '-', '--yes'], { input, showBoard, environment: connected() });
   expect(sure.stdout).toContain('1Z999AA10123456784@ups  registered\n');
 });

@@ -81,9 +81,7 @@ it('adds nothing where a text holds more numbers than anybody has agreed to', as
   const numbers = Array.from({ length: 101 }, (_, index) => `Tracking number: ${20_000_000_000 + index * 7}`);
   const [input, environment, left] = [numbers.join('\n'), connected(), join(user.home, 'left.csv')];
   const many = await user.run(['add', '--scan', '-', '--yes', '--json', '--left', left], { input, environment });
-  expect(many.stderr).toContain(
-    'Nothing was added: the text holds 101 numbers to be registered, more than 100 at once.',
-  );
+  expect(many.stderr).toContain('Nothing was added: the text contains 101 numbers to register, and the limit is 100.');
   expect(JSON.parse(many.stdout)).toMatchObject({ numbers: [{ added: false, result: null }, ...Array(100).fill({})] });
   expect((await readFile(left, 'utf8')).match(/^2\d{10}$/gm)).toHaveLength(101);
   expect(many.exitCode).toBe(5);
@@ -101,11 +99,11 @@ it('never takes what a mail hides from its reader', async () => {
     environment: connected(),
   });
   expect(stdout).toMatch(/^1Z999AA10123456784\S* {2}registered\n$/);
-  expect(stderr).toContain('Left out: RB848719115CN (HTML, line 1). It stands where a reader does not see it');
+  expect(stderr).toContain('Left out: RB848719115CN (HTML, line 1). It is hidden from readers of the text');
   expect(exitCode).toBe(0);
 });
 
-it('lists what stands where numbers stand and has the form of none, and says so with its exit code', async () => {
+it('lists what stands where a tracking number belongs and has the form of none, and says so with its exit code', async () => {
   const input =
     'Name,Fulfillment: Tracking Number,Note\n#1001,1Z999AA10123456784,"two\nlines"\n#1002,ABC-123-456,\n#1003,RB848719115CN,\n';
   const { exitCode, stdout } = await user.run(['add', '--scan', '-', '--dry-run', '--json'], { input });
@@ -116,7 +114,7 @@ it('lists what stands where numbers stand and has the form of none, and says so 
         trackNo: 'ABC-123-456',
         added: false,
         trust: 'doubtful',
-        remark: expect.stringContaining('where numbers stand'),
+        remark: expect.stringContaining('where a tracking number belongs'),
       },
       { trackNo: 'RB848719115CN', added: true },
     ],
@@ -127,7 +125,7 @@ it('lists what stands where numbers stand and has the form of none, and says so 
 it('says that there is none, which is no failure of a filter of mails', async () => {
   const { exitCode, stderr, stdout } = await user.run(['add', '--scan', '-', '--yes'], { input: 'Hello!\n' });
   expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '' });
-  expect(stderr).toBe('parcel-monitor: No tracking number was found in it.\n');
+  expect(stderr).toBe('parcel-monitor: No tracking number found.\n');
 });
 
 it('interrupted before it has read everything, it adds nothing', async () => {
@@ -147,17 +145,17 @@ it('interrupted early, it keeps what it would have added in the file for that', 
 });
 
 it.each<[string, readonly string[], RegExp]>([
-  ['nobody decides', ['--scan', '-'], /Without a terminal nobody can choose.*--dry-run.*--yes/],
+  ['nobody decides', ['--scan', '-'], /There is no terminal to choose the numbers in.*--dry-run.*--yes/],
   ['two decide', ['--scan', '-', '--yes', '--dry-run'], /--dry-run to look, or --yes to add; not both/],
-  ['a number is named besides', ['RB848719115CN', '--scan', '-', '--yes'], /Name numbers, or a text with --scan/],
-  ['one label is given for all', ['--scan', '-', '--yes', '--label', 'Lamp'], /--label names one parcel/],
+  ['a number is named besides', ['RB848719115CN', '--scan', '-', '--yes'], /Give numbers, or a text with --scan/],
+  ['one label is given for all', ['--scan', '-', '--yes', '--label', 'Lamp'], /--label is for one parcel/],
   [
     'a ceiling goes with nothing',
     ['--scan', '-', '--dry-run', '--at-most', '5'],
     /--at-most goes with --scan and --yes/,
   ],
   ['a ceiling is not a number', ['--scan', '-', '--yes', '--at-most', 'x'], /--at-most takes a number/],
-  ['there is nothing to add', [], /Name a number, or "-" for lines of standard input; or give --scan/],
+  ['there is nothing to add', [], /Give a number, or "-" to read lines of standard input, or --scan/],
   ['a number is to be looked at', ['RB848719115CN', '--dry-run'], /--dry-run and --json go with --scan/],
   [
     'the file is not there',

@@ -119,9 +119,7 @@ it.each([
   async (code, ended) => {
     const { user } = await open(troubleOnPage('2', code));
     const { exitCode, stderr, stdout } = await user.run(['import', '--from-account', '--yes']);
-    expect(stderr).toMatch(
-      /100 taken over, .*\n.*read as far as 100 numbers, and not to its end\. .*What came is kept/,
-    );
+    expect(stderr).toMatch(/100 taken over, .*\n.*read only up to 100 numbers\. .*These are saved/);
     expect(stdout.match(/^new /gm)).toHaveLength(100);
     expect(exitCode).toBe(ended);
     expect(await watched(user)).toHaveLength(100);
@@ -230,7 +228,7 @@ it('ends where the service has more pages than it announced, and says how many n
   expect(stderr).toBe(
     [
       'parcel-monitor: 300 taken over, 0 watched already, 0 archived; nothing was registered again.',
-      'parcel-monitor: The account was read as far as 300 numbers, and not to its end. The service has sent 3 pages of the account, more than it announced, and has another one. What came is kept; if more is missing, name a later start with --since.',
+      'parcel-monitor: The account was read only up to 300 numbers. The service has sent 3 pages of the account, more than it announced, and has another one. These are saved; if more are missing, give a later start with --since.',
       '',
     ].join('\n'),
   );

@@ -179,8 +179,8 @@ describe('--map', () => {
   });
 
   it.each([
-    ['a heading that is not there', 'number=Nothing', /no column "Nothing"; there are: "Ref", "Thing"/],
-    ['no column for numbers', 'label=Thing', /Which column holds the numbers\? .*"Ref", "Thing"/],
+    ['a heading that is not there', 'number=Nothing', /no column "Nothing"\. Headings: "Ref", "Thing"/],
+    ['no column for numbers', 'label=Thing', /Which column contains the numbers\? .*"Ref", "Thing"/],
     ['a field that there is none of', 'lable=Thing', /no field "lable". Did you mean label\?/],
     ['what is no pair', 'Thing', /FIELD=HEADING/],
   ])('refuses %s', (_, map, message) => {

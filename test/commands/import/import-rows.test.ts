@@ -169,7 +169,7 @@ describe('rows of a file to import', () => {
       { trackNo: 'LX2', label: 'Hat' },
     ]);
     expect(fieldsOf('{"trackNo":"LX1"}')).toEqual([{ trackNo: 'LX1' }]);
-    expect(() => readImportRows('{"trackNo":"LX1"}\n{"trackNo":')).toThrow(/^Line 2 is no JSON/);
+    expect(() => readImportRows('{"trackNo":"LX1"}\n{"trackNo":')).toThrow(/^Line 2 is not valid JSON/);
   });
 
   it.each([
@@ -188,7 +188,7 @@ describe('rows of a file to import', () => {
     ['[{"Rechnung":"RE-2026-000123","Betrag":119.9}]'],
   ])('are refused in a table of which no column holds numbers: %j', (content) => {
     expect(() => readImportRows(content)).toThrow(
-      /Which column holds the numbers\? Say --map number=HEADING; there are: "/,
+      /Which column contains the numbers\? Use --map number=HEADING\. Headings: "/,
     );
   });
 
@@ -197,13 +197,13 @@ describe('rows of a file to import', () => {
     'Wer 2024/25\tWas 2024/25\tWo 2024/25\nAnna\tLampe\tBonn\nBen\tBuch\tKöln\n',
   ])('are refused with a question where lines make no sense and look like a table: %j', (content) => {
     expect(() => readImportRows(content)).toThrow(
-      /^This looks like a table. Which column holds the numbers\? Say --map number=HEADING; there are: "Wer 2024\/25", "Was/,
+      /^This looks like a table. Which column contains the numbers\? Use --map number=HEADING\. Headings: "Wer 2024\/25", "Was/,
     );
   });
 
   it('name the line of a quote that is not closed', () => {
     expect(() => readImportRows('number,label\nLX1,"a ""b"""\nLX2,"Lamp\nLX3,Hat\nLX4,Book\n')).toThrow(
-      /quote that opens behind line 2 is not closed/,
+      /quote opened after line 2 is not closed/,
     );
   });
 

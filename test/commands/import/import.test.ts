@@ -141,9 +141,7 @@ it('knows the commonest keys of 17TRACK, and leaves other ones open', async () =
   const input = 'LX123456789CN,3011\n1Z999AA10123456784,100002\nRB848719115CN,190999\n';
   const { stderr, stdout } = await user.run(['import', '-', '--dry-run'], { environment: connected(), input });
   expect(stdout).toMatch(/LX123456789CN +china-post\n.*1Z999AA10123456784 +ups\n.*RB848719115CN\n/);
-  expect(stderr).toContain(
-    '1 row: courier "190999" is no key of a courier that is known here, left to the service (line 3).',
-  );
+  expect(stderr).toContain('1 row: courier "190999" is an unknown courier key, left to the service (line 3).');
 });
 
 it('leaves a courier that nobody lists to the service in a table of others, unless it is mapped', async () => {
@@ -152,7 +150,7 @@ it('leaves a courier that nobody lists to the service in a table of others, unle
   const run = { environment: connected(), input };
   const open = await user.run(['import', '-', '--dry-run'], run);
   expect(open.stderr).toContain(
-    '2 rows: courier "AMZN_DE" is not known, left to the service (lines 2, 4). --map-courier "AMZN_DE=CODE" names one.',
+    '2 rows: courier "AMZN_DE" is not known, left to the service (lines 2, 4). Use --map-courier "AMZN_DE=CODE" to set it.',
   );
   expect(open.stdout).toMatch(/DE3601496681\n.*1Z999AA10123456784 +ups\n.*DE3601496682\n/);
   expect(open.exitCode).toBe(0);
@@ -195,7 +193,7 @@ it('keeps a row of another table of which one cell is of no use, and says so', a
     'Tracking,Phone,Zip,Country,Ship date\n1Z999AA10123456784,+49 30 123,10115,Germany,12-06-2026\nRB848719115CN,1234,10117,DE,2026-06-12\n';
   const { exitCode, stderr } = await user.run(['import', '-'], { input });
   for (const field of ['phone suffix', 'country', 'ship time']) {
-    expect(stderr).toContain(`1 row: the ${field} cannot be used and is left out (line 2).`);
+    expect(stderr).toContain(`1 row: the ${field} is invalid and was left out (line 2).`);
   }
   expect(exitCode).not.toBe(5);
   expect((await watched()).map(([trackNo]) => trackNo).sort()).toEqual(['1Z999AA10123456784', 'RB848719115CN']);
@@ -260,7 +258,7 @@ it('does not put what is left in place of the table of somebody else', async () 
 
 it('says at a terminal what it waits for', async () => {
   const { stderr } = await user.run(['import', '-', '--dry-run'], { input: '', answer: 'n' });
-  expect(stderr).toContain('Ctrl-D');
+  expect(stderr).toContain('Ctrl+D');
 });
 
 it('with --dry-run says what is watched, archived or twice, which go into the archive, and what the rest costs', async () => {
@@ -275,7 +273,7 @@ it('with --dry-run says what is watched, archived or twice, which go into the ar
     /watched +1Z999AA10123456784\n.*archived +RB848719115CN\n.*new +LX123456789CN\n.*twice +LX123456789CN\n.*to archive +LX900000005CN\n/s,
   );
   expect(stderr).toMatch(
-    /1 to be added \(.*registrations? and .*\), 1 to go into the archive, 1 in the archive, to be watched again, 1 watched already, 1 named twice, 0 not usable/,
+    /1 to be added \(.*registrations? and .*\), 1 to be archived, 1 to be restored, 1 watched already, 1 given twice, 0 not usable/,
   );
 });
 

@@ -39,8 +39,8 @@ test('found numbers stand with what the watchlist says of them, above what is kn
     '│                                                                    │',
     '│────────────────────────────────────────────────────────────────────│',
     '│ 1Z999AA10123456784                                                 │',
-    '│ Its form and check digit are those of a courier: line 1.           │',
-    '│ It may be of UPS (ups). The service finds the courier, or press c  │',
+    '│ Matches a courier’s format, with a correct check digit: line 1.    │',
+    '│ Probably UPS (ups). The service finds the courier, or press c to   │',
     '╰─────────────────────────────────────────────────────────── 1 of 2 ─╯',
   ]);
 });
@@ -59,5 +59,5 @@ test('a list without a number says whether its text is still read', () => {
   const size = { width: 60, height: 6 };
   const reading: OpenScan = { ...emptyScan, stage: { kind: 'reading', stop: () => undefined } };
   expect(drawn(<Shown open={reading} size={size} />).join('\n')).toContain('Looking for numbers…');
-  expect(drawn(<Shown open={emptyScan} size={size} />).join('\n')).toContain('No number was found.');
+  expect(drawn(<Shown open={emptyScan} size={size} />).join('\n')).toContain('No number found.');
 });

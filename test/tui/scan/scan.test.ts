@@ -79,9 +79,9 @@ describe('a text that is pasted', () => {
     const text = board.screen.text();
     expect(rowOf(text, ups)).toContain('watched');
     expect(rowOf(text, post)).toMatch(/○ .*archived/);
-    expect(text).toContain('It is on the watchlist already as Lamp.');
+    expect(text).toContain('It is already on the list as Lamp.');
     board.screen.type(' ');
-    await board.screen.waitForText(`${ups} is watched already.`);
+    await board.screen.waitForText(`${ups} is already on the list.`);
     board.screen.type('j');
     board.screen.type(' ');
     await board.screen.waitForText('Add 1 number');
@@ -113,7 +113,7 @@ describe('a text that is pasted', () => {
   test('of one line without a number goes to the input bar, and says so', async () => {
     const board = await aBoard();
     board.screen.type(paste('Order of 12.11.2026, thank you!'));
-    const text = await board.screen.waitForText('No tracking number was found');
+    const text = await board.screen.waitForText('No tracking number found');
     expect(text).toContain('add ▸ Order of 12.11.2026, thank you!');
   });
 
@@ -125,7 +125,7 @@ describe('a text that is pasted', () => {
       board.screen.type('12');
       await board.screen.waitForText('add ▸ 12');
       board.screen.type(paste(words));
-      const text = await board.screen.waitForText('No tracking number was found');
+      const text = await board.screen.waitForText('No tracking number found');
       expect(text).toContain('Paste it again to edit it in the input bar.');
       expect(text).toMatch(/add ▸ 12 *\n/);
       board.screen.type(paste(words));
@@ -189,7 +189,7 @@ describe('a number of the list', () => {
     for (const key of 'lx123456785cn') screen.type(key);
     await screen.waitForText('▸ lx123456785cn');
     screen.type('\r');
-    await screen.waitForText('The text has RB123456785CN.');
+    await screen.waitForText('The text says RB123456785CN.');
     screen.type('\r');
     await screen.waitUntilGone('Numbers found');
     expect(added(board)).toEqual([`${ups} - -`, 'LX123456785CN yanwen Kettle']);
@@ -310,9 +310,9 @@ describe('adding', () => {
     answer();
     const text = await board.screen.waitForText('Registering 1 of 2…');
     expect(rowOf(text, ups)).toMatch(/✓ .*added/);
-    expect(rowOf(text, post)).toMatch(/waits/);
+    expect(rowOf(text, post)).toMatch(/waiting/);
     board.screen.type(' ');
-    await board.screen.waitForText('Esc stops that; nothing is lost.');
+    await board.screen.waitForText('Press Esc to stop; nothing is lost.');
     answer();
     await board.screen.waitForText('Added 2 numbers.');
   });
@@ -354,7 +354,7 @@ describe('adding', () => {
     board.screen.type('j');
     const why = await board.screen.waitForText('Courier not supported');
     expect(why).not.toContain('The service finds');
-    expect(why).toContain('Press c to name the courier.');
+    expect(why).toContain('Press c to choose the courier.');
     board.screen.type('\u001b');
     await board.screen.waitUntilGone('Numbers found');
     board.screen.type('V');
