@@ -87,11 +87,11 @@ export type MatchWatched = (held: ParcelIdentity) => Parcel | null;
 /**
  * Matches an account with the watchlist by number and courier. A parcel without a courier matches the first entry of its
  * number only; an entry without a courier matches any parcel of its number.
- * @param meant matches of parcels without a courier, by id; pass it in to match a list in parts
+ * @param matched matches of parcels without a courier, by id; pass it in to match a list in parts
  */
 export function matchWatched(
   parcels: readonly Parcel[],
-  meant: Map<string, string> = new Map<string, string>(),
+  matched: Map<string, string> = new Map<string, string>(),
 ): MatchWatched {
   const byNumber = Map.groupBy(parcels, ({ trackNo }) => foldNumber(trackNo));
   return (held) => {
@@ -100,9 +100,9 @@ export function matchWatched(
     if (own !== undefined) return own;
     if (held.courierCode === null) return ofNumber[0] ?? null;
     const open = ofNumber.find(({ courierCode, id }) => {
-      return courierCode === null && (meant.get(id) ?? identityKey(held)) === identityKey(held);
+      return courierCode === null && (matched.get(id) ?? identityKey(held)) === identityKey(held);
     });
-    if (open !== undefined) meant.set(open.id, identityKey(held));
+    if (open !== undefined) matched.set(open.id, identityKey(held));
     return open ?? null;
   };
 }

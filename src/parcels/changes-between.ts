@@ -23,14 +23,14 @@ export interface FoundChange {
 export function changesBetween(before: Parcel | null, after: Parcel | null): readonly FoundChange[] {
   if (before === null) return after === null ? [] : [addition(after)];
   if (after === null) {
-    return [{ change: 'removed', from: standing(before), to: null, message: 'removed', event: null }];
+    return [{ change: 'removed', from: stateAndStatus(before), to: null, message: 'removed', event: null }];
   }
   return before === after ? [] : [...changesOfState(before, after), ...news(before, after), ...troubles(before, after)];
 }
 
 function addition(parcel: Parcel): FoundChange {
   const message = parcel.record === null ? 'added' : `added, ${statusWithEvent(parcel, parcel.lastEvent)}`;
-  return { change: 'added', from: null, to: standing(parcel), message, event: null };
+  return { change: 'added', from: null, to: stateAndStatus(parcel), message, event: null };
 }
 
 /** What the user and the registration did. */
@@ -99,7 +99,7 @@ function troubles(old: Parcel, parcel: Parcel): readonly FoundChange[] {
 /** Missing credit concerns the account: a line for each waiting parcel would bury the news. */
 const ownError = (parcel: Parcel): Parcel['error'] => (isWaitingForCredit(parcel) ? null : parcel.error);
 
-const standing = (parcel: Parcel): Aspect => ({ state: parcelState(parcel), ...statusOf(parcel) });
+const stateAndStatus = (parcel: Parcel): Aspect => ({ state: parcelState(parcel), ...statusOf(parcel) });
 
 function statusOf(parcel: Parcel): Pick<Aspect, 'stage' | 'status' | 'subStatus'> {
   const { record } = parcel;

@@ -14,7 +14,7 @@ const arrivals: Readonly<Partial<Record<Stage, RegExp>>> = {
 };
 
 /** A plain scan says nothing about a tour; any other newer event means that the tour is over. */
-const saysOnlyScanned = (subStatus: string | null): boolean => subStatus === null || subStatus === 'IN_TRANSIT_01';
+const isPlainScan = (subStatus: string | null): boolean => subStatus === null || subStatus === 'IN_TRANSIT_01';
 
 export type ArrivalEvent = Pick<Checkpoint, 'local' | 'subStatus'>;
 
@@ -35,14 +35,17 @@ export function arrivalAmong<Event extends ArrivalEvent>(
   const isArrival = ({ subStatus }: ArrivalEvent): boolean => arrival.test(subStatus ?? '');
   // A courier that goes out again each morning reports it each time.
   if (stage === 'out-for-delivery') {
-    const newest = newestFirst.find(({ subStatus }) => !saysOnlyScanned(subStatus)) ?? null;
+    const newest = newestFirst.find(({ subStatus }) => !isPlainScan(subStatus)) ?? null;
     return newest !== null && isArrival(newest) ? newest : null;
   }
-  return copiedIn(stage === 'delivered' ? record : {}, newestFirst, isArrival) ?? earliestOfRun(newestFirst, isArrival);
+  return (
+    atDeliveredTime(stage === 'delivered' ? record : {}, newestFirst, isArrival) ??
+    earliestOfRun(newestFirst, isArrival)
+  );
 }
 
 /** The delivery event whose local time the record repeats. */
-function copiedIn<Event extends ArrivalEvent>(
+function atDeliveredTime<Event extends ArrivalEvent>(
   { deliveredTime }: Pick<Standing, 'deliveredTime'>,
   newestFirst: readonly Event[],
   isArrival: (event: ArrivalEvent) => boolean,
@@ -99,10 +102,10 @@ function endingOf(parcel: Parcel): Ending | null {
   const isDelivered = parcelStage(parcel) === 'delivered';
   if (!isDelivered && !isClosed(parcel)) return null;
   const event = (isDelivered ? arrivalOf(parcel) : null) ?? parcel.lastEvent;
-  const saidAt = parseInstant((isDelivered ? null : parcel.endedAt) ?? parcel.checkedAt);
+  const answeredAt = parseInstant((isDelivered ? null : parcel.endedAt) ?? parcel.checkedAt);
   const span =
     eventSpan(event ?? { at: null, local: deliveredLocal(parcel), offset: null }) ??
-    (saidAt === null ? null : { earliest: saidAt, latest: saidAt });
+    (answeredAt === null ? null : { earliest: answeredAt, latest: answeredAt });
   return { isDelivered, span };
 }
 

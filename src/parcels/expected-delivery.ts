@@ -9,7 +9,7 @@ import { hasEnded, parcelStage } from './parcel-stage.ts';
 const underWay: readonly Stage[] = ['out-for-delivery', 'in-transit', 'announced', 'attention', 'no-record', 'unknown'];
 
 /** Lost, cancelled, refused or on its way back. */
-const comesNoMore = /^ABNORMAL_0[3-7]$/;
+const neverArrives = /^ABNORMAL_0[3-7]$/;
 
 /**
  * When the service expects a parcel; null for a parcel that is not under way, rejected or archived.
@@ -20,7 +20,7 @@ export function awaitedDelivery(parcel: Parcel, history?: ParcelHistory): Expect
   if (record === null || (record.expectedDelivery === undefined && history === undefined)) return null;
   const isAwaited =
     parcel.archivedAt === null && parcel.registration !== 'rejected' && underWay.includes(parcelStage(parcel));
-  if (!isAwaited || hasEnded(parcel) || comesNoMore.test(record.transitSubStatus ?? '')) return null;
+  if (!isAwaited || hasEnded(parcel) || neverArrives.test(record.transitSubStatus ?? '')) return null;
   const received = history?.received ?? null;
   return record.expectedDelivery ?? (received === null ? null : expectedDelivery(received));
 }

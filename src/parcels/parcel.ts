@@ -46,16 +46,16 @@ interface ReadParcel {
 /** An unusable field costs that field only, unless it is required. */
 export function readParcel(entry: unknown): ReadParcel {
   const whole = readAs(parcelSchema, entry);
-  if (whole !== null) return { parcel: withoutBlindPin(whole), whole: true };
+  if (whole !== null) return { parcel: unpinUnknownCourier(whole), whole: true };
   if (!isJsonObject(entry)) return { parcel: null, whole: false };
   const strict = v.safeParse(parcelSchema, entry);
   const unusable = new Set<unknown>(strict.issues?.map((issue) => issue.path?.[0].key));
   const rest = Object.fromEntries(Object.entries(entry).filter(([key]) => !unusable.has(key)));
   const usable = readAs(parcelSchema, rest);
-  return { parcel: usable === null ? null : withoutBlindPin(usable), whole: false };
+  return { parcel: usable === null ? null : unpinUnknownCourier(usable), whole: false };
 }
 
 /** The user cannot have chosen an unknown courier. */
-function withoutBlindPin(parcel: Parcel): Parcel {
+function unpinUnknownCourier(parcel: Parcel): Parcel {
   return parcel.courierCode === null && parcel.courierPinned ? { ...parcel, courierPinned: false } : parcel;
 }

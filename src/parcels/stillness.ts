@@ -79,7 +79,7 @@ export function daysWithoutMovement(parcel: Parcel, now: EpochMs): number | null
 }
 
 /** How long a parcel waits at the collection point is up to its recipient. */
-const waitsToBeFetched = 'WAITING_DELIVERY_02';
+const readyForPickup = 'WAITING_DELIVERY_02';
 
 /**
  * The longest time in whole days between two events of a delivered parcel, without its wait at a collection point. Null
@@ -94,7 +94,7 @@ export function longestStillDays(record: Standing, newestFirst: readonly Checkpo
   const spans = timed
     .slice(1)
     .map(({ checkpoint, rank }, at) =>
-      checkpoint.subStatus === waitsToBeFetched ? 0 : Math.max(0, (timed[at]?.rank ?? rank) - rank),
+      checkpoint.subStatus === readyForPickup ? 0 : Math.max(0, (timed[at]?.rank ?? rank) - rank),
     );
   return Math.floor(spans.reduce((longest, span) => Math.max(longest, span), 0) / dayMs);
 }

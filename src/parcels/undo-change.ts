@@ -11,7 +11,7 @@ interface TakenBack {
 }
 
 /** Undoes a change. Only what is still as the change left it is set back: news and later changes stay. */
-export function takeBack(watchlist: Watchlist, changes: readonly ParcelDifference[], now: EpochMs): TakenBack {
+export function undoChanges(watchlist: Watchlist, changes: readonly ParcelDifference[], now: EpochMs): TakenBack {
   let complete = true;
   const parcels = new Map(watchlist.parcels.map((parcel) => [parcel.id, parcel]));
   for (const { before, after } of changes) {
@@ -23,7 +23,7 @@ export function takeBack(watchlist: Watchlist, changes: readonly ParcelDifferenc
       else parcels.set(before.id, before);
     } else {
       const current = parcels.get(after.id);
-      const back = current === undefined ? null : takeBackParcel(current, before, after, now);
+      const back = current === undefined ? null : undoParcelChange(current, before, after, now);
       if (back !== null) parcels.set(after.id, back.parcel);
       complete &&= back?.complete ?? false;
     }
@@ -64,7 +64,7 @@ function fieldGroups(before: Parcel, after: Parcel): readonly FieldGroup[] {
   ];
 }
 
-function takeBackParcel(
+function undoParcelChange(
   current: Parcel,
   before: Parcel,
   after: Parcel,
@@ -79,10 +79,10 @@ function takeBackParcel(
   }
   // Unread since before the change, so later news belongs to it.
   if (before.unread !== undefined && after.unread === undefined) parcel = { ...parcel, unread: before.unread };
-  const toldOtherwise =
+  const needsRegistration =
     !sameCourier(parcel.courierCode, current.courierCode) || !sameFields(parcel, current, detailFields);
   // The service has the change, so the old fields are sent again.
-  return { parcel: toldOtherwise ? registerAgain(parcel, now) : parcel, complete };
+  return { parcel: needsRegistration ? registerAgain(parcel, now) : parcel, complete };
 }
 
 function withFieldsOf(parcel: Parcel, source: Parcel, fields: readonly (keyof Parcel)[]): Parcel {

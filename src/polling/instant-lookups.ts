@@ -110,7 +110,7 @@ export class SilentLookups {
     const { core, instant } = this.#parts;
     const { id, instantTries: before, trackNo } = parcel;
     const now = core.clock.now();
-    const announcement = `${trackNo}: no info after ${daysText(now - silentSince(parcel))}. We look it up live once, which costs one registration.`;
+    const announcement = `${trackNo}: no info after ${daysText(now - waitingSince(parcel))}. We look it up live once, which costs one registration.`;
     const tries: InstantTries = { count: (before?.count ?? 0) + 1, at: isoInstant(now) };
     // Neither a restart nor another process must pay again.
     if (!(await this.#claim(parcel, tries))) return;
@@ -165,13 +165,13 @@ function isDue(parcel: Parcel, now: EpochMs): boolean {
   if (registration !== 'registered' || archivedAt !== null || error !== null || !hasNoRecord(parcel)) return false;
   // A due check comes first.
   if (nextPollAt === null || Date.parse(nextPollAt) <= now) return false;
-  if (now - silentSince(parcel) < silentMs || needOf(parcel) !== null) return false;
+  if (now - waitingSince(parcel) < silentMs || needOf(parcel) !== null) return false;
   if (instantTries === undefined) return true;
   const { at, count, failed = false } = instantTries;
   return failed && count < mostTries && now - Date.parse(at) >= silentMs;
 }
 
-const silentSince = ({ addedAt, registeredAt }: Parcel): EpochMs => Date.parse(registeredAt ?? addedAt);
+const waitingSince = ({ addedAt, registeredAt }: Parcel): EpochMs => Date.parse(registeredAt ?? addedAt);
 
 const daysText = (ms: number): string => (ms < 2 * dayMs ? 'a day' : `${Math.floor(ms / dayMs)} days`);
 

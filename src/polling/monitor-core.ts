@@ -174,7 +174,7 @@ export class MonitorCore {
   async dropOrphan({ id }: Pick<Parcel, 'id'>, historyId: string): Promise<void> {
     const parcel = this.log.find(id);
     if (parcel !== null && historyIdOf(parcel) === historyId) return;
-    await this.tellingFailure(() => this.store.removeHistory(historyId)).catch(ignoreStoreError);
+    await this.showingFailure(() => this.store.removeHistory(historyId)).catch(ignoreStoreError);
   }
 
   change(changes: Partial<MonitorState>): void {
@@ -258,7 +258,7 @@ export class MonitorCore {
   }
 
   /** Runs work on the store and shows its failure. Throws it as a `StoreError`. */
-  async tellingFailure<Result>(work: () => Promise<Result>): Promise<Result> {
+  async showingFailure<Result>(work: () => Promise<Result>): Promise<Result> {
     try {
       return await this.busy.during(work);
     } catch (error) {

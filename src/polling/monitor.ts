@@ -32,7 +32,7 @@ import { PushRecorder } from './webhook/push-recorder.ts';
 /** How long a notice stays that needs no action, in milliseconds. */
 const shownMs = 20_000;
 
-class PassingNotices {
+class BriefNotices {
   readonly #core: Pick<MonitorCore, 'clock' | 'notify' | 'unnotify'>;
   readonly #timers = new Map<string, CancelTimer>();
 
@@ -80,7 +80,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
   const core = new MonitorCore(options);
   const undo = new UndoLog(core);
   const pushes = new PushRecorder(core);
-  const passing = new PassingNotices(core);
+  const brief = new BriefNotices(core);
   const recorder = new AnswerRecorder(core, options.knownExtras);
   const batchLimits = service?.batchLimits ?? { register: usualBatchLimit, query: usualBatchLimit };
   const due = new DueParcels(core, batchLimits);
@@ -183,7 +183,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
       follower.stop();
       loop.stop();
       pushes.stop();
-      passing.stop();
+      brief.stop();
       silent?.stop();
       manual.abort();
       manual = new AbortController();
@@ -226,12 +226,12 @@ export function createMonitor(options: MonitorOptions): Monitor {
     restoreAll: async (parcelIds) => void (await changeAll('restore', parcelIds, restoreParcel)),
     async remove(parcelId, { deletedAtService = false } = {}) {
       const now = clock.now();
-      const broughtBack = deletedAtService ? (parcel: Parcel) => registerAgain(parcel, now) : undefined;
-      await commit('remove', (watchlist) => removeParcel(watchlist, parcelId), broughtBack);
+      const restored = deletedAtService ? (parcel: Parcel) => registerAgain(parcel, now) : undefined;
+      await commit('remove', (watchlist) => removeParcel(watchlist, parcelId), restored);
     },
     together: (work) => undo.together(work),
     undoSteps: () => undo.steps(),
-    goOnUndoing: (steps) => undo.goOnFrom(steps),
+    continueUndo: (steps) => undo.continueFrom(steps),
     async undo() {
       const undone = undo.undo();
       loop.rearm();
@@ -278,7 +278,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
     },
     notifyBriefly(notice, inPlaceOf = null) {
       if (inPlaceOf !== null && inPlaceOf !== notice) core.unnotify(inPlaceOf);
-      passing.show(notice);
+      brief.show(notice);
     },
     withdrawNotice: (notice) => core.unnotify(notice),
     dismissNotice() {

@@ -135,7 +135,7 @@ export interface Monitor {
   /** Undoes the last step of this run, including histories; null if there is none. News and later changes stay. */
   undo(): Promise<UndoOutcome | null>;
   undoSteps(): readonly (readonly UndoStep[])[];
-  goOnUndoing(steps: readonly (readonly UndoStep[])[]): void;
+  continueUndo(steps: readonly (readonly UndoStep[])[]): void;
   pause(): Promise<void>;
   resume(): Promise<void>;
   /** Checks parcels now, and registers pending and rejected ones. Throws a `StoreError`; other failures are in the outcome. */

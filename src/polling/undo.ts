@@ -1,6 +1,6 @@
 import type { Parcel } from '../parcels/parcel.ts';
 import { differences, type ParcelDifference } from '../parcels/parcel-list.ts';
-import { takeBack } from '../parcels/undo-change.ts';
+import { undoChanges } from '../parcels/undo-change.ts';
 import type { MonitorCore } from './monitor-core.ts';
 import type { UndoableKind, UndoOutcome, UndoStep } from './state.ts';
 import type { WatchlistChange } from './unwritten-changes.ts';
@@ -16,18 +16,18 @@ export class UndoLog {
     this.#core = core;
   }
 
-  /** @param broughtBack changes a removed parcel when it is restored */
+  /** @param restored changes a removed parcel when it is restored */
   async commit(
     kind: UndoableKind,
     change: WatchlistChange,
-    broughtBack: (parcel: Parcel) => Parcel = (parcel) => parcel,
+    restored: (parcel: Parcel) => Parcel = (parcel) => parcel,
   ): Promise<void> {
     let changes: readonly ParcelDifference[] = [];
     const written = this.#core.log.commit((current) => {
       const changed = change(current);
       changes = differences(current.parcels, changed.parcels).map(({ after, before }) => ({
         after,
-        before: after === null && before !== null ? broughtBack(before) : before,
+        before: after === null && before !== null ? restored(before) : before,
       }));
       return changed;
     });
@@ -51,7 +51,7 @@ export class UndoLog {
     return this.#steps;
   }
 
-  goOnFrom(steps: readonly (readonly UndoStep[])[]): void {
+  continueFrom(steps: readonly (readonly UndoStep[])[]): void {
     this.#steps = [...steps, ...this.#steps].slice(-mostSteps);
     this.#show();
   }
@@ -67,7 +67,7 @@ export class UndoLog {
     const now = this.#core.clock.now();
     let isComplete = true;
     await this.#core.log.commit((current) => {
-      const { watchlist, complete } = takeBack(current, changes(), now);
+      const { watchlist, complete } = undoChanges(current, changes(), now);
       isComplete = complete;
       return watchlist;
     });
@@ -101,7 +101,7 @@ export class UndoLog {
 /** E.g. `removing Lamp`. */
 function stepWords(steps: readonly UndoStep[]): string {
   const { words } = whatOf(steps);
-  const deeds: Readonly<Record<UndoableKind, string>> = {
+  const descriptions: Readonly<Record<UndoableKind, string>> = {
     add: `adding ${words}`,
     edit: `changing ${words}`,
     archive: `archiving ${words}`,
@@ -109,7 +109,7 @@ function stepWords(steps: readonly UndoStep[]): string {
     remove: `removing ${words}`,
     read: `marking ${words} as read`,
   };
-  return deeds[kindOf(steps)];
+  return descriptions[kindOf(steps)];
 }
 
 function outcomeWords(steps: readonly UndoStep[]): string {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Parcel, Watchlist } from '../../src/parcels/parcel.ts';
 import { archiveParcel, asRead, editParcel } from '../../src/parcels/parcel-factory.ts';
 import { differences } from '../../src/parcels/parcel-list.ts';
-import { takeBack } from '../../src/parcels/undo-change.ts';
+import { undoChanges } from '../../src/parcels/undo-change.ts';
 import { someThursday } from '../support/fake-clock.ts';
 import { recordOf } from '../support/records.ts';
 import { parcelOf } from './parcels.ts';
@@ -13,8 +13,8 @@ const lamp = parcelOf('RB1CN', { label: 'Lamp', nextPollAt: '2026-11-19T12:00:00
 const book = parcelOf('RB2CN');
 
 /** Makes a change, makes a later one, and undoes the first. */
-function undone(before: Watchlist, after: Watchlist, moved: Watchlist = after): ReturnType<typeof takeBack> {
-  return takeBack(moved, differences(before.parcels, after.parcels), now);
+function undone(before: Watchlist, after: Watchlist, moved: Watchlist = after): ReturnType<typeof undoChanges> {
+  return undoChanges(moved, differences(before.parcels, after.parcels), now);
 }
 
 describe('undoing a change', () => {

@@ -221,7 +221,7 @@ async function replaceBacking(before: Backing, { address, core, news, session }:
   await orNotify(() => before.session.close());
   const [one, other] = [old.stores, core.stores];
   const isSameWatchlist = one.place === other.place && one.database?.account.name === other.database?.account.name;
-  if (isSameWatchlist) monitor.goOnUndoing(old.monitor.undoSteps());
+  if (isSameWatchlist) monitor.continueUndo(old.monitor.undoSteps());
   const webhook = address === null ? null : await orNotify(() => openWebhook(session, address, core));
   const notifications = await notificationsOf(session, core);
   monitor.start();

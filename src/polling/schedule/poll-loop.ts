@@ -108,14 +108,14 @@ export class PollLoop {
       this.#isFollowing = true;
       return;
     }
-    const led = this.#leads;
+    const wasLeading = this.#leads;
     const leads = await this.#core.busy.during(() => lease.hold());
     if (this.#running === null) {
       await this.release();
       return;
     }
     // The previous holder may have been rate-limited, or may have measured the service clock.
-    if (leads && !led) await this.#core.busy.during(() => this.#core.gate.recall());
+    if (leads && !wasLeading) await this.#core.busy.during(() => this.#core.gate.recall());
     this.#leads = leads;
     this.#isFollowing = !leads;
   }
@@ -187,11 +187,11 @@ export class Follower {
     const now = core.clock.now();
     const isRecalling = isLongAgo(this.#recalledAt, now, core.policy.recallMs);
     if (isRecalling) this.#recalledAt = now;
-    const led = loop.isLeading;
+    const wasLeading = loop.isLeading;
     // Our own lease is checked before each call as well.
-    if (isRecalling || !led) await loop.takeLease();
+    if (isRecalling || !wasLeading) await loop.takeLease();
     if (isRecalling) await core.busy.during(() => core.gate.recall());
-    if (isRecalling || led !== loop.isLeading) await this.#lookForCompany();
+    if (isRecalling || wasLeading !== loop.isLeading) await this.#lookForCompany();
     await core.follow();
     await core.logEdits(!loop.isFollowing);
     // Stopped, or stopped and started again.

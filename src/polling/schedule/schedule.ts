@@ -76,9 +76,9 @@ function usableNextUpdate(nextUpdateTime: string | null, planning: Planning): Ep
   if (at === null || at - now > policy.farthestMs) return null;
   const isToCome = at > sentAt;
   // A lag of fifteen minutes must not delay a plan of one minute.
-  const askAt = at + Math.min(lagMs, isToCome ? Math.max(at - now, policy.leastMs) : lagMs);
-  if (askAt <= sentAt) return null;
-  return askAt > now ? askAt : now + policy.passedMs;
+  const pollAt = at + Math.min(lagMs, isToCome ? Math.max(at - now, policy.leastMs) : lagMs);
+  if (pollAt <= sentAt) return null;
+  return pollAt > now ? pollAt : now + policy.passedMs;
 }
 
 /** `isNews` starts the back-off again. */

@@ -114,9 +114,9 @@ export class PushRecorder {
   async #writeTogether(taken: readonly WaitingPush[]): Promise<void> {
     const { clock, log } = this.#core;
     // Only the user can do something about our disk.
-    const telling = this.#core.tellingFailure.bind(this.#core);
+    const showing = this.#core.showingFailure.bind(this.#core);
     // Another process may have added a number a moment ago.
-    await telling(() => log.follow());
+    await showing(() => log.follow());
     const addressed = this.#address(taken);
     const changes = new Map<string, ParcelChange>();
     const written = await Promise.all(
@@ -125,7 +125,7 @@ export class PushRecorder {
         const historyId = historyIdOf(addressee);
         const now = clock.now();
         try {
-          const history = await telling(() =>
+          const history = await showing(() =>
             this.#core.updateHistory(historyId, (known) => {
               const lastEvent = believed(known.checkpoints)[0] ?? null;
               return mergePush(known, record, isLatePush({ ...addressee, lastEvent }, record, sentAt));

@@ -66,7 +66,7 @@ interface Answer {
 export async function startWebhookReceiver(options: WebhookReceiverOptions): Promise<WebhookReceiver> {
   const { host, port } = options;
   const limits: WebhookLimits = { ...defaultWebhookLimits, ...options.limits };
-  const take = createTaker(options, limits);
+  const take = createReceiver(options, limits);
   const room = new CallerRoom(limits);
   const isOurPath = createPathCheck(options.protection?.path ?? null);
   const pending = new Set<Promise<void>>();
@@ -111,7 +111,7 @@ export async function startWebhookReceiver(options: WebhookReceiverOptions): Pro
   };
 }
 
-function createTaker(
+function createReceiver(
   options: WebhookReceiverOptions,
   { waitingBytes }: WebhookLimits,
 ): (body: Buffer) => Promise<Answer> {
