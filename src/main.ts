@@ -25,19 +25,13 @@ import {
 import type { Terminal } from './system/terminal.ts';
 import { drawnSize } from './tui/terminal/frame-writer.ts';
 
-/** What the user's environment and machine say. */
 interface FoundAtStart {
   readonly environment: Environment;
-  /** As the machine names its zone, known or not. */
+  /** The machine's name for its zone, which may be unknown. */
   readonly systemZone: string;
 }
 
-/**
- * Composition root: gives the commands their world, runs what the arguments name, ends the process. Rejects when it does
- * not get as far as running anything.
- * @param found what the launcher found before it changed the process
- * @param terminal on which the launcher may have put a frame
- */
+/** Composition root: runs the command that the arguments name and ends the process. @param terminal may show a saved frame */
 export async function main(found: FoundAtStart, terminal: Terminal): Promise<void> {
   const streams = {
     stdout: neverBlocking(process.stdout),
@@ -58,7 +52,7 @@ export async function main(found: FoundAtStart, terminal: Terminal): Promise<voi
   await life.end(await runCommand(context, process.argv.slice(2)));
 }
 
-/** Never waits for a terminal: what shows the cursor again writes to standard error when the process exits. */
+/** Ink restores the cursor on standard error when the process exits, which must not wait for a frozen terminal. */
 function neverBlocking(stream: NodeJS.WriteStream): NodeJS.WriteStream {
   neverBlock(stream);
   return stream;
@@ -88,7 +82,7 @@ function createContext(
   return {
     stdout: outputTo(process.stdout, terminal, life.loseResults),
     stderr: outputTo(process.stderr, terminal, life.loseMessages),
-    // To ask, and to open it, loads what reads streams, which most commands do not need.
+    // Lazy: most commands do not need standard input.
     get stdinIsTerminal() {
       return isatty(0);
     },
@@ -118,7 +112,7 @@ function createContext(
       terminal,
       stdout: process.stdout,
     }),
-    // Before the board nothing can stand on a console of Windows, which takes bytes for letters of its code page.
+    // A Windows console reads our bytes in its own code page.
     ...(process.platform === 'win32' || onlyPrints(environment)
       ? {}
       : {
@@ -128,17 +122,17 @@ function createContext(
   };
 }
 
-/** Null where HOME is not set, or too long, and the user has no entry in the system's list. */
+/** Null if HOME is not set and the user has no entry in the system's list. */
 function homeDirectory(): string | null {
   try {
     return homedir();
   } catch {
-    // Said by the commands that need files, as not all of them do.
+    // Reported by the commands that need files.
     return null;
   }
 }
 
-/** Not from standard input: that may have been read to its end. */
+/** Reads from the terminal: standard input may have ended. */
 async function readLine(signal: AbortSignal): Promise<string> {
   const { createInterface } = await import('node:readline/promises');
   const input = await openConsoleInput(process.platform);
@@ -146,7 +140,7 @@ async function readLine(signal: AbortSignal): Promise<string> {
   try {
     return await lines.question('', { signal });
   } catch {
-    // Interrupted, or nobody is there any more.
+    // Interrupted, or the terminal is gone.
     return '';
   } finally {
     lines.close();
@@ -154,7 +148,7 @@ async function readLine(signal: AbortSignal): Promise<string> {
   }
 }
 
-/** Loads the embedded service, which runs on this clock; nothing of it is loaded before it is wanted. */
+/** Loads the embedded sandbox service on demand. */
 export const sandboxLoader = (clock: Clock) => async (): Promise<SandboxPort> => {
   const [{ startSandbox }, demo, { faults: allFaults, parseFault }, { SandboxStartError }] = await Promise.all([
     import('./sandbox/sandbox.ts'),

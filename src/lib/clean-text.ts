@@ -1,40 +1,34 @@
 import { stripVTControlCharacters } from 'node:util';
 
-/** Longest text kept of one field, in UTF-16 units; carriers have sent whole web pages as an event. */
+/** In UTF-16 units; couriers have sent whole web pages as an event. */
 const longestText = 2000;
 
-/** Characters that end a line or a column for a reader; they become one space. */
+/** Line breaks and tabs become one space. */
 const breaks = /[\t\n\v\f\r\u0085\u2028\u2029]+/g;
 
-/**
- * What must never reach a terminal: Unicode Cc, Cf, Co, Cn and default ignorable characters. Made when needed: that
- * takes a millisecond.
- */
+/** Must never reach a terminal: Unicode Cc, Cf, Co, Cn and default ignorable characters. */
 export const hostileCharacter = '[\\p{Cc}\\p{Cf}\\p{Default_Ignorable_Code_Point}\\p{Co}\\p{Cn}]';
 const hostile = (): RegExp => new RegExp(hostileCharacter, 'gu');
 
 const hostileInLines = (): RegExp => new RegExp(`(?!\\n)${hostile().source}`, hostile().flags);
 
-/** More combining marks than any script stacks on one letter; the surplus only smears over other rows. */
+/** More combining marks than any script uses; they would smear over other rows. */
 const stackedMarks = (): RegExp => /(\p{M}{4})\p{M}+/gu;
 
-/** Letters of which most texts are made. A Thai mark counts with at most three others. */
+/** The letters of most texts. */
 const letters =
   '¡-¬®-ſ\\u0386\\u0388-\\u038a\\u038c\\u038e-\\u03a1\\u03a3-\\u03ce\\u0400-\\u0481\\u048a-\\u04ff\\u05d0-\\u05ea\\u0621-\\u064a\\u0660-\\u0669\\u0e01-\\u0e30\\u0e32\\u0e33\\u0e40-\\u0e46\\u0e50-\\u0e59\\u1ea0-\\u1ef9\\u2013\\u2014\\u2018-\\u201d\\u2026\\u3001-\\u3003ぁ-ゖァ-ヺ一-龥가-힣！-～';
 const thaiMarks = '\\u0e31\\u0e34-\\u0e3a\\u0e47-\\u0e4e';
 const harmless = new RegExp(`^[ -~]*(?:(?:[${letters}]|[${thaiMarks}](?![${thaiMarks}]{4}))[ -~]*)*$`);
 const needlessSpace = /^ | $| {2}/;
 
-/** Whether a text has nothing but letters that {@link cleanText} leaves as they are. */
+/** Whether {@link cleanText} changes no letter. */
 export const isHarmless = (text: string): boolean => harmless.test(text);
 
-/** Whether a text is surely clean, in a tenth of the time that cleaning takes. */
+/** Quick check that is true for most clean texts; ten times as fast as cleaning. */
 const isPlain = (text: string): boolean => text.length <= longestText && isHarmless(text) && !needlessSpace.test(text);
 
-/**
- * Makes a text from outside safe to show, keep and print. Applied where text enters (decoding), never where it is
- * drawn.
- */
+/** Makes an external text safe to show, save and print. Applied where text enters, not where it is drawn. */
 export function cleanText(text: string): string {
   if (isPlain(text)) return text;
   return stripVTControlCharacters(text.slice(0, longestText))
@@ -49,10 +43,7 @@ export function cleanText(text: string): string {
 export const withoutInvisible = (text: string): string =>
   stripVTControlCharacters(text).toWellFormed().replace(breaks, ' ').replace(hostile(), '');
 
-/**
- * For messages that quote what must stay as it is (file names, arguments, settings): takes out what acts on a terminal,
- * keeps lines.
- */
+/** Removes what acts on a terminal but keeps lines, for messages that quote file names, arguments or settings. */
 export function printableText(text: string): string {
   return isPlain(text) ? text : stripVTControlCharacters(text).toWellFormed().replace(hostileInLines(), '');
 }
@@ -65,13 +56,13 @@ export function cleanTextOrNull(value: unknown): string | null {
 
 const usualAddress = /^https?:\/\/[a-z0-9.-]+(?::\d+)?(?:[/?#][!-~]*)?$/;
 
-/** As {@link webAddressOrNull}, but an address that was kept once stays as it is. */
+/** As {@link webAddressOrNull}, but keeps saved addresses unchanged. */
 export function keptAddressOrNull(value: unknown): string | null {
   const isUsual = typeof value === 'string' && value.length <= longestText && usualAddress.test(value);
   return isUsual ? value : webAddressOrNull(value);
 }
 
-/** The address of an http or https URL without credentials, else null: nothing else is opened or shown as a link. */
+/** Returns an http or https URL without credentials, else null. Nothing else is opened or shown as a link. */
 export function webAddressOrNull(value: unknown): string | null {
   const text = cleanTextOrNull(value);
   const url = text === null ? null : URL.parse(text);

@@ -1,7 +1,7 @@
 import { toDate } from 'date-fns-tz/toDate';
 import { type EpochMs, hourMs } from './clock.ts';
 
-/** As `Date.parse`; null for no instant. */
+/** As `Date.parse`, but returns null instead of NaN. */
 export function parseInstant(iso: string | null | undefined): EpochMs | null {
   const at = Date.parse(iso ?? '');
   return Number.isNaN(at) ? null : at;
@@ -13,9 +13,7 @@ export function formatOffset(minutes: number): string {
   return `${minutes < 0 ? '-' : '+'}${pad(Math.floor(magnitude / 60))}:${pad(magnitude % 60)}`;
 }
 
-/**
- * Minutes ahead of UTC of `+08:00`, `+0800`, `+8`, `UTC+8`, `GMT+08:00` or `Z`; null for anything else or beyond 14 h.
- */
+/** Returns minutes ahead of UTC for `+08:00`, `+0800`, `+8`, `UTC+8`, `GMT+08:00` or `Z`; else, and beyond 14 h, null. */
 export function parseOffset(text: string | null): number | null {
   if (text === null) return null;
   if (/^(?:z|utc|gmt)$/i.test(text)) return 0;
@@ -25,23 +23,23 @@ export function parseOffset(text: string | null): number | null {
   return magnitude === 0 ? 0 : sign === '-' ? -magnitude : magnitude;
 }
 
-/** How far the clocks of the earth are ahead of UTC at most, and behind it: a local time without a zone may be of any. */
+/** A local time without a zone may be from any zone between these. */
 export const greatestOffsetMs = 14 * hourMs;
 export const leastOffsetMs = -12 * hourMs;
 
 const zonedTime = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)? ?(?:Z|[+-]\d{2}:?\d{2})$/i;
 
-/** The instant of an ISO 8601 time with `Z` or an offset; null for anything else. */
+/** Reads ISO 8601 with `Z` or an offset; else returns null. */
 export function parseZonedTime(text: string): EpochMs | null {
   if (!zonedTime.test(text)) return null;
   const iso = `${text.slice(0, 10)}T${text.slice(11).replace(' ', '')}`;
   return parseInstant(iso.replace(/([+-]\d{2})(\d{2})$/, '$1:$2'));
 }
 
-/** The first century means that somebody cut the year short. */
+/** Not years before 100, which were cut short. */
 const wallTime = /^((?!00)\d{4}-\d\d-(\d\d))[ T]((?:[01]\d|2[0-3]):[0-5]\d)(?:(:[0-5]\d)(?:\.\d+)?)?$/;
 
-/** Milliseconds since 1970 as if the clock were UTC; seconds may be missing; null for no such time. */
+/** Returns milliseconds since 1970 as if the clock were UTC, or null. Seconds are optional. */
 export function parseWallTime(text: string | null): EpochMs | null {
   const [, date, day, minute, second = ':00'] = wallTime.exec(text ?? '') ?? [];
   const at = Date.parse(`${date}T${minute}${second}Z`);
@@ -51,13 +49,13 @@ export function parseWallTime(text: string | null): EpochMs | null {
 
 const writtenDay = /^(\d{4})([-/])(\d{2})\2(\d{2})(?!\d)/;
 
-/** The beginning, in UTC, of the day with which a text begins (`YYYY-MM-DD` or `YYYY/MM/DD`); null for none. */
+/** The UTC start of the day at the beginning of a text (`YYYY-MM-DD` or `YYYY/MM/DD`), or null. */
 export function parseDay(text: string | null): EpochMs | null {
   const [, year, , month, day] = writtenDay.exec(text ?? '') ?? [];
   return year === undefined ? null : parseWallTime(`${year}-${month}-${day} 00:00`);
 }
 
-/** Writes an instant as `YYYY-MM-DD HH:mm:ss` on a clock that shows UTC. */
+/** Formats an instant as `YYYY-MM-DD HH:mm:ss` in UTC. */
 export function formatWallTime(at: EpochMs): string {
   if (!(Math.abs(at) <= 8.64e15)) return '';
   return new Date(at).toISOString().slice(0, -5).replace('T', ' ');
@@ -65,7 +63,7 @@ export function formatWallTime(at: EpochMs): string {
 
 const givenTime = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2})?)?(?: ?(?:Z|[+-]\d{2}:?\d{2}))?$/i;
 
-/** The instant that somebody wrote, on the clock of `zone` (IANA) unless it has an offset; null for no time. */
+/** Reads a time that the user typed, in `zone` (IANA) unless it has an offset; else returns null. */
 export function readGivenTime(text: string, zone: () => string): EpochMs | null {
   const time = text.trim();
   if (!givenTime.test(time)) return null;

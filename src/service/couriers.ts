@@ -2,10 +2,7 @@ import type { Courier } from './record.ts';
 
 export type CourierNeed = 'postal-code' | 'phone-suffix';
 
-/**
- * The service names them in its documentation only, so the list may be out of date. `phone-suffix`: last four digits of
- * sender's or recipient's phone.
- */
+/** From the service's documentation, so it may be out of date. `phone-suffix`: last four digits of the sender's or recipient's phone number. */
 const needs: ReadonlyMap<string, CourierNeed> = new Map([
   ...[
     'alliedexpress b2ceurope-be colis-prive dxdelivery gel-express-logistik gls-spain mondialrelay postnl',
@@ -49,7 +46,7 @@ export function courierWords(code: string): string {
   return words.length === 0 ? code : words.map(wordOf).join(' ');
 }
 
-/** What is short and has no vowel is spelt, letter by letter. */
+/** Short words without a vowel are initials. */
 function wordOf(word: string): string {
   const known = spellings.get(word.toLowerCase());
   if (known !== undefined) return known;

@@ -59,7 +59,6 @@ function parseUtc(text: string | null): number | null {
   return text === null ? null : writable(parseZonedTime(text) ?? parseWallTime(text));
 }
 
-/** A time on the clock of where something happened. */
 interface LocalTime {
   readonly text: string | null;
   readonly wallMs: number | null;
@@ -69,8 +68,8 @@ interface LocalTime {
 const zonedTime = /^(.{16,29}?) ?(Z|[+-]\d{2}:?\d{2})$/i;
 
 /**
- * Local time of `timezone`. One with a zone is an instant, unless it agrees with the UTC time only without it: some
- * write local time with a Z.
+ * Returns the local time of `timezone`. A time with its own zone is an instant, unless it agrees with the UTC time only without
+ * that zone: some couriers write local time with a Z.
  */
 function readLocalTime(text: string | null, timezone: number | null, utcMs: number | null): LocalTime {
   const wallMs = parseWallTime(text);
@@ -81,12 +80,12 @@ function readLocalTime(text: string | null, timezone: number | null, utcMs: numb
   const isLocal = timezone !== null && utcMs !== null && Math.abs(ownMs - timezone * minuteMs - utcMs) <= minuteMs;
   const offsetMinutes = timezone ?? ownOffset;
   const local = writable(isLocal ? ownMs : ownMs + (offsetMinutes - ownOffset) * minuteMs);
-  // On the other clock it would be a year beyond 9999.
+  // The conversion left the years up to 9999.
   if (local === null) return { text, wallMs, offsetMinutes: timezone };
   return { text: formatWallTime(local), wallMs: local, offsetMinutes };
 }
 
-/** First and last instant whose ISO 8601 text has a year of four digits; such texts sort as time does. */
+/** ISO 8601 texts with a year of four digits sort by time. */
 const earliest = Date.parse('0000-01-01T00:00:00Z');
 const latest = Date.parse('9999-12-31T23:59:59.999Z');
 
@@ -94,14 +93,14 @@ function writable(at: number | null): number | null {
   return at !== null && at >= earliest && at <= latest ? at : null;
 }
 
-/** A year before this service and its couriers; such a time means that none is known. */
+/** A year before 2000 means that the time is unknown. */
 const placeholderYear = /^[01]\d{3}-/;
 
 function believed(text: string | null): string | null {
   return text !== null && placeholderYear.test(text) ? null : text;
 }
 
-/** Whether a UTC time and a local one are further apart than a zone explains, the given one or any other. */
+/** Whether no time zone explains the difference between a UTC time and a local time. */
 function isBeyondZones(utcMs: number, { offsetMinutes, wallMs }: LocalTime): boolean {
   if (wallMs === null) return false;
   const gap = utcMs - wallMs;
@@ -113,10 +112,7 @@ interface SettledTime extends LocalTime {
   readonly certain: boolean;
 }
 
-/**
- * `eventTimeZeroUTC`, else `eventTime` with `timezone`, else unknown. If they differ by more than a minute UTC wins,
- * unless no zone explains the difference: then UTC is a placeholder.
- */
+/** Settles the instant of an event (`service/README.md`, "Clocks"). */
 function settleTime(value: JsonObject): SettledTime {
   const utcText = textField(value, 'eventTimeZeroUTC');
   const localText = textField(value, 'eventTime');
@@ -132,7 +128,7 @@ function settleTime(value: JsonObject): SettledTime {
   return { ...local, at, certain: at !== null && !hasPlaceholder && !contradictory };
 }
 
-/** @param now when the answer came: what is more than a day ahead of that has not happened */
+/** @param now when the answer arrived: events more than a day ahead are not believed */
 function decodeCheckpoint(value: JsonValue, now: EpochMs): Checkpoint | null {
   if (!isJsonObject(value)) return null;
   const { at, certain, offsetMinutes, text: local } = settleTime(value);
@@ -156,7 +152,7 @@ function decodeCheckpoint(value: JsonValue, now: EpochMs): Checkpoint | null {
   };
 }
 
-/** A wrong zone explains a time that is ahead by less. */
+/** A wrong time zone explains smaller differences. */
 const plausiblyAheadMs = dayMs;
 
 function isFuture(when: Pick<Checkpoint, 'at' | 'local' | 'offset'>, now: EpochMs): boolean {
@@ -164,7 +160,7 @@ function isFuture(when: Pick<Checkpoint, 'at' | 'local' | 'offset'>, now: EpochM
   return span !== null && span.earliest - now > plausiblyAheadMs;
 }
 
-/** ISO 8601 in UTC; without parts of a second where there are none. */
+/** ISO 8601 in UTC, without `.000`. */
 function instantText(at: number): string {
   const iso = new Date(at).toISOString();
   return iso.endsWith('.000Z') ? `${iso.slice(0, -5)}Z` : iso;
@@ -172,14 +168,14 @@ function instantText(at: number): string {
 
 const isPresent = <Item>(item: Item | null): item is Item => item !== null;
 
-/** More than any parcel has: an answer may have a hundred thousand, which would keep the program busy for minutes. */
+/** More than any parcel has: a hundred thousand would keep the program busy for minutes. */
 const mostCheckpoints = 500;
 
 export type RecordDecoder = (received: JsonValue, now: EpochMs) => TrackingRecord | null;
 
 /**
- * Any field may be missing, null, empty or of another type (`service/README.md`, "The record"); null without a number.
- * @param now when it was received, by the clock that is ahead
+ * Any field may be missing, null, empty or of another type (`service/README.md`, "The record"). Returns null without a number.
+ * @param now when it was received, by the later of our clock and the service's
  */
 export function decodeRecord(received: JsonValue, now: EpochMs): TrackingRecord | null {
   if (!isJsonObject(received)) return null;

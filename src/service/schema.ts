@@ -22,10 +22,7 @@ export function readAs<Schema extends v.GenericSchema>(schema: Schema, value: un
   return isDeepStrictEqual(result.output, value) ? (value as v.InferOutput<Schema>) : result.output;
 }
 
-/*
- * The single values of which records and parcels are made. Anybody may have edited a file, and synchronised ones come
- * from elsewhere: texts are cleaned, and names are words or they are not taken.
- */
+// Values of records and parcels. Files may have been edited or synchronised, so texts are cleaned and names must be words.
 
 export const cleanedText = v.pipe(v.string(), v.transform(cleanText));
 
@@ -39,14 +36,13 @@ function textThat(take: (value: string) => string | null) {
 
 export const text = textThat(cleanTextOrNull);
 export const word = textThat(wordOrNull);
-/** Null for none, and for what can be no code. */
 export const courierCode = textThat(courierCodeOrNull);
 export const address = textThat(keptAddressOrNull);
 export const numberOrNull = v.optional(v.nullable(v.pipe(v.number(), v.finite())), null);
 /** ISO 8601 UTC. */
 export const instant = v.pipe(
   cleanedText,
-  v.check((value) => Number.isFinite(Date.parse(value)), 'is no instant'),
+  v.check((value) => Number.isFinite(Date.parse(value)), 'is not an instant'),
 );
 export const instantOrNull = v.optional(v.nullable(instant), null);
 export const count = v.optional(v.pipe(v.number(), v.integer(), v.minValue(0)), 0);
@@ -61,33 +57,28 @@ export const trackNo = v.pipe(
     const check = normaliseTrackNo(value);
     return check.ok ? check.trackNo : value;
   }),
-  v.check(isWord, 'is no tracking number'),
+  v.check(isWord, 'is not a tracking number'),
 );
 
-/*
- * The shapes of a record, each written down once: types are inferred from them (`record.ts`), and what comes back from a
- * file is validated by them. Objects are loose, so that fields of newer versions survive a read and a write.
- */
+// Types are inferred from these schemas (`record.ts`), and files are validated by them. Objects are loose, so that fields of newer versions survive.
 
 export const checkpointSchema = v.looseObject({
   /** Instant, ISO 8601 UTC with Z; null when the zone is unknown. */
   at: instantOrNull,
-  /** Without a zone, as received: `YYYY-MM-DD HH:mm:ss` unless the service writes it otherwise. */
+  /** As received, without a zone; usually `YYYY-MM-DD HH:mm:ss`. */
   local: text,
-  /** Offset of `local` from UTC, `+HH:MM` or `-HH:MM`; null when none was given. */
+  /** Offset of `local` from UTC, `+HH:MM` or `-HH:MM`; null if unknown. */
   offset: text,
-  /**
-   * False when `at` is unknown, contradicted by local time and offset by more than a minute, or replaced a placeholder.
-   */
+  /** False if `at` is unknown, replaces a placeholder, or differs from local time and offset by more than a minute. */
   certain: flag,
   address: text,
   detail: text,
   subStatus: text,
   repeats: countFrom(2),
   translation: fact,
-  /** True when it was more than a day ahead of the answer that first told of it: it is shown, but not believed. */
+  /** True if it was more than a day ahead when first received: it is shown but not believed. */
   future: v.exactOptional(v.boolean()),
-  /** The courier that reported it; absent where one courier has all events, and in older histories. */
+  /** The reporting courier; absent if one courier has all events, and in older histories. */
   courierCode: v.exactOptional(courierCode),
   courierName: fact,
 });
@@ -97,9 +88,9 @@ const day = v.pipe(v.string(), v.isoDate());
 export const expectedDeliverySchema = v.variant('kind', [
   v.looseObject({
     kind: v.literal('window'),
-    /** Null when only an end is given. */
+    /** Null if only an end is given. */
     from: instantOrNull,
-    /** Null when no end is given; the same as `from` for a point in time. */
+    /** Null if no end is given; equals `from` for a point in time. */
     to: v.nullable(instant),
     offset: v.pipe(v.string(), v.regex(/^[+-]\d{2}:\d{2}$/)),
   }),
@@ -114,7 +105,7 @@ export const lastMileSchema = v.looseObject({
   trackNo: word,
   courierCode,
   courierName: text,
-  /** Its pages; absent until it reports events of its own, since it does not know the parcel before. */
+  /** Pages are absent until this courier reports events: before, it does not know the parcel. */
   courierHomePage: v.exactOptional(address),
   courierTrackingLink: v.exactOptional(address),
 });
@@ -131,7 +122,6 @@ const factEntries = {
   remark: fact,
 };
 
-/** What else couriers may say about a parcel, and a merchant may have given along. Absent when unknown. */
 export const parcelFactsSchema = v.looseObject(factEntries);
 
 export const recordEntries = {
@@ -147,7 +137,7 @@ export const recordEntries = {
   nextUpdateTime: text,
   shipFrom: text,
   shipTo: text,
-  /** How the lookup at the carrier went, not where the parcel is. */
+  /** Result of the lookup at the courier, not the parcel's status. */
   trackingStatus: text,
   transitStatus: text,
   transitSubStatus: text,

@@ -5,10 +5,10 @@ import { decodeRecord } from './decode-record.ts';
 import type { TrackingRecord } from './record.ts';
 import { parseWebhookTimestamp, type ServiceClock } from './service-clock.ts';
 
-/** The ways in which programs that use the public service have seen callbacks signed (`service/README.md`, "Webhook"). */
+/** Signatures that clients of the public service have seen (`service/README.md`, "Webhook"). */
 export const signatureMethods = ['hmac', 'sha256', 'hmac-base64', 'sha256-base64'] as const;
 
-/** `hmac` is HMAC-SHA256 of the timestamp under the key, `sha256` a hash of key and timestamp; hexadecimal unless in base64. */
+/** `hmac`: HMAC-SHA256 of the timestamp with the key. `sha256`: hash of key and timestamp. Hexadecimal unless base64. */
 export type SignatureMethod = (typeof signatureMethods)[number];
 
 export const webhookSignatures = [...signatureMethods, 'none'] as const;
@@ -19,21 +19,21 @@ export const shortestWebhookPath = 16;
 
 export const defaultWebhookMaxAgeMs = 5 * 60_000;
 
-/** How far the timestamp of a callback may be ahead of our clock, in milliseconds: clocks differ, but not by more. */
+/** How far a timestamp may be ahead of our clock, in milliseconds. */
 export const webhookSkewMs = 5 * 60_000;
 
 export function signatureOf(method: SignatureMethod, apiKey: string, timestamp: string): string {
   return digestOf(method, apiKey, timestamp).toString(encodingOf(method));
 }
 
-/** Whether the signature is right. Takes as long for one that is nearly right as for any other. */
+/** Compares in constant time. */
 function isSigned(method: SignatureMethod, apiKey: string, timestamp: string, signature: string): boolean {
   const encoding = encodingOf(method);
   if (!forms[encoding].test(signature)) return false;
   return timingSafeEqual(Buffer.from(signature, encoding), digestOf(method, apiKey, timestamp));
 }
 
-/** 32 bytes as text. Capitals mean the same in hexadecimal; base64 may lack its end, and be written for addresses. */
+/** 32 bytes; base64 may be without padding or URL-safe. */
 const forms = { hex: /^[\da-f]{64}$/i, base64: /^[\w+/-]{43}=?$/ } as const;
 
 const encodingOf = (method: SignatureMethod): 'hex' | 'base64' => (method.endsWith('-base64') ? 'base64' : 'hex');
@@ -46,7 +46,7 @@ function digestOf(method: SignatureMethod, apiKey: string, timestamp: string): B
 export interface WebhookCheck {
   readonly apiKey: string;
   readonly signature: WebhookSignature;
-  /** The clock of a timestamp that names no zone. */
+  /** For timestamps without a zone. */
   readonly serviceClock: ServiceClock;
   readonly now: EpochMs;
   readonly maxAgeMs: number;
@@ -55,7 +55,7 @@ export interface WebhookCheck {
 interface Refusal {
   readonly ok: false;
   readonly status: 400 | 401;
-  /** A sentence for its sender, without anything that helps to guess. */
+  /** For the sender, without hints that help to guess the signature. */
   readonly reason: string;
   readonly advice: string;
 }
@@ -66,17 +66,11 @@ export type WebhookReading =
       readonly ok: true;
       readonly record: TrackingRecord;
       readonly timestamp: EpochMs | null;
-      /**
-       * The signature covers the timestamp only, so only timestamp and record together name a replay. Null without a
-       * timestamp.
-       */
+      /** Identifies a replay by timestamp and record, since only the timestamp is signed. Null without a timestamp. */
       readonly fingerprint: string | null;
     };
 
-/**
- * `{data, verify: {timestamp, signature}}`, or the record's fields next to `verify` (`service/README.md`, "Webhook").
- * Nothing else of a body is read before it is verified.
- */
+/** Verifies and decodes `{data, verify: {timestamp, signature}}`, or the record's fields next to `verify` (`service/README.md`, "Webhook"). */
 export function readWebhook(body: string, check: WebhookCheck): WebhookReading {
   const callback = parseObject(body);
   if (callback === null) return refuse(400, 'The body is not a JSON object.', checkSender);
@@ -91,11 +85,11 @@ export function readWebhook(body: string, check: WebhookCheck): WebhookReading {
       ? null
       : parseWebhookTimestamp(plainText(verify['timestamp']) ?? timestampText, check.serviceClock);
   if (timestamp === null && check.signature !== 'none')
-    return refuse(401, 'The timestamp is not a time in seconds or milliseconds, nor a date.', checkSender);
+    return refuse(401, 'The timestamp is not a date or a time in seconds or milliseconds.', checkSender);
   const untimely = timestamp === null ? null : refusalByAge(check.now - timestamp, check.maxAgeMs);
   if (untimely !== null) return untimely;
   const record = decodeRecord(isJsonObject(callback['data']) ? callback['data'] : rest, check.now);
-  if (record === null) return refuse(400, 'The callback holds no tracking record.', checkSender);
+  if (record === null) return refuse(400, 'The callback has no tracking record.', checkSender);
   return { ok: true, record, timestamp, fingerprint: timestamp === null ? null : fingerprintOf(timestamp, record) };
 }
 
@@ -107,7 +101,7 @@ function refusalOf(
   if (timestampText === null || signature === null)
     return refuse(
       401,
-      'The callback carries no timestamp or signature.',
+      'The callback has no timestamp or signature.',
       `${checkSender} If the service does not sign, set webhook.signature to none and webhook.path to a secret path in config.json.`,
     );
   const fits = (other: WebhookSignature): boolean =>
@@ -119,7 +113,7 @@ function refusalOf(
     'The signature does not match.',
     right === undefined
       ? checkSignature
-      : `The service signs in another way: set webhook.signature to ${right} in config.json.`,
+      : `The service uses another signature: set webhook.signature to ${right} in config.json.`,
   );
 }
 
@@ -139,20 +133,20 @@ function refusalByAge(ageMs: number, maxAgeMs: number): Refusal | null {
   );
 }
 
-/** Of the record and not of the body, so that blanks and capitals make no other callback of it. */
+/** Of the record, not the body, so that formatting does not matter. */
 function fingerprintOf(timestamp: EpochMs, { received }: TrackingRecord): string {
   const digest = createHash('sha256')
     .update(`${timestamp}\n${JSON.stringify(received)}`)
     .digest();
-  // Half of it is as good, and many are kept.
+  // Half of the digest saves memory.
   return digest.toString('base64', 0, 16);
 }
 
-/** As it was signed, to the letter: a number can be written in several ways, such as `1763542800.0`. */
+/** The text that was signed: a number may be written as `1763542800.0`. */
 function writtenTimestamp(body: string, verify: JsonObject): string | null {
   const { timestamp } = verify;
   if (typeof timestamp !== 'number') return plainText(timestamp);
-  // No text can hold a quote without a backslash, so that these are keys.
+  // Quotes in texts have a backslash, so these are keys.
   const quoted = parseObject(body.replace(/("timestamp"\s*:\s*)(-?\d[\d.eE+-]*)/g, '$1"$2"'));
   return plainText(objectField(quoted ?? {}, 'verify')['timestamp']) ?? String(timestamp);
 }
@@ -167,17 +161,17 @@ function parseObject(body: string): JsonObject | null {
     const parsed = parseJson(body);
     return isJsonObject(parsed) ? parsed : null;
   } catch {
-    // Besides a SyntaxError, a body that is nested deep enough makes the parser run out of stack. Both are no JSON of ours.
+    // A SyntaxError, or a stack overflow in deeply nested JSON.
     return null;
   }
 }
 
-const checkSender = "Check that nothing but the service's webhook of the type Parcel sends to this address.";
+const checkSender = "Check that only the service's webhook of type Parcel sends to this address.";
 const checkSignature =
-  'Check webhook.signature in config.json, and that the API key here is that of the account whose webhook this is.';
+  'Check webhook.signature in config.json, and that the API key belongs to the account of this webhook.';
 const checkClock = 'Check the clock of this machine and service.clock.';
 const checkClockOrAge =
-  'Check the clock of this machine and service.clock; if the service sends late ones again with their first time, raise webhook.maxAgeMinutes in config.json.';
+  'Check the clock of this machine and service.clock. If the service resends callbacks with their first timestamp, raise webhook.maxAgeMinutes in config.json.';
 
 const minutesText = (ms: number): string =>
   Math.floor(ms / 60_000).toLocaleString('en', { style: 'unit', unit: 'minute', unitDisplay: 'long' });
@@ -194,13 +188,9 @@ interface ReplayGuard {
   add(fingerprint: string, now: EpochMs): void;
 }
 
-/**
- * Forgets what would be refused by its age, and beyond `most` the oldest (some 15 MB). Only signed callbacks get here,
- * so a stranger cannot fill it.
- */
+/** Forgets callbacks that would be refused for their age, and the oldest beyond `most` (some 15 MB). */
 export function createReplayGuard(maxAgeMs: number, most = 100_000): ReplayGuard {
   const taken = new Map<string, EpochMs>();
-  // One may come as early as clocks differ, and again as late as its age allows.
   const windowMs = webhookSkewMs + maxAgeMs;
   const forgetOld = (now: EpochMs): void => {
     for (const [fingerprint, at] of taken) {

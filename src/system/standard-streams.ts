@@ -10,13 +10,13 @@ export interface StandardStream {
   on(event: 'error', listener: (error: Error) => void): unknown;
 }
 
-/** Whether writes must go past Node's stream: everything but terminals, pipes and sockets. A folder can be handed over as well. */
+/** Whether a descriptor is a file, device or folder, and not a pipe or socket. */
 export function isFile(descriptor: number): boolean {
   try {
     const facts = fstatSync(descriptor);
     return !facts.isFIFO() && !facts.isSocket();
   } catch {
-    // It is closed: Node's stream says what is wrong.
+    // It is closed; Node's stream reports that.
     return false;
   }
 }
@@ -28,14 +28,14 @@ export interface Output {
   readonly rows: number | null;
 }
 
-/** Writes bytes and answers how many the system took, which may be fewer; throws what the system throws. */
+/** Returns how many bytes the system took, which may be fewer. Throws the system's error. */
 export type WriteBytes = (bytes: Uint8Array) => number;
 
 interface OutputSource {
   readonly stream: StandardStream;
-  /** Of a terminal; null for anything else. */
+  /** Null if it is not a terminal. */
   readonly size: { readonly columns: number | null; readonly rows: number | null } | null;
-  /** Writes past the stream; null where the stream itself writes everything, or says that it could not. */
+  /** Writes without the stream; null where the stream reports every failure. */
   readonly writeBytes: WriteBytes | null;
   readonly beforeWriting?: () => void;
   readonly onFailure: (error: NodeJS.ErrnoException) => void;
@@ -75,12 +75,12 @@ export function createOutput({ stream, size, writeBytes, beforeWriting, onFailur
 function writeEverything(writeBytes: WriteBytes, bytes: Uint8Array): void {
   for (let rest = bytes; rest.length > 0; ) {
     const taken = writeBytes(rest);
-    if (taken === 0) throw Object.assign(new Error('The system takes no bytes.'), { code: 'ENOSPC' });
+    if (taken === 0) throw Object.assign(new Error('The system accepts no bytes.'), { code: 'ENOSPC' });
     rest = rest.subarray(taken);
   }
 }
 
-/** A file on a full disk takes a part and says nothing until the next write, for which Node's stream does not wait. */
+/** A file on a full disk takes a part of the bytes without an error, which Node's stream ignores. */
 export const bytesWriter =
   (descriptor: number): WriteBytes =>
   (bytes) =>
@@ -103,23 +103,23 @@ function sentenceOf({ code, message }: NodeJS.ErrnoException): string {
   switch (code) {
     case 'ENOSPC':
     case 'EDQUOT':
-      return `${incomplete}: no space is left where standard output goes. Free some, or write elsewhere.`;
+      return `${incomplete}: no space is left for standard output. Free some space, or write elsewhere.`;
     case 'EFBIG':
-      return `${incomplete}: the file that standard output goes to has reached its size limit. Raise the limit (ulimit -f), or write elsewhere.`;
+      return `${incomplete}: the file for standard output has reached its size limit. Raise the limit (ulimit -f), or write elsewhere.`;
     case 'EBADF':
     case 'EISDIR':
-      return `Nothing was written: standard output is not open for writing (${code}). Open it with > or >>.`;
+      return `Nothing was written: standard output is not open for writing (${code}). Redirect it with > or >>.`;
     default:
-      return `${incomplete}: standard output could not be written${code === undefined ? ` (${message})` : systemWords(code)}. Check where it goes.`;
+      return `${incomplete}: standard output could not be written${code === undefined ? ` (${message})` : systemWords(code)}. Check its destination.`;
   }
 }
 
 export function consoleInputFile(platform: string): { readonly path: string; readonly flags: 'r' | 'r+' } {
-  // Windows changes the mode of a console only for a process that may write to it.
+  // Windows changes the mode of a console only with write access.
   return platform === 'win32' ? { path: '\\\\.\\CONIN$', flags: 'r+' } : { path: '/dev/tty', flags: 'r' };
 }
 
-/** Opens the keyboard of the terminal, also where standard input is a pipe or a file. Throws where there is no terminal. */
+/** Opens the terminal's keyboard even if standard input is a pipe or a file. Throws if there is no terminal. */
 export async function openConsoleInput(platform: string): Promise<ReadStream> {
   const [{ openSync }, { ReadStream }] = await Promise.all([import('node:fs'), import('node:tty')]);
   const { flags, path } = consoleInputFile(platform);
@@ -130,7 +130,7 @@ interface TerminalHandle {
   setBlocking?(isBlocking: boolean): number;
 }
 
-/** A blocked write to a terminal would stop the whole process. Does nothing without a terminal, and on Windows. */
+/** Makes writes to a terminal non-blocking: a frozen one would stop the process. Does nothing on Windows. */
 export function neverBlock(stream: NodeJS.WriteStream): void {
   if (stream.isTTY !== true || process.platform === 'win32') return;
   const { _handle: handle } = stream as { readonly _handle?: TerminalHandle | null };

@@ -145,7 +145,7 @@ describe('a command for each change', () => {
     hook.push('a');
     await hook.whenDone();
     expect(told).toEqual([
-      'The command /etc/passwd/program could not be started: what should be a folder on its path is a file (ENOTDIR).',
+      'The command /etc/passwd/program could not be started: a part of its path is not a folder (ENOTDIR).',
     ]);
   });
 

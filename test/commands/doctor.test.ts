@@ -50,7 +50,7 @@ describe('doctor', () => {
     await mkdir(join(user.home, '.cache', 'parcel-monitor', 'couriers.json'), { recursive: true });
     const couriers = checksOf(await doctor({})).find(({ name }) => name === 'couriers');
     expect(couriers).toMatchObject({ status: 'warn', found: 'no list can be kept' });
-    expect(couriers?.advice).toMatch(/couriers\.json .*a folder stands where a file is expected/);
+    expect(couriers?.advice).toMatch(/couriers\.json .*it is a folder/);
   });
 
   it('reports what blocks the cache folder, and goes on', async () => {
@@ -62,7 +62,7 @@ describe('doctor', () => {
       expect.objectContaining({
         name: 'couriers',
         status: 'warn',
-        advice: expect.stringContaining('a folder stands where a file is expected'),
+        advice: expect.stringContaining('it is a folder'),
       }),
     );
   });
@@ -323,7 +323,7 @@ describe('a file of more than half a gigabyte', () => {
     const { exitCode, stderr } = await user.run(['list']);
     expect(exitCode).toBe(1);
     expect(stderr).toMatch(
-      /watchlist\.json is too large to be read: it has 600 MB, and 536 MB is the most\. Move it away/,
+      /watchlist\.json is too large to read: it has 600 MB, and the limit is 536 MB\. Move it away/,
     );
     expect((await stat(join(user.home, files.watchlist))).size).toBe(beyond);
     expect(checksOf(await doctor({}))).toContainEqual(

@@ -82,7 +82,7 @@ test('a key command has the terminal for what it asks, and the screen comes back
   await run.waitForText('command ▸ ');
   run.type('\r');
   await run.waitFor((text) => !run.isOnAlternateScreen() && text.includes('Passphrase:'), 'the question');
-  expect(run.text()).toContain('runs here, and may ask something');
+  expect(run.text()).toContain('which may ask for input');
   run.type('jopen\r');
   await run.waitFor((text) => run.isOnAlternateScreen() && text.includes('it works, Enter goes on'), 'the proof');
   run.press('ctrl+c');

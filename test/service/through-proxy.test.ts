@@ -213,7 +213,7 @@ describe('failures name the right one:', () => {
     const error = await refusal(service.query([key]));
     expect(error).toMatchObject({ kind: 'unreachable', code: 'ECONNREFUSED' });
     expect(error.message).toMatch(
-      /^The proxy 127\.0\.0\.1:\d+ \(HTTPS_PROXY\) cannot be reached: nothing listens there \(ECONNREFUSED\), so nothing was sent\. Check HTTPS_PROXY, or name service\.test in NO_PROXY\./,
+      /^The proxy 127\.0\.0\.1:\d+ \(HTTPS_PROXY\) cannot be reached: nothing listens there \(ECONNREFUSED\)\. Nothing was sent\. Check HTTPS_PROXY, or name service\.test in NO_PROXY\./,
     );
   });
 
@@ -221,7 +221,7 @@ describe('failures name the right one:', () => {
     const { service } = await line({ proxyOptions: { credentials: 'a:b' } });
     const error = await refusal(service.query([key]));
     expect(error).toMatchObject({ kind: 'unreachable' });
-    expect(error.message).toMatch(/wants a user name and password \(HTTP 407\)\. Set HTTPS_PROXY as http:\/\/user:/);
+    expect(error.message).toMatch(/requires a user name and password \(HTTP 407\)\. Set HTTPS_PROXY as http:\/\/user:/);
   });
 
   test('it refuses the password', async () => {
@@ -232,7 +232,7 @@ describe('failures name the right one:', () => {
         url.password = encodeURIComponent(password);
       },
     });
-    expect((await refusal(service.query([key]))).message).toMatch(/refuses the user name or password .*HTTP 407/);
+    expect((await refusal(service.query([key]))).message).toMatch(/rejects the user name or password .*HTTP 407/);
   });
 
   test.each([403, 502, 204])('it answers %i', async (status) => {
@@ -258,7 +258,7 @@ describe('failures name the right one:', () => {
     });
     const error = await refusal(service.query([key]));
     expect(error).toMatchObject({ kind: 'unreachable', code: 'ERR_TLS_CERT_ALTNAME_INVALID' });
-    expect(error.message).toMatch(/^The certificate of the proxy 0\.0\.0\.0:\d+ .* does not verify/);
+    expect(error.message).toMatch(/^The certificate of the proxy 0\.0\.0\.0:\d+ .* is not valid/);
     expect(proxy.targets).toEqual([]);
   });
 
@@ -266,7 +266,7 @@ describe('failures name the right one:', () => {
     const { service, server } = await line({ host: 'other.test' });
     const error = await refusal(service.query([key]));
     expect(error).toMatchObject({ kind: 'unreachable', code: 'ERR_TLS_CERT_ALTNAME_INVALID' });
-    expect(error.message).toMatch(/^The certificate of other\.test does not verify/);
+    expect(error.message).toMatch(/^The certificate of other\.test is not valid/);
     expect(server.seen).toEqual([]);
   });
 

@@ -66,7 +66,7 @@ test('verification of certificates cannot be switched off from outside', async (
   });
   expect(result.exitCode).toBe(4);
   expect(result.stdout).toMatch(/warn {2}certificates {3}NODE_TLS_REJECT_UNAUTHORIZED=0 has no effect here/);
-  expect(result.stdout).toContain('The certificate of service.test does not verify');
+  expect(result.stdout).toContain('The certificate of service.test is not valid');
   expect(server.seen).toEqual([]);
 });
 

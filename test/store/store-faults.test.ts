@@ -290,7 +290,7 @@ describe('an editor that knows no lock', () => {
         return { ...current };
       }),
     );
-    expect(error.message).toMatch(/keeps being changed by another program/);
+    expect(error.message).toMatch(/Another program keeps changing/);
     expect(await indexText()).toBe(withLabel(`edit ${calls}`));
   });
 

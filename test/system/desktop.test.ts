@@ -168,7 +168,7 @@ describe('a page of the courier', () => {
     async (address) => {
       const { launched, why } = await opened('linux', { DISPLAY: ':0' }, {}, address);
       expect(launched).toEqual([]);
-      expect(why).toBe('only http and https are opened');
+      expect(why).toBe('only http and https links can be opened');
     },
   );
 });

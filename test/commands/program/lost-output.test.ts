@@ -25,7 +25,7 @@ async function runInto(path: string, cliArguments: readonly string[], flags = 'a
   }
 }
 
-const noSpace = 'The output is not complete: no space is left where standard output goes.';
+const noSpace = 'The output is not complete: no space is left for standard output.';
 
 describe.skipIf(!existsSync('/dev/full'))('on a device that is always full', () => {
   it.each([
@@ -69,7 +69,7 @@ describe('on a file that is not open for writing', () => {
   it('prints a message', async () => {
     const { exitCode, stderr } = await runInto(join(user.home, '.local'), ['list'], 'r');
     expect(stderr).toBe(
-      'parcel-monitor: Nothing was written: standard output is not open for writing (EBADF). Open it with > or >>.\n',
+      'parcel-monitor: Nothing was written: standard output is not open for writing (EBADF). Redirect it with > or >>.\n',
     );
     expect(exitCode).toBe(1);
   });

@@ -95,7 +95,7 @@ describe('a program that cannot finish', () => {
       'no-answer.mjs',
       "import fs from 'node:fs'; import { syncBuiltinESMExports } from 'node:module'; fs.stat = () => undefined; syncBuiltinESMExports();",
     );
-    expect(stderr).toMatch(/^parcel-monitor: It stopped before it was done\. This is a bug/);
+    expect(stderr).toMatch(/^parcel-monitor: The program stopped before it was done\. This is a bug/);
     expect(exitCode).toBe(1);
   });
 });

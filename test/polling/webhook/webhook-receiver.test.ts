@@ -207,7 +207,7 @@ describe('the webhook receiver', () => {
       expect.stringMatching(
         /over 6 minutes old, and at most 5 minutes are allowed\. Check the clock.*webhook\.maxAgeMinutes/,
       ),
-      expect.stringMatching(/not a JSON object\. Check that nothing but the service/),
+      expect.stringMatching(/not a JSON object\. Check that only the service/),
     ]);
   });
 

@@ -89,7 +89,7 @@ describe('a callback', () => {
     expect(answers.map(({ text }) => text)).toEqual(Array(2).fill('The signature does not match.\n'));
     expect(refused).toEqual(
       expect.arrayContaining([
-        'The signature does not match. The service signs in another way: set webhook.signature to sha256 in config.json.',
+        'The signature does not match. The service uses another signature: set webhook.signature to sha256 in config.json.',
         expect.stringMatching(
           /^The signature does not match\. Check webhook\.signature in config\.json, and that the API key/,
         ),

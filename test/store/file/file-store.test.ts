@@ -291,7 +291,7 @@ describe('a file that cannot be used', () => {
     await mkdir(indexPath, { recursive: true });
     const error = await failureOf(openStore().read());
     expect(error).toMatchObject({ kind: 'failed', path: indexPath });
-    expect(error.message).toMatch(/a folder stands where a file is expected/);
+    expect(error.message).toMatch(/it is a folder/);
   });
 
   it('is named when the folder cannot be made', async () => {

@@ -86,9 +86,9 @@ describe('what a run with sudo has left to the administrator', () => {
     if (left === 'data') await chmod(path, 0o700);
     const [removed] = JSON.parse(await runAsNobody(asUser()));
     expect(removed).toMatch(/^no-permission: /);
-    expect(removed).toMatch(/belongs to the administrator, as a run with sudo leaves it/);
+    expect(removed).toMatch(/belongs to root, probably after a run with sudo/);
     expect(removed).not.toMatch(/use \S+removed\./);
-    expect(removed).toContain(`"sudo chown -R ${nobody}:${nobody} ${path}" makes it yours again.`);
+    expect(removed).toContain(`Run "sudo chown -R ${nobody}:${nobody} ${path}" to take it back.`);
   });
 
   it('is named as a folder, not by the temp file that could not be made in it', () => {
