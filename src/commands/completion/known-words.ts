@@ -13,6 +13,7 @@ import { UsageError } from '../../settings/errors.ts';
 import type { CommandContext } from '../../settings/session/context.ts';
 import { glanceAtDatabase, isInDatabase } from '../../settings/session/open-session.ts';
 import { courierDirectory } from '../../settings/session/open-stores.ts';
+import { settingTable } from '../../settings/table.ts';
 import { Backups } from '../../store/backups.ts';
 import { glanceAtNames } from '../../store/glance.ts';
 import { Trash } from '../../store/trash.ts';
@@ -86,14 +87,39 @@ interface WantedWords {
 
 /**
  * Reads only: a completion neither repairs files nor calls the service.
- * Labels and tags come from others, so control characters are left out.
+ * Labels and tags come from others, so control characters are removed.
  */
 export async function knownWords(
-  wanted: WantedWords,
+  { kind, typed }: WantedWords,
   context: CommandContext,
   paths: ProgramPaths,
 ): Promise<readonly OfferedWord[]> {
-  return (await offered(wanted, context, paths)).map(({ about, word }) => ({ word, about: cleanText(about) }));
+  const watched = () => orNone(watchedNames(context, paths));
+  const couriers = () => courierWords(context, paths);
+  const withCouriers = async (): Promise<readonly OfferedWord[]> => {
+    const head = /^.*@/s.exec(typed)?.[0];
+    if (head === undefined || !isTypable(head)) return [];
+    return (await couriers()).map(({ about, word }) => ({ word: head + word, about }));
+  };
+  const offered: Readonly<Record<WantedWords['kind'], () => Promise<readonly OfferedWord[]>>> = {
+    parcels: async () => parcelWords(await watched(), typed),
+    'any-parcels': async () => {
+      const known = parcelWords(await watched(), typed);
+      const isKnown = !typed.includes('@') || known.some(({ word }) => word.startsWith(typed));
+      return isKnown ? known : await withCouriers();
+    },
+    'new-parcels': withCouriers,
+    'removed-parcels': async () => numberWords(await orNone(removedParcels(context, paths))),
+    backups: () => orNone(backupWords(context, paths)),
+    filter: async () => filterWords(typed, await watched()).filter(({ word }) => isTypable(word)),
+    'column-map': async () => columnMapWords(typed),
+    faults: async () => faultWords(typed, (await context.loadSandbox()).faults),
+    tags: async () => [...new Set((await watched()).flatMap(({ tags }) => tags))].filter(isTypable).map(bareWord),
+    couriers,
+    zones: async () => ['event', 'local', 'utc', ...Intl.supportedValuesOf('timeZone')].map(bareWord),
+    settings: async () => settingWords(await couriers()),
+  };
+  return (await offered[kind]()).map(({ about, word }) => ({ word, about: cleanText(about) }));
 }
 
 /** Returns no words on failure, because a completion shows no errors. */
@@ -104,47 +130,7 @@ async function orNone<Item>(looked: Promise<readonly Item[]>): Promise<readonly 
   });
 }
 
-async function offered(
-  { kind, typed }: WantedWords,
-  context: CommandContext,
-  paths: ProgramPaths,
-): Promise<readonly OfferedWord[]> {
-  const watched = () => orNone(watchedNames(context, paths));
-  switch (kind) {
-    case 'parcels':
-      return parcelWords(await watched(), typed);
-    case 'any-parcels': {
-      const known = parcelWords(await watched(), typed);
-      return typed.includes('@') && !known.some(({ word }) => word.startsWith(typed))
-        ? await underCouriers(typed, context, paths)
-        : known;
-    }
-    case 'new-parcels':
-      return await underCouriers(typed, context, paths);
-    case 'removed-parcels':
-      return numberWords(await orNone(removedParcels(context, paths)));
-    case 'backups':
-      return await orNone(backupWords(context, paths));
-    case 'filter':
-      return filterWords(typed, await watched()).filter(({ word }) => isTypable(word));
-    case 'column-map':
-      return columnMapWords(typed);
-    case 'faults':
-      return faultWords(typed, (await context.loadSandbox()).faults);
-    case 'tags':
-      return tagWords(await watched());
-    case 'couriers':
-      return await courierWords(context, paths);
-    case 'zones':
-      return ['event', 'local', 'utc', ...Intl.supportedValuesOf('timeZone')].map(bareWord);
-    case 'settings':
-      return await settingWords(context, paths);
-  }
-}
-
-async function settingWords(context: CommandContext, paths: ProgramPaths): Promise<readonly OfferedWord[]> {
-  const { settingTable } = await import('../../settings/table.ts');
-  const couriers = await courierWords(context, paths);
+function settingWords(couriers: readonly OfferedWord[]): readonly OfferedWord[] {
   return Object.entries(settingTable).flatMap(([name, { about }]) => {
     if (name.startsWith('$')) return [];
     const names = name.includes('*') ? couriers.map(({ word }) => name.replace('*', word)) : [name];
@@ -160,22 +146,8 @@ function parcelWords(names: readonly FilteredNames[], typed: string): readonly O
   return [...new Map([...numberWords(names, typed), ...labels].map((one) => [one.word, one])).values()];
 }
 
-function tagWords(names: readonly FilteredNames[]): readonly OfferedWord[] {
-  return [...new Set(names.flatMap(({ tags }) => tags))].filter(isTypable).map(bareWord);
-}
-
 function isTypable(text: string): boolean {
   return text !== '' && text === cleanText(text) && !text.startsWith('-');
-}
-
-async function underCouriers(
-  typed: string,
-  context: CommandContext,
-  paths: ProgramPaths,
-): Promise<readonly OfferedWord[]> {
-  const head = /^.*@/s.exec(typed)?.[0];
-  if (head === undefined || !isTypable(head)) return [];
-  return (await courierWords(context, paths)).map(({ about, word }) => ({ word: head + word, about }));
 }
 
 async function courierWords(context: CommandContext, paths: ProgramPaths): Promise<readonly OfferedWord[]> {

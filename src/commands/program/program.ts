@@ -29,13 +29,15 @@ const globalOptions: { readonly [Name in keyof GlobalOptions]-?: OptionRow } = {
   ascii: ['--ascii', 'use ASCII only'],
 };
 
-function defineCommand(command: Command, row: CommandRow, version: string): void {
+function defineCommand(command: Command, row: CommandRow, version: string): Command {
   command.configureOutput({ outputError: (text, write) => write(usageSentence(text, command)) });
+  command.description(row.about);
   if (row.usage !== undefined) command.usage(row.usage);
   addGlobalOptions(command, row, version);
   addOwnOptions(command, row);
   command.passThroughOptions(row.passesOptions ?? false);
   for (const text of helpBelow(row)) command.addHelpText('after', text);
+  return command;
 }
 
 function addGlobalOptions(command: Command, { options }: CommandRow, version: string): void {
@@ -140,15 +142,9 @@ async function runLine(context: CommandContext, argv: readonly string[]): Promis
       ended = await row.action(context, globals, options, named.args, () => describeCommand(program));
     };
   program.action(actionOf(board));
-  const rows = commands.map(
-    (row) => [row, program.command(row.name).description(row.about).action(actionOf(row))] as const,
-  );
-  const { operands, unknown } = program.parseOptions([...argv]);
-  const [named, helped] = operands;
+  for (const row of commands) defineCommand(program.command(row.name), row, context.version).action(actionOf(row));
+  const [named, helped] = program.parseOptions([...argv]).operands;
   refuseUnknown(program, named === 'help' ? helped : named);
-  // The general help lists all commands, but not their options.
-  const isAboutAll = named === undefined ? unknown.length > 0 : named === 'help' || named === 'completion';
-  for (const [row, listed] of rows) if (isAboutAll || row.name === named) defineCommand(listed, row, context.version);
   await program.parseAsync([...argv], { from: 'user' });
   return ended;
 }
