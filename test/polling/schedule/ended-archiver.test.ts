@@ -143,7 +143,7 @@ describe('a parcel delivered long ago', () => {
     const second = await open(store, clock, { service: null });
     await clock.advance(day);
     expect(archivedIn(second)).toEqual([]);
-    expect(await logOf(store)).toEqual(['old: archived, delivered 40 days ago', 'old: watched again']);
+    expect(await logOf(store)).toEqual(['old: archived, delivered 40 days ago', 'old: restored']);
     // Undo removes the restore.
     await first.monitor.undo();
     expect(first.parcel('NOold')).toMatchObject({ autoArchived: true });
