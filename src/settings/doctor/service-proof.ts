@@ -1,10 +1,10 @@
 import type { Check } from '../../board/json-schemas.ts';
 import { skewSentence } from '../../lib/clock-skew.ts';
-import type { ServiceError } from '../../service/errors.ts';
+import { ServiceError } from '../../service/errors.ts';
 import { isCertificateCode } from '../../service/network-failure.ts';
 import { withTraceId } from '../errors.ts';
 import { proxyInUse } from '../proxy.ts';
-import { provingCall } from '../session/service.ts';
+import { courierDirectory } from '../session/open-stores.ts';
 import type { Session } from '../session/session.ts';
 import type { Proof } from '../setup/effects.ts';
 import { ok, warn } from './fix-hints.ts';
@@ -14,34 +14,60 @@ interface CallProof extends Proof {
 }
 
 /**
- * Makes the one cheap call that shows whether service and key of a session work together, as all calls are made: through the
- * gate, counted, and not while the service wants a pause. Rejects as `provingCall`.
+ * Makes the one free call that shows whether the service and key of a session work together: it lists the couriers, which
+ * also renews the saved list. It goes through the gate, is counted, and waits while the service wants a pause. Closes the
+ * service, at the latest when the signal is aborted. Rejects as `Session.service` and `Session.stores`.
  */
 export async function proveService(session: Session, signal: AbortSignal): Promise<CallProof> {
   const { apiKey, baseUrl, proxy } = session.configuration;
-  const { clockSkew, couriers, failure, tookMs } = await provingCall(session, signal);
-  const host = baseUrl?.host ?? '';
-  const key = apiKey.kind === 'none' ? 'not set' : `set (${apiKey.setBy})`;
-  const cost = 'One call, "Get Carriers", which costs nothing';
-  const clock = clockCheck(clockSkew);
-  if (failure === null) {
-    return {
-      checks: [ok('service', `${host} answers`), ok('API key', `${key}, accepted`), clock],
-      failure,
-      problem: null,
-      mistakeIn: null,
-      summary: `${cost}: ${couriers} couriers in ${tookMs} ms.`,
-    };
-  }
-  const problem = problemOf(failure);
-  return {
-    checks: [...refuted(failure, problem, host, key), clock],
-    failure,
-    problem,
-    mistakeIn: mistakeIn(failure, proxyInUse(proxy) !== null),
-    summary: `${cost}.`,
+  const { clock } = session.context;
+  const service = await session.service();
+  // The caller has checked base URL and key.
+  if (service === null) throw new TypeError('The service has no address or no key.');
+  const end = (): void => void service.close();
+  signal.addEventListener('abort', end, { once: true });
+  if (signal.aborted) end();
+  const begunAt = clock.now();
+  const list = async (): Promise<{ readonly found: number; readonly failure: ServiceError | null }> => {
+    try {
+      const { couriers: shared } = await session.stores();
+      const { couriers, failure = null } = await courierDirectory(session, service, shared).list({ refresh: true });
+      return { found: couriers.length, failure };
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      return { found: 0, failure: error };
+    }
   };
+  try {
+    const { failure, found } = await list();
+    const tookMs = Math.max(0, Math.round(clock.now() - begunAt));
+    const host = baseUrl?.host ?? '';
+    const key = apiKey.kind === 'none' ? 'not set' : `set (${apiKey.setBy})`;
+    const skew = clockCheck(service.clockSkew());
+    if (failure === null) {
+      return {
+        checks: [ok('service', `${host} answers`), ok('API key', `${key}, accepted`), skew],
+        failure,
+        problem: null,
+        mistakeIn: null,
+        summary: `${cost}: ${found} couriers in ${tookMs} ms.`,
+      };
+    }
+    const problem = problemOf(failure);
+    return {
+      checks: [...refuted(failure, problem, host, key), skew],
+      failure,
+      problem,
+      mistakeIn: mistakeIn(failure, proxyInUse(proxy) !== null),
+      summary: `${cost}.`,
+    };
+  } finally {
+    signal.removeEventListener('abort', end);
+    await service.close();
+  }
 }
+
+const cost = 'One call, "Get Carriers", which costs nothing';
 
 /** Certificates that a clock or the address explains; any other one may be an authority of somebody's own. */
 const aboutName: ReadonlySet<string> = new Set(['ERR_TLS_CERT_ALTNAME_INVALID', 'HOSTNAME_MISMATCH']);
