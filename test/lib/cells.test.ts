@@ -64,7 +64,7 @@ describe('fitText', () => {
     expect(fitText('深圳市', 4)).toBe('深… ');
   });
 
-  it('is exactly as wide as asked for, whatever the text', () => {
+  it('is exactly as wide as requested for any text', () => {
     fc.assert(
       fc.property(anyText, anyWidth, fc.constantFrom('left' as const, 'right' as const), (text, width, align) => {
         expect(cellWidth(fitText(text, width, align))).toBe(width);
@@ -115,7 +115,7 @@ describe('wrap', () => {
     expect(wrap('ABCDEFGHIJ', 4)).toEqual(['ABCD', 'EFGH', 'IJ']);
   });
 
-  it('answers one empty line for an empty text and none for no width', () => {
+  it('returns one empty line for an empty text and no lines for no width', () => {
     expect(wrap('', 5)).toEqual(['']);
     expect(wrap('a', 0)).toEqual([]);
   });

@@ -215,7 +215,7 @@ describe('the board as text', () => {
     `);
   });
 
-  it('has a stand-in for every sign of its own in ASCII', () => {
+  it('has an ASCII replacement for every sign', () => {
     for (const width of [160, 84, 60, 40]) {
       expect(board(width, 'ascii').replace(/[\p{L}\p{M}\p{Emoji_Presentation}]/gu, '')).toMatch(/^[\n -~，]*$/);
     }

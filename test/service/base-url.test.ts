@@ -40,7 +40,7 @@ describe('parseBaseUrl', () => {
     'http://[::ffff:a7f:1]',
     'http://[::2]',
     'http://[fe80::1]',
-  ])('%s is refused: the key would travel unprotected', (text) => {
+  ])('refuses %s, which would expose the key', (text) => {
     expect(() => parseBaseUrl(text)).toThrow(/Plain http/);
   });
 

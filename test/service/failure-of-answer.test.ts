@@ -112,7 +112,7 @@ describe('HTTP statuses without a code', () => {
     for (const httpStatus of [200, 400, 503]) expect(failure(code, { httpStatus }).kind).toBe('rate-limited');
   });
 
-  test('a message without a code is no answer of the service', () => {
+  test('a message without a code is not an answer of the service', () => {
     const error = failure(null, { message: 'hm' });
     expect(error).toMatchObject({ kind: 'bad-answer' });
     expect(error.message).toMatch(/no code\. It says: "hm"\./);

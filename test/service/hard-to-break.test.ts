@@ -26,7 +26,7 @@ const answered = {
 };
 const answeredText = JSON.stringify(answered);
 
-test('an answer of success holds no key, however it is written', async () => {
+test('a success contains no key in any spelling', async () => {
   const secret = 'Kq7/abcdefgh+0123456789=';
   const written = [secret, `Kq7\u200b${secret.slice(3)}`, `Kq\u001b[31m${secret.slice(2)}`, encodeURIComponent(secret)];
   const text = JSON.stringify({
@@ -145,7 +145,7 @@ describe('time', () => {
     expect(await refusal(baseUrl, short)).toMatchObject({ kind: 'timeout' });
   });
 
-  test('a call that hung does not hold up the next one', async () => {
+  test('a call that hangs does not delay the next one', async () => {
     const server = await scripted(() => undefined);
     const timeoutMs = 30_000;
     // The first call has no time left when the server has heard it; the second one has as long as a busy machine needs.
@@ -222,7 +222,7 @@ describe('where the key goes', () => {
     expect(server.seen.map((request) => request.headers.cookie)).toEqual([undefined, undefined]);
   });
 
-  test('a certificate that does not verify is refused by name, and no request comes through', async () => {
+  test('names an invalid certificate and sends no request', async () => {
     const fixture = (name: string): string =>
       readFileSync(new URL(`../fixtures/self-signed-for-tests-only.${name}.pem`, import.meta.url), 'utf8');
     let requests = 0;

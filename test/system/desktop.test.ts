@@ -67,7 +67,7 @@ describe("the desktop's clipboard", () => {
     expect(await copied(platform, environment)).toEqual({ isCopied: false, started: [] });
   });
 
-  it('gets what is not ASCII in UTF-16 on Windows, as its console has another code page', async () => {
+  it('writes non-ASCII text as UTF-16 on Windows', async () => {
     const { started } = await copied('win32', {}, {}, '深圳');
     expect(Buffer.from(started[0]?.input ?? '').toString('utf16le')).toBe('深圳');
   });
@@ -139,7 +139,7 @@ describe('a page of the courier', () => {
     expect(await opened(platform, environment)).toEqual({ launched: [[...opener, page]], why: null });
   });
 
-  it('is opened by Windows where WSL has no opener of its own, whatever that answers', async () => {
+  it('is opened by Windows if WSL has no opener', async () => {
     const ends: Readonly<Record<string, ChildEnd>> = {
       wslview: missing,
       'explorer.exe': { kind: 'exited', code: 1 },

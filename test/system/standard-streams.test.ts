@@ -32,7 +32,7 @@ function outputOn(writeBytes: WriteBytes | null, stream: Writable = new PassThro
 }
 
 describe('an output that goes to a file', () => {
-  it('writes everything, however little the system takes at a time', () => {
+  it('writes everything, even if the system takes few bytes at a time', () => {
     const pieces = fc.array(fc.string({ unit: 'grapheme' }));
     const appetites = fc.infiniteStream(fc.integer({ min: 1, max: 5 }));
     fc.assert(
@@ -50,7 +50,7 @@ describe('an output that goes to a file', () => {
     );
   });
 
-  it('tells once when the disk is full after a part of it, and writes nothing more', () => {
+  it('reports a full disk once and stops writing', () => {
     let free = 4;
     let calls = 0;
     const { output, failures } = outputOn((bytes) => {
@@ -69,13 +69,13 @@ describe('an output that goes to a file', () => {
     expect({ calls, failures }).toEqual({ calls: before, failures: ['ENOSPC'] });
   });
 
-  it('ends when the system takes nothing and gives no reason', () => {
+  it('fails when the system takes no bytes', () => {
     const { output, failures } = outputOn(() => 0);
     output.write('abc');
     expect(failures).toHaveLength(1);
   });
 
-  it('takes a broken disk for a failure, and not for a reader that has gone', () => {
+  it('reports a disk error as a failure', () => {
     const { output, failures } = outputOn(() => {
       throw failure('EIO');
     });
@@ -93,14 +93,14 @@ describe('an output that goes to a pipe or a terminal', () => {
       emitClose: false,
     }).on('error', () => undefined);
 
-  it.each(['EPIPE', 'EIO', 'ECONNRESET'])('is silent when its reader has gone (%s)', async (code) => {
+  it.each(['EPIPE', 'EIO', 'ECONNRESET'])('ignores a reader that is gone (%s)', async (code) => {
     const { output, failures } = outputOn(null, failing(code));
     output.write('abc');
     await new Promise(setImmediate);
     expect(failures).toEqual([]);
   });
 
-  it('tells any other failure', async () => {
+  it('reports any other failure', async () => {
     const { output, failures } = outputOn(null, failing('ENOSPC'));
     output.write('abc');
     output.write('def');
@@ -109,7 +109,7 @@ describe('an output that goes to a pipe or a terminal', () => {
   });
 });
 
-describe('what is told about results that could not be written', () => {
+describe('the message about results that could not be written', () => {
   it.each(['ENOSPC', 'EDQUOT', 'EFBIG', 'EBADF', 'EISDIR', 'EIO', 'ESTALE'])('is a sentence and no bug: %s', (code) => {
     const { message, exitCode } = describeFailure(outputError(failure(code)));
     expect(exitCode).toBe(1);
