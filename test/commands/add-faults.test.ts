@@ -34,8 +34,8 @@ const registrations = async (): Promise<number> => {
   return [...meter.matchAll(/"registrations":\s*(\d+)/g)].reduce((sum, [, count]) => sum + Number(count), 0);
 };
 
-describe('a number that is registered, and cannot be checked yet', () => {
-  it('is printed before its check is over', async () => {
+describe('a registered number that cannot be checked yet', () => {
+  it('is printed before its check ends', async () => {
     const { environment } = await connect('hang:query');
     const stop = new AbortController();
     const running = user.begin(['add', number], clock, { environment, signal: stop.signal });
@@ -60,7 +60,7 @@ describe('a number that is registered, and cannot be checked yet', () => {
 });
 
 describe('a number about which the service refuses to answer', () => {
-  it('is named by add, which ends with 5, and marked in the list', async () => {
+  it('is reported by add with exit code 5 and marked in the list', async () => {
     const { environment } = await connect(`bad-format-400:query:number=${number}`);
     const { exitCode, stderr, stdout } = await user.run(['add', number, later], { environment });
     expect(stdout.match(/ {2}registered\n/g)).toHaveLength(2);
@@ -72,7 +72,7 @@ describe('a number about which the service refuses to answer', () => {
     expect(list.find((line) => line.includes(later))).not.toContain('check failed');
   });
 
-  it('is named where its registration is what fails', async () => {
+  it('is reported if its registration fails', async () => {
     const { environment } = await connect(`bad-format-400:register:number=${number}`);
     const { exitCode, stderr, stdout } = await user.run(['add', number, later], { environment });
     expect(stdout).toMatch(/^1Z999AA10123456784\S* {2}pending\n1Z999AA10123456702\S* {2}registered\n$/);
@@ -82,7 +82,7 @@ describe('a number about which the service refuses to answer', () => {
 });
 
 describe('add --instant', () => {
-  it('looks a number up live that its first check found nothing of, and leaves its plan as it is', async () => {
+  it('looks up a number that the first check did not find and keeps its plan', async () => {
     const { environment } = await connect('never-looked-up');
     const { exitCode, stderr, stdout } = await user.run(['add', number, '--instant'], { environment });
     expect(stdout).toMatch(
@@ -98,7 +98,7 @@ describe('add --instant', () => {
     expect(await registrations()).toBe(2);
   });
 
-  it('pays for nothing that a check has found already', async () => {
+  it('does not pay for a number that a check has found', async () => {
     const { environment } = await connect(`never-looked-up:number=${number}`);
     const { stdout } = await user.run(['add', number, other, '--instant'], { environment });
     expect(stdout.match(/looked up live/g)).toHaveLength(1);
@@ -110,7 +110,7 @@ describe('add --instant', () => {
     expect(await registrations()).toBe(3);
   });
 
-  it('asks at a terminal, however few they are, unless --yes is given', async () => {
+  it('asks at a terminal, even for one number, unless --yes is given', async () => {
     const { environment } = await connect('never-looked-up');
     const declined = await user.run(['add', number, '--instant'], { answer: 'n', environment });
     expect(declined).toMatchObject({ exitCode: 1, stdout: '' });
@@ -120,7 +120,7 @@ describe('add --instant', () => {
     expect(sure.stdout).toContain('looked up live');
   });
 
-  it('goes as far as the budget does, and says what is left', async () => {
+  it('stops at the budget and says what is left', async () => {
     const { environment } = await connect('never-looked-up');
     const settings = await user.run(['config', 'set', 'budget.registrationsPerMonth', '3'], { environment });
     expect(settings.exitCode).toBe(0);
@@ -131,7 +131,7 @@ describe('add --instant', () => {
     expect(exitCode).toBe(3);
   });
 
-  it('makes no live look-up where the first check failed', async () => {
+  it('makes no live lookup after a failed first check', async () => {
     const { environment } = await connect('error-500:query');
     const { exitCode, stderr } = await user.run(['add', number, '--instant'], { environment });
     expect(stderr).toMatch(/1Z999AA10123456784 not looked up live, because the first check failed/);
@@ -139,7 +139,7 @@ describe('add --instant', () => {
     expect(await registrations()).toBe(1);
   });
 
-  it('goes with numbers only', async () => {
+  it('requires numbers', async () => {
     const { environment } = await connect();
     const { exitCode, stderr } = await user.run(['add', '--scan', '-', '--instant'], { environment, input: number });
     expect(exitCode).toBe(2);

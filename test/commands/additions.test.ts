@@ -8,7 +8,7 @@ const { clock, connected, parcels, user } = sandboxUser();
 const numbers = (from: number, count: number): readonly string[] =>
   Array.from({ length: count }, (_, index) => `1Z999AA1${String(from + index).padStart(10, '0')}`);
 
-it('prints a result a line in the order given, and says how far it is', async () => {
+it('prints a result per line in the given order, and its progress', async () => {
   const all = numbers(1_000, 110);
   const { exitCode, stderr, stdout } = await user.run(['add', '-'], {
     input: all.join('\n'),
@@ -27,7 +27,7 @@ it('prints a result a line in the order given, and says how far it is', async ()
   expect(exitCode).toBe(0);
 });
 
-it('says it at a terminal in one line, which results and messages take the place of', async () => {
+it('shows the progress in one line at a terminal, which results and messages replace', async () => {
   const all = numbers(2_000, 101);
   const { stderr, stdout } = await user.run(['add', ...all], { answer: 'y', environment: connected() });
   expect(stdout.match(/ {2}registered\n/g)).toHaveLength(101);
@@ -35,7 +35,7 @@ it('says it at a terminal in one line, which results and messages take the place
   expect(stderr).toMatch(/\r\u001B\[Kparcel-monitor: 101 added\.\n$/);
 });
 
-it('interrupted, it has everything on the watchlist, says what is still to do, and goes on from there', async () => {
+it('saves all numbers before an interrupt, says what is left, and continues from there', async () => {
   const all = numbers(3_000, 210);
   const input = all.join('\n');
   const stop = new AbortController();
@@ -60,7 +60,7 @@ it('interrupted, it has everything on the watchlist, says what is still to do, a
   expect((await parcels()).filter(({ state }) => state === 'pending')).toEqual([]);
 });
 
-it('keeps what was not added in a file, with the reasons, that import reads when it is corrected', async () => {
+it('saves what was not added with the reasons, for import to read after a correction', async () => {
   const file = join(user.home, 'left over.csv');
   const input =
     'number,label,tags,postal code\nx1,Lamp,"home,""old, red""",10115\nABCDEF1,Hat,,\n1Z999AA10123456784,,,\n';
@@ -84,7 +84,7 @@ it('keeps what was not added in a file, with the reasons, that import reads when
   });
 });
 
-it('keeps everything in the file when nothing was agreed to', async () => {
+it('saves everything to the file if the user declines', async () => {
   const file = join(user.home, 'left.csv');
   const all = numbers(4_000, 101);
   const declined = await user.run(['add', ...all, '--left', file], { answer: 'n', environment: connected() });
@@ -93,7 +93,7 @@ it('keeps everything in the file when nothing was agreed to', async () => {
   expect(await parcels()).toEqual([]);
 });
 
-it('refuses a file for what is left that cannot be written before anything costs', async () => {
+it('rejects a file for --left that cannot be written before anything costs', async () => {
   const file = join(user.home, 'missing', 'left.csv');
   const input = '1Z999AA10123456784\nx1\n';
   for (const words of [

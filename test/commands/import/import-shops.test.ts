@@ -6,7 +6,7 @@ import { placeList } from '../../../src/commands/import/cells.ts';
 import { sandboxUser } from '../sandbox-user.ts';
 
 const { connected, parcels, user } = sandboxUser();
-/** The list of couriers is kept, and nothing is registered, so that couriers are those of the file. */
+/** Nothing is registered without a key, so couriers are those of the file. */
 const withoutKey = () => ({ PARCEL_MONITOR_BASE_URL: connected().PARCEL_MONITOR_BASE_URL });
 
 const expected = v.object({
@@ -20,14 +20,14 @@ const folder = join(import.meta.dirname, '../../fixtures');
 const lines = (numbers: readonly number[]): string => placeList(numbers.map((line) => `line ${line}`));
 const rows = (count: number): string => `${count} ${count === 1 ? 'row' : 'rows'}`;
 
-describe('a table as a shop or a courier exports it', () => {
+describe('a table exported by a shop or a courier', () => {
   it.each([
     'orders-of-a-shop-whose-rows-begin-with-an-id-and-a-number-sign.csv',
     'orders-whose-rows-begin-with-a-number-sign.csv',
     'shipments-in-latin-1-with-semicolons-and-a-product-code-in-every-row.csv',
     'confirmed-shipments-in-utf-16-with-a-courier-that-nobody-lists.txt',
     'tracking-of-a-shop-with-days-before-months.csv',
-  ])('loses no number, and counts and lists what it leaves out: %s', async (name) => {
+  ])('loses no number and reports what it leaves out: %s', async (name) => {
     const json: unknown = JSON.parse(await readFile(join(folder, name.replace(/\.\w+$/, '.json')), 'utf8'));
     const { leftToService, parcels: wanted, withoutNumber } = v.parse(expected, json);
     await user.run(['couriers'], { environment: connected() });

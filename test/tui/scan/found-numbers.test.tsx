@@ -13,7 +13,6 @@ const post = 'RB123456785CN';
 const couriers = { couriers: someCouriers, check: courierCheck({ couriers: someCouriers, stale: false }) };
 const parcels = [aParcel({ id: 'a', trackNo: post, label: 'Lamp' })];
 
-/** The list as the board shows it. */
 function Shown({ open, size, wanted = 0 }: { open: OpenScan; size: PaneSize; wanted?: number }) {
   const scan = useScan(open, { parcels }, couriers);
   if (scan === null) return null;
@@ -25,7 +24,7 @@ async function found(text: string): Promise<OpenScan> {
   return scan ?? emptyScan;
 }
 
-test('found numbers stand with what the watchlist says of them, above what is known of the selected one', async () => {
+test('shows the numbers with their state, above the details of the selected one', async () => {
   const open = await found(`Your order ${ups}\nand ${post}`);
   expect(drawn(<Shown open={open} size={{ width: 70, height: 14 }} />)).toEqual([
     '╭ Numbers found ───────────────────────────────────────── order.eml ─╮',
@@ -45,7 +44,7 @@ test('found numbers stand with what the watchlist says of them, above what is kn
   ]);
 });
 
-test('the selected number is in sight, with its place among all', async () => {
+test('keeps the selected number in sight and shows its position', async () => {
   const numbers = Array.from({ length: 40 }, (_, n) => `JD${1000000000 + n}`);
   const open = await found(numbers.join('\n'));
   const { scan } = changedScan(open.id, () => ({ index: 30 }))({ scan: open });
@@ -55,7 +54,7 @@ test('the selected number is in sight, with its place among all', async () => {
   expect(rows.at(-1)).toContain('31 of 40');
 });
 
-test('a list without a number says whether its text is still read', () => {
+test('says whether the text is still being read if there is no number', () => {
   const size = { width: 60, height: 6 };
   const reading: OpenScan = { ...emptyScan, stage: { kind: 'reading', stop: () => undefined } };
   expect(drawn(<Shown open={reading} size={size} />).join('\n')).toContain('Looking for numbers…');
