@@ -66,7 +66,7 @@ test('what failed for want of the database is said once, with what follows from 
   };
   await screen.waitForText('Lamp');
   screen.type('x');
-  await screen.waitForText('do not quit before they are written');
+  await screen.waitForText('do not quit before they are saved');
   await screen.waitForText('? help');
   expect(screen.text()).toMatch(/The\s+database cannot be reached/);
   expect(screen.text().match(/cannot be reached/g)).toHaveLength(1);
