@@ -87,9 +87,6 @@ export type Aspect = Shape<typeof aspectSchema>;
 /** What the index keeps of the change log. */
 export interface ChangeLogState extends Shape<typeof changeLogStateSchema> {}
 
-/** Whether a value is a line of the log just as this program writes it. */
-export const isPlainChange = (value: unknown): value is Change => readAs(changeSchema, value) === value;
-
 /** An unusable state counts as missing: the file has all but the last lines. */
 export const readChangeLogState = (value: unknown): ChangeLogState | null => readAs(changeLogStateSchema, value);
 
