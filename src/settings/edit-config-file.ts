@@ -1,9 +1,8 @@
 import { dirname, join } from 'node:path';
 import { shellWord, uniquePart } from '../lib/paths.ts';
 import { asStoreErrors, nullIfMissing } from '../lib/store-errors.ts';
-import { writeFileAtomically } from '../store/file/atomic-write.ts';
+import { removeFile, writeFileAtomically } from '../store/file/atomic-write.ts';
 import { readWholeFile } from '../store/file/open-file.ts';
-import { removeFile } from '../store/file/replace-file.ts';
 import { type Environment, nonEmpty } from '../system/environment.ts';
 import { type ExitCode, exitCode } from '../system/exit.ts';
 import { failureOf } from '../system/run-program.ts';

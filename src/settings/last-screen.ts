@@ -1,8 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { nullIfMissing } from '../lib/store-errors.ts';
-import { writeFileAtomically } from '../store/file/atomic-write.ts';
-import { removeFile } from '../store/file/replace-file.ts';
+import { removeFile, writeFileAtomically } from '../store/file/atomic-write.ts';
 import { pathMark } from '../system/environment.ts';
 import {
   fitOf,

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { type Clock, dayMs, type EpochMs, type Random } from '../lib/clock.ts';
 import { nullIfMissing } from '../lib/store-errors.ts';
 import type { Watchlist } from '../parcels/parcel.ts';
+import { removeFile } from './file/atomic-write.ts';
 import { keepCopy, namesIn } from './file/damaged-files.ts';
 import { type DocumentFormat, usableData } from './file/document-format.ts';
 import { readListedFile } from './file/open-file.ts';
-import { removeFile } from './file/replace-file.ts';
 
 const mostBeforeRestore = 5;
 /** Copies that bear a time to come, of each sort: as many as there ever are, since it may be the clock that is wrong. */

@@ -1,8 +1,8 @@
 import { StoreError, systemCode, toStoreError } from '../lib/store-errors.ts';
 import { courierCodeOrNull, wordOrNull } from '../lib/track-number.ts';
 import type { Checkpoint } from '../service/record.ts';
+import { unfinishedPath } from './file/atomic-write.ts';
 import { readWholeFile } from './file/open-file.ts';
-import { unfinishedPath } from './file/replace-file.ts';
 import { readUsageDays, type Usage, usageTotals } from './usage.ts';
 
 type GlancedEvent = Pick<Checkpoint, 'at' | 'local' | 'offset' | 'subStatus'>;

@@ -6,14 +6,13 @@ import { uniquePart } from '../lib/paths.ts';
 import { asStoreErrors, nullIfMissing } from '../lib/store-errors.ts';
 import { historyIdOf, idPattern } from '../parcels/identity.ts';
 import { emptyWatchlist, type Parcel, type Watchlist } from '../parcels/parcel.ts';
-import { writeFileAtomically } from './file/atomic-write.ts';
+import { removeFile, writeFileAtomically } from './file/atomic-write.ts';
 import { moveFile, namesIn, removeStaleTempFiles } from './file/damaged-files.ts';
 import { type DocumentFormat, usableData } from './file/document-format.ts';
-import { makeFolder } from './file/folders.ts';
+import { makeFolder, syncFolder } from './file/folders.ts';
 import { createFileDocument } from './file/json-document.ts';
 import { readListedFile } from './file/open-file.ts';
 import type { Processes } from './file/processes.ts';
-import { removeFile, syncFolder } from './file/replace-file.ts';
 
 /** For how long some things have surely waited. */
 export interface WaitingTimes {

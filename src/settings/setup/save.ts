@@ -3,7 +3,7 @@ import { printableText } from '../../lib/clean-text.ts';
 import { StoreError } from '../../lib/store-errors.ts';
 import { isSameAddress } from '../../service/address.ts';
 import { defaultKeyHeader } from '../../service/port.ts';
-import { removeFile } from '../../store/file/replace-file.ts';
+import { removeFile } from '../../store/file/atomic-write.ts';
 import type { CoolDown } from '../../store/polling-memory.ts';
 import { type KeySettings, usableKey } from '../api-key.ts';
 import { changeConfigFile } from '../change-config-file.ts';

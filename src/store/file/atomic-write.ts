@@ -1,13 +1,12 @@
-import { fstatSync, renameSync } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
+import { constants, fstatSync, lstatSync, renameSync, rmSync } from 'node:fs';
+import { type FileHandle, lstat, open, rename, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Random } from '../../lib/clock.ts';
 import { shellWord, tempPath } from '../../lib/paths.ts';
-import { StoreError, systemCode } from '../../lib/store-errors.ts';
-import { fileMarkSync } from './file-calls.ts';
-import { fileMode, giveTo, makeFolder, type Owner, rightfulOwner } from './folders.ts';
-import { refuseOtherThanFile } from './open-file.ts';
-import { removeFile, replaceInPlace, syncFolder } from './replace-file.ts';
+import { nullIfMissing, StoreError, systemCode } from '../../lib/store-errors.ts';
+import { fileMarkSync, markOf } from './file-place.ts';
+import { fileMode, giveTo, makeFolder, type Owner, rightfulOwner, syncFolder } from './folders.ts';
+import { readWholeFile, refuseOtherThanFile } from './open-file.ts';
 
 interface ReplacingSteps {
   /** When the new text is on the disk beside the old one: what costs space or time comes last, so that it harms nothing. */
@@ -135,4 +134,61 @@ async function keepOwner(file: FileHandle, path: string, old: Owner | null): Pro
     `${path} belongs to another user (user id ${wanted.uid}), and nothing was written. "sudo chown ${own.uid} ${shellWord(path)}" makes it yours again.`,
     path,
   );
+}
+
+/** Where the new text of a file waits while it is written in place: when that ends halfway, it is the file's. */
+export function unfinishedPath(path: string): string {
+  return `${path}.next`;
+}
+
+/**
+ * Gives a file, which cannot be replaced because it is mounted by itself, the text of `temp`; answers its new mark. The
+ * text waits beside it, whole, until it has been written; the file keeps its old text when there is no room for the new
+ * one. Throws what the system throws.
+ */
+async function replaceInPlace(temp: string, path: string): Promise<string> {
+  const next = unfinishedPath(path);
+  const text = await readWholeFile(temp);
+  await rename(temp, next);
+  await syncFolder(dirname(path));
+  await using file = await open(path, constants.O_RDWR | constants.O_NONBLOCK | constants.O_NOFOLLOW);
+  await makeRoom(file, text, next);
+  await writeAt(file, text, 0, text.length);
+  await file.truncate(text.length);
+  await file.sync();
+  const mark = markOf(await file.stat({ bigint: true }));
+  await removeFile(next);
+  return mark;
+}
+
+/** Writes what reaches beyond the old text first: that alone needs room, and can be cut off again. */
+async function makeRoom(file: FileHandle, text: Buffer, next: string): Promise<void> {
+  const { size } = await file.stat();
+  if (text.length <= size) return;
+  try {
+    await writeAt(file, text, size, text.length);
+    await file.sync();
+  } catch (error) {
+    await file.truncate(size);
+    await removeFile(next);
+    throw error;
+  }
+}
+
+async function writeAt(file: FileHandle, text: Buffer, from: number, to: number): Promise<void> {
+  for (let at = from; at < to; ) {
+    const { bytesWritten } = await file.write(text, at, to - at, at);
+    at += bytesWritten;
+  }
+}
+
+export async function removeFile(path: string): Promise<void> {
+  const stats = await nullIfMissing(lstat(path));
+  if (stats?.isFile() || stats?.isSymbolicLink()) await nullIfMissing(unlink(path));
+}
+
+export function removeFileSync(path: string): void {
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  // By force: harmless when another process has removed it.
+  if (stats?.isFile() || stats?.isSymbolicLink()) rmSync(path, { force: true });
 }

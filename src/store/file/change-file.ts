@@ -1,12 +1,10 @@
-import { fstatSync } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
 import { yieldToEventLoop } from '../../lib/async.ts';
 import { dayMs, type EpochMs, type Random } from '../../lib/clock.ts';
 import { type Change, readChange } from '../../parcels/change.ts';
 import { inBatches } from '../store.ts';
 import { writeFileAtomically } from './atomic-write.ts';
-import { fileMarkSync, noFile, readBetween } from './file-calls.ts';
-import { findFilePlace } from './file-place.ts';
+import { fileMarkSync, findFilePlace, noFile } from './file-place.ts';
 import { withFileToRead } from './open-file.ts';
 
 /** Lines of the log that are kept at most. */
@@ -167,7 +165,6 @@ async function mayHoldTooMuch(path: string, now: EpochMs): Promise<boolean> {
 
 const noticedAt = (line: string): EpochMs => Date.parse(readChange(line)?.noticedAt ?? '') || Number.NEGATIVE_INFINITY;
 
-/** Every command that reads the watchlist asks for it, so Node's module of promises is left out. */
 async function newestSeq(path: string): Promise<number> {
   let seq = 0;
   await lookFromEnd(path, (line) => {
@@ -180,19 +177,25 @@ async function newestSeq(path: string): Promise<number> {
 /** Appends; a line that was written in part, by a process that was killed, is cut off first: the index has it still. */
 async function appendTo(path: string, pieces: Iterable<string>): Promise<void> {
   await using file = await open(path, 'r+');
-  const { size } = fstatSync(file.fd);
-  const end = await endOfLastLine(file.fd, size);
+  const { size } = await file.stat();
+  const end = await endOfLastLine(file, size);
   if (end < size) await file.truncate(end);
   let at = end;
   for (const piece of pieces) at += (await file.write(piece, at, 'utf8')).bytesWritten;
   await file.sync();
 }
 
-async function endOfLastLine(file: number, size: number): Promise<number> {
+async function endOfLastLine(file: FileHandle, size: number): Promise<number> {
   for (let bytes = 1; ; bytes = Math.max(tailBytes, bytes * 4)) {
     const from = Math.max(0, size - bytes);
     const newline = (await readBetween(file, from, size)).lastIndexOf(0x0a);
     if (newline !== -1) return from + newline + 1;
     if (from === 0) return 0;
   }
+}
+
+/** Reads bytes `from` to `to`; fewer if the file ends before. */
+async function readBetween(file: FileHandle, from: number, to: number): Promise<Buffer> {
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(to - from), 0, to - from, from);
+  return buffer.subarray(0, bytesRead);
 }

@@ -6,16 +6,15 @@ import { emptyWatchlist, type Parcel, type ParcelHistory, type Watchlist } from 
 import { type CopyItem, type CopyKind, type CopySink, type CopySource, type CopyTarget, occupied } from '../copy.ts';
 import { trashEntryName } from '../trash.ts';
 import { createWatchlistFormat, historyFormat } from '../watchlist-format.ts';
-import { writeFileAtomically } from './atomic-write.ts';
+import { removeFile, writeFileAtomically } from './atomic-write.ts';
 import { namesIn } from './damaged-files.ts';
 import { usableData } from './document-format.ts';
-import { fileMark } from './file-calls.ts';
+import { fileMark } from './file-place.ts';
 import { createFileStore, type FileStoreOptions } from './file-store.ts';
 import { makeFolder } from './folders.ts';
 import { JsonDocument } from './json-document.ts';
 import { FolderLock } from './lock.ts';
 import { readListedFile } from './open-file.ts';
-import { removeFile } from './replace-file.ts';
 
 /** How many pieces make a page. */
 const pageItems = 500;

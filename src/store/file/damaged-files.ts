@@ -3,10 +3,9 @@ import { basename, dirname, extname, join } from 'node:path';
 import type { EpochMs, Random } from '../../lib/clock.ts';
 import { readTempName } from '../../lib/paths.ts';
 import { nullIfMissing, StoreError, systemCode } from '../../lib/store-errors.ts';
-import { writeFileAtomically } from './atomic-write.ts';
+import { removeFile, writeFileAtomically } from './atomic-write.ts';
 import { removeLockFolder } from './lock-folder.ts';
 import { piecesOfNamedFile } from './open-file.ts';
-import { removeFile } from './replace-file.ts';
 
 /**
  * Keeps a file as it is under a second name, because it is about to be replaced. It is copied, not linked: a program that

@@ -1,8 +1,8 @@
-import { lstatSync, readlinkSync, realpathSync } from 'node:fs';
+import { type BigIntStats, lstatSync, readlinkSync, realpathSync, statSync } from 'node:fs';
+import { realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { shellWord } from '../../lib/paths.ts';
 import { nullIfMissing, nullIfMissingSync, StoreError } from '../../lib/store-errors.ts';
-import { realPathOf } from './file-calls.ts';
 import { refuseOtherThanFileSync } from './open-file.ts';
 
 /** A chain of links longer than this is taken for a circle, as systems do. */
@@ -13,7 +13,7 @@ const mostLinks = 40;
  * link. The file, and even its folder, need not exist yet. Throws what the system throws; ELOOP for a circle.
  */
 export async function resolvePath(path: string, links = 0): Promise<string> {
-  const real = await nullIfMissing(realPathOf(path));
+  const real = await nullIfMissing(realpath(path));
   if (real !== null) return real;
   const target = nullIfMissingSync(() => readlinkSync(path), ['ENOENT', 'EINVAL']);
   if (target !== null) {
@@ -65,3 +65,25 @@ export async function findFilePlace(given: string, uid: number | null): Promise<
   refuseOtherThanFileSync(place.value, given);
   return place.value;
 }
+
+/** The mark of a file that does not exist. */
+export const noFile = 'none';
+
+/** Changes whenever the file is replaced or written: we write a new file each time, others change its time. */
+export async function fileMark(path: string): Promise<string> {
+  const stats = await nullIfMissing(stat(path, { bigint: true }));
+  return stats === null ? noFile : markOf(stats);
+}
+
+export function fileMarkSync(path: string): string {
+  const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return stats === undefined ? noFile : markOf(stats);
+}
+
+/** As {@link fileMarkSync}; changes with the owner and the permissions, too. */
+export function rightsMarkSync(path: string): string {
+  const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return stats === undefined ? noFile : `${markOf(stats)}-${stats.mode}-${stats.uid}`;
+}
+
+export const markOf = ({ ino, mtimeNs, size }: BigIntStats): string => `${ino}-${mtimeNs}-${size}`;

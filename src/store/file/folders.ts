@@ -2,7 +2,6 @@ import { constants, lstatSync, mkdirSync, type Stats, statSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { nullIfMissingSync, systemCode } from '../../lib/store-errors.ts';
-import { syncFolder } from './replace-file.ts';
 
 /** User id of the administrator; where there are no users, everything has it. */
 const administrator = 0;
@@ -102,4 +101,19 @@ function isFolder(path: string): boolean {
   const stats = nullIfMissingSync(() => statSync(path));
   if (stats === null || stats.isDirectory()) return stats !== null;
   throw Object.assign(new Error(`${path} is no folder`), { code: 'ENOTDIR' });
+}
+
+/** What a system answers that cannot sync a folder; there the rename itself has to do. */
+const folderSyncUnsupported = new Set(['EPERM', 'EISDIR', 'EINVAL', 'ENOTSUP', 'EACCES', 'EBADF']);
+
+/** Nothing else than a folder is opened, and nothing is waited for, even if something else is there by now. */
+const folderOnly = constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | (constants.O_NONBLOCK ?? 0);
+
+export async function syncFolder(folder: string): Promise<void> {
+  try {
+    await using file = await open(folder, folderOnly);
+    await file.sync();
+  } catch (error) {
+    if (!folderSyncUnsupported.has(systemCode(error) ?? '')) throw error;
+  }
 }

@@ -12,14 +12,12 @@ import {
   toStoreError,
 } from '../../lib/store-errors.ts';
 import type { Document } from '../document.ts';
-import { writeFileAtomically } from './atomic-write.ts';
+import { removeFile, unfinishedPath, writeFileAtomically } from './atomic-write.ts';
 import { copyFile, damagedName, keepCopy, moveDamagedFile, removeStaleTempFiles } from './damaged-files.ts';
 import { type Decoded, type DocumentFormat, replaceableFormat } from './document-format.ts';
-import { fileMarkSync, noFile } from './file-calls.ts';
-import { findFilePlace } from './file-place.ts';
+import { fileMarkSync, findFilePlace, noFile } from './file-place.ts';
 import { type HeldLock, type LockContext, LockLostError, withFileLock } from './lock.ts';
 import { readWholeFile } from './open-file.ts';
-import { removeFile, unfinishedPath } from './replace-file.ts';
 
 /** What documents need from their surroundings. */
 export interface DocumentContext extends LockContext {

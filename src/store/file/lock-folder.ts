@@ -4,10 +4,10 @@ import type { EpochMs, Random } from '../../lib/clock.ts';
 import { isJsonObject } from '../../lib/json.ts';
 import { readTempName, tempPath } from '../../lib/paths.ts';
 import { NotAFileError, nullIfMissingSync, StoreError, systemCode } from '../../lib/store-errors.ts';
+import { removeFileSync } from './atomic-write.ts';
 import { fileMode, giveToOwner, makePassingFolder, rightfulOwner } from './folders.ts';
 import { readWholeFileSync } from './open-file.ts';
 import type { Processes } from './processes.ts';
-import { removeFileSync } from './replace-file.ts';
 
 /*
  * The folder that stands for a lock: `owner.json` names its holder, and what lies in `passage` goes with the lock when that is

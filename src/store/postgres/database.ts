@@ -83,8 +83,8 @@ export function createDatabase(options: DatabaseOptions): Database {
 
   /** While it is tried again and again anyway, nobody waits for one more try. */
   const refuseWhileTrying = (): void => {
-    if (keeping === null || live.current !== null) return;
-    const { lastFailure } = live;
+    if (keeping === null || live.state.current !== null) return;
+    const { lastFailure } = live.state;
     if (lastFailure !== null) throw new StoreError('cut-off', lastFailure.message, place, lastFailure.cause);
   };
 
@@ -130,7 +130,7 @@ export function createDatabase(options: DatabaseOptions): Database {
       await ask('commit');
       return result;
     } catch (error) {
-      if (live.current === on) await ask('rollback');
+      if (live.state.current === on) await ask('rollback');
       throw error;
     }
   };
@@ -154,7 +154,7 @@ export function createDatabase(options: DatabaseOptions): Database {
     transaction,
     onNews(listener) {
       newsListeners.add(listener);
-      if (keeping === null && !live.isClosed) {
+      if (keeping === null && !live.state.isClosed) {
         keeping = new AbortController();
         // Its failures are told to whoever asks; nothing else can fail in it.
         void keepConnected({ live, inTurn: (work) => queue.run(work), tellNews, clock, random }, keeping.signal);
@@ -167,12 +167,12 @@ export function createDatabase(options: DatabaseOptions): Database {
       };
     },
     get readOnly() {
-      return live.readOnly;
+      return live.state.readOnly;
     },
     get isPooled() {
-      return live.isPooled;
+      return live.state.isPooled;
     },
-    clockOffsetMs: () => live.offsetMs,
+    clockOffsetMs: () => live.state.offsetMs,
     open: async () => void (await queue.run(() => live.made())),
     async close() {
       keeping?.abort();

@@ -42,6 +42,23 @@ export interface DatabaseOptions {
 export const channel = 'parcel_monitor';
 const probe = 'probe';
 
+/** What is known of a connection. All but `current` and `isHeard` outlives it. */
+interface LiveState {
+  /** Null while there is none. */
+  current: Connection | null;
+  /** Why nothing can be written, as a sentence; null if it can, or while that is not known. */
+  readOnly: string | null;
+  /** Whether there is a pooler in between; false while that is not known. */
+  isPooled: boolean;
+  /** The database's clock minus ours, in milliseconds, as last measured; 0 before the first connection. */
+  offsetMs: number;
+  /** Whether our own announcements come back to us. */
+  isHeard: boolean;
+  isClosed: boolean;
+  /** Why there is no connection; null if there is one, and before the first try. */
+  lastFailure: StoreError | null;
+}
+
 /**
  * The connection to a database that there is now, made when it is asked for and forgotten when it breaks, and what the server
  * said of itself when it was asked last. Whoever asks it for something sees to it that one thing happens after the other.
@@ -51,14 +68,16 @@ export class LiveConnection {
   readonly times: DatabaseTimings;
   readonly #options: DatabaseOptions;
   readonly #tellNews: (announced: string) => void;
-  #current: Connection | null = null;
+  readonly #state: LiveState = {
+    current: null,
+    readOnly: null,
+    isPooled: false,
+    offsetMs: 0,
+    isHeard: false,
+    isClosed: false,
+    lastFailure: null,
+  };
   #broken = new AbortController();
-  #readOnly: string | null = null;
-  #isPooled = false;
-  #offsetMs = 0;
-  #isHeard = false;
-  #isClosed = false;
-  #lastFailure: StoreError | null = null;
 
   /** @param tellNews told what others have announced */
   constructor(options: DatabaseOptions, tellNews: (announced: string) => void) {
@@ -67,51 +86,22 @@ export class LiveConnection {
     this.#tellNews = tellNews;
   }
 
-  /** Null while there is none. */
-  get current(): Connection | null {
-    return this.#current;
-  }
-
-  /** Aborted when the current one breaks. */
+  /** Aborted when the current connection breaks. */
   get broken(): AbortSignal {
     return this.#broken.signal;
   }
 
-  /** Why nothing can be written, as a sentence; null when it can, or while that is not known. */
-  get readOnly(): string | null {
-    return this.#readOnly;
-  }
-
-  /** Whether a pooler stands between; false while that is not known. */
-  get isPooled(): boolean {
-    return this.#isPooled;
-  }
-
-  /** The database's clock less ours, in milliseconds, as last measured; 0 before the first connection. */
-  get offsetMs(): number {
-    return this.#offsetMs;
-  }
-
-  /** Whether announcements of ours have come back on the current one. */
-  get isHeard(): boolean {
-    return this.#isHeard;
-  }
-
-  get isClosed(): boolean {
-    return this.#isClosed;
-  }
-
-  /** Why there is none; null when there is one, and before the first try. */
-  get lastFailure(): StoreError | null {
-    return this.#lastFailure;
+  /** What is known of the connection and its server at this moment. */
+  get state(): Readonly<LiveState> {
+    return this.#state;
   }
 
   /** The connection; made if there is none. Rejects with a `StoreError`. */
   async made(): Promise<Connection> {
     const { address, applicationName, clock } = this.#options;
     const { place } = address;
-    if (this.#isClosed) throw new StoreError('cut-off', `${place} has been closed.`, place);
-    if (this.#current !== null) return this.#current;
+    if (this.#state.isClosed) throw new StoreError('cut-off', `${place} has been closed.`, place);
+    if (this.#state.current !== null) return this.#state.current;
     const made: { connection: Connection | null } = { connection: null };
     try {
       made.connection = await connect({
@@ -123,16 +113,16 @@ export class LiveConnection {
         onNotification: (payload) => this.#hear(payload),
       });
     } catch (error) {
-      this.#lastFailure = toDatabaseError(error, place);
-      throw this.#lastFailure;
+      this.#state.lastFailure = toDatabaseError(error, place);
+      throw this.#state.lastFailure;
     }
     const { connection } = made;
-    this.#current = connection;
+    this.#state.current = connection;
     this.#broken = new AbortController();
-    this.#lastFailure = null;
-    this.#readOnly = readOnlyReason(connection.facts, place);
-    this.#isPooled = connection.facts.isPooled;
-    this.#offsetMs = connection.facts.offsetMs;
+    this.#state.lastFailure = null;
+    this.#state.readOnly = readOnlyReason(connection.facts, place);
+    this.#state.isPooled = connection.facts.isPooled;
+    this.#state.offsetMs = connection.facts.offsetMs;
     return connection;
   }
 
@@ -160,14 +150,14 @@ export class LiveConnection {
 
   /** Looks whether it lives, measures the clock, and whether it can be written by now where it could not. */
   async look(): Promise<void> {
-    const on = this.#current;
+    const on = this.#state.current;
     if (on === null) return;
     try {
-      this.#offsetMs = await on.measureOffset(this.times.heartbeatAnswerMs);
-      if (this.#readOnly === null) return;
+      this.#state.offsetMs = await on.measureOffset(this.times.heartbeatAnswerMs);
+      if (this.#state.readOnly === null) return;
       // A replica may have been promoted, or a right been given: neither ends a connection.
       await on.look();
-      this.#readOnly = readOnlyReason(on.facts, this.#options.address.place);
+      this.#state.readOnly = readOnlyReason(on.facts, this.#options.address.place);
     } catch (error) {
       await this.failed(error, on);
     }
@@ -175,21 +165,21 @@ export class LiveConnection {
 
   /** Ends it for good. */
   async close(): Promise<void> {
-    this.#isClosed = true;
-    const on = this.#current;
-    this.#current = null;
+    this.#state.isClosed = true;
+    const on = this.#state.current;
+    this.#state.current = null;
     await on?.close();
   }
 
   #lose(of: Connection | null): void {
-    if (of !== this.#current) return;
-    this.#current = null;
+    if (of !== this.#state.current) return;
+    this.#state.current = null;
     this.#broken.abort();
-    this.#isHeard = false;
+    this.#state.isHeard = false;
   }
 
   #hear(payload: string): void {
-    if (payload === probe) this.#isHeard = true;
+    if (payload === probe) this.#state.isHeard = true;
     else this.#tellNews(payload);
   }
 }
@@ -217,11 +207,11 @@ export async function keepConnected(
   let failures = 0;
   let untilBeatMs = times.heartbeatMs;
   while (!signal.aborted) {
-    if (live.current === null || listening !== live.current) {
+    if (live.state.current === null || listening !== live.state.current) {
       try {
         await inTurn(() => live.listen());
         if (signal.aborted) return;
-        listening = live.current;
+        listening = live.state.current;
         ended = AbortSignal.any([signal, live.broken]);
         failures = 0;
         untilBeatMs = times.heartbeatMs;
@@ -238,12 +228,12 @@ export async function keepConnected(
     await sleep(clock, waitMs, ended);
     if (signal.aborted) return;
     untilBeatMs -= waitMs;
-    if (!live.isHeard && live.current !== null) tellNews(null);
+    if (!live.state.isHeard && live.state.current !== null) tellNews(null);
     if (untilBeatMs > 0) continue;
     untilBeatMs = times.heartbeatMs;
-    const wasReadOnly = live.readOnly !== null;
+    const wasReadOnly = live.state.readOnly !== null;
     await inTurn(() => live.look());
     // A replica that has been promoted announces what happens.
-    if (wasReadOnly && live.readOnly === null) listening = null;
+    if (wasReadOnly && live.state.readOnly === null) listening = null;
   }
 }

@@ -1,8 +1,7 @@
 import { Client } from 'pg';
 import { beforeAll, expect, it, onTestFinished } from 'vitest';
 import { findAccount } from '../../../src/store/postgres/accounts.ts';
-import { prune } from '../../../src/store/postgres/change-log.ts';
-import { createPostgresStore } from '../../../src/store/postgres/postgres-store.ts';
+import { createPostgresStore, prune } from '../../../src/store/postgres/postgres-store.ts';
 import { createDatabaseState } from '../../../src/store/postgres/state.ts';
 import { createCliUser } from '../../support/cli-user.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres/test-server.ts';
