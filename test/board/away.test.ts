@@ -14,7 +14,7 @@ const wordsOf = (changes: readonly Change[]): string =>
     .join(', ');
 
 describe('awayCounts', () => {
-  test('counts parcels by where they stand since, the urgent ones first', () => {
+  test('counts parcels by their new stage, most urgent first', () => {
     const changes = [
       aChange(1, hour),
       aChange(2, hour, delivered),
@@ -47,7 +47,7 @@ describe('awayCounts', () => {
     expect(wordsOf(changes.slice(0, 2))).toBe('1 needs attention');
   });
 
-  test('says of a parcel that only had an event that it moved, not where it stands', () => {
+  test('says that a parcel moved if it only had an event', () => {
     expect(wordsOf([aChange(1, hour, { change: 'event', to: {} })])).toBe('1 moved');
   });
 

@@ -48,7 +48,7 @@ describe('what is wrong with a filter', () => {
     expect(whole('19" lamp')).toBeNull();
   });
 
-  it('is a term that is none: it can be searched for', () => {
+  it('is an unknown term, which quotes turn into text', () => {
     expect(whole('note:7')?.advice).toBe('To search for the text, use quotes: "note:7".');
     expect(whole('state:unread')?.advice).toBe('Did you mean "is:"?');
     expect(whole('x:unread')?.advice).toBe('Did you mean "is:"?');
@@ -108,7 +108,7 @@ describe('a term that is being typed', () => {
     ['older:', 'older: 12h, 3d or 2w'],
     ['older:12', 'older: 12h, 3d or 2w'],
     ['to:d', 'to: DE'],
-  ])('is no mistake yet, and what can follow is said: %s', (text, hint) => {
+  ])('is not a mistake yet, and the next possible parts are listed: %s', (text, hint) => {
     expect(typed(text)).toEqual({ kind: 'begun', text: hint, advice: null });
     expect(typed(`${text} x`)?.kind).not.toBe('begun');
   });

@@ -107,7 +107,7 @@ describe('headerRow', () => {
     );
   });
 
-  it('counts what is unread beside them', () => {
+  it('counts new parcels next to them', () => {
     const unread = { since: ago(hour), lastRead: null };
     const parcels = [aParcel({ unread }), aParcel(), aParcel({ unread, archivedAt: ago(hour) })];
     expect(text({ parcels })).toContain(' ▸ 2 in transit   • 1 new  ');

@@ -123,7 +123,7 @@ describe('what commands print', () => {
     await sandbox.close();
   });
 
-  it.each(publishedNames)('%s fits its schema, and holds nothing else', async (name) => {
+  it.each(publishedNames)('%s fits its schema and has no other fields', async (name) => {
     const args = printedBy[name].map((arg) => (arg === emptyDatabase ? database.address : arg));
     const { exitCode, stdout } = await user.run(args, {
       input: 'Your parcel 1Z999AA10123456784 is on its way.',

@@ -138,7 +138,7 @@ it('every text of a record is in what show prints, as text or as JSON without th
   }
 });
 
-it('what the user entered is shown in place of what the service holds, and nothing where there is nothing', () => {
+it("shows the user's entries instead of the service's values, and nothing without either", () => {
   const lines = recordLines(
     { merchant: { customerEmail: 'own@mail.example' } },
     { customerEmail: 'old@mail.example' },

@@ -214,7 +214,7 @@ describe('timelineHead', () => {
     );
   });
 
-  it('makes every line exactly as wide as asked for, whatever the texts', () => {
+  it('makes every line exactly as wide as requested', () => {
     const anyParcel = fc
       .record({ courier: anyText, service: anyText, status: anyText, message: anyText })
       .map(({ courier, service, status, message }) =>

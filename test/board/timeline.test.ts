@@ -169,7 +169,7 @@ describe('timelineLines', () => {
     expect(pair('2026-11-19T20:15:00Z').join()).not.toMatch(/\d [dh]\b/);
   });
 
-  it('tells no gap beside an uncertain time', () => {
+  it('shows no gap next to an uncertain time', () => {
     const older = aCheckpoint({ at: '2026-11-01T00:00:00Z', certain: false });
     expect(texts({ checkpoints: [aCheckpoint(), older] }).join()).not.toMatch(/\d d/);
   });
@@ -210,7 +210,7 @@ describe('timelineLines', () => {
     expect(inGlyphs(texts({ checkpoints }).join('\n'), 'ascii')).toContain('x2');
   });
 
-  it('makes every line exactly as wide as asked for, whatever the texts', () => {
+  it('makes every line exactly as wide as requested', () => {
     const anyCheckpoint = fc
       .record({
         detail: fc.option(anyText),

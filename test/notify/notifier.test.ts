@@ -138,7 +138,7 @@ describe('a process that notifies', () => {
     await meanwhile(clock, sender.notifier.close());
   });
 
-  it('sends nothing while it is silenced, nor afterwards what happened meanwhile', async () => {
+  it('sends nothing while muted, and does not send it later', async () => {
     const { monitor, clock } = watched();
     let isSilent = true;
     const sender = await startSender(monitor, clock, { options: { isSilent: async () => isSilent } });

@@ -93,7 +93,7 @@ describe('a text in roff', () => {
     );
   });
 
-  it('has short lines, none of which begins like a request', () => {
+  it('has short lines, and none starts like a request', () => {
     const lines = filled(`${'word '.repeat(15)}end .SH 'x ${'word '.repeat(20)}`);
     expect(Math.max(...lines.map(({ length }) => length))).toBeLessThan(84);
     expect(filled('.SH x')).toEqual(['\\&.SH x']);

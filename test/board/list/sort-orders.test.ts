@@ -90,7 +90,7 @@ describe('the orders of the list', () => {
     ]);
   });
 
-  it('sorts couriers and labels as a person reads them, whatever their case and accents', () => {
+  it('sorts couriers and labels like a person, ignoring case and accents', () => {
     const parcels = [
       called('u', 'UPS', 'Box 10'),
       called('e', 'épost', 'box 9'),

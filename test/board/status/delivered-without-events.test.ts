@@ -43,7 +43,7 @@ test.each(['deliveredTime', 'lastTrackingTime'])(
   },
 );
 
-test('a parcel without events of which nothing says when it was delivered is in no calendar', () => {
+test('a parcel without events and delivery time is in no calendar', () => {
   const { history, parcel } = seen({});
   expect(milestonesOf(parcel, history).reached).toBeNull();
 });

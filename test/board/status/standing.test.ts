@@ -33,7 +33,7 @@ describe('days without movement', () => {
     [15 * hour, 0],
     [24 * hour, 1],
     [5.5 * day, 5],
-  ])('are those of the age in the row, whatever the service counted: %d ms', (eventAgo, days) => {
+  ])('uses the age in the row, not the count of the service: %d ms', (eventAgo, days) => {
     const parcel = aParcel({ record: aRecord({ stayDays: 3 }), lastEvent: aCheckpoint({ at: ago(eventAgo) }) });
     expect(daysWithoutMovement(parcel, now)).toBe(days);
     if (days > 0) expect(ageText(now - eventAgo, now)).toBe(`${days}d`);
@@ -60,7 +60,7 @@ describe('days without movement', () => {
     expect(daysWithoutMovement(aParcel({ archivedAt: ago(hour) }), now)).toBeNull();
   });
 
-  it('are none before an event that is ahead of our clock', () => {
+  it('is zero before an event in the future', () => {
     expect(daysWithoutMovement(aParcel({ lastEvent: aCheckpoint({ at: ago(-hour) }) }), now)).toBe(0);
   });
 });
@@ -151,7 +151,7 @@ describe('a parcel that can be picked up', () => {
     expect(loudness(waiting(eventAgo), viewing)).toBe(loud);
   });
 
-  it('stands before those that wait less long, also where an event came later', () => {
+  it('comes before parcels with a shorter wait, even if they have later events', () => {
     const arrival = aCheckpoint({ at: ago(6 * day), subStatus: 'WAITING_DELIVERY_02' });
     const reminded = waiting(hour);
     const longest = { ...reminded, id: 'longest', record: { ...aRecord(), ...reminded.record, arrival } };
@@ -192,7 +192,7 @@ describe('a quiet parcel', () => {
     expect(loudness(still(5 * day), { ...viewing, usual })).toBe('loud');
   });
 
-  it('is none while that is usual, or nobody knows', () => {
+  it('is not shown while it is usual or unknown', () => {
     expect(statusNow(still(2 * day), { ...viewing, usual })).toBe('Arrived at a sorting centre');
     expect(statusNow(still(5 * day), viewing)).toBe('Arrived at a sorting centre');
     expect(quietSentence(still(5 * day), { now })).toBeNull();

@@ -46,7 +46,7 @@ describe('a template', () => {
     for (const name of placeholders) expect(fill(`<{${name}}>`)).toBe(`<${name.toUpperCase()}>`);
   });
 
-  it('holds braces that are written twice', () => {
+  it('contains braces that are doubled', () => {
     expect(fill('{{"text": "{out}"}}')).toBe('{"text": "OUT"}');
     expect(fill('{{out}}')).toBe('{out}');
   });
@@ -68,7 +68,7 @@ describe('a template', () => {
     expect([...placeholdersIn('{next} {next} {{age}}')]).toEqual(['next']);
   });
 
-  it('whatever its text is, comes out as it is with its braces doubled', () => {
+  it('returns any text unchanged if its braces are doubled', () => {
     fc.assert(
       fc.property(fc.string(), fc.constantFrom<Placeholder>(...placeholders), (text, name) => {
         const escaped = text.replaceAll('{', '{{').replaceAll('}', '}}');

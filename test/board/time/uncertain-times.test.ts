@@ -45,7 +45,7 @@ describe('an event without a zone', () => {
     expect(isOlder('older:17h', parcel)).toBe(true);
   });
 
-  it('stands above nothing that may be newer', () => {
+  it('is never above a parcel that may be newer', () => {
     const guessed = withEvent(zoneless(2 * hour), { id: 'guessed' });
     const sure = withEvent(aCheckpoint({ at: ago(10 * hour) }), { id: 'sure' });
     for (const parcels of [
@@ -75,7 +75,7 @@ describe('an event without a zone', () => {
   });
 });
 
-describe('an event of which only the day is given', () => {
+describe('an event with only a day', () => {
   it('has an age in days, and its day in the timeline', () => {
     const { json, row, timeline } = seenRecord(fixture('record-event-with-a-day-only'));
     expect(row).toMatch(/[ ◔]~2-4d$/);
@@ -123,7 +123,7 @@ describe('any event', () => {
     );
   });
 
-  it('was at an instant that its span holds, whatever its zone is', () => {
+  it('happened within its span in every zone', () => {
     fc.assert(
       fc.property(fc.integer({ min: -12 * 4, max: 14 * 4 }), fc.boolean(), (quarters, isDay) => {
         const wall = wallText(seenAt + quarters * (hour / 4));
@@ -134,7 +134,7 @@ describe('any event', () => {
     );
   });
 
-  it('has one place among others, in whatever order they come', () => {
+  it('has the same place in every input order', () => {
     const sorting = { order: 'newest-event', isReversed: false } as const;
     fc.assert(
       fc.property(fc.array(parcel, { maxLength: 6 }), (parcels) => {
