@@ -107,7 +107,7 @@ describe.skipIf(disk === null)('on a disk that fills up (skipped if no file syst
     await writeFile(path, 'of before');
     const { exitCode, stderr } = await user.run(['export', '--output', path]);
     expect(stderr).toBe(
-      `parcel-monitor: No space is left to write ${path}. Free some, or name a file elsewhere. Nothing was changed there.\n`,
+      `parcel-monitor: The disk is too full to write ${path}. Free some space, or choose another file. Nothing was changed there.\n`,
     );
     expect(exitCode).toBe(1);
     expect(await readFile(path, 'utf8')).toBe('of before');

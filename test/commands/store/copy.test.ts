@@ -45,7 +45,7 @@ describe('a copy of the watchlist', () => {
       stdout: expect.stringContaining('2 parcels'),
     });
     const there = await user.run(['store', 'copy', address]);
-    expect(there).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('nothing differs') });
+    expect(there).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('no differences') });
     expect(there.stderr).toContain('parcel-monitor config set store');
     expect(await everything(user, '--store', address)).toBe(before);
 
@@ -128,11 +128,11 @@ describe('a copy of the watchlist', () => {
   });
 
   it.each([
-    [['store', 'copy'], 'Where to?'],
-    [['store', 'copy', ''], 'no place'],
+    [['store', 'copy'], 'Which target?'],
+    [['store', 'copy', ''], 'The target is empty.'],
     [['store', 'copy', 'nas/parcels'], 'The nearest is postgres://nas/parcels.'],
     [['store', 'cpy', 'file'], 'Did you mean copy?'],
-    [['store', '--dry-run'], '--dry-run belongs to "store copy"'],
+    [['store', '--dry-run'], '--dry-run is an option of "store copy"'],
     [['store', 'copy', 'postgres://ann:TOPSECRET@nas/parcels'], 'can be read by others'],
   ])('%j is refused with advice', async (line, sentence) => {
     const user = await createCliUser();

@@ -19,7 +19,7 @@ describe('an empty database', () => {
     ['show RB100000005CN', 1, /hold the tables of parcel-monitor yet/],
     ['changes', 1, /hold the tables of parcel-monitor yet/],
     ['export', 1, /hold the tables of parcel-monitor yet/],
-    ['store copy file --dry-run --store file', 2, /there already/],
+    ['store copy file --dry-run --store file', 2, /already there/],
     ['completion bash --complete -- parcel-monitor show', 0, /^$/],
     ['doctor --offline', 3, /^$/],
   ])('is not changed by a command that only reads: %s', async (line, exitCode, said) => {
