@@ -134,49 +134,40 @@ function pollingParts({ asOf, polling, now, zone }: HeaderInput): Part[] {
   const calls = callsText(polling);
   const company = companyWords(polling);
   const word = problem === null ? ownWord(polling) : shortProblem(problem);
-  const next: Words = nextPollAt === null ? ['nothing due', 'nothing due'] : nextWords(nextPollAt, now, zone);
-  // Shown next to a problem, because neither includes the other.
-  const paused = problem !== null && polling.paused ? 'paused' : null;
-  switch (phase) {
-    case 'off':
-      // A reader does not need an API key.
-      if (polling.readOnly !== null) return [...said(ranks.problem, 'read-only'), ...said(5, updated)];
-      return said(ranks.problem, 'not set up', 'attention');
-    case 'checking':
-      return [
-        ...said(ranks.problem, word, 'attention'),
-        ...quietly(7, ['checking now', 'checking']),
-        ...quietly(2, calls),
-      ];
-    case 'stopped':
-      return [
-        ...said(ranks.problem, `stopped: ${word ?? 'see the message'}`, 'attention'),
-        ...said(ranks.problem, paused, 'attention'),
-        ...said(5, updated),
-        ...quietly(2, calls),
-      ];
-    case 'backing-off':
-      return [
-        ...said(ranks.problem, word ?? 'last check failed', 'attention'),
-        ...said(ranks.problem, paused, 'attention'),
-        ...quietly(2.2, company.checker),
-        ...quietly(2.1, company.boards),
-        ...said(5, updated),
-        ...said(7, nextPollAt === null ? null : `retry ${clockOrNow(nextPollAt, now, zone)}`),
-        ...quietly(2, calls),
-      ];
-    case 'waiting':
-      return [
-        ...said(ranks.problem, word, 'attention'),
-        ...said(ranks.problem, paused, 'attention'),
-        ...said(ranks.problem, polling.readOnly === null ? null : 'read-only'),
-        ...quietly(8, company.checker),
-        ...quietly(3.5, company.boards),
-        ...said(5, updated),
-        ...quietly(7, polling.paused ? null : next),
-        ...quietly(2, calls),
-      ];
+  const readOnly = polling.readOnly === null ? null : 'read-only';
+  if (phase === 'off') {
+    // A reader does not need an API key.
+    if (readOnly === null) return said(ranks.problem, 'not set up', 'attention');
+    return [...said(ranks.problem, readOnly), ...said(5, updated)];
   }
+  if (phase === 'checking') {
+    return [
+      ...said(ranks.problem, word, 'attention'),
+      ...quietly(7, ['checking now', 'checking']),
+      ...quietly(2, calls),
+    ];
+  }
+  const words = {
+    stopped: `stopped: ${word ?? 'see the message'}`,
+    'backing-off': word ?? 'last check failed',
+    waiting: word,
+  };
+  const isWaiting = phase === 'waiting';
+  const isRetrying = phase === 'backing-off';
+  const next: Words = nextPollAt === null ? ['nothing due', 'nothing due'] : nextWords(nextPollAt, now, zone);
+  const retry = nextPollAt === null ? null : `retry ${clockOrNow(nextPollAt, now, zone)}`;
+  return [
+    ...said(ranks.problem, words[phase], 'attention'),
+    // Shown next to a problem, because neither includes the other.
+    ...said(ranks.problem, problem !== null && polling.paused ? 'paused' : null, 'attention'),
+    ...said(ranks.problem, isWaiting ? readOnly : null),
+    ...quietly(isWaiting ? 8 : 2.2, phase === 'stopped' ? null : company.checker),
+    ...quietly(isWaiting ? 3.5 : 2.1, phase === 'stopped' ? null : company.boards),
+    ...said(5, updated),
+    ...said(7, isRetrying ? retry : null),
+    ...quietly(7, isWaiting && !polling.paused ? next : null),
+    ...quietly(2, calls),
+  ];
 }
 
 function ownWord({ paused, budget }: PollingState): string | null {

@@ -1,6 +1,6 @@
 import { parse } from 'chrono-node/en';
 import { formatInTimeZone, toDate } from 'date-fns-tz';
-import { changeJson } from '../board/change-json.ts';
+import { changeJson } from '../board/parcel-json.ts';
 import { dayMs, type EpochMs } from '../lib/clock.ts';
 import { readGivenTime } from '../lib/date-time.ts';
 import type { Zone } from '../lib/zone.ts';

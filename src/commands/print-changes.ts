@@ -1,4 +1,4 @@
-import { watchJson } from '../board/change-json.ts';
+import { watchJson } from '../board/parcel-json.ts';
 import { createSerialQueue } from '../lib/async.ts';
 import type { Clock } from '../lib/clock.ts';
 import { counted } from '../lib/text.ts';

@@ -1,4 +1,4 @@
-import { changeJson } from '../board/change-json.ts';
+import { changeJson } from '../board/parcel-json.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Change } from '../parcels/change.ts';
 import type { Stage } from '../service/status.ts';

@@ -209,18 +209,6 @@ function joined(columns: readonly Column[], row: Row, gap: number): Segment[] {
   });
 }
 
-const noNeeds: ColumnNeeds = {
-  name: 0,
-  courier: 0,
-  status: 0,
-  statusOrEvent: 0,
-  place: 0,
-  event: 0,
-  expected: 0,
-  next: 0,
-  age: 0,
-};
-
 /**
  * Widths to show these parcels in full. Based on all parcels, not only visible ones, so that columns do not move
  * while scrolling.
@@ -229,7 +217,8 @@ export function columnNeeds(
   parcels: readonly Parcel[],
   viewing: Viewing & Pick<ListRowInput, 'hasStageHeadings'>,
 ): ColumnNeeds {
-  const needs: Record<keyof ColumnNeeds, number> = { ...noNeeds };
+  const names = [...columnOrder, 'statusOrEvent'] as const;
+  const needs = Object.fromEntries(names.map((name) => [name, 0])) as Record<keyof ColumnNeeds, number>;
   for (const parcel of parcels) {
     const see = (name: keyof ColumnNeeds, text: string, most = Number.POSITIVE_INFINITY): void => {
       // A character has at most two cells.
