@@ -104,7 +104,7 @@ export async function copyWatchlist(
     }
     throw new StoreError(
       'locked',
-      `${source.place} keeps being changed. Close the boards and watches that use it, then copy again.`,
+      `${source.place} keeps changing. Close the boards and watches that use it, then copy again.`,
       source.place,
     );
   });
@@ -162,7 +162,7 @@ function compare(kind: CopyKind, wanted: KindDigest, found: KindDigest, place: s
     'failed',
     {
       what: `The copy in ${place} differs from the original (${kind}: ${found.count} of ${wanted.count}).`,
-      advice: 'Copy again; if that stays so, please report it. The original was not touched.',
+      advice: 'Copy again. The original was not changed; if this keeps happening, please report it.',
     },
     place,
   );
@@ -170,8 +170,4 @@ function compare(kind: CopyKind, wanted: KindDigest, found: KindDigest, place: s
 
 /** Something else is there already. */
 export const occupied = (place: string): StoreError =>
-  new StoreError(
-    'failed',
-    `${place} holds a watchlist already, and copying never mixes two. Copy to an empty place.`,
-    place,
-  );
+  new StoreError('failed', `${place} already has a watchlist. Copy to an empty store.`, place);

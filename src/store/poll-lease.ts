@@ -27,7 +27,7 @@ export interface PollLease {
 /** Nothing was written: another process has taken the lease since the number was given that came along. */
 export class LeaseLostError extends StoreError {
   constructor(path: string) {
-    super('locked', 'Another computer checks the parcels now. Nothing has to be done.', path);
+    super('locked', 'Another computer checks the parcels now. You need not do anything.', path);
   }
 }
 

@@ -114,7 +114,7 @@ export async function watchAgain(
   if (isWritten) return back;
   throw new StoreError(
     'locked',
-    { what: `Others keep changing ${back.trackNo}.`, advice: 'Try again.' },
+    { what: `Other programs keep changing ${back.trackNo}.`, advice: 'Try again.' },
     'the watchlist',
   );
 }

@@ -225,7 +225,7 @@ describe('a store that moves under the program', () => {
     await folder.put('watchlist.json', 'rubbish');
     expect(trackNos(await store.read())).toEqual(['RB1CN']);
     expect(trackNos(await folder.open().read())).toEqual(['RB1CN']);
-    expect(store.takeNotices()[0]).toMatch(/was damaged.*moved to .*damaged-.*written anew/);
+    expect(store.takeNotices()[0]).toMatch(/was damaged.*moved to .*damaged-.*A new file was written/);
   });
 
   it('works through a linked folder', async () => {

@@ -155,7 +155,7 @@ const inStoreErrors = (directory: string, { clear, pages, settle, write }: CopyS
 
 /** Two copies at once would write into each other. */
 const anotherCopy = (place: string): StoreError =>
-  new StoreError('locked', `Another copy to ${place} goes on just now. Wait for its end.`, place);
+  new StoreError('locked', `Another copy to ${place} is running. Wait until it has finished.`, place);
 
 const item = (id: string, value: object, more: Partial<CopyItem> = {}): CopyItem => ({
   id,

@@ -58,10 +58,10 @@ export async function decodeVersioned<Data>(
   { current, migrations }: FormatVersions,
   decode: (document: JsonObject, migratedFrom: number | null) => Promise<Decoded<Data>>,
 ): Promise<Decoded<Data>> {
-  if (!isJsonObject(document)) return { kind: 'damaged', reason: 'it is no JSON object' };
+  if (!isJsonObject(document)) return { kind: 'damaged', reason: 'it is not a JSON object' };
   // Every version has said which it is; one that does not is a file made by hand.
   const version = document['version'] ?? 1;
-  if (typeof version !== 'number' || !(version >= 1)) return { kind: 'damaged', reason: 'its version is no number' };
+  if (typeof version !== 'number' || !(version >= 1)) return { kind: 'damaged', reason: 'its version is not a number' };
   if (version > current) return { kind: 'newer', version };
   if (version === current) return await decode(document, null);
   return await decode(migrateTo(current, migrations, document, version), version);

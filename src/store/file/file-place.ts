@@ -44,7 +44,7 @@ function refuseUntrustedLinks(path: string, uid: number | null): void {
     throw new StoreError(
       'no-permission',
       {
-        what: `${link} is a link that another user (user id ${stats.uid}) has put into a folder that everybody may write, and is not followed.`,
+        what: `${link} is a link that another user (user id ${stats.uid}) put into a folder that everyone may write to, so it is not followed.`,
         advice: `Remove it, and run: chmod o-w ${shellWord(dirname(link))}`,
       },
       link,

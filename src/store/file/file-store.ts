@@ -119,7 +119,7 @@ export function createFileStore(options: FileStoreOptions): FileStore {
         trash.takeHistories(removed),
       );
       // The watchlist holds the new lines until their file does, so that neither a kill nor a full disk loses one.
-      await beside(changeFile.path, 'New lines of the change log wait in the watchlist.', () =>
+      await beside(changeFile.path, 'New lines of the change log stay in the watchlist for now.', () =>
         changeFile.append(after.changes?.recent ?? [], clock.now()),
       );
     },

@@ -222,7 +222,7 @@ export class JsonDocument<Data> {
       await copyFile(path, aside, random);
       await this.#write(path, lock, data, mark);
       await this.#notify(
-        `${path} was partly damaged (${lost}). The rest is kept; the file as it was is ${aside}, to be mended by hand.`,
+        `${path} was partly damaged (${lost}). The rest is kept; the original file is ${aside}, to be fixed by hand.`,
       );
       return data;
     }
@@ -234,11 +234,11 @@ export class JsonDocument<Data> {
     if (precious !== null) {
       await this.#write(path, lock, precious, mark);
       await this.#notify(
-        `${moved} What this program knew of it was written anew; mend the old one by hand if it held more.`,
+        `${moved} A new file was written with what this program knew; fix the old one by hand if it had more.`,
       );
       return precious;
     }
-    await this.#notify(`${moved} A new one was begun; mend the old one by hand to get its contents back.`);
+    await this.#notify(`${moved} A new one was started; fix the old one by hand to get its contents back.`);
     const { empty } = this.#kind.format;
     if (isGone) return this.#learn(mark, empty);
     await this.#write(path, lock, empty, mark);
@@ -301,7 +301,7 @@ export class JsonDocument<Data> {
     if (precious === null) return this.#kind.format.empty;
     if (this.#known?.mark !== noFile)
       this.#context.notify?.(
-        `${path} is gone. What it held is kept in memory and is written again with the next change; leave the program running until then.`,
+        `${path} is gone. Its contents are still in memory and are written with the next change; keep the program running until then.`,
       );
     return precious;
   }
@@ -328,7 +328,7 @@ export class JsonDocument<Data> {
     const copy = `${path.replace(/\.json$/, '')}.version-${version}.json`;
     if (await keepCopy(path, copy, this.#context.random))
       this.#context.notify?.(
-        `${path} is now of the newest file version; as it was, of version ${version}, it is kept as ${copy}.`,
+        `${path} now has the newest file version; the file of version ${version} is saved as ${copy}.`,
       );
   }
 

@@ -215,7 +215,7 @@ function refuseWhatIsNoLock(path: string): void {
   throw new StoreError(
     'locked',
     {
-      what: `${path} stands where a lock of parcel-monitor has its place, and is none.`,
+      what: `${path} is where parcel-monitor puts a lock, but it is not a lock.`,
       advice: 'Move it away and try again.',
     },
     path,

@@ -27,7 +27,7 @@ export async function lookForAccount(database: Database, named: string | null): 
   throw new StoreError(
     'failed',
     {
-      what: `${database.place} holds several watchlists (${accounts.map(shownName).join(', ')}).`,
+      what: `${database.place} has several watchlists (${accounts.map(shownName).join(', ')}).`,
       advice: 'Name yours with storeAccount.',
     },
     database.place,
@@ -42,7 +42,7 @@ export async function findAccount(database: Database, named: string | null, serv
   if (database.readOnly !== null)
     throw new StoreError(
       'read-only',
-      `${database.place} does not hold a watchlist "${name}" yet, and one cannot be made there. ${database.readOnly}`,
+      `${database.place} has no watchlist "${name}" yet, and it cannot be created there. ${database.readOnly}`,
       database.place,
     );
   // Another host may make it at the same time.
@@ -54,7 +54,7 @@ export async function findAccount(database: Database, named: string | null, serv
 export function accountIsGone(place: string, account: Pick<Account, 'name'>): never {
   throw new StoreError(
     'failed',
-    `${place} does not hold the watchlist ${shownName(account)} any more. Somebody has removed it; start again for a new one.`,
+    `${place} no longer has the watchlist ${shownName(account)}: it was removed. Start the program again for a new one.`,
     place,
   );
 }

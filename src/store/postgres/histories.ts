@@ -110,7 +110,10 @@ export class Histories {
       if (tries > mostTries)
         throw new StoreError(
           'locked',
-          { what: `${this.#context.database.place}: others keep changing the same history.`, advice: 'Try again.' },
+          {
+            what: `${this.#context.database.place}: other programs keep changing the same history.`,
+            advice: 'Try again.',
+          },
           this.#context.database.place,
         );
       const rows = await this.#rows(open.map(({ id }) => id));

@@ -57,7 +57,7 @@ export function createPostgresStore({ account, database }: PostgresStoreOptions)
       await prune(database, account);
     } catch (error) {
       const { message } = toStoreError(error, database.place);
-      notices.push(`What is too old stays in the database for now. ${message}`);
+      notices.push(`Old entries stay in the database for now. ${message}`);
     }
   };
 

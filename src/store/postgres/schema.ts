@@ -103,7 +103,7 @@ async function refuseStranger({ place }: Database, transaction: Transaction): Pr
   if (stranger === undefined) return;
   throw new StoreError(
     'no-permission',
-    `The schema parcel_monitor in ${place} holds what belongs to the role ${cleanText(stranger.name)}, who could have statements of others run. ${strangerAdvice}`,
+    `The schema parcel_monitor in ${place} contains objects of the role ${cleanText(stranger.name)}, which could run statements as other users. ${strangerAdvice}`,
     place,
   );
 }

@@ -35,7 +35,7 @@ const sentences: Readonly<Partial<Record<StoreErrorKind, Readonly<Record<string,
     '28P01': (place) =>
       `${place} does not take this password. Check PGPASSWORD, the passfile (~/.pgpass) or storePasswordCommand; whoever administers the server sets another one with "\\password" in psql.`,
     '28': (place) =>
-      `${place} does not let this user in: there is no such user, it may not log in, or the server's pg_hba.conf allows no such connection. Check the user in the address; the manual has the SQL that makes one ("A watchlist in a database").`,
+      `${place} does not let this user sign in: there is no such user, the user may not log in, or the server's pg_hba.conf allows no such connection. Check the user in the address; the manual has the SQL that makes one ("A watchlist in a database").`,
     '42501': (place) =>
       `${place} does not allow this role to do that. The manual has the SQL that allows it ("A watchlist in a database"), for whoever owns the database.`,
   },
@@ -172,11 +172,11 @@ function connectionError(error: unknown, place: string): StoreError {
     );
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID')
     return failed(
-      `shows a certificate that was made for another name. Write the name in the address for which it was made, or mend the server's.`,
+      `shows a certificate that was made for another name. Write the name in the address for which it was made, or fix the server's.`,
     );
   if (code !== null && isOfCertificate(code))
     return failed(
-      `shows a certificate that cannot be trusted${systemWords(code)}. Name the authority's certificate with "?sslrootcert=FILE", or mend the server's.`,
+      `shows a certificate that cannot be trusted${systemWords(code)}. Name the authority's certificate with "?sslrootcert=FILE", or fix the server's.`,
     );
   return new StoreError(
     'cut-off',

@@ -74,7 +74,7 @@ describe('a copy of the watchlist', () => {
     });
     expect(await empty.query("select nspname from pg_namespace where nspname = 'parcel_monitor'")).toEqual([]);
     for (const [target, sentence] of [
-      [address, 'holds a watchlist already'],
+      [address, 'already has a watchlist'],
       ['postgres://tester@127.0.0.1:9/none', 'cannot be reached'],
     ] as const) {
       expect(await user.run(['store', 'copy', target, '--dry-run'])).toMatchObject({
@@ -84,7 +84,7 @@ describe('a copy of the watchlist', () => {
     }
     expect(await user.run(['--store', address, 'store', 'copy', 'file', '--dry-run'])).toMatchObject({
       exitCode: 1,
-      stderr: expect.stringContaining('holds a watchlist already'),
+      stderr: expect.stringContaining('already has a watchlist'),
     });
   });
 

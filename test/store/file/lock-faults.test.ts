@@ -122,7 +122,10 @@ describe('what is no lock', () => {
     await make();
     await utimes(lockPath, 1, 1);
     const error = await failureOf(folder.open().update(adding(parcelOf('RB1CN'))));
-    expect(error).toMatchObject({ kind: 'locked', message: expect.stringMatching(/\.lock stands where a lock/) });
+    expect(error).toMatchObject({
+      kind: 'locked',
+      message: expect.stringMatching(/\.lock is where parcel-monitor puts a lock/),
+    });
     const names = await readdir(folder.directory);
     expect(names).toEqual(['watchlist.json.lock']);
     const stats = await lstat(lockPath);
