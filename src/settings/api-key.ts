@@ -100,7 +100,7 @@ async function contentOf(path: string): Promise<string> {
       cause === undefined ? undefined : { cause },
     );
   try {
-    return await keyTextOf(piecesOfNamedFile(path), () => missing('is far too long for one'));
+    return await keyTextOf(piecesOfNamedFile(path), () => missing('is too large to be an API key'));
   } catch (error) {
     if (error instanceof NotAFileError) throw missing(`is ${error.found}, not a file`, error);
     const code = systemCode(error);
@@ -123,7 +123,7 @@ async function outputOf(
     if (kind === 'interrupted') throw new ApiKeyMissingError(`${name} ${reason}.`);
     if (!hadTerminal) {
       throw new ApiKeyMissingError(
-        `${name} ${reason}. On an open board it gets no terminal to ask on: press C, or run "parcel-monitor setup", where it does.`,
+        `${name} ${reason}. It cannot ask for a passphrase while the board is open: press C, or run "parcel-monitor setup".`,
       );
     }
     throw new ApiKeyMissingError({
@@ -141,7 +141,7 @@ export function usableKey(text: string, name: string): string {
   const key = text.trim();
   if (key === '') throw new ApiKeyMissingError(`${name} is empty.`);
   if (!isKeyText(key)) {
-    throw new ApiKeyMissingError(`${name} holds spaces, line breaks or letters beyond ASCII, which no key has.`);
+    throw new ApiKeyMissingError(`${name} contains spaces, line breaks or non-ASCII characters. Copy only the key.`);
   }
   return key;
 }

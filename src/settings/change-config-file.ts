@@ -110,7 +110,7 @@ async function textOf(path: string): Promise<string | null> {
   if (content === null) return null;
   if (isUtf8(content)) return content.toString('utf8');
   throw new UsageError({
-    what: `${path} is not UTF-8, and was left as it is.`,
+    what: `${path} is not UTF-8 and was not changed.`,
     advice: 'Save it as UTF-8 with an editor.',
   });
 }
@@ -121,7 +121,7 @@ async function assertHolds(path: string, text: string, changes: readonly Setting
   for (const { path: names, value } of changes) {
     if (!isDeepStrictEqual(normal(valueAt(settings, names)), normal(value))) {
       throw new UsageError({
-        what: `${path}: "${names.join('.')}" cannot be changed, since it or what it stands in is there twice; nothing was written.`,
+        what: `${path}: "${names.join('.')}" cannot be changed because it or its parent appears twice. Nothing was written.`,
         advice: 'Run: parcel-monitor config edit',
       });
     }
@@ -145,7 +145,7 @@ async function asConfigErrors<Result>(path: string, work: () => Promise<Result>)
     return await work();
   } catch (error) {
     if (systemCode(error) === 'EROFS') {
-      const advice = 'Change it where it is made, as by a home manager, or name another file with --config.';
+      const advice = 'Change it at its source, such as your home manager, or use another file with --config.';
       throw new StoreError('read-only', `${path} is on a read-only file system. ${advice}`, path, error);
     }
     throw systemCode(error) === null ? error : toStoreError(error, path);

@@ -17,10 +17,10 @@ import { readStore, shownStoreAddress } from './store-address.ts';
 function readSettingPath(text: string): SettingPath {
   const [first = '', ...rest] = text.split('.');
   if ([first, ...rest].every((name) => name !== '')) return [first, ...rest];
-  throw new UsageError(`"${text}" is no setting; write it like budget.queriesPerDay. ${allOfThem}`);
+  throw new UsageError(`"${text}" is not a setting name; write it like budget.queriesPerDay. ${allOfThem}`);
 }
 
-const allOfThem = '"parcel-monitor config list" names all.';
+const allOfThem = '"parcel-monitor config list" lists all settings.';
 
 /** As {@link readSettingPath}, for a setting that is known, or an object of them; others name the nearest. */
 export function knownSettingPath(text: string): SettingPath {
@@ -56,7 +56,7 @@ export async function setSetting(
     `"${name}" is ${change.isChanged ? '' : 'already '}${text} in ${file}${change.isNew ? ', a new file' : ''}.`,
   );
   if (setting.isOutranked && setting.origin !== null) {
-    say(context, `${setting.origin} outranks it here: ${plainValue(shownValue(setting))} is used while that is set.`);
+    say(context, `${setting.origin} overrides it:  ${plainValue(shownValue(setting))} is used while that is set.`);
   }
   sayWhatOutranks(context, settings, path);
   return exitCode.done;
@@ -81,7 +81,7 @@ function sayWhatOutranks(context: CommandContext, settings: JsonObject, path: Se
   if (above !== undefined) {
     say(
       context,
-      `"${above}" is set, too, and holds. To have "${path.join('.')}" hold, run: parcel-monitor config unset ${above}`,
+      `"${above}" is also set and takes precedence. To use "${path.join('.')}", run: parcel-monitor config unset ${above}`,
     );
   }
 }
@@ -97,14 +97,15 @@ async function valueWords(
   if (first === '-' && more.length === 0) {
     if (isKey && context.stdinIsTerminal) throw keyRefused('It would be shown while you type it.');
     const text = nonEmpty(await readEntered(context, '-'));
-    if (text === undefined) throw new UsageError('Standard input holds no value.');
+    if (text === undefined) throw new UsageError('Standard input is empty.');
     return [text];
   }
-  if (isKey && first !== undefined) throw keyRefused('The API key is never an argument, since others can read those.');
+  if (isKey && first !== undefined)
+    throw keyRefused('Do not pass the API key as an argument, because other users can see it.');
   if (first !== undefined && settingAt(path)?.hidden === 'password' && shownStoreAddress(first) !== first.trim()) {
     readStore(first);
     throw new UsageError({
-      what: 'A password on the command line can be read by others.',
+      what: 'Other users can read a password on the command line.',
       advice:
         'Leave it out of the address, and keep it in PGPASSWORD, a passfile (~/.pgpass) or "storePasswordCommand".',
     });
@@ -144,7 +145,7 @@ export async function unsetSettings(
       origin === null
         ? (setting.description?.otherwise ?? 'not set')
         : `${plainValue(shownValue({ ...setting, origin }))} (${origin})`;
-    say(context, `"${name}" ${wasSet ? 'is taken out of' : 'was not set in'} ${file}; now it is ${now}.`);
+    say(context, `"${name}" ${wasSet ? 'was removed from' : 'was not set in'} ${file}; it is now ${now}.`);
   }
   return exitCode.done;
 }

@@ -72,7 +72,7 @@ function inspect(content: JsonObject): Inspection {
 export async function parseConfigFile(content: string, path: string): Promise<ConfigFileContent> {
   const found = inspect(await readConfigObject(content, path));
   const complaints = found.wrong.map(({ name, nearest, outcome, place, wrong }) => {
-    const ignored = ` It is ignored${nearest === null ? '' : `; the nearest is ${nearest}`}.`;
+    const ignored = ` It is ignored${nearest === null ? '' : `; the nearest valid value is ${nearest}`}.`;
     const end = outcome === 'refused' ? '' : outcome === 'ignored' ? ignored : ` ${outcome.used} is used.`;
     return { name, sentence: `"${place}" ${wrong}.${end}`, isRefused: outcome === 'refused' };
   });
@@ -84,8 +84,8 @@ export async function parseConfigFile(content: string, path: string): Promise<Co
     return { name, sentence: `the setting "${shownName(name)}" is not known and ignored${advice}.` };
   });
   const warnings = [
-    ...someOf(complaints, 'settings are not right and are ignored'),
-    ...someOf(unknown, 'settings are not known and ignored'),
+    ...someOf(complaints, 'invalid settings are ignored'),
+    ...someOf(unknown, 'unknown settings are ignored'),
   ].map(({ name, sentence }) => ({ name, sentence: `${path}: ${sentence}` }));
   return { settings: found.settings as ConfigFile, warnings };
 }
@@ -133,7 +133,7 @@ export function settingProblems(content: JsonObject): readonly SettingProblem[] 
   const { unknown, wrong } = inspect(content);
   return [
     ...wrong.map(({ name, nearest, place, wrong: what }) => {
-      const advice = nearest === null ? '' : `; the nearest is ${nearest}`;
+      const advice = nearest === null ? '' : `; the nearest valid value is ${nearest}`;
       return { name, sentence: `"${place}" ${what}${advice}.` };
     }),
     ...usedByMeaning.flatMap(({ complaintAbout, name, path }) => {
@@ -142,7 +142,7 @@ export function settingProblems(content: JsonObject): readonly SettingProblem[] 
     }),
     ...unknown.map((name, at) => {
       const meant = at < mostNamed ? nearestSetting(name) : null;
-      const advice = meant === null ? '"parcel-monitor config list" names all' : `there is "${meant}"`;
+      const advice = meant === null ? '"parcel-monitor config list" lists all settings' : `there is "${meant}"`;
       return { name, sentence: `The setting "${shownName(name)}" is not known; ${advice}.` };
     }),
   ];

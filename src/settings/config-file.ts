@@ -49,7 +49,7 @@ export function programPaths(source: PathsSource): ProgramPaths {
 
 export function ignoredFolders(source: Pick<PathsSource, 'environment' | 'platform'>): readonly string[] {
   return ignoredFolderVariables(source).map(
-    (name) => `${name} is ignored, because it is no absolute path; correct or unset it.`,
+    (name) => `${name} is ignored, because it is not an absolute path; correct or unset it.`,
   );
 }
 
@@ -67,7 +67,7 @@ function homeProblem({ homeDirectory, platform }: PathsSource): UnavailableError
       `Your home folder is not known: ${variable} is not set, or too long, and the system names none. ${advice}`,
     );
   }
-  const found = homeDirectory === '' ? 'is empty' : `is "${homeDirectory}", which is no absolute path`;
+  const found = homeDirectory === '' ? 'is empty' : `is "${homeDirectory}", which is not an absolute path`;
   return new UsageError(`Your home folder cannot be used: ${variable} ${found}. ${advice}`);
 }
 

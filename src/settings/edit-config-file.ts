@@ -39,14 +39,14 @@ export async function editConfigFile(context: CommandContext, file: string): Pro
     const outcome = await editUntilRight(context, copy, before);
     isOfUse = outcome.kind !== 'dropped';
     if (outcome.kind === 'kept') {
-      say(context, `${outcome.reason}${file} is as it was; what you have typed is kept in ${copy}.`);
+      say(context, `${outcome.reason}${file} was not changed; your text is saved in ${copy}.`);
       return exitCode.failed;
     }
     if (outcome.kind === 'right') {
       await rewriteConfigFile(file, context, async (now) => {
         if (now === before) return outcome.text;
         throw new UsageError(
-          `${file} has changed meanwhile and was left as it is now. What you have typed is kept: diff ${shellWord(file)} ${shellWord(copy)}`,
+          `${file} was changed in the meantime and was not overwritten. Your text is saved: diff ${shellWord(file)} ${shellWord(copy)}`,
         );
       });
     }
@@ -79,8 +79,8 @@ async function editUntilRight(context: CommandContext, copy: string, before: str
     const { problems, isReadable } = await problemsOf(text, copy);
     if (problems.length === 0) return { kind: 'right', text };
     for (const problem of problems) say(context, problem);
-    const save = isReadable ? ', s to save it nevertheless' : '';
-    context.stderr.write(`parcel-monitor: Type e to edit again${save}, q to leave the file as it was: `);
+    const save = isReadable ? ', s to save it anyway' : '';
+    context.stderr.write(`parcel-monitor: Type e to edit again${save}, q to discard the changes: `);
     const answer = (await context.readLine()).trim().toLowerCase();
     if (answer === 's' && isReadable) return { kind: 'right', text };
     if (answer === 'q') return { kind: 'dropped' };
@@ -128,5 +128,5 @@ async function tryEditors({ environment, platform, startChild }: CommandContext,
     const failure = failureOf(end);
     return failure === null ? null : `The editor ${program} ${failure}.`;
   }
-  return `No editor was found: ${editorsOf(environment, platform).join(', ')}. Name yours in the variable EDITOR.`;
+  return `No editor was found: ${editorsOf(environment, platform).join(', ')}. Set the variable EDITOR to yours.`;
 }

@@ -12,7 +12,7 @@ export interface Doubt {
 
 /** Why a setting that has something read or run, or says where a secret goes, is not used while somebody else can write it, as sentences. */
 export const notUsed = (setting: string, use: 'read' | 'run' | 'used', { advice }: Doubt): string =>
-  `"${setting}" is not ${use} while somebody else can decide what it says. ${advice}`;
+  `"${setting}" is not ${use} while another user can change it. ${advice}`;
 
 const othersMayRead = 0o044;
 const groupMayWrite = 0o020;
@@ -99,8 +99,8 @@ const isForeign = ({ uid }: Stats, userId: number): boolean => uid !== userId &&
 function foreignDoubt(path: string, stats: Stats, userId: number): Doubt {
   const command = `sudo chown ${stats.isSymbolicLink() ? '-h ' : ''}${userId} ${path}`;
   return {
-    found: `${path} belongs to another user (user id ${stats.uid}), who decides what the configuration says.`,
-    advice: `Make it yours, if you know what it says: ${command}`,
+    found: `${path} belongs to another user (user id ${stats.uid}), who can change the configuration.`,
+    advice: `If you trust its content, make it yours: ${command}`,
     command,
   };
 }
@@ -108,8 +108,8 @@ function foreignDoubt(path: string, stats: Stats, userId: number): Doubt {
 function openDoubt(path: string): Doubt {
   const command = `chmod go-w ${path}`;
   return {
-    found: `Other users can write ${path}, and so decide what the configuration says.`,
-    advice: `Look at it, then run: ${command}`,
+    found: `Other users can write ${path} and so change the configuration.`,
+    advice: `Check its content, then run: ${command}`,
     command,
   };
 }

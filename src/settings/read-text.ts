@@ -26,7 +26,7 @@ export async function readEntered(context: Pick<CommandContext, 'stdin' | 'stder
   const decoded = decodeBytes(bytes);
   // A text that is read wrongly would be kept for good.
   if (decoded === null)
-    throw new UsageError(`${name} is no text in UTF-8, UTF-16 or Windows-1252; save it as UTF-8 and try again.`);
+    throw new UsageError(`${name} is not text in UTF-8, UTF-16 or Windows-1252; save it as UTF-8 and try again.`);
   const { isGuess, text } = decoded;
   if (!looksLikeJson(text) && hasMoreLinesThan(text, mostEnteredLines)) throw tooMany(name);
   if (isGuess) {
@@ -74,7 +74,7 @@ async function bytesOf(open: () => AsyncIterable<Uint8Array>, name: string): Pro
   } catch (error) {
     if (error instanceof UsageError) throw error;
     if (error instanceof NotAFileError) {
-      const advice = error.found === 'a folder' ? 'Name a file in it.' : 'What a program writes is read with "-".';
+      const advice = error.found === 'a folder' ? 'Name a file in it.' : 'Use "-" to read from a pipe.';
       throw new UsageError(`${name} is ${error.found}, not a file. ${advice}`, { cause: error });
     }
     const code = systemCode(error);
@@ -87,7 +87,7 @@ async function bytesOf(open: () => AsyncIterable<Uint8Array>, name: string): Pro
 
 const tooMuch = (name: string, most: string): UsageError =>
   new UsageError({
-    what: `${name} holds more than ${most}, which is too much at once; nothing was taken.`,
+    what: `${name} contains more than ${most}, which is too much at once. Nothing was read.`,
     advice: 'Split it and give the parts one by one.',
   });
 const tooLong = (name: string): UsageError => tooMuch(name, `${mostEnteredBytes / 1024 / 1024} MiB`);

@@ -60,7 +60,7 @@ function readJson(name: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new UsageError(`"${name}" must be JSON here, in quotes of the shell, or set what is in it one by one.`, {
+    throw new UsageError(`"${name}" must be JSON in shell quotes here; or set its fields one by one.`, {
       cause,
     });
   }
@@ -81,9 +81,9 @@ export function valueText(setting: SettledSetting): string {
 }
 
 export function originText({ description, origin, isOutranked, problem }: SettledSetting): string {
-  if (problem !== null) return `${origin ?? 'config.json'}, wrong`;
+  if (problem !== null) return `${origin ?? 'config.json'}, invalid`;
   if (origin === null) return description?.otherwise === undefined ? 'not set' : 'default';
-  return isOutranked ? `${origin}, outranks config.json` : origin;
+  return isOutranked ? `${origin}, overrides config.json` : origin;
 }
 
 /** A value without what is to be hidden. What is not known may be a key under a wrong name. */

@@ -53,7 +53,7 @@ export function chooseStore(source: StoreSource): StoreChoice {
   const address = usableStore(text, environment);
   if (setBy === '--store' && address.password !== null) {
     throw new TypedError({
-      what: 'A password on the command line can be read by others.',
+      what: 'Other users can read a password on the command line.',
       advice: `Give --store ${address.place}, and the password in PGPASSWORD, a passfile (~/.pgpass) or "storePasswordCommand".`,
     });
   }

@@ -16,7 +16,7 @@ export const usableBaseUrl = (text: string): URL => orUsageError(UnusableBaseUrl
 /** The text, when it can be the name of a header. Throws a {@link UsageError}. */
 export function usableHeader(name: string): string {
   if (isHeaderName(name)) return name;
-  throw new UsageError(`"${name}" cannot be the name of a header; the usual one is ${defaultKeyHeader}.`);
+  throw new UsageError(`"${name}" is not a valid header name; the usual one is ${defaultKeyHeader}.`);
 }
 
 /** The service clock of an offset such as `+08:00` or of an IANA zone. Throws a {@link UsageError}. */
@@ -63,7 +63,7 @@ export function readLanguage(text: string): string | null {
   const given = text.trim().toLowerCase();
   if (given === '') return null;
   if (!languageTag.test(given)) {
-    throw new UsageError(`"${cleanText(text)}" is no language; write it as its code, such as en, de, zh or zh-CN.`);
+    throw new UsageError(`"${cleanText(text)}" is not a language code; use one such as en, de, zh or zh-CN.`);
   }
   // Not by Intl.Locale, which puts "fil" for "tl" and "he" for "iw": the service may know but one of them.
   return given.replace(

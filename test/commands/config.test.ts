@@ -95,7 +95,7 @@ describe('config set', () => {
   it('reports what overrides the setting', async () => {
     const { config } = await aUser('{"baseUrl": "https://host/path", "apiKey": "k"}');
     const { stderr } = await config(['set', 'zone', 'utc'], { environment: { PARCEL_MONITOR_ZONE: 'Asia/Tokyo' } });
-    expect(stderr).toContain('PARCEL_MONITOR_ZONE outranks it here: Asia/Tokyo is used while that is set.');
+    expect(stderr).toContain('PARCEL_MONITOR_ZONE overrides it:  Asia/Tokyo is used while that is set.');
     const same = { PARCEL_MONITOR_BASE_URL: 'https://HOST:443/path/' };
     const address = await config(['set', 'baseUrl', 'https://host/path'], { environment: same });
     expect(address.stderr).not.toContain('outranks');
@@ -117,8 +117,8 @@ describe('config unset', () => {
     const { config, text } = await aUser('{\n  // mine\n  "title": false,\n  "odd": 1,\n  "lang": "de"\n}\n');
     const { exitCode, stderr } = await config(['unset', 'title', 'odd', 'zone']);
     expect(exitCode).toBe(0);
-    expect(stderr).toMatch(/"title" is taken out of .*; now it is true \(default\)\./);
-    expect(stderr).toMatch(/"zone" was not set in .*; now it is the machine's\./);
+    expect(stderr).toMatch(/"title" was removed from .*; it is now true \(default\)\./);
+    expect(stderr).toMatch(/"zone" was not set in .*; it is now the machine's\./);
     expect(await text()).toBe('{\n  // mine\n  "lang": "de"\n}\n');
   });
 
@@ -152,7 +152,7 @@ describe('config list and get', () => {
         .find((one) => one.startsWith(`${name} `))
         ?.replace(/ {2,}/g, ' | ');
     expect(line('baseUrl')).toBe('baseUrl | https://host/path | --base-url');
-    expect(line('zone')).toBe('zone | Asia/Tokyo | PARCEL_MONITOR_ZONE, outranks config.json');
+    expect(line('zone')).toBe('zone | Asia/Tokyo | PARCEL_MONITOR_ZONE, overrides config.json');
     expect(line('service.header')).toBe('service.header | Track123-Api-Secret | profile track123');
     expect(line('apiKeyCommand')).toBe('apiKeyCommand | pass, ******** | config.json');
     expect(line('archive.deliveredAfterDays')).toBe('archive.deliveredAfterDays | 30 | default');

@@ -123,8 +123,8 @@ describe('setup without a terminal', () => {
     const environment = { PARCEL_MONITOR_API_KEY: 'another', PARCEL_MONITOR_PROFILE: 'track123' };
     const { exitCode, stderr } = await setUpAt(sandbox.baseUrl, sandbox.apiKey, environment);
     expect(exitCode).toBe(0);
-    expect(stderr).toMatch(/PARCEL_MONITOR_API_KEY is set in the environment and outranks the key/);
-    expect(stderr).toMatch(/PARCEL_MONITOR_PROFILE is set in the environment and outranks the address/);
+    expect(stderr).toMatch(/PARCEL_MONITOR_API_KEY is set in the environment and overrides the saved key/);
+    expect(stderr).toMatch(/PARCEL_MONITOR_PROFILE is set in the environment and overrides the saved address/);
     expect(stderr).not.toContain('another');
   });
 

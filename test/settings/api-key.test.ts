@@ -97,7 +97,11 @@ describe('a file with the key', () => {
   it.each([
     ['nothing', async () => {}, /is not there\. Run "parcel-monitor setup"/],
     ['a folder', () => mkdir(join(folder, 'api-key')), /is a folder, not a file/],
-    ['something far too long', () => writeFile(join(folder, 'api-key'), 'x'.repeat(100_000)), /far too long/],
+    [
+      'something far too long',
+      () => writeFile(join(folder, 'api-key'), 'x'.repeat(100_000)),
+      /too large to be an API key/,
+    ],
     ['several lines', () => writeFile(join(folder, 'api-key'), 'secret\nand more'), /line breaks/],
     ['nothing in it', () => writeFile(join(folder, 'api-key'), '\n'), /is empty/],
   ])('is missing when it is %s', async (_what, make, why) => {

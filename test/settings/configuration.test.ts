@@ -148,7 +148,7 @@ describe('what is notified', () => {
     };
     expect(resolve({ file: { notify: { command: ['tell'] } }, foreignWriter }).notify.command).toEqual({
       kind: 'refused',
-      reason: expect.stringMatching(/not run while somebody else.*chmod go-w/),
+      reason: expect.stringMatching(/not run while another user can change it.*chmod go-w/),
     });
   });
 });
@@ -392,7 +392,7 @@ describe('content of config.json', () => {
     [
       'an impossible limit',
       { service: { operations: { query: { batchLimit: 0 } } } },
-      '"service.operations.query.batchLimit" must be at least 1. It is ignored; the nearest is 1.',
+      '"service.operations.query.batchLimit" must be at least 1. It is ignored; the nearest valid value is 1.',
     ],
     [
       'an unknown version',
@@ -402,12 +402,12 @@ describe('content of config.json', () => {
     [
       'a push of the past year',
       { webhook: { maxAgeMinutes: 500_000 } },
-      '"webhook.maxAgeMinutes" must be at most 10080. It is ignored; the nearest is 10080.',
+      '"webhook.maxAgeMinutes" must be at most 10080. It is ignored; the nearest valid value is 10080.',
     ],
     [
       'a number in quotes',
       { service: { timeoutSeconds: '30' } },
-      '"service.timeoutSeconds" must be a number. It is ignored; the nearest is 30.',
+      '"service.timeoutSeconds" must be a number. It is ignored; the nearest valid value is 30.',
     ],
     ['a list of couriers', { couriers: ['postnl'] }, '"couriers" must be an object. It is ignored.'],
     [

@@ -72,7 +72,7 @@ describe('the language of an instant answer', () => {
     expect(alone.stderr).toMatch(/--lang needs --instant/);
     const none = await user.run([...instant, '--lang', 'german']);
     expect(none.exitCode).toBe(2);
-    expect(none.stderr).toMatch(/"german" is no language/);
+    expect(none.stderr).toMatch(/"german" is not a language code/);
     expect(langs()).toEqual([]);
   });
 
@@ -80,7 +80,7 @@ describe('the language of an instant answer', () => {
     const { langs, user } = await open({ lang: 'deutsch!' });
     const { exitCode, stderr } = await user.run(instant);
     expect(exitCode).toBe(0);
-    expect(stderr).toMatch(/"lang" cannot be used: "deutsch!" is no language/);
+    expect(stderr).toMatch(/"lang" cannot be used: "deutsch!" is not a language code/);
     expect(langs()).toEqual([undefined]);
   });
 });

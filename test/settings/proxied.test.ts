@@ -74,10 +74,10 @@ test('a proxy that cannot be used is wrong usage where the service is needed, an
   const environment = away('socks5://somebody:secret-word@127.0.0.1:1');
   const refreshed = await user.run(['couriers', '--refresh'], { environment });
   expect(refreshed.exitCode).toBe(2);
-  expect(refreshed.stderr).toMatch(/^parcel-monitor: HTTPS_PROXY holds no address of a proxy that can be used\./);
+  expect(refreshed.stderr).toMatch(/^parcel-monitor: HTTPS_PROXY is not a valid proxy address\./);
   const doctored = await user.run(['doctor'], { environment });
   expect(doctored.exitCode).toBe(1);
-  expect(doctored.stdout).toMatch(/fail {2}proxy {10}HTTPS_PROXY holds no address/);
+  expect(doctored.stdout).toMatch(/fail {2}proxy {10}HTTPS_PROXY is not a valid proxy address/);
   expect((await user.run(['list'], { environment })).exitCode).toBe(0);
   expect(refreshed.stderr + doctored.stdout).not.toMatch(/secret-word|somebody/);
 });

@@ -54,7 +54,7 @@ describe('the proxy to a base URL', () => {
     const choice = choose({ HTTPS_PROXY });
     expect(choice).toMatchObject({ kind: 'unusable', setBy: 'HTTPS_PROXY' });
     expect(() => proxyInUse(choice)).toThrow(
-      /^HTTPS_PROXY holds no address of a proxy .* api\.example\.com in NO_PROXY\.$/,
+      /^HTTPS_PROXY is not a valid proxy address.* api\.example\.com to NO_PROXY\.$/,
     );
     expect(JSON.stringify(choice) + wayOf({ HTTPS_PROXY })).not.toContain('secret');
   });

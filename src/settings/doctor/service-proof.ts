@@ -67,16 +67,16 @@ export async function proveService(session: Session, signal: AbortSignal): Promi
   }
 }
 
-const cost = 'One call, "Get Carriers", which costs nothing';
+const cost = 'One free test call';
 
 /** Certificates that a clock or the address explains; any other one may be an authority of somebody's own. */
 const aboutName: ReadonlySet<string> = new Set(['ERR_TLS_CERT_ALTNAME_INVALID', 'HOSTNAME_MISMATCH']);
 const aboutTime: ReadonlySet<string> = new Set(['CERT_NOT_YET_VALID', 'CERT_HAS_EXPIRED']);
-const ownAuthority = 'Where a company looks into connections, NODE_EXTRA_CA_CERTS names its certificate.';
+const ownAuthority = 'If your company inspects connections, set NODE_EXTRA_CA_CERTS to its certificate.';
 
 /** What a running program does is left out: none may run, and nothing may have been shown before. */
 function problemOf({ advice, code, kind, traceId, what }: ServiceError): string {
-  if (kind === 'cancelled') return 'The check was stopped before it was done.';
+  if (kind === 'cancelled') return 'The check was stopped.';
   const isOfAuthority = isCertificateCode(code) && !aboutName.has(code ?? '') && !aboutTime.has(code ?? '');
   const sentences = [what, advice, isOfAuthority ? ownAuthority : null];
   return withTraceId(sentences.filter((sentence) => sentence !== null).join(' '), traceId);
@@ -92,7 +92,7 @@ function refuted({ kind }: ServiceError, problem: string, host: string, key: str
     case 'operation-missing':
     case 'rate-limited':
     case 'request-refused':
-      return [failed('service', `${host} answers, but not as it should`), unverified];
+      return [failed('service', `${host} answers, but not as expected`), unverified];
     default:
       return [failed('service', `${host} gives no usable answer`), unverified];
   }
@@ -127,6 +127,6 @@ function clockCheck(skewMs: number | null): Check {
   if (skewMs === null) return ok('clock', 'not compared: the service did not send its time');
   const sentence = skewSentence(skewMs);
   return sentence === null
-    ? ok('clock', "agrees with the service's to within two minutes")
+    ? ok('clock', "is within two minutes of the service's")
     : warn('clock', sentence, 'Set the clock of this machine.');
 }

@@ -72,9 +72,9 @@ async function copyChecks(paths: ProgramPaths, { platform }: CommandContext): Pr
     const isWatchlist = basename(copy).startsWith('watchlist');
     return warn(
       'copy',
-      `${copy} was kept by a synchroniser, since two machines had changed the file at once; nothing reads it`,
+      `${copy} was saved by a file synchroniser because two machines changed the file at once; nothing reads it`,
       isWatchlist
-        ? `Take over what is missing, then remove it. Run: parcel-monitor import ${path} --dry-run`
+        ? `Import what is missing, then remove it. Run: parcel-monitor import ${path} --dry-run`
         : 'Compare it with the file, and remove it.',
     );
   });
@@ -88,7 +88,10 @@ async function writableCheck(folder: string, context: CommandContext): Promise<C
   const existing = await nearestExisting(folder);
   try {
     await tryToWrite(existing, context);
-    return ok('folder', `${folder} ${existing === folder ? 'can be written' : 'is not there yet and can be made'}`);
+    return ok(
+      'folder',
+      `${folder} ${existing === folder ? 'can be written' : 'does not exist yet and can be created'}`,
+    );
   } catch (error) {
     const code = systemCode(error);
     const found = `${folder} cannot be written${systemWords(code)}`;
@@ -210,7 +213,7 @@ async function modeChecks({ data, watchlist, history, changes, state }: ProgramP
     paths.map(async (path) => ({ path, mode: (await stat(path).catch(() => null))?.mode ?? null })),
   );
   const open = modes.filter(({ mode }) => mode !== null && (mode & forOthers) !== 0);
-  if (open.length === 0) return [ok('modes', 'files and folders are for your eyes only')];
+  if (open.length === 0) return [ok('modes', 'only you can read files and folders')];
   return open.map(({ path, mode }) =>
     warn(
       'modes',
@@ -227,6 +230,6 @@ async function damageChecks({ data, history }: ProgramPaths): Promise<readonly C
   const damaged = names.flat().filter((path) => path.includes('.damaged-'));
   if (damaged.length === 0) return [ok('damaged files', 'none')];
   return damaged.map((path) =>
-    warn('damaged files', path, 'It was moved aside. Take out by hand what you need, then delete it.'),
+    warn('damaged files', path, 'It was moved aside. Copy what you need from it, then delete it.'),
   );
 }

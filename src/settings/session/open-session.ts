@@ -100,7 +100,7 @@ async function withMending({ context, options, path }: Reading, settle: () => Co
     const { mendConfiguration } = await import('../doctor/fix-hints.ts');
     const command = await mendConfiguration(context, options, path);
     if (!command.startsWith('parcel-monitor config')) throw error;
-    throw new UsageError(`${error.message} It is set in ${path}; "${command}" mends it.`, { cause: error });
+    throw new UsageError(`${error.message} It is set in ${path}; "${command}" fixes it.`, { cause: error });
   }
 }
 

@@ -24,14 +24,14 @@ export function serviceChoices(now: SetupNow | null): readonly SetupChoice[] {
       title: 'Another address',
       details: [
         ...(set?.kind === 'base-url' ? [`${set.baseUrl}, set now: ${set.place}.`] : []),
-        'A deployment of your own, or a sandbox that runs elsewhere.',
+        'Your own server, or a sandbox.',
       ],
       unusable: null,
     },
     {
       id: sandboxId,
       title: 'The sandbox, to look around first',
-      details: ['Invented parcels, no account, no network; nothing of yours is read or written.'],
+      details: ['Sample parcels, no account, no network. Your own data is not touched.'],
       unusable: null,
     },
   ];
@@ -90,7 +90,7 @@ function proposalFor(text: string): string | null {
 
 export function headerProblem(text: string): string | null {
   if (isHeaderName(text)) return null;
-  return 'That cannot be the name of a header: letters, digits and hyphens, no spaces, no colon.';
+  return 'That is not a valid header name: use letters, digits and hyphens, no spaces, no colon.';
 }
 
 export function serviceWords(choice: ServiceChoice): string {
@@ -106,7 +106,7 @@ export function serviceWords(choice: ServiceChoice): string {
 export function keyChoices(now: SetupNow | null, service: ServiceChoice | null): readonly SetupChoice[] {
   const set = now?.key ?? null;
   const isOwn = isKeyOf(service, now);
-  const sent = isOwn ? [] : [`It is the key of another address: Enter sends it to ${hostWords(service)} all the same.`];
+  const sent = isOwn ? [] : [`This key belongs to another address. Enter sends it to ${hostWords(service)} anyway.`];
   const present =
     set === null
       ? []
@@ -153,10 +153,9 @@ const urlOf = ({ baseUrl }: { readonly baseUrl: string }): URL | null =>
 /** What is wrong with a key as it was entered, as a sentence that does not repeat it; null when it can be sent. */
 export function keyProblem(text: string): string | null {
   const key = text.trim();
-  if (key === '') return 'There is no key yet. Paste it, or press Tab to go on without.';
-  if (/\s/.test(key))
-    return 'That holds spaces, which no key has. Copy the key alone, without its name. Ctrl+U empties the line.';
-  if (!isKeyText(key)) return 'That holds letters beyond ASCII, which no key has. Ctrl+U empties the line.';
+  if (key === '') return 'Paste or type the key first, or press Tab to continue without one.';
+  if (/\s/.test(key)) return 'A key has no spaces. Copy only the key, without its name. Ctrl+U clears the line.';
+  if (!isKeyText(key)) return 'A key has only ASCII characters. Ctrl+U clears the line.';
   return null;
 }
 
@@ -171,7 +170,7 @@ export const lengthWords = (secret: string): string =>
 /** What is said when a setting outranks what is about to be written; null when nothing does. */
 export function outranked(set: SetPlace | null, what: string): string | null {
   if (set === null || !set.outranksFile) return null;
-  return `${set.place} is set and goes before what is saved here: ${what} holds only once it is gone.`;
+  return `${set.place} overrides what you save here. Remove it to use ${what}.`;
 }
 
 /** Whether a service is the one that is set already; null chooses no other. */
@@ -224,7 +223,7 @@ export function matchingZones(query: string, now: SetupNow | null, zones: readon
 }
 
 export const unknownZoneText =
-  'There is no zone of that name. Known are large cities (Berlin, New York), regions (Europe), countries (Germany, DE), UTC and local.';
+  'There is no zone of that name. Use a large city (Berlin, New York), a region (Europe), a country (Germany, DE), UTC or local.';
 
 /** The zones of a country, by its code or its English name or the beginning of it; empty where none is meant, or this Node does not know. */
 function zonesOfCountry(wanted: string): readonly string[] {

@@ -178,8 +178,8 @@ function orNull<Answer>(settle: () => Answer): Answer | null {
 function sentenceOf(what: string, setBy: string | null): readonly string[] {
   if (!outranks(setBy)) return [];
   return setBy.startsWith('--')
-    ? [`This time, ${setBy} outranks the ${what} that was written; leave it out the next time.`]
+    ? [`${setBy} overrides the saved ${what} this time; leave it out next time.`]
     : [
-        `${setBy} is set in the environment and outranks the ${what} that was written; unset it (and look where your shell sets it).`,
+        `${setBy} is set in the environment and overrides the saved ${what}; unset it (and check where your shell sets it).`,
       ];
 }

@@ -77,10 +77,8 @@ export async function saveService(
     if (isFileGone) await removeFile(join(dirname(paths.config), keyFileName));
     const summary = [
       kept === null ? [] : [kept.summary],
-      isFileGone ? ['The file that held the key is removed.'] : [],
-      [
-        `${kept === null ? 'The service is' : 'Service and the way to the key are'} written to ${printableText(paths.config)}.`,
-      ],
+      isFileGone ? ['The old key file was removed.'] : [],
+      [`${kept === null ? 'The service is' : 'Service and key are'} saved in ${printableText(paths.config)}.`],
     ].flat();
     return { kind: 'done', summary: summary.join(' '), warnings };
   });
@@ -95,7 +93,7 @@ function sentElsewhere({ configuration }: Configured, address: URL): string | nu
   if (baseUrl === null || !outranks(setBy.baseUrl) || outranks(setBy.key) || isSameAddress(baseUrl, address))
     return null;
   return printableText(
-    `${setBy.baseUrl} names another address and goes before what is written, so ${baseUrl.host} would be sent this key. Nothing was written: take ${setBy.baseUrl} away and set up again.`,
+    `${setBy.baseUrl} overrides the address, so this key would be sent to ${baseUrl.host}. Nothing was saved: remove ${setBy.baseUrl} and set up again.`,
   );
 }
 
@@ -117,7 +115,7 @@ async function keepKey(
     const words = commandWords(key.commandLine, 'The command');
     return {
       settings: { apiKeyCommand: [...words] },
-      summary: `The key is what ${printableText(words[0])} prints, each time it is needed.`,
+      summary: `The key comes from ${printableText(words[0])}, which runs each time it is needed.`,
     };
   }
   const tools = keyPlaceTools(places);

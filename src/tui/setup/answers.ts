@@ -120,7 +120,7 @@ export function takePasteWhereOneChooses(board: SetupBoard, text: string): boole
   const read = /^https?:/i.test(text.trim()) ? readAddress(text) : null;
   const isAddress = read !== null && (read.kind !== 'unusable' || read.proposal !== null);
   if (talk.setup.step === 'service' && isAddress) goTo(board, 'url', withField('url', editOf(text.trim()))(talk.setup));
-  else showMessage(board, 'Nothing is typed here. Enter takes what is selected.');
+  else showMessage(board, 'You cannot type here. Enter takes the selected choice.');
   return true;
 }
 
@@ -132,7 +132,7 @@ function answerKey(talk: Conversation): void {
   if (id === 'present') goOn(talk, { key: { kind: 'present' } });
   else if (problem !== null) complain(talk, problem);
   else if (id === 'entered') goOn(talk, { key: { kind: 'entered', key: fields.key.text.trim() } });
-  else if (commandLine === '') complain(talk, 'There is no command yet, such as: pass show parcels/key');
+  else if (commandLine === '') complain(talk, 'Type a command, such as: pass show parcels/key');
   else goOn(talk, { key: { kind: 'command', commandLine } });
 }
 
@@ -145,7 +145,7 @@ function answerCheck(talk: Conversation): void {
   else if (proof.mistakeIn === 'service') {
     if (serviceOf(setup)?.kind === 'base-url') openAddress(talk);
     else goTo(board, 'service');
-  } else showMessage(board, 'r checks again, Tab goes on all the same, Esc goes back.');
+  } else showMessage(board, 'r checks again, Tab continues anyway, Esc goes back.');
 }
 
 function answerSave(talk: Conversation): void {
@@ -155,7 +155,7 @@ function answerSave(talk: Conversation): void {
   const { selected } = shown;
   if (service === null) skip(board);
   else if (key?.kind !== 'entered') saveService(talk, service, key, null);
-  else if (selected === null) showMessage(board, 'Still looking for places to keep it.');
+  else if (selected === null) showMessage(board, 'Still looking for places to store it.');
   else if (selected.unusable !== null) complain(talk, selected.unusable);
   else saveService(talk, service, key, selected.id);
 }
@@ -166,7 +166,7 @@ function saveService(talk: Conversation, service: ServiceChoice, key: KeySource 
     const now = await effects.current();
     if (isSameSet(now, setup.now)) return await effects.saveService({ service, key, keyStore });
     board.change(withSetup({ now }));
-    return { kind: 'failed', message: 'What is set has changed meanwhile, so nothing was written. Answer again.' };
+    return { kind: 'failed', message: 'The settings were changed elsewhere, so nothing was saved. Answer again.' };
   };
   write(talk, saveUnlessOvertaken, { key: null, service: null, fields: { ...setup.fields, key: emptyEdit } });
 }
@@ -191,10 +191,10 @@ function answerZone(talk: Conversation): void {
   const file = now?.configFile ?? 'config.json';
   const save = (value: string | undefined, summary: string): void =>
     write(talk, () => talk.effects.save([{ path: ['zone'], value }], summary));
-  if (zone === null) complain(talk, 'Choose a zone first; Ctrl+U empties the line, Tab then skips it.');
+  if (zone === null) complain(talk, 'Choose a zone first, or press Ctrl+U to clear the line and Tab to skip.');
   else if (zone === now?.zone) goOn(talk);
-  else if (zone === now?.machineZone) save(undefined, `The machine's zone is followed (${file}).`);
-  else save(zone, `${zone} is written to ${file}.`);
+  else if (zone === now?.machineZone) save(undefined, `This machine's zone is used (${file}).`);
+  else save(zone, `${zone} is saved in ${file}.`);
 }
 
 function answerNotify(talk: Conversation): void {
@@ -203,9 +203,7 @@ function answerNotify(talk: Conversation): void {
   const before = now?.channels ?? [];
   const file = now?.configFile ?? 'config.json';
   const summary =
-    chosen.length === 0
-      ? `Changes are not notified (${file}).`
-      : `Changes are notified by ${chosen.join(', ')} (${file}).`;
+    chosen.length === 0 ? `Notifications are off (${file}).` : `You are notified by ${chosen.join(', ')} (${file}).`;
   const value = chosen.length === 0 ? undefined : chosen;
   if (chosen.length === before.length && chosen.every((name) => before.includes(name))) goOn(talk);
   else write(talk, () => talk.effects.save([{ path: ['notify', 'channels'], value }], summary));
@@ -228,13 +226,13 @@ function answerHook(talk: Conversation): void {
   const { board, effects, setup } = talk;
   const command = splitCommand(setup.fields.hook.text);
   if (command.length === 0) {
-    complain(talk, 'There is no command yet, such as: notify-send Parcels');
+    complain(talk, 'Type a command, such as: notify-send Parcels');
     return;
   }
   whileBusy(board, 'Saving and trying it…', async () => {
     const outcome = await effects.save(
       [{ path: ['notify', 'command'], value: [...command] }],
-      `Each change is given to: ${commandLineOf(command)} (${setup.now?.configFile ?? 'config.json'}).`,
+      `Each change is sent to: ${commandLineOf(command)} (${setup.now?.configFile ?? 'config.json'}).`,
     );
     if (outcome.kind === 'failed') throw new Error(outcome.message);
     const failure = await effects.tryChannel(commandChannelId);
@@ -249,4 +247,4 @@ function answerHook(talk: Conversation): void {
 
 /** What came of trying a channel; null is no failure. */
 export const trialNote = (failure: string | null): SetupNote =>
-  failure === null ? { text: '✓ Sent. Did you notice it?', tone: 'done' } : { text: failure, tone: 'attention' };
+  failure === null ? { text: '✓ Sent. Did you see or hear it?', tone: 'done' } : { text: failure, tone: 'attention' };

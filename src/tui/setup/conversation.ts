@@ -35,7 +35,7 @@ export function conversationOf(board: SetupBoard): Conversation | null {
 export function readyTalk(board: SetupBoard): Conversation | null {
   const talk = conversationOf(board);
   if (talk === null || talk.setup.busy === null) return talk;
-  showMessage(board, 'One moment: it is still being done.');
+  showMessage(board, 'One moment, still working.');
   return null;
 }
 
@@ -95,7 +95,7 @@ export function skip(board: SetupBoard): void {
   const note = (text: string): readonly SetupNote[] => [{ text, tone: 'today' }];
   if (setup.step === 'key' && lacksOwnKey(setup)) {
     const [chosen, set] = [serviceOf(setup), setup.now?.service ?? null].map(hostWords);
-    goTo(board, next, {}, note(`${chosen} has no key yet and is not taken: ${set} stays set.`));
+    goTo(board, next, {}, note(`${chosen} has no key yet, so ${set} stays set.`));
   } else if (next === 'zone' && serviceOf(setup) === null) {
     const kept =
       setup.fields.url.text === ''

@@ -27,7 +27,7 @@ import { fieldOf, shownStep } from './steps.ts';
 
 export const openSetupKey: Binding<SetupBoard> = {
   keys: ['C'],
-  description: 'Set up: service, key, zone, notifications; from the sandbox, back to your own parcels',
+  description: 'Set up service, key, zone and notifications; in the sandbox: back to your own parcels',
   alsoFoundBy: ['configure', 'settings', 'login'],
   disabled: ({ setupEffects, whyNoSetup = 'There is nothing to set up here.' }) =>
     setupEffects === null ? whyNoSetup : null,
@@ -66,7 +66,7 @@ const isAskedForKey = (board: SetupBoard): boolean =>
 function openPortal(board: SetupBoard): void {
   const page = portalOf(board);
   if (page === null) {
-    showMessage(board, 'No page is known for that one.');
+    showMessage(board, 'There is no page for this choice.');
     return;
   }
   inBackground(board, async () => {
@@ -82,7 +82,7 @@ function toggleChannel(board: SetupBoard): void {
   if (selected === null) return;
   if (isCommandMissing(selected)) openHook(board);
   else if (selected.unusable !== null && selected.isOn !== true)
-    showMessage(board, `${selected.title} cannot be used here: see beside it.`);
+    showMessage(board, `${selected.title} is not available here; the reason is shown with it.`);
   else
     board.change(
       withSetup((setup) => {
@@ -142,7 +142,7 @@ const enter: Binding<SetupBoard> = {
   keys: ['enter'],
   hint: 'go on',
   hintNow: enterHint,
-  description: 'Take what is selected or typed, and go on',
+  description: 'Confirm the answer and continue',
   alwaysShown: true,
   run: answer,
 };
@@ -150,7 +150,7 @@ const enter: Binding<SetupBoard> = {
 const back: Binding<SetupBoard> = {
   keys: ['escape', 'shift+tab'],
   hint: 'back',
-  description: 'One step back; from the first one to the board',
+  description: 'Back one step; from the first step to the board',
   alwaysShown: true,
   run: goBack,
 };
@@ -159,7 +159,7 @@ const openPage: Binding<SetupBoard> = {
   keys: ['ctrl+o'],
   hint: 'open page',
   isHinted: isAskedForKey,
-  description: "Open the service's page, where one gets a key",
+  description: 'Open the page with your API key',
   run: openPortal,
 };
 
@@ -167,7 +167,7 @@ const tab: Binding<SetupBoard> = {
   keys: ['tab'],
   hint: 'skip',
   hintNow: tabHint,
-  description: 'Skip this step; of a zone that is typed, complete its name',
+  description: 'Skip this step; while typing a zone, complete it',
   alwaysShown: true,
   run: (board) => {
     const typed = typedIn(board.ui.settingUp)?.text ?? '';
@@ -198,7 +198,7 @@ export const setupKeys: KeyGroup<SetupState, SetupBoard> = {
     {
       keys: [' '],
       hint: 'on/off',
-      description: 'Notify on the selected channel, or not',
+      description: 'Turn the selected channel on or off',
       ...inStep('notify', 'Enter takes what is selected.'),
       run: toggleChannel,
     },
@@ -212,7 +212,7 @@ export const setupKeys: KeyGroup<SetupState, SetupBoard> = {
     {
       keys: ['e'],
       hint: 'command',
-      description: 'Enter the command that each change is given to',
+      description: 'Enter the command that runs for each change',
       ...inStep('notify', 'There is no command to enter here.'),
       run: openHook,
     },
@@ -226,7 +226,7 @@ export const setupKeys: KeyGroup<SetupState, SetupBoard> = {
     { ...openPage, keys: ['o', 'ctrl+o'] },
     tab,
     back,
-    { keys: ['a', 'i'], description: 'To the first numbers', leadsToField: true, run: toNumbers },
+    { keys: ['a', 'i'], description: 'Go to the first numbers', leadsToField: true, run: toNumbers },
     ...pages,
     openHelp,
     { keys: ['q'], hint: 'quit', description: 'Quit; what was saved stays', run: ({ quit }) => quit() },

@@ -50,7 +50,7 @@ function checkLines({ found, name, status }: Check, width: number): readonly Lin
 
 function proofAdvice({ failure, mistakeIn }: Proof): string {
   if (failure === null) return 'Enter goes on.';
-  const again = 'r checks again, Tab goes on all the same.';
+  const again = 'r checks again, Tab continues anyway.';
   if (mistakeIn === 'service') return `Enter goes back to the address; ${again}`;
   if (mistakeIn === 'key') return `Enter goes back to the key; ${again}`;
   return `Esc goes back; ${again}`;
@@ -146,14 +146,14 @@ function bodyOf(setup: SettingUp, board: ContentSource, paragraph: Paragraph, si
   if (step === 'check') return checkBody(setup, paragraph, size.width);
   if (step === 'numbers') return { lines: numbersBody(setup, board, size.width), selected: unselected };
   if (steps[step].choices?.(setup, board.now) === null)
-    return told(step === 'save' ? 'Looking for places to keep it…' : 'Looking for ways to tell you…', 'quiet');
+    return told(step === 'save' ? 'Looking for places to store it…' : 'Looking for ways to notify you…', 'quiet');
   const { choices, index } = shownStep(setup, board.now);
   if (step === 'zone' && choices.length === 0) return told(unknownZoneText, 'attention');
   const block = choiceLines(choices, index, { rows: size.height, width: Math.min(widestText, size.width - 1) });
   const { text } = setup.fields.key;
   if (fieldOf(setup) !== 'key' || text === '') return block;
   const next = isRefusedKey(setup)
-    ? 'That one was refused: what is typed or pasted now stands in its place.'
+    ? 'That key was refused. Type or paste to replace it.'
     : `Enter sends it to ${hostWords(serviceOf(setup))}, to check it.`;
   return { ...block, lines: [...block.lines, [], ...paragraph(`${lengthWords(text)} entered. ${next}`)] };
 }
@@ -243,7 +243,7 @@ export async function proveSettled(
   const [service, key] = [serviceOf(setup), keyOf(setup)];
   const now = await effects.current();
   if (service === null || key === null || !isSameSet(now, setup.now)) {
-    const text = 'What is set has changed meanwhile. Which key is it?';
+    const text = 'The settings were changed elsewhere. Which key is it?';
     return (newest) => ({ ...withoutKey(newest), ...atStep('key', [{ text, tone: 'today' }]), now });
   }
   return { proof: await effects.prove({ service, key, signal }) };

@@ -207,6 +207,7 @@ export interface SetupCloser extends Pick<SetupBoard, 'setup' | 'state'> {
 /** Ends the conversation, with the board behind it. */
 export function closeSetup({ change, setup, state }: SetupCloser): void {
   change({ ...notSettingUp, focus: 'list' });
-  const done = state.parcels.length === 0 ? 'Set up. a adds a number, ? lists all keys.' : 'Set up. ? lists all keys.';
+  const done =
+    state.parcels.length === 0 ? 'All set. Press a to add a number, ? for help.' : 'All set. Press ? for help.';
   showMessage({ change }, setup.kind === 'ready' ? done : 'Press C to set up later.');
 }

@@ -106,7 +106,10 @@ it('reports an override only once', async () => {
   const key = { kind: 'entered', key: 'another' } as const;
   expect(await board.effects().saveService({ service, key, keyStore: 'file' })).toMatchObject({
     kind: 'done',
-    warnings: [expect.stringContaining('outranks the address'), expect.stringContaining('outranks the key')],
+    warnings: [
+      expect.stringContaining('overrides the saved address'),
+      expect.stringContaining('overrides the saved key'),
+    ],
   });
   await eventually(() => expect(board.services().monitor).not.toBe(monitor));
   expect(board.notices()).toEqual([]);
@@ -180,8 +183,8 @@ it('says on the board what overrides the saved key and address', async () => {
   await eventually(() =>
     expect(board.notices()).toEqual(
       expect.arrayContaining([
-        expect.stringMatching(/PARCEL_MONITOR_API_KEY is set in the environment and outranks the key/),
-        expect.stringMatching(/PARCEL_MONITOR_BASE_URL is set in the environment and outranks the address/),
+        expect.stringMatching(/PARCEL_MONITOR_API_KEY is set in the environment and overrides the saved key/),
+        expect.stringMatching(/PARCEL_MONITOR_BASE_URL is set in the environment and overrides the saved address/),
       ]),
     ),
   );

@@ -49,7 +49,7 @@ describe('without a home folder', () => {
 describe('a relative home folder', () => {
   it.each([
     ['', /HOME is empty/],
-    ['.', /HOME is "\.", which is no absolute path/],
+    ['.', /HOME is "\.", which is not an absolute path/],
     ['home/ada', /HOME is "home\/ada"/],
   ])('is refused: HOME=%j', async (home, reason) => {
     const { exitCode, stdout, stderr } = await runBuilt(user, ['list'], { environment: { HOME: home } });
@@ -66,7 +66,7 @@ describe('a relative home folder', () => {
 describe('a relative XDG folder', () => {
   it('is ignored with a warning', async () => {
     const { exitCode, stderr } = await runBuilt(user, ['list'], { environment: { XDG_DATA_HOME: 'data' } });
-    expect(stderr).toMatch(/^parcel-monitor: XDG_DATA_HOME is ignored, because it is no absolute path[^\n]*\n/);
+    expect(stderr).toMatch(/^parcel-monitor: XDG_DATA_HOME is ignored, because it is not an absolute path[^\n]*\n/);
     expect(exitCode).toBe(0);
     const { stdout } = await runBuilt(user, ['doctor', '--offline'], { environment: { XDG_DATA_HOME: 'data' } });
     expect(stdout).toMatch(/^warn {2}configuration {2}XDG_DATA_HOME is ignored/m);

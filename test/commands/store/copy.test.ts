@@ -133,7 +133,7 @@ describe('a copy of the watchlist', () => {
     [['store', 'copy', 'nas/parcels'], 'The nearest is postgres://nas/parcels.'],
     [['store', 'cpy', 'file'], 'Did you mean copy?'],
     [['store', '--dry-run'], '--dry-run is an option of "store copy"'],
-    [['store', 'copy', 'postgres://ann:TOPSECRET@nas/parcels'], 'can be read by others'],
+    [['store', 'copy', 'postgres://ann:TOPSECRET@nas/parcels'], 'can read a password on the command line'],
   ])('%j is refused with advice', async (line, sentence) => {
     const user = await createCliUser();
     onTestFinished(() => user.remove());

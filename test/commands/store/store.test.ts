@@ -97,7 +97,7 @@ describe('a watchlist in a database', () => {
   it('is checked by doctor', async () => {
     const text = await done(ann, 'doctor --verbose');
     expect(text).toMatch(/^ok {4}database {7}PostgreSQL .* answers$/m);
-    expect(text).toMatch(/^ok {4}rights {9}to read, write, and make a newer version of the tables$/m);
+    expect(text).toMatch(/^ok {4}rights {9}to read, write and upgrade the tables$/m);
     expect(text).toMatch(/^warn {2}durability {5}fsync is off$/m);
     expect(text).not.toContain('watchlist.json');
   });
@@ -176,9 +176,12 @@ describe('an unusable database', () => {
       const { stderr, stdout } = await ann.run(line.split(' '), at(address));
       expect(stdout + stderr).not.toContain('TOPSECRET');
     }
-    expect((await ann.run(['doctor'], at(address))).stdout).toContain('stands in the address');
+    expect((await ann.run(['doctor'], at(address))).stdout).toContain('is in the address');
     const refused = await ann.run(['list', '--store', address]);
-    expect(refused).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('can be read by others') });
+    expect(refused).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('can read a password on the command line'),
+    });
     expect(refused.stderr).not.toContain('TOPSECRET');
     // No file has to do with it.
     expect(refused.stderr).not.toContain('config edit');

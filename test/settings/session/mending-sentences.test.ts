@@ -19,7 +19,7 @@ it.each([
   await writeFile(config, content);
   const { exitCode, stderr } = await user.run(['list']);
   expect(exitCode).toBe(2);
-  expect(stderr).toContain(`It is set in ${config}; "parcel-monitor ${command}" mends it.`);
+  expect(stderr).toContain(`It is set in ${config}; "parcel-monitor ${command}" fixes it.`);
   expect((await user.run(command.split(' '))).exitCode).toBe(0);
   expect((await user.run(['list'])).exitCode).toBe(0);
 });

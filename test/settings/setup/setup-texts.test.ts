@@ -177,7 +177,7 @@ describe('the key', () => {
     const key = { place: 'PARCEL_MONITOR_API_KEY', outranksFile: true };
     expect(keyChoices({ ...nothingSet, key }, null)[0]?.title).toBe('The key that is set');
     expect(keyChoices(nothingSet, null)).toHaveLength(2);
-    expect(outranked(key, 'another key')).toContain('PARCEL_MONITOR_API_KEY is set');
+    expect(outranked(key, 'another key')).toContain('PARCEL_MONITOR_API_KEY overrides');
     expect(outranked({ ...key, outranksFile: false }, 'another key')).toBeNull();
   });
 });

@@ -17,19 +17,18 @@ function rowsOf(more: Partial<SettingUp>, size: PaneSize, complaint: string | nu
 }
 
 test('the conversation says where one is in it, and marks what is selected', () => {
-  expect(rowsOf({}, { width: 76, height: 20 }).slice(0, 12)).toEqual([
+  expect(rowsOf({}, { width: 76, height: 20 }).slice(0, 11)).toEqual([
     '╭ Set up · 1 of 7 · Service ───────────────────────────────────────────────╮',
     '│ ● Service  ○ Key  ○ Check  ○ Save  ○ Zone  ○ Notify  ○ Numbers           │',
     '│                                                                          │',
     '│ Which service tracks your parcels?                                       │',
-    '│ Seven short questions to a working board. Tab skips one, Esc goes back   │',
-    '│ to the one before.                                                       │',
+    '│ Seven short questions, then the board. Tab skips one, Esc goes back.     │',
     '│                                                                          │',
     '│▌ Track123, the public service                                            │',
     '│▌ https://www.track123.com                                                │',
     '│                                                                          │',
     '│  Another address                                                         │',
-    '│  A deployment of your own, or a sandbox that runs elsewhere.             │',
+    '│  Your own server, or a sandbox.                                          │',
   ]);
 });
 
