@@ -2,18 +2,12 @@ import { courierPage, trackingLink } from '../board/courier-name.ts';
 import { parcelSummary } from '../board/parcel-facts.ts';
 import { counted } from '../lib/text.ts';
 import type { Parcel } from '../parcels/parcel.ts';
-import { type CanShow, inBackground, showMessage } from './footer/messages.ts';
+import type { Board } from './board.ts';
+import { inBackground, showMessage } from './footer/messages.ts';
 import type { Binding } from './keys/binding.ts';
-import { onTargets, type TargetBoard } from './list/marks.ts';
+import { onTargets } from './list/marks.ts';
 import { countWords } from './parcel/act-on-parcels.ts';
-import type { BoardServices } from './services.ts';
-import type { CopiedTo, CopyText } from './terminal/clipboard.ts';
-import type { TimelineState } from './timeline/keys.ts';
-
-interface CopyBoard extends CanShow, TargetBoard, Pick<BoardServices, 'monitor' | 'zone'> {
-  readonly copyText: CopyText;
-  readonly ui: Pick<TimelineState, 'timeMode'>;
-}
+import type { CopiedTo } from './terminal/clipboard.ts';
 
 const clipboardNames: Readonly<Record<Exclude<CopiedTo, 'none'>, string>> = {
   desktop: 'system clipboard',
@@ -21,7 +15,7 @@ const clipboardNames: Readonly<Record<Exclude<CopiedTo, 'none'>, string>> = {
 };
 
 /** Copies texts, one a line, and says where they went and what there was not. */
-function copy(board: CopyBoard, texts: readonly string[], what: string, lacking = ''): void {
+function copy(board: Board, texts: readonly string[], what: string, lacking = ''): void {
   inBackground(board, async () => {
     const copiedTo = await board.copyText(texts.join('\n'));
     if (copiedTo === 'none') showMessage(board, 'That is too long for the clipboard.', { tone: 'attention' });
@@ -29,13 +23,13 @@ function copy(board: CopyBoard, texts: readonly string[], what: string, lacking 
   });
 }
 
-function copyNumbers(board: CopyBoard, parcels: readonly Parcel[]): void {
+function copyNumbers(board: Board, parcels: readonly Parcel[]): void {
   const numbers = parcels.map(({ trackNo }) => trackNo);
   const [only = ''] = numbers;
   copy(board, numbers, numbers.length === 1 ? only : counted(numbers.length, 'number'));
 }
 
-function copyLinks(board: CopyBoard, parcels: readonly Parcel[]): void {
+function copyLinks(board: Board, parcels: readonly Parcel[]): void {
   const pages = parcels.map(courierPage).filter((page) => page !== null);
   const [only] = parcels;
   if (pages.length === 0) showMessage(board, "The courier's page is not known yet.");
@@ -48,12 +42,12 @@ function copyLinks(board: CopyBoard, parcels: readonly Parcel[]): void {
   }
 }
 
-function copySummaries(board: CopyBoard, parcels: readonly Parcel[]): void {
+function copySummaries(board: Board, parcels: readonly Parcel[]): void {
   const summaries = parcels.map((parcel) => parcelSummary(parcel, board.ui.timeMode, board.zone));
   copy(board, summaries, `a summary of ${countWords(parcels)}`);
 }
 
-export const copyKeys: readonly Binding<CopyBoard>[] = [
+export const copyKeys: readonly Binding[] = [
   {
     keys: ['y'],
     hint: 'copy',

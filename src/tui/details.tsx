@@ -4,12 +4,10 @@ import type { EpochMs } from '../lib/clock.ts';
 import { skewSentence } from '../lib/clock-skew.ts';
 import { formatOffset } from '../lib/date-time.ts';
 import type { Line } from '../lib/paint.ts';
-import type { Zone } from '../lib/zone.ts';
-import type { MonitorState } from '../polling/state.ts';
 import { serviceOffset } from '../service/service-clock.ts';
-import type { BoardSetup, Fact, MissingSetup } from '../settings/setup/setup-lines.ts';
+import type { Fact, MissingSetup } from '../settings/setup/setup-lines.ts';
 import type { PollingState } from '../store/polling-state.ts';
-import type { ShownOverlay } from './help/keys.ts';
+import type { Board, ShownOverlay } from './board.ts';
 import type { PaneSize } from './layout.ts';
 import { scrollStatus } from './pane/frame.ts';
 import { Pane, Table } from './pane/pane.tsx';
@@ -39,16 +37,7 @@ function missingDetails({ baseUrl, hasKey }: MissingSetup): readonly Fact[] {
   return [...(hasKey ? [] : [{ name: 'API key', value }]), ...(baseUrl === null ? [{ name: 'Base URL', value }] : [])];
 }
 
-interface DetailsSource {
-  /** Facts that only the caller of the board knows: base URL, files. */
-  readonly facts: readonly Fact[];
-  /** How far the service's clock is ahead of this machine's, in milliseconds; null while nothing is known. */
-  readonly clockSkew: () => number | null;
-  readonly now: EpochMs;
-  readonly setup: BoardSetup;
-  readonly state: MonitorState;
-  readonly zone: Zone;
-}
+type DetailsSource = Pick<Board, 'clockSkew' | 'facts' | 'now' | 'setup' | 'state' | 'zone'>;
 
 /** Rows of the details: service, clock, calls and files. */
 export function boardDetails({ clockSkew, facts, now, setup, state, zone }: DetailsSource): readonly Fact[] {

@@ -4,7 +4,7 @@ import type { Frame } from '../system/saved-frame.ts';
 import type { Terminal } from '../system/terminal.ts';
 import { App, type AppProps } from './app/app.tsx';
 import { leftFrame } from './app/screen.tsx';
-import type { Board } from './app/state.ts';
+import type { Board } from './board.ts';
 import { FrameWriter, type TerminalOutput } from './terminal/frame-writer.ts';
 import type { KeyStream } from './terminal/key-stream.ts';
 

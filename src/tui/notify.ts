@@ -1,21 +1,15 @@
 import { useCallback, useEffect, useMemo, useSyncExternalStore } from 'react';
-import type { BoardBadge } from '../board/header.ts';
 import type { StageCounts } from '../board/header-parts.ts';
 import type { GlyphSet } from '../lib/paint.ts';
 import type { NotificationSwitch } from '../notify/notification.ts';
 import { terminalTitle } from '../notify/terminal-title.ts';
 import type { Terminal } from '../system/terminal.ts';
-import { type CanShow, inBackground, showMessage } from './footer/messages.ts';
+import type { Board } from './board.ts';
+import { inBackground, showMessage } from './footer/messages.ts';
 import type { Binding } from './keys/binding.ts';
 
-interface NotifyingBoard extends CanShow {
-  readonly badge: BoardBadge | null;
-  /** Null where no channel is set. */
-  readonly notificationSwitch: NotificationSwitch | null;
-}
-
 /** Silences or un-silences; what changes meanwhile is marked on the board, and not notified later. */
-function toggleSilence(board: NotifyingBoard): void {
+function toggleSilence(board: Board): void {
   const { notificationSwitch } = board;
   if (notificationSwitch === null) return;
   inBackground(board, async () => {
@@ -26,14 +20,14 @@ function toggleSilence(board: NotifyingBoard): void {
   });
 }
 
-function whyNothingIsNotified({ badge, notificationSwitch }: NotifyingBoard): string | null {
+function whyNothingIsNotified({ badge, notificationSwitch }: Board): string | null {
   if (notificationSwitch !== null) return null;
   return badge === 'DEMO'
     ? 'The demo notifies nothing.'
     : 'Nothing is notified: no channel is set. notify.channels in config.json takes bell, terminal, desktop and command.';
 }
 
-export const silenceKey: Binding<NotifyingBoard> = {
+export const silenceKey: Binding = {
   keys: ['N'],
   description: 'Silence notifications on all your boards, or un-silence them',
   alsoFoundBy: ['mute'],

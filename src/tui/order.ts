@@ -1,24 +1,9 @@
 import { type Sorting, sortingWords, sortOrders } from '../board/list/sort-orders.ts';
-import { type FooterState, showMessage } from './footer/messages.ts';
-import { type HelpState, type OverlayState, openHelp } from './help/keys.ts';
-import type { Binding, Change, KeyGroup } from './keys/binding.ts';
-import { type Move, moving, type Scrolled } from './keys/movement.ts';
-import type { ListState } from './list/state.ts';
-
-export interface OrderState {
-  /** The order as it was when the menu was opened, which Escape brings back; null while the menu is closed. */
-  readonly sortingBefore: Sorting | null;
-}
-
-export const closedOrder: OrderState = { sortingBefore: null };
-
-type OrderedState = Pick<ListState, 'sorting'> & OrderState;
-
-/** The board, as far as the keys of the order need it. */
-interface OrderBoard {
-  readonly change: Change<OrderedState & FooterState>;
-  readonly ui: OrderedState;
-}
+import type { Board } from './board.ts';
+import { showMessage } from './footer/messages.ts';
+import { openHelp } from './help/keys.ts';
+import type { Binding, KeyGroup } from './keys/binding.ts';
+import { type Move, moving } from './keys/movement.ts';
 
 const reversed = ({ isReversed, order }: Sorting): Sorting => ({ order, isReversed: !isReversed });
 
@@ -29,13 +14,13 @@ function stepped({ order }: Sorting, by: number): Sorting {
   return { order: sortOrders[at] ?? 'urgency', isReversed: false };
 }
 
-function sayOrder({ change }: OrderBoard, sorting: Sorting): void {
+function sayOrder({ change }: Board, sorting: Sorting): void {
   const { first, title } = sortingWords(sorting);
   showMessage({ change }, `Sorted ${title}, ${first}.`);
 }
 
 /** The keys that lead to another order of the list. */
-export const sortKeys: readonly Binding<OrderBoard>[] = [
+export const sortKeys: readonly Binding[] = [
   {
     keys: ['s'],
     hint: 'order',
@@ -56,14 +41,9 @@ export const sortKeys: readonly Binding<OrderBoard>[] = [
   },
 ];
 
-interface OrderMenuBoard extends Scrolled {
-  readonly change: Change<OrderedState & FooterState & HelpState & OverlayState>;
-  readonly ui: OrderedState;
-}
+const step: Move = ({ change }, by) => change(({ sorting }) => ({ sorting: stepped(sorting, by) }));
 
-const step: Move<OrderMenuBoard> = ({ change }, by) => change(({ sorting }) => ({ sorting: stepped(sorting, by) }));
-
-export const orderKeys: KeyGroup<OrderedState, OrderMenuBoard> = {
+export const orderKeys: KeyGroup = {
   context: 'order',
   title: 'Order',
   isClosed: true,
@@ -82,7 +62,7 @@ export const orderKeys: KeyGroup<OrderedState, OrderMenuBoard> = {
       description: 'Keep this order',
       alwaysShown: true,
       run: (board) => {
-        board.change(closedOrder);
+        board.change({ sortingBefore: null });
         sayOrder(board, board.ui.sorting);
       },
     },
@@ -93,7 +73,7 @@ export const orderKeys: KeyGroup<OrderedState, OrderMenuBoard> = {
       description: 'Back to the order as it was',
       alwaysShown: true,
       run: ({ change }) =>
-        change(({ sorting, sortingBefore }) => ({ sorting: sortingBefore ?? sorting, ...closedOrder })),
+        change(({ sorting, sortingBefore }) => ({ sorting: sortingBefore ?? sorting, sortingBefore: null })),
     },
   ],
 };

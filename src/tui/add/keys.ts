@@ -1,28 +1,15 @@
 import { completeEntry } from '../../board/input/completions.ts';
 import { fold } from '../../lib/text.ts';
-import type { FieldState } from '../field/line-editor.ts';
+import type { Board } from '../board.ts';
 import { applyEdit, changedTo } from '../field/text-edit.ts';
 import { showMessage } from '../footer/messages.ts';
-import type { Binding, Change, EditedText, KeyGroup } from '../keys/binding.ts';
+import type { Binding, EditedText, KeyGroup } from '../keys/binding.ts';
 import { nextPane, previousPane } from '../keys/movement.ts';
-import type { FocusState, Layout } from '../layout.ts';
-import type { PickerState } from '../picker/couriers.ts';
-import { closeSetup, type SetupState } from '../setup/state.ts';
+import { closeSetup } from '../setup/state.ts';
 import { complete } from '../typing/keys.ts';
-import type { AddState, EnteringState } from './state.ts';
-import { completeCourier, openDraftPicker, type SubmittingBoard, submitDraft } from './submit.ts';
+import { completeCourier, openDraftPicker, submitDraft } from './submit.ts';
 
-interface AddOpener {
-  readonly change: Change<FocusState>;
-}
-
-interface BarBoard extends SubmittingBoard {
-  readonly change: Change<EnteringState & FieldState & PickerState & SetupState>;
-  readonly layout: Layout;
-  readonly ui: SubmittingBoard['ui'] & FieldState & FocusState;
-}
-
-export const openAdd: Binding<AddOpener> = {
+export const openAdd: Binding = {
   keys: ['a', 'i'],
   writes: true,
   hint: 'add',
@@ -32,22 +19,22 @@ export const openAdd: Binding<AddOpener> = {
 };
 
 /** Types an `@` and opens the picker over the couriers. */
-const pickCourierForDraft: Binding<BarBoard>['run'] = ({ change }) =>
+const pickCourierForDraft: Binding['run'] = ({ change }) =>
   change(({ draft }) => ({ draft: applyEdit(draft, { kind: 'insert', text: '@' }), ...openDraftPicker(change) }));
 
-const draftText: EditedText<AddState, BarBoard> = {
+const draftText: EditedText = {
   read: ({ draft }) => draft,
   write: (_ui, draft) => ({ draft }),
   complete: ({ state, ui }) => completeEntry(ui.draft.text, ui.draft.cursor, state.parcels),
 };
 
 /** Leaves the bar; who has entered first numbers while setting up is done with that. */
-function leaveBar(board: BarBoard): void {
+function leaveBar(board: Board): void {
   if (board.ui.settingUp !== null && board.state.parcels.length > 0) closeSetup(board);
   else board.change({ focus: 'list' });
 }
 
-function recallLine(board: BarBoard, step: 1 | -1): void {
+function recallLine(board: Board, step: 1 | -1): void {
   const { entered, draft, recall } = board.ui;
   const isBrowsing = recall !== null && recall.text === draft.text;
   const typed = isBrowsing ? recall.typed : draft;
@@ -75,7 +62,7 @@ function whyNone(count: number, wanted: string | null, isBrowsing: boolean): str
   return isBrowsing ? `There is no earlier ${what}.` : `There is no ${what}.`;
 }
 
-export const addKeys: KeyGroup<AddState, BarBoard> = {
+export const addKeys: KeyGroup = {
   context: 'add',
   title: 'Input bar',
   isClosed: true,

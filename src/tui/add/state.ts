@@ -7,58 +7,21 @@ import { counted } from '../../lib/text.ts';
 import { unverifiedKind } from '../../parcels/check-digit.ts';
 import type { NewParcel } from '../../parcels/parcel-factory.ts';
 import { confirmThreshold } from '../../polling/gate/call-rules.ts';
-import type { AddOutcome, Monitor } from '../../polling/state.ts';
+import type { AddOutcome } from '../../polling/state.ts';
 import { courierNamer, courierNeeds } from '../../service/couriers.ts';
 import { usualBatchLimit } from '../../service/port.ts';
-import type { ScreenServices } from '../../settings/session/context.ts';
 import { withEnteredNumbers, withoutNumbers } from '../../store/saved-view.ts';
-import { emptyEdit, type TextEdit } from '../field/text-edit.ts';
-import { type FooterState, inBackground, sayInPassing, showMessage } from '../footer/messages.ts';
-import type { Change } from '../keys/binding.ts';
-import type { FocusState } from '../layout.ts';
-import { type ListState, type SelectionState, withSelected } from '../list/state.ts';
-import type { LoadedCouriers } from '../picker/couriers.ts';
-import { extraQuestion, type Prompt, type PromptState } from '../prompt/prompt.ts';
-
-interface Lookup {
-  readonly text: string;
-  /** Null until they are there, or cannot be had. */
-  readonly read: CourierReader | null;
-}
-
-/** A line that was entered before and stands in the bar again. */
-interface Recall {
-  readonly typed: TextEdit;
-  readonly index: number;
-  readonly text: string;
-}
-
-export interface AddState {
-  readonly draft: TextEdit;
-  /** Null when no text waits. */
-  readonly lookup: Lookup | null;
-  readonly doubted: readonly string[];
-  /** What was entered, oldest first; see `watchlist/state/entered-lines.ts`. */
-  readonly entered: readonly string[];
-  /** Numbers that were deleted, and are no part of what was entered any more. */
-  readonly forgotten: readonly string[];
-  /** Null while the bar holds nothing that was recalled. */
-  readonly recall: Recall | null;
-}
-
-export const freshAdd: AddState = {
-  draft: emptyEdit,
-  lookup: null,
-  doubted: [],
-  entered: [],
-  forgotten: [],
-  recall: null,
-};
+import type { Board } from '../board.ts';
+import { emptyEdit } from '../field/text-edit.ts';
+import { inBackground, sayInPassing, showMessage } from '../footer/messages.ts';
+import { withSelected } from '../list/state.ts';
+import { extraQuestion } from '../prompt/prompt.ts';
+import type { Prompt, UiState } from '../ui-state.ts';
 
 function withEntriesBefore(
-  { draft }: Pick<AddState, 'draft'>,
+  { draft }: Pick<UiState, 'draft'>,
   entries: readonly { readonly text: string }[],
-): Partial<AddState> {
+): Partial<UiState> {
   const texts = entries.map(({ text }) => text).join('\n');
   const added = draft.text.trim() === '' ? texts : `${texts}\n`;
   return { draft: { text: added + draft.text, cursor: added.length + draft.cursor } };
@@ -66,26 +29,11 @@ function withEntriesBefore(
 
 export const withForgotten =
   (trackNos: readonly string[]) =>
-  ({ entered, forgotten }: AddState): Pick<AddState, 'entered' | 'forgotten' | 'recall'> => ({
+  ({ entered, forgotten }: UiState): Pick<UiState, 'entered' | 'forgotten' | 'recall'> => ({
     entered: withoutNumbers(entered, trackNos),
     forgotten: [...new Set([...forgotten, ...trackNos])],
     recall: null,
   });
-
-export type EnteringState = AddState &
-  FocusState &
-  FooterState &
-  PromptState &
-  SelectionState &
-  Pick<ListState, 'filter'>;
-
-export interface EnteringBoard {
-  readonly change: Change<EnteringState>;
-  readonly courierList: Pick<LoadedCouriers, 'couriers'>;
-  readonly hasDefaultExtra: ScreenServices['hasDefaultExtra'];
-  readonly monitor: Pick<Monitor, 'add' | 'together'>;
-  readonly ui: Pick<AddState, 'doubted'>;
-}
 
 interface NewEntry {
   readonly parcel: NewParcel;
@@ -147,7 +95,7 @@ function draftParcel({ trackNo, courierCode, label }: Extract<AddInput, { kind: 
 }
 
 /** The question for the extra that a chosen courier needs; null when it needs none or has a default. */
-function questionForExtra(board: EnteringBoard, { parcel, text }: NewEntry, left: readonly LeftEntry[]): Prompt | null {
+function questionForExtra(board: Board, { parcel, text }: NewEntry, left: readonly LeftEntry[]): Prompt | null {
   const { courierCode } = parcel;
   const need = courierCode === null ? null : courierNeeds(courierCode);
   if (need === null || courierCode === null || board.hasDefaultExtra(courierCode)) return null;
@@ -170,7 +118,7 @@ function questionForExtra(board: EnteringBoard, { parcel, text }: NewEntry, left
  * bar.
  * @param left entries that were entered along with them and are not added
  */
-function addEntries(board: EnteringBoard, entries: readonly NewEntry[], left: readonly LeftEntry[] = []): void {
+function addEntries(board: Board, entries: readonly NewEntry[], left: readonly LeftEntry[] = []): void {
   const { change, monitor } = board;
   inBackground(board, async () => {
     const outcomes = await monitor.together(() => Promise.allSettled(entries.map(({ parcel }) => monitor.add(parcel))));
@@ -194,7 +142,7 @@ function addEntries(board: EnteringBoard, entries: readonly NewEntry[], left: re
   });
 }
 
-function questionOfCost(board: EnteringBoard, entries: readonly NewEntry[], left: readonly LeftEntry[]): Prompt {
+function questionOfCost(board: Board, entries: readonly NewEntry[], left: readonly LeftEntry[]): Prompt {
   const registrations = counted(entries.length, 'registration');
   const calls = counted(2 * Math.ceil(entries.length / usualBatchLimit), 'call');
   return {
@@ -217,7 +165,7 @@ interface SortedEntries {
 }
 
 /** Tells what can be added from what cannot. */
-export function sortEntries(board: EnteringBoard, entries: readonly TextEntry[], read: CourierReader): SortedEntries {
+export function sortEntries(board: Board, entries: readonly TextEntry[], read: CourierReader): SortedEntries {
   const checked = entries.map((entry) => readEntry(entry, read, board.ui.doubted));
   const left = checked.flatMap(({ text, why }) => (why === null ? [] : [{ ...why, text }]));
   const good = checked.flatMap(({ input, text, why }): NewEntry[] =>
@@ -232,7 +180,7 @@ export function sortEntries(board: EnteringBoard, entries: readonly TextEntry[],
   return { good, left, doubted, question };
 }
 
-export function submitEntries(board: EnteringBoard, { good, left, doubted, question }: SortedEntries): void {
+export function submitEntries(board: Board, { good, left, doubted, question }: SortedEntries): void {
   const { change } = board;
   const again = new Set(good.map(({ parcel }) => parcel.trackNo));
   change(({ entered, forgotten }) => ({

@@ -4,6 +4,7 @@ import { wrap } from '../../lib/cells.ts';
 import { cleanText } from '../../lib/clean-text.ts';
 import type { Terminal } from '../../system/terminal.ts';
 import { finishLookup } from '../add/submit.ts';
+import type { Board } from '../board.ts';
 import { longestLine } from '../field/field-window.ts';
 import { showMessage } from '../footer/messages.ts';
 import { whyDisabled } from '../keys/binding.ts';
@@ -14,9 +15,8 @@ import { LookContext } from '../pane/pane.tsx';
 import type { KeyStream } from '../terminal/key-stream.ts';
 import { type Typing, TypingContext } from '../typing/field.tsx';
 import { cutMessage, handlePaste } from './handle-paste.ts';
-import { findBinding, keysOf } from './keymap.ts';
+import { findBinding, keyContextOf, keysOf } from './keymap.ts';
 import { Screen } from './screen.tsx';
-import { type Board, keyContextOf } from './state.ts';
 import { type BoardSource, useBoard } from './use-board.ts';
 
 export interface AppProps extends BoardSource {

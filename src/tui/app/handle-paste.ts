@@ -1,6 +1,7 @@
 import { readEnteredText, type TextEntry } from '../../board/input/entered-text.ts';
 import { confirmThreshold } from '../../polling/gate/call-rules.ts';
 import { openBarWith } from '../add/submit.ts';
+import type { Board } from '../board.ts';
 import { longestLine, pastedText } from '../field/field-window.ts';
 import { showMessage } from '../footer/messages.ts';
 import type { KeyContext } from '../keys/binding.ts';
@@ -8,8 +9,7 @@ import { scanPasted, showEntries } from '../scan/add-found.ts';
 import { isChoosing } from '../scan/state.ts';
 import { takePasteWhereOneChooses } from '../setup/answers.ts';
 import { longestPaste } from '../terminal/tokens.ts';
-import { keysOf } from './keymap.ts';
-import { type Board, keyContextOf } from './state.ts';
+import { keyContextOf, keysOf } from './keymap.ts';
 
 /** What is said of a line that would be longer. */
 export const cutMessage = `The line is full: it takes ${longestLine} characters. "parcel-monitor import" reads files of any length.`;

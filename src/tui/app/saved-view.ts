@@ -2,12 +2,12 @@ import { useEffect, useRef } from 'react';
 import { sortOrders } from '../../board/list/sort-orders.ts';
 import { timeModes } from '../../board/time/checkpoint-time.ts';
 import type { KeptView, ViewChanges } from '../../store/saved-view.ts';
+import type { BoardServices } from '../board.ts';
 import { editOf } from '../field/text-edit.ts';
 import { mainPaneOf, mainPanes } from '../layout.ts';
 import { showFound } from '../scan/state.ts';
-import type { BoardServices } from '../services.ts';
 import { setupAtFirst } from '../setup/state.ts';
-import { initialUiState, type UiState } from './state.ts';
+import { initialUiState, type UiState } from '../ui-state.ts';
 
 /** The board as it opens: as it was left, but for what is not known here. */
 function openedUi(view: KeptView): UiState {

@@ -5,11 +5,11 @@ import { nextMidnight } from '../../board/time/zone-time.ts';
 import { paint } from '../../lib/paint.ts';
 import type { Frame } from '../../system/saved-frame.ts';
 import { barColumn, barText, barWidth, InputBar } from '../add/input-bar.tsx';
+import type { Board } from '../board.ts';
 import { boardDetails, Details } from '../details.tsx';
 import { fieldWindow, searchColumn, searchWidth } from '../field/field-window.ts';
 import { filterMessage } from '../filter/keys.ts';
 import { Footer, type FooterProps } from '../footer/footer.tsx';
-import type { Message } from '../footer/messages.ts';
 import { Header, type HeaderProps } from '../header.tsx';
 import { Help } from '../help/help.tsx';
 import type { Layout } from '../layout.ts';
@@ -21,8 +21,8 @@ import { CourierPicker } from '../picker/courier-picker.tsx';
 import { FoundNumbers } from '../scan/found-numbers.tsx';
 import { Setup } from '../setup/setup.tsx';
 import { Timeline } from '../timeline/timeline.tsx';
-import { footerBindings } from './keymap.ts';
-import { type Board, keyContextOf } from './state.ts';
+import type { Message } from '../ui-state.ts';
+import { footerBindings, keyContextOf } from './keymap.ts';
 
 type Divided = Exclude<Layout, { kind: 'too-small' }>;
 

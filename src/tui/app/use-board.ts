@@ -8,10 +8,10 @@ import { type Clock, type EpochMs, longestTimerMs, minuteMs } from '../../lib/cl
 import type { Parcel } from '../../parcels/parcel.ts';
 import { usualStillness } from '../../parcels/stillness.ts';
 import type { MonitorState } from '../../polling/state.ts';
+import type { Board, BoardServices } from '../board.ts';
 import { useMessageExpiry, useTakenOver } from '../footer/messages.ts';
 import { bannerLines, shownPolling } from '../header.tsx';
 import { openedBesideHelp } from '../help/keys.ts';
-import { applyChange } from '../keys/binding.ts';
 import { layoutOf, mainPaneOf, showsTimeline, sizesOf } from '../layout.ts';
 import { useMarks } from '../list/marks.ts';
 import { listHeight, useList } from '../list/parcel-list.tsx';
@@ -22,14 +22,13 @@ import { innerSize } from '../pane/frame.ts';
 import { useCouriers, useCouriersInUse } from '../picker/couriers.ts';
 import { useApplyAdditions } from '../scan/add-found.ts';
 import { useScan } from '../scan/state.ts';
-import type { BoardServices } from '../services.ts';
 import { useSetup } from '../setup/setup.tsx';
 import type { WindowSize } from '../terminal/frame-writer.ts';
 import { useOpenedUnread, useReading } from '../timeline/reading.ts';
 import { type TimelineView, timelineInSight, useTimeline } from '../timeline/timeline.tsx';
+import { applyChange } from '../ui-state.ts';
 import { lineEditing } from './keymap.ts';
 import { openedState, useKeptView } from './saved-view.ts';
-import type { Board } from './state.ts';
 import { withOverlay } from './with-overlay.ts';
 
 interface DrawnBoard extends Pick<Board, 'polling' | 'now' | 'zone'> {

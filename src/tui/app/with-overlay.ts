@@ -1,15 +1,15 @@
 import { missingText } from '../../settings/setup/setup-lines.ts';
+import type { Board, OverlayName, ShownOverlay } from '../board.ts';
 import { boardDetails, detailsText } from '../details.tsx';
 import { type HelpItem, helpOverlay, type ListedKey, searchHelp } from '../help/help.tsx';
-import { closeHelp, type OverlayName, type ShownOverlay } from '../help/keys.ts';
+import { closeHelp } from '../help/keys.ts';
 import { whyDisabled } from '../keys/binding.ts';
 import type { PaneSize } from '../layout.ts';
 import { listHeight } from '../list/parcel-list.tsx';
 import { type Block, innerSize, scrollWithin } from '../pane/frame.ts';
 import { scanScroll } from '../scan/found-numbers.tsx';
 import { setupInSight } from '../setup/setup.tsx';
-import { keymap, keysOf } from './keymap.ts';
-import { type Board, keyContextOf } from './state.ts';
+import { keyContextOf, keymap, keysOf } from './keymap.ts';
 
 /** The board without what depends on the overlay. */
 type Covered = Omit<Board, 'overlay' | 'scroll'>;
@@ -54,7 +54,7 @@ function help(board: Covered, size: PaneSize): ShownOverlay {
 }
 
 /** The keys that the help lists on a board, as it is without the help. */
-function listedKeys(board: Board): readonly ListedKey<Board>[] {
+function listedKeys(board: Board): readonly ListedKey[] {
   return searchHelp(keymap, keyContextOf(board.ui), board.ui.helpQuery.text).map((item) => ({
     ...item,
     why: whyNot(item, board),
@@ -62,7 +62,7 @@ function listedKeys(board: Board): readonly ListedKey<Board>[] {
 }
 
 /** Why a key does nothing where the help was opened; null when it does. */
-function whyNot({ binding, context, group }: HelpItem<Board>, board: Board): string | null {
+function whyNot({ binding, context, group }: HelpItem, board: Board): string | null {
   const here = keysOf(keyContextOf(board.ui));
   if (context !== 'global' && context !== here.context) return `Works in “${group}” only.`;
   const isReached = context !== 'global' || binding.always === true || here.isClosed !== true;

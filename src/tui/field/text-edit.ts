@@ -105,7 +105,7 @@ const noSteps: EditSteps = { undo: [], redo: [], last: 'other' };
 
 const lineOf = ({ text, cursor }: LineState): LineState => ({ text, cursor });
 
-export function placeOf({ text, cursor }: LineState, to: Destination): number {
+function placeOf({ text, cursor }: LineState, to: Destination): number {
   switch (to) {
     case 'left':
       return graphemeBefore(text, cursor);
@@ -150,12 +150,12 @@ function movedTo(edit: TextEdit, cursor: number): TextEdit {
 }
 
 /** A line without what stands between the cursor and a place. */
-export function without(edit: LineState, place: number): LineState {
+function without(edit: LineState, place: number): LineState {
   const from = Math.min(edit.cursor, place);
   return { text: edit.text.slice(0, from) + edit.text.slice(Math.max(edit.cursor, place)), cursor: from };
 }
 
-export const withText = ({ text, cursor }: LineState, inserted: string): LineState => ({
+const withText = ({ text, cursor }: LineState, inserted: string): LineState => ({
   text: text.slice(0, cursor) + inserted + text.slice(cursor),
   cursor: cursor + inserted.length,
 });
@@ -204,4 +204,31 @@ function stepped(edit: TextEdit, way: 'undo' | 'redo'): TextEdit {
   const back = way === 'undo' ? 'redo' : 'undo';
   const changed = { [way]: steps[way].slice(0, -1), [back]: [...steps[back], lineOf(edit)], last: 'other' } as const;
   return { ...line, steps: { ...steps, ...changed } };
+}
+
+/** A line and what can be inserted into it again. */
+export interface LineEditor {
+  readonly edit: TextEdit;
+  /** What was cut out last, of any field; empty for nothing. */
+  readonly lastCut: string;
+}
+
+export type LineCommand = EditCommand | { readonly kind: 'kill'; readonly to: Destination } | { readonly kind: 'yank' };
+
+export function runLineCommand(editor: LineEditor, command: LineCommand): LineEditor {
+  const { edit, lastCut } = editor;
+  switch (command.kind) {
+    case 'kill':
+      return cutOut(editor, command.to);
+    case 'yank':
+      return lastCut === '' ? editor : { edit: changedTo(edit, withText(edit, lastCut)), lastCut };
+    default:
+      return { lastCut, edit: applyEdit(edit, command) };
+  }
+}
+
+function cutOut({ edit, lastCut }: LineEditor, to: Destination): LineEditor {
+  const place = placeOf(edit, to);
+  const text = edit.text.slice(Math.min(place, edit.cursor), Math.max(place, edit.cursor));
+  return text === '' ? { edit, lastCut } : { edit: changedTo(edit, without(edit, place)), lastCut: text };
 }

@@ -4,9 +4,9 @@ import { withoutAddress } from '../../lib/text.ts';
 import type { Binding } from '../keys/binding.ts';
 import { keyCap } from '../keys/key-names.ts';
 import { Lines } from '../pane/pane.tsx';
-import type { Message } from './messages.ts';
+import type { Message } from '../ui-state.ts';
 
-type NamedKey = Pick<Binding<never>, 'alwaysShown' | 'hint' | 'keys'>;
+type NamedKey = Pick<Binding, 'alwaysShown' | 'hint' | 'keys'>;
 
 export interface FooterProps {
   /** Those that it may name. */

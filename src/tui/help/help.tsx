@@ -2,6 +2,7 @@ import { type LegendGroup, legend } from '../../board/status/legend.ts';
 import { cellWidth, fitLine, fitText, paragraphLines, wrap } from '../../lib/cells.ts';
 import type { GlyphSet, Line, Segment } from '../../lib/paint.ts';
 import { fold } from '../../lib/text.ts';
+import type { Board, ShownOverlay } from '../board.ts';
 import { searchLine } from '../field/field-window.ts';
 import type { TextEdit } from '../field/text-edit.ts';
 import type { Binding, KeyContext, KeyGroup } from '../keys/binding.ts';
@@ -9,31 +10,27 @@ import { keyCap, keyCaps } from '../keys/key-names.ts';
 import type { PaneSize } from '../layout.ts';
 import { type Block, inColumns, innerSize, type Span, scrollStatus, scrollWithin } from '../pane/frame.ts';
 import { Pane } from '../pane/pane.tsx';
-import type { HelpState, OverlayState, ShownOverlay } from './keys.ts';
+import type { UiState } from '../ui-state.ts';
 
-export interface HelpItem<in Board> {
-  readonly binding: Binding<Board>;
+export interface HelpItem {
+  readonly binding: Binding;
   readonly context: KeyContext;
   readonly group: string;
 }
 
-type ListedGroup<Board> = Pick<KeyGroup<never, Board>, 'bindings' | 'context' | 'parts' | 'title'>;
+type ListedGroup = Pick<KeyGroup, 'bindings' | 'context' | 'parts' | 'title'>;
 
 /**
  * The keys that the help lists, best match first; in the order of the keymap, the focused pane's first, while nothing is
  * searched for. All words of a search are found: in the description, the keys, the group or the binding's further words.
  * What several groups have is one result, where it can be done best.
  */
-export function searchHelp<Board>(
-  keymap: readonly ListedGroup<Board>[],
-  first: KeyContext,
-  query: string,
-): readonly HelpItem<Board>[] {
+export function searchHelp(keymap: readonly ListedGroup[], first: KeyContext, query: string): readonly HelpItem[] {
   const groups = keymap.toSorted((a, b) => Number(b.context === first) - Number(a.context === first));
   const items = groups.flatMap(itemsOf);
   const wanted = fold(query);
   if (wanted === '') return items;
-  const isNear = ({ context }: HelpItem<Board>): boolean => context === first || context === 'global';
+  const isNear = ({ context }: HelpItem): boolean => context === first || context === 'global';
   const results = items
     .map((item) => ({ item, rank: rankOf(item, query.trim(), wanted) }))
     .filter(({ rank }) => rank !== noMatch)
@@ -42,18 +39,18 @@ export function searchHelp<Board>(
   return results.filter(({ binding }, at) => results.findIndex((one) => one.binding === binding) === at);
 }
 
-function itemsOf<Board>({ bindings, context, parts = [], title }: ListedGroup<Board>): readonly HelpItem<Board>[] {
+function itemsOf({ bindings, context, parts = [], title }: ListedGroup): readonly HelpItem[] {
   const inParts = new Set(parts.flatMap((part) => part.bindings));
   const own = { title, bindings: bindings.filter((binding) => !inParts.has(binding)) };
   return [own, ...parts].flatMap((part) =>
-    part.bindings.map((binding): HelpItem<Board> => ({ binding, context, group: part.title })),
+    part.bindings.map((binding): HelpItem => ({ binding, context, group: part.title })),
   );
 }
 
 const noMatch = Number.POSITIVE_INFINITY;
 
 /** How well a key matches, the best with 0: the key itself, then what its description or a further word begins with, then words of it. */
-function rankOf({ binding, group }: HelpItem<never>, typed: string, wanted: string): number {
+function rankOf({ binding, group }: HelpItem, typed: string, wanted: string): number {
   const description = fold(binding.description);
   const furtherWords = binding.alsoFoundBy ?? [];
   const caps = binding.keys.map((key) => keyCap(key, 'ascii'));
@@ -68,7 +65,7 @@ function rankOf({ binding, group }: HelpItem<never>, typed: string, wanted: stri
 const inputBarHelp =
   'NUMBER, or NUMBER @courier "label". A number may be in groups, as it is printed; a pasted list has one a line, with the columns number, courier, label.';
 
-export interface ListedKey<in Board = never> extends HelpItem<Board> {
+export interface ListedKey extends HelpItem {
   /** Why it cannot be done now, as a sentence; null when it can. */
   readonly why: string | null;
 }
@@ -157,15 +154,15 @@ function legendBlock({ entries, title }: LegendGroup, width: number): Block {
   return { lines: [[{ text: ` ${title}`, bold: true }], ...lines], spans: [] };
 }
 
-interface HelpSource<Board extends { readonly glyphs: GlyphSet }> {
+interface HelpSource {
   /** The board without it, on which a key is done. */
   readonly uncovered: Board;
-  readonly ui: Pick<HelpState & OverlayState, 'helpIndex' | 'helpQuery' | 'overlayOffset'>;
-  readonly listed: readonly ListedKey<Board>[];
+  readonly ui: Pick<UiState, 'helpIndex' | 'helpQuery' | 'overlayOffset'>;
+  readonly listed: readonly ListedKey[];
   readonly size: PaneSize;
 }
 
-export function helpOverlay<Board extends { readonly glyphs: GlyphSet }>(source: HelpSource<Board>): ShownOverlay {
+export function helpOverlay(source: HelpSource): ShownOverlay {
   const { listed, size, ui, uncovered } = source;
   const { height, width } = innerSize(size);
   const isSearch = ui.helpQuery.text.trim() !== '';

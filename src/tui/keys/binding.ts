@@ -1,9 +1,8 @@
 import type { Completions } from '../../board/input/completions.ts';
-import type { HeadingRow } from '../../board/list/list-rows.ts';
-import type { Parcel } from '../../parcels/parcel.ts';
-import type { MonitorState } from '../../polling/state.ts';
 import type { BoardSetup } from '../../settings/setup/setup-lines.ts';
+import type { Board } from '../board.ts';
 import type { TextEdit } from '../field/text-edit.ts';
+import type { UiState } from '../ui-state.ts';
 
 /** Where a key is looked up: the focused pane or overlay, then `field` where a line is typed, then `global`. */
 export type KeyContext =
@@ -26,9 +25,8 @@ export type KeyContext =
 
 /**
  * A key with what it does: the single source of input, footer, help and the README's table.
- * @typeParam Board the board, as far as the key needs it; a key that needs less serves a board that has more
  */
-export interface Binding<in Board> {
+export interface Binding {
   readonly keys: readonly string[];
   /** For the footer; bindings without one are only in the help. */
   readonly hint?: string;
@@ -51,46 +49,34 @@ export interface Binding<in Board> {
   readonly run: (board: Board, times: number) => void;
 }
 
-/** A board whose watchlist may be one that can only be read. */
-interface Pollable {
-  readonly state: Pick<MonitorState, 'polling'>;
-}
-
 /** Why a key cannot be used, as a sentence; null when it can. */
-export function whyDisabled<Board extends Pollable>(binding: Binding<Board>, board: Board): string | null {
+export function whyDisabled(binding: Binding, board: Board): string | null {
   const readOnly = binding.writes === true ? board.state.polling.readOnly : null;
   return readOnly ?? binding.disabled?.(board) ?? null;
 }
 
-export interface EditedText<Ui, in Board> {
-  readonly read: (ui: Ui) => TextEdit;
-  readonly write: (ui: Ui, edit: TextEdit) => Partial<Ui>;
+export interface EditedText {
+  readonly read: (ui: UiState) => TextEdit;
+  readonly write: (ui: UiState, edit: TextEdit) => Partial<UiState>;
   /** What can be completed before its cursor; null for nothing. Absent where nothing ever can. */
   readonly complete?: (board: Board) => Completions | null;
   /** Whether what is cut out of it must not be inserted elsewhere; it may where this is absent. */
-  readonly isSecret?: (ui: Ui) => boolean;
+  readonly isSecret?: (ui: UiState) => boolean;
 }
 
-export interface KeyGroup<Ui, in Board> {
+export interface KeyGroup {
   readonly context: KeyContext;
   readonly title: string;
-  readonly bindings: readonly Binding<Board>[];
-  readonly parts?: readonly { readonly title: string; readonly bindings: readonly Binding<Board>[] }[];
+  readonly bindings: readonly Binding[];
+  readonly parts?: readonly { readonly title: string; readonly bindings: readonly Binding[] }[];
   /** Whether the keys that hold everywhere are not looked up here: letters are text, or the overlay has its own. */
   readonly isClosed?: boolean;
   /** What is edited by text, and by the keys that hold while typing. */
-  readonly text?: EditedText<Ui, Board>;
-}
-
-export interface Selected {
-  /** Null when no parcel is selected. */
-  readonly selected: Parcel | null;
-  /** Null when no heading is. */
-  readonly heading: HeadingRow | null;
+  readonly text?: EditedText;
 }
 
 /** Why a key that acts on the selected parcel cannot be used; null when it can. */
-export function needsSelection({ heading, selected }: Selected): string | null {
+export function needsSelection({ heading, selected }: Pick<Board, 'heading' | 'selected'>): string | null {
   if (selected !== null) return null;
   if (heading === null) return 'No parcel is selected. Press a to add one.';
   return heading.isCollapsed
@@ -103,18 +89,3 @@ export const needsService = ({ setup }: { readonly setup: BoardSetup }): string 
   setup.kind === 'ready'
     ? null
     : 'The service is not set up, so nothing can be checked. Press C to set it up, or try parcel-monitor --demo.';
-
-/**
- * Changes what the screen remembers: the fields that change, or what they change to, from the newest state. A pane names the
- * parts of the state that it changes; the board's own takes all of them.
- */
-export type Change<State> = (change: Changes<State>) => void;
-
-/** What {@link Change} takes. */
-export type Changes<State> = Partial<State> | ((state: State) => Partial<State>);
-
-export function applyChange<State extends object>(state: State, changes: Changes<State>): State {
-  const changed = typeof changes === 'function' ? changes(state) : changes;
-  const isSame = (Object.keys(changed) as (keyof State)[]).every((name) => changed[name] === state[name]);
-  return isSame ? state : { ...state, ...changed };
-}

@@ -1,29 +1,16 @@
-import { type Binding, type Change, type KeyGroup, needsSelection } from '../keys/binding.ts';
+import type { Board } from '../board.ts';
+import { type Binding, type KeyGroup, needsSelection } from '../keys/binding.ts';
 import { type Move, movementKeys } from '../keys/movement.ts';
-import type { TimelineState } from '../timeline/keys.ts';
-import { type ListBoard, markKeys } from './marks.ts';
-import {
-  groupOf,
-  type ListState,
-  movedSelection,
-  neighbourHeading,
-  type SelectionState,
-  toggledAll,
-  toggledGroup,
-  withSelection,
-} from './state.ts';
+import { markKeys } from './marks.ts';
+import { groupOf, movedSelection, neighbourHeading, toggledAll, toggledGroup, withSelection } from './state.ts';
 
-interface MovedBoard extends Pick<ListBoard, 'listed' | 'scroll' | 'selection'> {
-  readonly change: Change<SelectionState>;
-}
-
-export const moveSelection: Move<MovedBoard> = ({ change, listed, selection }, by) => {
+export const moveSelection: Move = ({ change, listed, selection }, by) => {
   const moved = movedSelection(listed, selection, by);
   change((ui) => withSelection(ui, moved));
 };
 
 /** Why a key that concerns groups cannot be used; null when it can. */
-function needsGroups({ arrangement, ui }: ListBoard): string | null {
+function needsGroups({ arrangement, ui }: Board): string | null {
   if (arrangement.order.length === 0) return 'No parcel is listed.';
   if (arrangement.grouping !== null) return null;
   return ui.listed === 'archive'
@@ -31,19 +18,19 @@ function needsGroups({ arrangement, ui }: ListBoard): string | null {
     : 'This list has no groups. Those by urgency and by courier have: press s.';
 }
 
-function toggleGroup({ arrangement, change, selection }: ListBoard): void {
+function toggleGroup({ arrangement, change, selection }: Board): void {
   const group = selection.group ?? (selection.parcelId === null ? null : groupOf(arrangement, selection.parcelId));
   if (group !== null) change((ui) => ({ ...toggledGroup(ui, ui.filter.text, group), revealedId: null }));
 }
 
 const toHeading =
-  (step: 1 | -1): Binding<ListBoard>['run'] =>
+  (step: 1 | -1): Binding['run'] =>
   ({ change, listed, selection }) => {
     const heading = neighbourHeading(listed, selection, step);
     if (heading !== null) change((ui) => withSelection(ui, heading));
   };
 
-const groupKeys: readonly Binding<ListBoard>[] = [
+const groupKeys: readonly Binding[] = [
   { keys: ['}'], description: 'To the next group', disabled: needsGroups, run: toHeading(1) },
   { keys: ['{'], description: 'To the group before', disabled: needsGroups, run: toHeading(-1) },
   {
@@ -62,7 +49,7 @@ const groupKeys: readonly Binding<ListBoard>[] = [
   },
 ];
 
-export const listKeys: KeyGroup<ListState, ListBoard> = {
+export const listKeys: KeyGroup = {
   context: 'list',
   title: 'Parcel list',
   bindings: [
@@ -80,12 +67,7 @@ export const listKeys: KeyGroup<ListState, ListBoard> = {
   ],
 };
 
-interface ArchiveBoard {
-  readonly change: Change<ListState & TimelineState>;
-  readonly ui: Pick<ListState, 'listed'>;
-}
-
-export const archiveKey: Binding<ArchiveBoard> = {
+export const archiveKey: Binding = {
   keys: ['A'],
   hint: 'archived',
   hintNow: ({ ui }) => (ui.listed === 'archive' ? 'watched' : 'archived'),

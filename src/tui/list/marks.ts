@@ -1,37 +1,14 @@
 import { useMemo } from 'react';
-import { type Arrangement, isListed } from '../../board/list/arrange.ts';
+import { isListed } from '../../board/list/arrange.ts';
 import { type ListRow, parcelsBetween, rowOfParcel } from '../../board/list/list-rows.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
-import type { MonitorState } from '../../polling/state.ts';
-import { type FooterState, showMessage } from '../footer/messages.ts';
-import { type Binding, type Change, needsSelection, type Selected } from '../keys/binding.ts';
-import type { Scrolled } from '../keys/movement.ts';
-import type { FocusState } from '../layout.ts';
-import type { TimelineState } from '../timeline/keys.ts';
-import {
-  type CollapseState,
-  type ListState,
-  movedSelection,
-  type Selection,
-  type ShownList,
-  withSelection,
-} from './state.ts';
+import type { Board, Marks } from '../board.ts';
+import { showMessage } from '../footer/messages.ts';
+import { type Binding, needsSelection } from '../keys/binding.ts';
+import type { UiState } from '../ui-state.ts';
+import { movedSelection, withSelection } from './state.ts';
 
-export interface MarksState {
-  /** Ids of the parcels that were marked, range left out; some may be gone. See {@link effectiveMarks}. */
-  readonly marked: ReadonlySet<string>;
-  /** The parcel with which a range was begun, which reaches to the selected one; null outside a range. */
-  readonly rangeFrom: string | null;
-}
-
-export interface Marks {
-  readonly ids: ReadonlySet<string>;
-  /** How many of them the list does not show, e.g. because of a filter. */
-  readonly unlisted: number;
-  readonly isRange: boolean;
-}
-
-export const noMarks: MarksState = { marked: new Set(), rangeFrom: null };
+export type MarksState = Pick<UiState, 'marked' | 'rangeFrom'>;
 
 interface MarkedList {
   readonly known: readonly string[];
@@ -61,15 +38,13 @@ const none: readonly string[] = [];
 
 const idsOf = (parcels: readonly Parcel[]): readonly string[] => parcels.map(({ id }) => id);
 
-interface MarkedBoard {
-  readonly listed: ShownList;
-  readonly selection: Selection;
-  readonly parcels: readonly Parcel[];
-}
-
 export function useMarks(
-  { marked, rangeFrom, listed: view }: MarksState & Pick<ListState, 'listed'>,
-  { parcels, listed: { arrangement, rows }, selection: { row } }: MarkedBoard,
+  { marked, rangeFrom, listed: view }: Pick<UiState, 'listed' | 'marked' | 'rangeFrom'>,
+  {
+    parcels,
+    listed: { arrangement, rows },
+    selection: { row },
+  }: Pick<Board, 'listed' | 'selection'> & { readonly parcels: readonly Parcel[] },
 ): Marks {
   const { order } = arrangement;
   const known = useMemo(
@@ -117,14 +92,8 @@ export function marksText({ ids, isRange, unlisted }: Marks): string | null {
   return `${isRange ? 'range: ' : ''}${ids.size} marked${besides}`;
 }
 
-export interface TargetBoard extends Selected {
-  readonly arrangement: Pick<Arrangement, 'order'>;
-  readonly marks: Marks;
-  readonly state: Pick<MonitorState, 'parcels'>;
-}
-
 /** The parcels that are marked, those that are listed first and in their order; none while nothing is marked. */
-function markedParcels({ arrangement, marks: { ids }, state }: TargetBoard): readonly Parcel[] {
+function markedParcels({ arrangement, marks: { ids }, state }: Board): readonly Parcel[] {
   if (ids.size === 0) return [];
   const listed = new Set(arrangement.order);
   const isMarked = ({ id }: Parcel): boolean => ids.has(id);
@@ -133,9 +102,7 @@ function markedParcels({ arrangement, marks: { ids }, state }: TargetBoard): rea
 }
 
 /** What a key does that acts on all that are marked, or else on the selected parcel. */
-export function onTargets<Board extends TargetBoard>(
-  act: (board: Board, parcels: readonly Parcel[]) => void,
-): Pick<Binding<Board>, 'run' | 'disabled'> {
+export function onTargets(act: (board: Board, parcels: readonly Parcel[]) => void): Pick<Binding, 'run' | 'disabled'> {
   return {
     disabled: (board) => (board.marks.ids.size > 0 ? null : needsSelection(board)),
     run: (board) => {
@@ -150,9 +117,7 @@ export function onTargets<Board extends TargetBoard>(
  * What a key does that takes one parcel: the marked one, or else the selected one. Of several marked ones it takes none, since
  * it is not known which is meant.
  */
-export function onOneTarget<Board extends TargetBoard>(
-  act: (board: Board, parcel: Parcel) => void,
-): Pick<Binding<Board>, 'run' | 'disabled'> {
+export function onOneTarget(act: (board: Board, parcel: Parcel) => void): Pick<Binding, 'run' | 'disabled'> {
   return {
     disabled: (board) => {
       const { size } = board.marks.ids;
@@ -166,18 +131,10 @@ export function onOneTarget<Board extends TargetBoard>(
   };
 }
 
-export interface ListBoard extends Scrolled, TargetBoard {
-  readonly arrangement: Arrangement;
-  readonly change: Change<ListState & CollapseState & MarksState & FocusState & FooterState & TimelineState>;
-  readonly listed: ShownList;
-  readonly selection: Selection;
-  readonly ui: ListState & CollapseState;
-}
-
 const whatNext = 'x d r c e # m y act on all that are marked; Esc takes the marks off.';
 
 /** Marks the selected parcel and goes on to the next, so that a held key marks many; in a range, ends that. */
-function markSelected(board: ListBoard): void {
+function markSelected(board: Board): void {
   const { change, listed, marks, selected, selection } = board;
   if (selected === null) return;
   if (marks.ids.size === 0) showMessage(board, whatNext);
@@ -187,7 +144,7 @@ function markSelected(board: ListBoard): void {
   change((ui) => withSelection(ui, next));
 }
 
-function markRange(board: ListBoard): void {
+function markRange(board: Board): void {
   const { change, marks, selected } = board;
   if (marks.isRange) change({ marked: marks.ids, rangeFrom: null });
   else if (selected !== null) {
@@ -196,9 +153,9 @@ function markRange(board: ListBoard): void {
   }
 }
 
-const matching = ({ arrangement }: ListBoard): readonly string[] => arrangement.order.map(({ id }) => id);
+const matching = ({ arrangement }: Board): readonly string[] => arrangement.order.map(({ id }) => id);
 
-export const markKeys: readonly Binding<ListBoard>[] = [
+export const markKeys: readonly Binding[] = [
   {
     keys: [' '],
     hint: 'mark',
@@ -216,9 +173,9 @@ export const markKeys: readonly Binding<ListBoard>[] = [
 ];
 
 /** Leaves a range, or takes all marks off; answers false where there is neither. */
-export function leaveMarks({ change, marks }: Pick<ListBoard, 'change' | 'marks'>): boolean {
+export function leaveMarks({ change, marks }: Pick<Board, 'change' | 'marks'>): boolean {
   if (!marks.isRange && marks.ids.size === 0) return false;
   // What was marked before the range stays.
-  change(marks.isRange ? { rangeFrom: null } : noMarks);
+  change(marks.isRange ? { rangeFrom: null } : { marked: new Set(), rangeFrom: null });
   return true;
 }

@@ -9,30 +9,13 @@ import { sortingTitle } from '../../board/list/sort-orders.ts';
 import type { Viewing } from '../../board/status/status-now.ts';
 import { once } from '../../lib/async.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
-import type { Change } from '../keys/binding.ts';
-import type { FocusState, PaneSize } from '../layout.ts';
+import type { Board, Marks, Selection } from '../board.ts';
+import type { PaneSize } from '../layout.ts';
 import { type FrameTexts, innerSize } from '../pane/frame.ts';
 import { Lines, Pane } from '../pane/pane.tsx';
-import { type Marks, marksText } from './marks.ts';
-import {
-  type CollapseState,
-  collapsedGroups,
-  effectiveSelection,
-  groupOf,
-  type ListState,
-  openedGroup,
-  type SelectedInList,
-  type Selection,
-  type ShownList,
-  selectedIn,
-} from './state.ts';
-
-interface ListOfBoard extends SelectedInList {
-  readonly arrangement: Arrangement;
-  readonly listed: ShownList;
-  readonly needs: () => ColumnNeeds;
-  readonly selection: Selection;
-}
+import type { Change, UiState } from '../ui-state.ts';
+import { marksText } from './marks.ts';
+import { collapsedGroups, effectiveSelection, groupOf, openedGroup, selectedIn } from './state.ts';
 
 /**
  * Arranges the parcels. What a key does not change is computed when parcels change, or a text by the passing of time.
@@ -40,10 +23,10 @@ interface ListOfBoard extends SelectedInList {
  */
 export function useList(
   parcels: readonly Parcel[],
-  ui: ListState & CollapseState & FocusState,
-  change: Change<ListState & CollapseState>,
+  ui: UiState,
+  change: Change,
   viewing: Required<Viewing>,
-): ListOfBoard {
+): Pick<Board, 'arrangement' | 'heading' | 'listed' | 'needs' | 'selected' | 'selection'> {
   const { listed: view, sorting } = ui;
   const filter = ui.filter.text;
   const { now, zone } = viewing;
@@ -103,7 +86,7 @@ export function useList(
 interface ParcelListProps {
   readonly size: PaneSize;
   readonly isFocused: boolean;
-  readonly ui: Pick<ListState, 'filter' | 'listed' | 'sorting'>;
+  readonly ui: Pick<UiState, 'filter' | 'listed' | 'sorting'>;
   readonly arrangement: Arrangement;
   readonly rows: readonly ListRow[];
   readonly needs: () => ColumnNeeds;

@@ -1,65 +1,19 @@
-import { type Arrangement, collapsedAtFirst } from '../../board/list/arrange.ts';
+import type { Arrangement } from '../../board/list/arrange.ts';
 import {
-  type HeadingRow,
   neighbourHeading as headingBeside,
   type ListRow,
   type ListRows,
   rowOfGroup,
   rowOfParcel,
 } from '../../board/list/list-rows.ts';
-import { type Sorting, urgentFirst } from '../../board/list/sort-orders.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
-import type { ListedParcels } from '../../store/saved-view.ts';
-import { emptyEdit, type TextEdit } from '../field/text-edit.ts';
+import type { Board, Selection, ShownList } from '../board.ts';
 import { movedWithin } from '../pane/frame.ts';
-import type { TimelineState } from '../timeline/keys.ts';
+import type { UiState } from '../ui-state.ts';
 
-interface ChosenRow {
-  /** The chosen parcel; it may be out of sight. See {@link effectiveSelection}. */
-  readonly selectedId: string | null;
-  /** Key of the group whose heading the user chose; null when a parcel is. */
-  readonly selectedGroup: string | null;
-  readonly selectedIndex: number;
-}
+type ChosenRow = Pick<UiState, 'selectedGroup' | 'selectedId' | 'selectedIndex'>;
 
-export interface FilterState {
-  /** As it is typed; empty for all. */
-  readonly filter: TextEdit;
-}
-
-export interface ListState extends ChosenRow, FilterState {
-  /** A parcel that is to be seen, wherever it stands: its group is opened for it. Null when that is done. */
-  readonly revealedId: string | null;
-  readonly listed: ListedParcels;
-  readonly sorting: Sorting;
-}
-
-/** A list that was never looked at. */
-export const freshList: ListState = {
-  selectedId: null,
-  selectedGroup: null,
-  selectedIndex: 0,
-  revealedId: null,
-  listed: 'watched',
-  sorting: urgentFirst,
-  filter: emptyEdit,
-};
-
-export interface ShownList extends ListRows {
-  readonly arrangement: Arrangement;
-}
-
-export interface Selection {
-  /** Among the rows of the list; -1 when nothing is selected. */
-  readonly row: number;
-  /** Null when no parcel is selected. */
-  readonly parcelId: string | null;
-  readonly group: string | null;
-  /** Among the stops of the list: the row's own, else the next one; -1 in an empty list. */
-  readonly index: number;
-  /** Among all listed parcels, hidden ones included; -1 when no parcel is selected. */
-  readonly position: number;
-}
+export type CollapseState = Pick<UiState, 'collapsed' | 'collapsedInFilter'>;
 
 /**
  * What is selected in the list as it now is. Selection follows the parcel, not the row: into a collapsed group, whose
@@ -118,21 +72,19 @@ export const withRow = ({ group, index, parcelId }: Selection): ChosenRow => ({
   selectedIndex: index,
 });
 
-export type SelectionState = ChosenRow & Pick<ListState, 'revealedId'> & Pick<TimelineState, 'timelineOffset'>;
-
 export function withSelection(
-  { selectedId, timelineOffset }: SelectionState,
+  { selectedId, timelineOffset }: Pick<UiState, 'selectedId' | 'timelineOffset'>,
   selection: Selection,
-): Partial<SelectionState> {
+): Partial<UiState> {
   const row = withRow(selection);
   return { ...row, revealedId: null, timelineOffset: row.selectedId === selectedId ? timelineOffset : 0 };
 }
 
 export function withSelected(
-  { selectedId, timelineOffset }: SelectionState,
+  { selectedId, timelineOffset }: Pick<UiState, 'selectedId' | 'timelineOffset'>,
   parcelId: string,
   index: number,
-): Partial<SelectionState> {
+): Partial<UiState> {
   return {
     selectedId: parcelId,
     selectedGroup: null,
@@ -147,29 +99,16 @@ export function groupOf({ groups }: Pick<Arrangement, 'groups'>, parcelId: strin
   return groups.find(({ parcels }) => parcels.some(({ id }: Parcel) => id === parcelId))?.key ?? null;
 }
 
-export interface SelectedInList {
-  /** Null when no parcel is selected. */
-  readonly selected: Parcel | null;
-  /** Null when no heading is. */
-  readonly heading: HeadingRow | null;
-}
-
-export function selectedIn({ arrangement, rows }: ShownList, selection: Selection): SelectedInList {
+export function selectedIn(
+  { arrangement, rows }: ShownList,
+  selection: Selection,
+): Pick<Board, 'heading' | 'selected'> {
   const heading = rows[selection.row];
   return {
     selected: selection.parcelId === null ? null : (arrangement.order[selection.position] ?? null),
     heading: heading?.kind === 'heading' ? heading : null,
   };
 }
-
-export interface CollapseState {
-  /** Keys of the groups of which only the heading is shown while nothing is filtered. */
-  readonly collapsed: readonly string[];
-  readonly collapsedInFilter: { readonly filter: string; readonly groups: readonly string[] } | null;
-}
-
-/** The groups of a list that was never looked at. */
-export const freshGroups: CollapseState = { collapsed: collapsedAtFirst, collapsedInFilter: null };
 
 const none: readonly string[] = [];
 

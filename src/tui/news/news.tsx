@@ -3,7 +3,6 @@ import {
   isSince,
   type NewsClock,
   type NewsList,
-  type NewsWindow,
   newsDay,
   newsHeading,
   newsList,
@@ -21,24 +20,12 @@ import type { Zone } from '../../lib/zone.ts';
 import type { Change } from '../../parcels/change.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
 import type { Monitor } from '../../polling/state.ts';
-import { type HelpState, type OverlayState, openedBesideHelp } from '../help/keys.ts';
-import type { Change as ChangeState } from '../keys/binding.ts';
+import type { Board, BoardServices, News } from '../board.ts';
+import { openedBesideHelp } from '../help/keys.ts';
 import type { PaneSize } from '../layout.ts';
 import { innerSize } from '../pane/frame.ts';
 import { Pane } from '../pane/pane.tsx';
-import type { BoardServices } from '../services.ts';
-import type { TimelineState } from '../timeline/keys.ts';
-
-import type { NewsState } from './state.ts';
-
-export interface News extends NewsList {
-  readonly isLoading: boolean;
-  /** Why they cannot be read, as a sentence; null when they can. */
-  readonly problem: string | null;
-  /** Number of the selected line; null when there is none. */
-  readonly selectedSeq: number | null;
-  readonly window: NewsWindow;
-}
+import type { OverlayState, UiState } from '../ui-state.ts';
 
 const firstLines = 500;
 
@@ -53,8 +40,8 @@ const notLoaded: LoadedLog = { log: [], isLoading: false, problem: null };
 const noNews: NewsList = { changes: [], since: 0, rows: [] };
 
 interface NewsInput extends Pick<BoardServices, 'monitor' | 'zone'> {
-  readonly change: ChangeState<NewsState>;
-  readonly ui: HelpState & NewsState & OverlayState & Pick<TimelineState, 'timeMode'>;
+  readonly change: Board['change'];
+  readonly ui: UiState & OverlayState & Pick<UiState, 'timeMode'>;
   readonly height: number;
 }
 

@@ -4,8 +4,8 @@ import { lineWidth } from '../../lib/cells.ts';
 import type { Clock, EpochMs } from '../../lib/clock.ts';
 import type { PollingState } from '../../store/polling-state.ts';
 import type { KeptView, Seen } from '../../store/saved-view.ts';
-import { type CanShow, inBackground, showMessage } from '../footer/messages.ts';
-import type { BoardServices } from '../services.ts';
+import type { Board, BoardServices } from '../board.ts';
+import { inBackground, showMessage } from '../footer/messages.ts';
 
 /** From so long without the focus on, the user is told what happened meanwhile. */
 const awayMs = 10 * 60_000;
@@ -20,7 +20,7 @@ interface Absence {
   readonly atLeastMs: number;
 }
 
-interface AwayInput extends CanShow, Pick<BoardServices, 'clock' | 'keepView' | 'monitor' | 'view'> {
+interface AwayInput extends Pick<Board, 'change'>, Pick<BoardServices, 'clock' | 'keepView' | 'monitor' | 'view'> {
   /** Cells of the window. */
   readonly columns: number;
   readonly isFocused: boolean;

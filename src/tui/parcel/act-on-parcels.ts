@@ -1,31 +1,12 @@
 import { parcelTitle } from '../../board/status/stage.ts';
-import type { EpochMs } from '../../lib/clock.ts';
 import { toError } from '../../lib/error-text.ts';
 import { counted } from '../../lib/text.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
-import type { MonitorState } from '../../polling/state.ts';
 import { RequestRefusedError, ServiceError } from '../../service/errors.ts';
 import { inBatches } from '../../store/store.ts';
-import type { AddState } from '../add/state.ts';
-import { type FooterState, inBackground, showMessage } from '../footer/messages.ts';
-import type { Change } from '../keys/binding.ts';
-import { type MarksState, type TargetBoard, withoutMarks } from '../list/marks.ts';
-import type { ListState, SelectionState } from '../list/state.ts';
-import type { LoadedCouriers, PickerState } from '../picker/couriers.ts';
-import type { PromptState } from '../prompt/prompt.ts';
-import type { BoardServices } from '../services.ts';
-
-export type ParcelUi = AddState & FooterState & MarksState & PickerState & PromptState & SelectionState;
-
-export interface ParcelBoard
-  extends TargetBoard,
-    Pick<BoardServices, 'account' | 'clock' | 'couriers' | 'monitor' | 'openPage' | 'setup' | 'zone'> {
-  readonly change: Change<ParcelUi>;
-  readonly state: MonitorState;
-  readonly now: EpochMs;
-  readonly ui: Pick<ListState, 'listed'>;
-  readonly courierList: LoadedCouriers;
-}
+import type { Board } from '../board.ts';
+import { inBackground, showMessage } from '../footer/messages.ts';
+import { withoutMarks } from '../list/marks.ts';
 
 /** Why something was not done to parcels, by their ids. */
 type Failures = ReadonlyMap<string, Error>;
@@ -52,7 +33,7 @@ const mostNamed = 3;
  * Does something to parcels as one step of undo, says how far it is and what came of it. Those for which it succeeded are
  * marked no more; of several, those for which it failed are named and stay marked.
  */
-export function actOnParcels(board: ParcelBoard, parcels: readonly Parcel[], deed: Deed): void {
+export function actOnParcels(board: Board, parcels: readonly Parcel[], deed: Deed): void {
   const { change, marks, monitor } = board;
   change({ marked: marks.ids, rangeFrom: null });
   inBackground(board, async () => {
@@ -70,7 +51,7 @@ export function actOnParcels(board: ParcelBoard, parcels: readonly Parcel[], dee
   });
 }
 
-async function inTurn(board: ParcelBoard, parcels: readonly Parcel[], deed: Deed): Promise<Failures> {
+async function inTurn(board: Board, parcels: readonly Parcel[], deed: Deed): Promise<Failures> {
   const { act, batchSize = parcels.length, doing } = deed;
   const failures = new Map<string, Error>();
   let begun = 0;
@@ -105,7 +86,7 @@ export function namesOf(parcels: readonly Parcel[]): string {
 
 /** Does something to all of some parcels together: what fails, fails for all. Somebody else may have removed some of them. */
 export async function inOneWrite(
-  { monitor }: ParcelBoard,
+  { monitor }: Board,
   parcels: readonly Parcel[],
   write: (parcelIds: readonly string[]) => Promise<void>,
 ): Promise<Failures> {

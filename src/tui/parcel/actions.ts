@@ -9,16 +9,17 @@ import { courierNamer } from '../../service/couriers.ts';
 import { usualBatchLimit } from '../../service/port.ts';
 import { parseServiceTime } from '../../service/service-clock.ts';
 import { withForgotten } from '../add/state.ts';
+import type { Board } from '../board.ts';
 import { inBackground, runWithStatus, showMessage } from '../footer/messages.ts';
 import { withSelected } from '../list/state.ts';
 import { couriersSoon, openPicker } from '../picker/couriers.ts';
-import { actOnParcels, countWords, inOneWrite, type ParcelBoard } from './act-on-parcels.ts';
+import { actOnParcels, countWords, inOneWrite } from './act-on-parcels.ts';
 
 /** The service queries a courier again for a user once in this time. */
 const retrackIntervalMs = 6 * 60 * 60_000;
 
 /** Lets the service query the courier again about a parcel. */
-export function retrack(board: ParcelBoard, parcel: Parcel): void {
+export function retrack(board: Board, parcel: Parcel): void {
   const name = parcelTitle(parcel);
   runWithStatus(board, `Asking the courier of ${name} again…`, async () => {
     const { accepted, actualRefreshTime, message } = await board.account.retrack(parcel.id);
@@ -31,7 +32,7 @@ export function retrack(board: ParcelBoard, parcel: Parcel): void {
 }
 
 /** Archives parcels; where all of them are archived, watches them again. */
-export function archiveOrRestore(board: ParcelBoard, parcels: readonly Parcel[]): void {
+export function archiveOrRestore(board: Board, parcels: readonly Parcel[]): void {
   const { monitor } = board;
   const watched = parcels.filter(({ archivedAt }) => archivedAt === null);
   if (watched.length > 0) {
@@ -45,18 +46,18 @@ export function archiveOrRestore(board: ParcelBoard, parcels: readonly Parcel[])
 }
 
 /** Archives what was delivered before today, marked or not. */
-export function archiveDelivered(board: ParcelBoard): void {
+export function archiveDelivered(board: Board): void {
   archive(board, deliveredBeforeToday(board.state.parcels, board), ', delivered before today');
 }
 
-function archive(board: ParcelBoard, parcels: readonly Parcel[], why = ''): void {
+function archive(board: Board, parcels: readonly Parcel[], why = ''): void {
   actOnParcels(board, parcels, {
     done: (what) => `Archived ${what}${why}`,
     act: (batch) => inOneWrite(board, batch, board.monitor.archiveAll),
   });
 }
 
-export function promptDelete(board: ParcelBoard, parcels: readonly Parcel[]): void {
+export function promptDelete(board: Board, parcels: readonly Parcel[]): void {
   const { unlisted } = board.marks;
   const hidden = unlisted === 0 ? '' : ` (${unlisted} not listed now)`;
   const what = parcels.length === 1 ? `${countWords(parcels)} and its history` : `${countWords(parcels)}${hidden}`;
@@ -81,7 +82,7 @@ export function promptDelete(board: ParcelBoard, parcels: readonly Parcel[]): vo
   });
 }
 
-export function undo(board: ParcelBoard): void {
+export function undo(board: Board): void {
   inBackground(board, async () => {
     const outcome = await board.monitor.undo();
     if (outcome === null) return;
@@ -91,7 +92,7 @@ export function undo(board: ParcelBoard): void {
   });
 }
 
-export function togglePause(board: ParcelBoard): void {
+export function togglePause(board: Board): void {
   const { monitor } = board;
   inBackground(board, async () => {
     if (monitor.getState().polling.paused) {
@@ -108,7 +109,7 @@ export function togglePause(board: ParcelBoard): void {
 const mostToLookAt = 20;
 
 /** Opens the picker for the courier of parcels. What was rejected may need one: those that have such numbers are listed first. */
-export function pickCourier(board: ParcelBoard, parcels: readonly Parcel[]): void {
+export function pickCourier(board: Board, parcels: readonly Parcel[]): void {
   const take = (courierCode: string): void => moveToCourier(board, parcels, courierCode);
   board.change(openPicker({ take }));
   const rejected = parcels.filter(({ registration }) => registration === 'rejected').slice(0, mostToLookAt);
@@ -124,7 +125,7 @@ export function pickCourier(board: ParcelBoard, parcels: readonly Parcel[]): voi
 }
 
 /** Moves parcels to another courier, here and at the service; after a question where that may cost several registrations. */
-function moveToCourier(board: ParcelBoard, parcels: readonly Parcel[], courierCode: string): void {
+function moveToCourier(board: Board, parcels: readonly Parcel[], courierCode: string): void {
   const name = courierNamer(board.courierList.couriers)(courierCode);
   let registeredAgain = 0;
   const move = (): void =>
@@ -151,7 +152,7 @@ function moveToCourier(board: ParcelBoard, parcels: readonly Parcel[], courierCo
 const beginning = "Courier's page";
 
 /** Opens the courier's page about a parcel; where that cannot be done, a notice shows its address. */
-export function openCourierPage(board: ParcelBoard, parcel: Parcel): void {
+export function openCourierPage(board: Board, parcel: Parcel): void {
   inBackground(board, async () => {
     const page = courierPage(parcel);
     if (page === null) {

@@ -1,7 +1,7 @@
 import { deliveredBeforeToday } from '../../board/list/arrange.ts';
+import type { Board } from '../board.ts';
 import { type Binding, needsService } from '../keys/binding.ts';
 import { onOneTarget, onTargets } from '../list/marks.ts';
-import type { ParcelBoard } from './act-on-parcels.ts';
 import {
   archiveDelivered,
   archiveOrRestore,
@@ -16,7 +16,7 @@ import { promptExtra, promptLabel, promptTags } from './prompts.ts';
 import { refresh, refreshDue } from './refresh.ts';
 
 /** Why the service cannot be queried about what is listed; null when it can. */
-const needsWatched = ({ ui }: ParcelBoard): string | null =>
+const needsWatched = ({ ui }: Board): string | null =>
   ui.listed === 'archive' ? 'Archived parcels are not checked. x watches one again.' : null;
 
 /** {@link onOneTarget} for what sends a request at once. */
@@ -25,7 +25,7 @@ const retrackTarget = onOneTarget(retrack);
 /** {@link onTargets} for what sends a request at once. */
 const refreshTargets = onTargets(refresh);
 
-export const undoKey: Binding<ParcelBoard> = {
+export const undoKey: Binding = {
   keys: ['u'],
   writes: true,
   description: 'Undo what was done last: archive, delete, edit, add, mark as read',
@@ -33,7 +33,7 @@ export const undoKey: Binding<ParcelBoard> = {
   run: undo,
 };
 
-export const parcelKeys: readonly Binding<ParcelBoard>[] = [
+export const parcelKeys: readonly Binding[] = [
   {
     keys: ['r'],
     writes: true,

@@ -4,9 +4,10 @@ import { cutMiddle } from '../../lib/cells.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
 import type { ParcelEdit } from '../../parcels/parcel-factory.ts';
 import { courierNeeds } from '../../service/couriers.ts';
+import type { Board } from '../board.ts';
 import { runWithStatus, showMessage } from '../footer/messages.ts';
 import { askText, extraQuestion } from '../prompt/prompt.ts';
-import { actOnParcels, countWords, type Deed, inOneWrite, type ParcelBoard } from './act-on-parcels.ts';
+import { actOnParcels, countWords, type Deed, inOneWrite } from './act-on-parcels.ts';
 
 type TagEdit = Required<Pick<ParcelEdit, 'addTags' | 'removeTags'>>;
 
@@ -47,14 +48,14 @@ export function tagEditWords({ addTags, removeTags }: TagEdit): string | null {
 
 const shortName = (parcels: readonly Parcel[]): string => cutMiddle(countWords(parcels), 15);
 
-function edit(board: ParcelBoard, parcels: readonly Parcel[], changes: ParcelEdit, done: Deed['done']): void {
+function edit(board: Board, parcels: readonly Parcel[], changes: ParcelEdit, done: Deed['done']): void {
   actOnParcels(board, parcels, {
     done,
     act: (batch) => inOneWrite(board, batch, (ids) => board.monitor.editAll(ids, changes)),
   });
 }
 
-export function promptLabel(board: ParcelBoard, parcels: readonly Parcel[]): void {
+export function promptLabel(board: Board, parcels: readonly Parcel[]): void {
   const [first, ...others] = parcels;
   const shared = first !== undefined && others.every(({ label }) => label === first.label) ? first.label : null;
   const isOne = others.length === 0;
@@ -80,7 +81,7 @@ export function promptLabel(board: ParcelBoard, parcels: readonly Parcel[]): voi
 }
 
 /** Lets the tags be edited that all of some parcels have; their other tags stay unless a `-` takes them off. */
-export function promptTags(board: ParcelBoard, parcels: readonly Parcel[]): void {
+export function promptTags(board: Board, parcels: readonly Parcel[]): void {
   const shared = sharedTags(parcels);
   askText(board, {
     name: `tags of ${shortName(parcels)}`,
@@ -102,7 +103,7 @@ export function promptTags(board: ParcelBoard, parcels: readonly Parcel[]): void
 }
 
 /** Asks for the extra that the parcel's courier needs: phone digits where it is known to want them, else the postal code. */
-export function promptExtra(board: ParcelBoard, parcel: Parcel): void {
+export function promptExtra(board: Board, parcel: Parcel): void {
   const need = (parcel.courierCode === null ? null : courierNeeds(parcel.courierCode)) ?? 'postal-code';
   const isPhone = need === 'phone-suffix';
   const what = isPhone ? 'phone digits' : 'postal code';

@@ -4,11 +4,12 @@ import type { Parcel } from '../../parcels/parcel.ts';
 import { isBeingIndexed } from '../../parcels/parcel-stage.ts';
 import { confirmThreshold } from '../../polling/gate/call-rules.ts';
 import type { RefreshOutcome } from '../../polling/state.ts';
+import type { Board } from '../board.ts';
 import { inBackground, showMessage } from '../footer/messages.ts';
 import { withoutMarks } from '../list/marks.ts';
-import { countWords, namesOf, type ParcelBoard } from './act-on-parcels.ts';
+import { countWords, namesOf } from './act-on-parcels.ts';
 
-function refreshWords({ clock, monitor, zone }: ParcelBoard, outcome: RefreshOutcome): string {
+function refreshWords({ clock, monitor, zone }: Board, outcome: RefreshOutcome): string {
   const { changed, rejected } = outcome;
   const checked = checkedCount(outcome);
   if (checked === 0) {
@@ -22,7 +23,7 @@ function refreshWords({ clock, monitor, zone }: ParcelBoard, outcome: RefreshOut
 
 const checkedCount = ({ answered, rejected }: RefreshOutcome): number => answered.length + rejected.length;
 
-export function refreshDue(board: ParcelBoard): void {
+export function refreshDue(board: Board): void {
   const { calls, numbers } = board.monitor.costOf('due');
   const beginning =
     calls > 1 ? `Checking ${counted(numbers, 'parcel')} takes ${calls} calls…` : 'Checking all that are due…';
@@ -33,7 +34,7 @@ export function refreshDue(board: ParcelBoard): void {
   });
 }
 
-export function refresh(board: ParcelBoard, parcels: readonly Parcel[]): void {
+export function refresh(board: Board, parcels: readonly Parcel[]): void {
   const { calls, numbers, registrations } = board.monitor.costOf(parcels.map(({ id }) => id));
   if (numbers === 0) {
     showMessage(board, 'Archived parcels are not checked. x watches them again.');
@@ -48,7 +49,7 @@ export function refresh(board: ParcelBoard, parcels: readonly Parcel[]): void {
   board.change({ prompt: { name: 'refresh', placeholder, edit: null, accept: () => refreshNow(board, parcels) } });
 }
 
-function refreshNow(board: ParcelBoard, parcels: readonly Parcel[]): void {
+function refreshNow(board: Board, parcels: readonly Parcel[]): void {
   const { change, marks, monitor } = board;
   // A range has come to its end.
   change({ marked: marks.ids, rangeFrom: null });
@@ -63,7 +64,7 @@ function refreshNow(board: ParcelBoard, parcels: readonly Parcel[]): void {
 }
 
 /** Says what was checked, what stays marked, and why not all could be checked. */
-function showOutcome(board: ParcelBoard, outcome: RefreshOutcome, stillMarked: readonly Parcel[]): void {
+function showOutcome(board: Board, outcome: RefreshOutcome, stillMarked: readonly Parcel[]): void {
   const { failure } = outcome;
   const sentences = [
     failure !== null && checkedCount(outcome) === 0 ? null : refreshWords(board, outcome),
@@ -76,7 +77,7 @@ function showOutcome(board: ParcelBoard, outcome: RefreshOutcome, stillMarked: r
 
 /** Those that the service rejected or does not know, and all without an answer where not all could be checked. */
 function unanswered(
-  { monitor }: ParcelBoard,
+  { monitor }: Board,
   parcels: readonly Parcel[],
   { answered, failure, rejected }: RefreshOutcome,
 ): readonly Parcel[] {

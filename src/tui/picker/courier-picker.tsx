@@ -1,12 +1,12 @@
 import { courierCells } from '../../board/courier-search.ts';
 import type { Line } from '../../lib/paint.ts';
 import type { Courier } from '../../service/record.ts';
+import type { LoadedCouriers } from '../board.ts';
 import { searchLine } from '../field/field-window.ts';
 import type { TextEdit } from '../field/text-edit.ts';
 import type { PaneSize } from '../layout.ts';
 import { innerSize } from '../pane/frame.ts';
 import { Pane, Table } from '../pane/pane.tsx';
-import type { LoadedCouriers } from './couriers.ts';
 
 interface CourierPickerProps {
   readonly couriers: Pick<LoadedCouriers, 'status' | 'problem'>;

@@ -19,13 +19,14 @@ import {
 } from '../../polling/apply-additions.ts';
 import { CancelledError } from '../../service/errors.ts';
 import { usualBatchLimit } from '../../service/port.ts';
+import type { Board, BoardServices } from '../board.ts';
 import { emptyEdit } from '../field/text-edit.ts';
 import { inBackground, showMessage } from '../footer/messages.ts';
 import { showOverlay } from '../help/keys.ts';
 import { withSelected } from '../list/state.ts';
 import { couriersSoon } from '../picker/couriers.ts';
-import type { BoardServices } from '../services.ts';
-import { changedScan, emptyScan, isChoosing, type OpenScan, type ScanBoard, showScan } from './state.ts';
+import type { OpenScan } from '../ui-state.ts';
+import { changedScan, emptyScan, isChoosing, showScan } from './state.ts';
 
 const doingWords = ({ done, phase, total }: AdditionProgress): string =>
   phase === 'waiting'
@@ -33,7 +34,7 @@ const doingWords = ({ done, phase, total }: AdditionProgress): string =>
     : `${phase === 'registering' ? 'Registering' : 'Checking'} ${done} of ${total}…`;
 
 /** Adds the taken numbers and closes the list if all went well. What was not added stays taken, so that Enter retries it. */
-export function addFound(board: ScanBoard): void {
+export function addFound(board: Board): void {
   const { applyAdditions, change, scan } = board;
   if (scan === null) return;
   const taken = scan.shown.flatMap(({ row }) => (row.isTaken ? [row] : []));
@@ -79,7 +80,7 @@ const progressByKey = (
   new Map(results.map(({ index, kind, parcel }) => [keys[index] ?? -1, progressOf(kind, parcel, isUnderWay)]));
 
 /** Shows the results of adding the rows with these keys. Closes the list if nothing is left to do. */
-function finish(board: ScanBoard, scanId: number, keys: readonly number[], applied: AppliedAdditions): void {
+function finish(board: Board, scanId: number, keys: readonly number[], applied: AppliedAdditions): void {
   const { change } = board;
   const { failure, left, results } = applied;
   const isStopped = failure instanceof CancelledError;
@@ -115,7 +116,7 @@ function finish(board: ScanBoard, scanId: number, keys: readonly number[], appli
   if (board.foundAlready !== undefined) board.quit();
 }
 
-export function closeScan(board: ScanBoard): void {
+export function closeScan(board: Board): void {
   const { change, scan } = board;
   change(showOverlay(null));
   if (board.foundAlready !== undefined) board.quit();
@@ -139,13 +140,13 @@ export function useApplyAdditions({
   }, [given, clock, monitor, setup]);
 }
 
-function openList({ scan, ui }: ScanBoard, stage: OpenScan['stage']): OpenScan {
+function openList({ scan, ui }: Board, stage: OpenScan['stage']): OpenScan {
   const isOpen = ui.overlay === 'scan' && isChoosing(scan);
   return { ...((isOpen ? ui.scan : null) ?? emptyScan), id: (ui.scan?.id ?? 0) + 1, stage };
 }
 
 /** Lists many entries before any is added. */
-export function showEntries(board: ScanBoard, entries: readonly TextEntry[]): void {
+export function showEntries(board: Board, entries: readonly TextEntry[]): void {
   const show = (rows: readonly ScanRow[]): void => {
     const list = openList(board, { kind: 'choosing' });
     board.change(showScan({ ...list, rows: rowsBehind(list.rows, rows) }));
@@ -168,7 +169,7 @@ interface PastedText {
 }
 
 /** Lists the numbers in a pasted text, behind those of an open list. */
-export function scanPasted(board: ScanBoard, { text, notes, otherwise }: PastedText): void {
+export function scanPasted(board: Board, { text, notes, otherwise }: PastedText): void {
   const { change } = board;
   const controller = new AbortController();
   const list = openList(board, { kind: 'reading', stop: () => controller.abort() });

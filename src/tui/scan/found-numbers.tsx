@@ -1,10 +1,11 @@
 import { scanDetail, scanSummary } from '../../board/scan/scan-detail.ts';
 import { scanColumns, scanHeadingLine, scanLine, signCells } from '../../board/scan/scan-lines.ts';
 import type { Line } from '../../lib/paint.ts';
+import type { ShownScan } from '../board.ts';
 import type { PaneSize } from '../layout.ts';
 import { innerSize, type Scroll, scrollWithin } from '../pane/frame.ts';
 import { Pane } from '../pane/pane.tsx';
-import { emptyScan, type ShownScan } from './state.ts';
+import { emptyScan } from './state.ts';
 
 const detailFrom = 11;
 const headingsFrom = 7;

@@ -2,6 +2,7 @@ import { canBeTaken, type JudgedRow } from '../../board/scan/judge-rows.ts';
 import { type ScanRow, withCourier, withForm, withLabel, withNumber } from '../../board/scan/scan-row.ts';
 import { cutMiddle } from '../../lib/cells.ts';
 import { normaliseTrackNo, trackNoForm } from '../../lib/track-number.ts';
+import type { Board, ShownScan } from '../board.ts';
 import { inBackground, showMessage } from '../footer/messages.ts';
 import { openHelp } from '../help/keys.ts';
 import type { Binding, KeyGroup } from '../keys/binding.ts';
@@ -10,24 +11,16 @@ import { movedWithin } from '../pane/frame.ts';
 import { couriersSoon, openPicker } from '../picker/couriers.ts';
 import { askText } from '../prompt/prompt.ts';
 import { addFound, closeScan } from './add-found.ts';
-import {
-  changedScan,
-  isChoosing,
-  type ScanBoard,
-  type ScanState,
-  type ShownScan,
-  showScan,
-  withRowEdited,
-} from './state.ts';
+import { changedScan, isChoosing, showScan, withRowEdited } from './state.ts';
 
-const moveInScan: Move<ScanBoard> = ({ change, scan, scroll }, by) => {
+const moveInScan: Move = ({ change, scan, scroll }, by) => {
   if (scan === null) return;
   const index = movedWithin(scan.index, by, scan.rows.length - 1);
   const overlayOffset = Math.min(Math.max(scroll.offset, index - scroll.rows + 1), index);
   change((ui) => ({ ...changedScan(scan.id, () => ({ index }))(ui), overlayOffset }));
 };
 
-function toggleSelected(board: ScanBoard): void {
+function toggleSelected(board: Board): void {
   withSelectedRow(board, ({ id }, { isTaken, key, parcel, remark, standing }) => {
     if (canBeTaken(standing)) {
       board.change(withRowEdited(id, key, (row) => ({ ...row, wanted: !isTaken })));
@@ -43,14 +36,14 @@ const sureRows = ({ shown }: ShownScan): readonly JudgedRow[] =>
 
 const areAllTaken = (scan: ShownScan): boolean => sureRows(scan).every(({ isTaken }) => isTaken);
 
-function toggleAll({ change, scan }: ScanBoard): void {
+function toggleAll({ change, scan }: Board): void {
   if (scan === null) return;
   const sure = new Set(areAllTaken(scan) ? [] : sureRows(scan).map(({ key }) => key));
   const wantedOf = ({ key, wanted }: ScanRow): boolean | null => sure.size > 0 && (sure.has(key) || wanted);
   change(changedScan(scan.id, ({ rows }) => ({ rows: rows.map((row) => ({ ...row, wanted: wantedOf(row) })) })));
 }
 
-function promptNumber(board: ScanBoard): void {
+function promptNumber(board: Board): void {
   withSelectedRow(board, ({ id }, { key, trackNo }) => {
     askText(board, {
       name: 'number',
@@ -72,7 +65,7 @@ function promptNumber(board: ScanBoard): void {
   });
 }
 
-function promptScanLabel(board: ScanBoard): void {
+function promptScanLabel(board: Board): void {
   withSelectedRow(board, ({ id }, { key, label, trackNo }) => {
     askText(board, {
       name: `label of ${cutMiddle(trackNo, 18)}`,
@@ -83,7 +76,7 @@ function promptScanLabel(board: ScanBoard): void {
   });
 }
 
-function pickScanCourier(board: ScanBoard): void {
+function pickScanCourier(board: Board): void {
   withSelectedRow(board, ({ id }, { candidates, key }) => {
     const take = (courierCode: string): void =>
       board.change(withRowEdited(id, key, (row) => withCourier(row, courierCode)));
@@ -91,20 +84,20 @@ function pickScanCourier(board: ScanBoard): void {
   });
 }
 
-function forgetCourier(board: ScanBoard): void {
+function forgetCourier(board: Board): void {
   withSelectedRow(board, ({ id }, { key }) => board.change(withRowEdited(id, key, (row) => withCourier(row, null))));
 }
 
-function withSelectedRow({ scan }: ScanBoard, act: (scan: ShownScan, row: JudgedRow) => void): void {
+function withSelectedRow({ scan }: Board, act: (scan: ShownScan, row: JudgedRow) => void): void {
   if (scan?.selected != null) act(scan, scan.selected);
 }
 
-const needsChoice = ({ scan }: ScanBoard): string | null =>
+const needsChoice = ({ scan }: Board): string | null =>
   isChoosing(scan) ? null : 'The numbers are being added. Press Esc to stop; nothing is lost.';
-const needsNumber = (board: ScanBoard): string | null =>
+const needsNumber = (board: Board): string | null =>
   needsChoice(board) ?? (board.scan?.selected == null ? 'No number is selected.' : null);
 
-function goBack(board: ScanBoard): void {
+function goBack(board: Board): void {
   const { change, scan } = board;
   if (scan === null) return;
   const { id, rows, stage } = scan;
@@ -115,18 +108,18 @@ function goBack(board: ScanBoard): void {
   else closeScan(board);
 }
 
-function interrupt(board: ScanBoard): void {
+function interrupt(board: Board): void {
   const stage = board.scan?.stage;
   if (stage?.kind === 'adding' && !stage.isStopping) stage.stop();
   else board.quit('interrupted');
 }
 
-const changing: Pick<Binding<ScanBoard>, 'disabled' | 'isHinted'> = {
+const changing: Pick<Binding, 'disabled' | 'isHinted'> = {
   disabled: needsNumber,
   isHinted: ({ scan }) => isChoosing(scan),
 };
 
-export const reopenScan: Binding<ScanBoard> = {
+export const reopenScan: Binding = {
   keys: ['V'],
   description: 'Show the numbers from the pasted text again',
   alsoFoundBy: ['paste', 'preview', 'scan'],
@@ -134,7 +127,7 @@ export const reopenScan: Binding<ScanBoard> = {
   run: ({ change }) => change(({ scan }) => (scan === null ? {} : showScan(scan))),
 };
 
-export const scanKeys: KeyGroup<ScanState, ScanBoard> = {
+export const scanKeys: KeyGroup = {
   context: 'scan',
   title: 'Found numbers',
   isClosed: true,

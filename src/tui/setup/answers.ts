@@ -11,18 +11,16 @@ import {
 } from '../../settings/setup/effects.ts';
 import type { SetupNote } from '../../settings/setup/setup-lines.ts';
 import { commandLineOf, splitCommand } from '../../settings/usable-values.ts';
+import type { Board } from '../board.ts';
 import { editOf, emptyEdit } from '../field/text-edit.ts';
 import { showMessage } from '../footer/messages.ts';
+import type { SettingUp, SetupStep } from '../ui-state.ts';
 import { type Conversation, conversationOf, goOn, goTo, readyTalk, skip } from './conversation.ts';
 import {
   chosenChannelsOf,
   closeSetup,
   isSameSet,
   keyOf,
-  notSettingUp,
-  type SettingUp,
-  type SetupBoard,
-  type SetupStep,
   serviceOf,
   withField,
   withService,
@@ -31,7 +29,7 @@ import {
 
 const complain = ({ board }: Conversation, text: string): void => showMessage(board, text, { tone: 'attention' });
 
-export function answer(board: SetupBoard): void {
+export function answer(board: Board): void {
   const talk = readyTalk(board);
   if (talk !== null) answers[talk.setup.step](talk);
 }
@@ -98,12 +96,12 @@ function answerHeader(talk: Conversation): void {
 function lookAround({ board, effects }: Conversation): void {
   whileBusy(board, 'Starting the sandbox…', async () => {
     await effects.enterSandbox();
-    board.change({ ...notSettingUp, focus: 'list' });
+    board.change({ settingUp: null, focus: 'list' });
     showMessage(board, 'This is the sandbox: nothing here is real.', { advice: 'C goes back.', shownMs: 30_000 });
   });
 }
 
-function whileBusy({ change }: SetupBoard, busy: string, work: () => Promise<void>): void {
+function whileBusy({ change }: Board, busy: string, work: () => Promise<void>): void {
   change(withSetup({ busy, notes: [], offset: null }));
   work().catch((error: unknown) =>
     change(withSetup({ busy: null, notes: [{ text: messageOf(error), tone: 'attention' }], offset: 0 })),
@@ -114,7 +112,7 @@ function whileBusy({ change }: SetupBoard, busy: string, work: () => Promise<voi
  * Takes a paste where one chooses. An address is meant as one. Anything else is not put elsewhere: it may be the key, which
  * nobody is to see. Answers whether it was taken; behind the questions for the service it may be numbers.
  */
-export function takePasteWhereOneChooses(board: SetupBoard, text: string): boolean {
+export function takePasteWhereOneChooses(board: Board, text: string): boolean {
   const talk = conversationOf(board);
   if (talk === null || talk.setup.step === 'notify' || talk.setup.step === 'numbers') return false;
   const read = /^https?:/i.test(text.trim()) ? readAddress(text) : null;
@@ -210,7 +208,7 @@ function answerNotify(talk: Conversation): void {
 }
 
 /** Opens the line for the command that each change is given to. */
-export function openHook(board: SetupBoard): void {
+export function openHook(board: Board): void {
   const talk = readyTalk(board);
   if (talk === null) return;
   const { fields, now } = talk.setup;

@@ -3,29 +3,20 @@ import type { Tone } from '../../lib/paint.ts';
 import { knownProfile } from '../../settings/profiles.ts';
 import { commandChannelId } from '../../settings/setup/effects.ts';
 import type { SetupChoice } from '../../settings/setup/setup-lines.ts';
+import type { Board } from '../board.ts';
 import { editOf, emptyEdit, type TextEdit } from '../field/text-edit.ts';
 import { inBackground, showMessage } from '../footer/messages.ts';
 import { openHelp } from '../help/keys.ts';
 import type { Binding, KeyGroup } from '../keys/binding.ts';
 import { moving } from '../keys/movement.ts';
 import { movedWithin } from '../pane/frame.ts';
+import type { SettingUp, SetupStep } from '../ui-state.ts';
 import { answer, openHook, trialNote } from './answers.ts';
 import { conversationOf, goBack, openSetup, readyTalk, skip, toNumbers } from './conversation.ts';
-import {
-  chosenChannelsOf,
-  isRefusedKey,
-  type SettingUp,
-  type SetupBoard,
-  type SetupState,
-  type SetupStep,
-  serviceOf,
-  stepAfter,
-  withField,
-  withSetup,
-} from './state.ts';
+import { chosenChannelsOf, isRefusedKey, serviceOf, stepAfter, withField, withSetup } from './state.ts';
 import { fieldOf, shownStep } from './steps.ts';
 
-export const openSetupKey: Binding<SetupBoard> = {
+export const openSetupKey: Binding = {
   keys: ['C'],
   description: 'Set up service, key, zone and notifications; in the sandbox: back to your own parcels',
   alsoFoundBy: ['configure', 'settings', 'login'],
@@ -34,14 +25,14 @@ export const openSetupKey: Binding<SetupBoard> = {
   run: openSetup,
 };
 
-const stepOf = ({ ui }: SetupBoard): SetupStep | null => ui.settingUp?.step ?? null;
+const stepOf = ({ ui }: Board): SetupStep | null => ui.settingUp?.step ?? null;
 
-function scroll({ change, scroll: { last, offset } }: SetupBoard, by: number): void {
+function scroll({ change, scroll: { last, offset } }: Board, by: number): void {
   change(withSetup({ offset: movedWithin(offset, by, last) }));
 }
 
 /** Moves the selection; where it cannot go further, the text, as it goes on there. */
-function move(board: SetupBoard, by: number): void {
+function move(board: Board, by: number): void {
   const talk = conversationOf(board);
   if (talk === null) return;
   const { choices, index } = talk.shown;
@@ -51,7 +42,7 @@ function move(board: SetupBoard, by: number): void {
 }
 
 /** The page where one gets an account and a key: of the selected service, or of the chosen one; null where none is known. */
-function portalOf({ now, ui: { settingUp: setup } }: SetupBoard): string | null {
+function portalOf({ now, ui: { settingUp: setup } }: Board): string | null {
   if (setup === null) return null;
   const chosen = serviceOf(setup);
   const profile =
@@ -60,10 +51,10 @@ function portalOf({ now, ui: { settingUp: setup } }: SetupBoard): string | null 
 }
 
 /** Whether the footer names the key that opens it. */
-const isAskedForKey = (board: SetupBoard): boolean =>
+const isAskedForKey = (board: Board): boolean =>
   (stepOf(board) === 'service' || stepOf(board) === 'key') && portalOf(board) !== null;
 
-function openPortal(board: SetupBoard): void {
+function openPortal(board: Board): void {
   const page = portalOf(board);
   if (page === null) {
     showMessage(board, 'There is no page for this choice.');
@@ -77,7 +68,7 @@ function openPortal(board: SetupBoard): void {
   });
 }
 
-function toggleChannel(board: SetupBoard): void {
+function toggleChannel(board: Board): void {
   const selected = conversationOf(board)?.shown.selected ?? null;
   if (selected === null) return;
   if (isCommandMissing(selected)) openHook(board);
@@ -97,7 +88,7 @@ function toggleChannel(board: SetupBoard): void {
 const isCommandMissing = ({ id, isOn, unusable }: SetupChoice): boolean =>
   id === commandChannelId && unusable !== null && isOn !== true;
 
-function tryChannel(board: SetupBoard): void {
+function tryChannel(board: Board): void {
   const talk = conversationOf(board);
   const name = talk?.shown.selected?.id;
   if (talk === null || name === undefined) return;
@@ -113,19 +104,19 @@ function tryChannel(board: SetupBoard): void {
   );
 }
 
-function checkAgain(board: SetupBoard): void {
+function checkAgain(board: Board): void {
   if (readyTalk(board) === null) return;
   board.change(withSetup(({ run }) => ({ run: run + 1, proof: null, notes: [], offset: null })));
 }
 
-function completeZone(board: SetupBoard): void {
+function completeZone(board: Board): void {
   const selected = conversationOf(board)?.shown.selected ?? null;
   if (selected === null) return;
   board.change(withSetup((setup) => ({ ...withField('zone', editOf(selected.id))(setup), index: null, offset: null })));
 }
 
 /** What Enter does: behind a failed check it leads back to the mistake. */
-function enterHint({ ui: { settingUp } }: SetupBoard): string {
+function enterHint({ ui: { settingUp } }: Board): string {
   const proof = settingUp?.step === 'check' ? settingUp.proof : null;
   if (proof === null || proof === undefined || proof.failure === null) return 'go on';
   if (proof.mistakeIn === 'key') return 'to the key';
@@ -133,12 +124,12 @@ function enterHint({ ui: { settingUp } }: SetupBoard): string {
 }
 
 /** What Tab does: it skips the step, and with the service all that depends on it; a zone that is typed it completes. */
-function tabHint({ ui: { settingUp: setup } }: SetupBoard): string {
+function tabHint({ ui: { settingUp: setup } }: Board): string {
   if (setup?.step === 'zone' && setup.fields.zone.text !== '') return 'complete';
   return setup?.step === 'service' && stepAfter(setup) === 'zone' ? 'skip service and key' : 'skip';
 }
 
-const enter: Binding<SetupBoard> = {
+const enter: Binding = {
   keys: ['enter'],
   hint: 'go on',
   hintNow: enterHint,
@@ -147,7 +138,7 @@ const enter: Binding<SetupBoard> = {
   run: answer,
 };
 
-const back: Binding<SetupBoard> = {
+const back: Binding = {
   keys: ['escape', 'shift+tab'],
   hint: 'back',
   description: 'Back one step; from the first step to the board',
@@ -155,7 +146,7 @@ const back: Binding<SetupBoard> = {
   run: goBack,
 };
 
-const openPage: Binding<SetupBoard> = {
+const openPage: Binding = {
   keys: ['ctrl+o'],
   hint: 'open page',
   isHinted: isAskedForKey,
@@ -163,7 +154,7 @@ const openPage: Binding<SetupBoard> = {
   run: openPortal,
 };
 
-const tab: Binding<SetupBoard> = {
+const tab: Binding = {
   keys: ['tab'],
   hint: 'skip',
   hintNow: tabHint,
@@ -177,17 +168,17 @@ const tab: Binding<SetupBoard> = {
 };
 
 /** A key that does something in one of the steps only. */
-const inStep = (step: SetupStep, otherwise: string): Pick<Binding<SetupBoard>, 'disabled' | 'isHinted'> => ({
+const inStep = (step: SetupStep, otherwise: string): Pick<Binding, 'disabled' | 'isHinted'> => ({
   isHinted: (board) => stepOf(board) === step,
   disabled: (board) => (stepOf(board) === step ? null : otherwise),
 });
 
-const pages: readonly Binding<SetupBoard>[] = [
+const pages: readonly Binding[] = [
   { keys: ['pageDown'], description: 'The text a page down', ...moving('page-down', scroll) },
   { keys: ['pageUp'], description: 'The text a page up', ...moving('page-up', scroll) },
 ];
 
-export const setupKeys: KeyGroup<SetupState, SetupBoard> = {
+export const setupKeys: KeyGroup = {
   context: 'setup',
   title: 'Set up',
   isClosed: true,
@@ -245,7 +236,7 @@ function typedIn(setup: SettingUp | null): TextEdit | null {
   return setup === null || field === null ? null : setup.fields[field];
 }
 
-export const setupFieldKeys: KeyGroup<SetupState, SetupBoard> = {
+export const setupFieldKeys: KeyGroup = {
   context: 'setup-field',
   title: 'Set up, typing',
   isClosed: true,

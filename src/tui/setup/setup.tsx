@@ -10,24 +10,12 @@ import type { MonitorState } from '../../polling/state.ts';
 import { hostWords, lengthWords, unknownZoneText } from '../../settings/setup/choices.ts';
 import type { Proof, SetupEffects } from '../../settings/setup/effects.ts';
 import { type ChoiceLines, choiceLines, offsetFor } from '../../settings/setup/setup-lines.ts';
-import type { FooterState, Message } from '../footer/messages.ts';
-import type { ShownOverlay } from '../help/keys.ts';
-import type { Change } from '../keys/binding.ts';
+import type { ShownOverlay } from '../board.ts';
 import type { PaneSize } from '../layout.ts';
 import { scrollStatus, scrollWithin } from '../pane/frame.ts';
 import { Pane } from '../pane/pane.tsx';
-import {
-  atStep,
-  isRefusedKey,
-  isSameSet,
-  keyOf,
-  type SettingUp,
-  type SetupState,
-  type SetupStep,
-  serviceOf,
-  withoutKey,
-  withSetup,
-} from './state.ts';
+import type { Change, Message, SettingUp, SetupStep, UiState } from '../ui-state.ts';
+import { atStep, isRefusedKey, isSameSet, keyOf, serviceOf, withoutKey, withSetup } from './state.ts';
 import { fieldOf, progressLine, setupSummary, setupTitle, shownStep, steps } from './steps.ts';
 
 const signs: Readonly<Record<CheckStatus, { readonly sign: string; readonly tone: Tone }>> = {
@@ -66,7 +54,7 @@ interface ContentSource {
   readonly now: EpochMs;
   readonly zone: Zone;
   readonly state: Pick<MonitorState, 'parcels'>;
-  readonly ui: FooterState;
+  readonly ui: Pick<UiState, 'message'>;
 }
 
 /** In fewer rows the question stands right above its answers. */
@@ -201,7 +189,7 @@ function numbersBody(setup: SettingUp, board: ContentSource, width: number): rea
 }
 
 /** Does for the open step what it needs: looks what is set and what there is, and proves service and key. */
-export function useSetup(effects: SetupEffects | null, setup: SettingUp | null, change: Change<SetupState>): void {
+export function useSetup(effects: SetupEffects | null, setup: SettingUp | null, change: Change): void {
   const step = setup?.step ?? null;
   const isOpen = setup !== null;
   useEffect(() => {
@@ -250,11 +238,7 @@ export async function proveSettled(
 }
 
 /** Hands on what comes, or says why it does not, unless it is not wanted any more by then. */
-function whileWanted<Value>(
-  coming: Promise<Value>,
-  take: (value: Value) => void,
-  change: Change<SetupState>,
-): () => void {
+function whileWanted<Value>(coming: Promise<Value>, take: (value: Value) => void, change: Change): () => void {
   let isWanted = true;
   coming.then(
     (value) => {

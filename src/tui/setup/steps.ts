@@ -21,7 +21,8 @@ import type { SetupNow } from '../../settings/setup/effects.ts';
 import type { SetupChoice } from '../../settings/setup/setup-lines.ts';
 import type { FieldInput, NamedField } from '../field/field-window.ts';
 import { emptyEdit } from '../field/text-edit.ts';
-import { chosenChannelsOf, keyOf, type SettingUp, type SetupField, type SetupStep, serviceOf } from './state.ts';
+import type { SettingUp, SetupField, SetupStep } from '../ui-state.ts';
+import { chosenChannelsOf, keyOf, serviceOf } from './state.ts';
 
 /** What a step asks, and what one needs for the answer: sentences, each for lines of its own. */
 interface StepText {

@@ -1,35 +1,20 @@
 import { type TimeMode, timeModes } from '../../board/time/checkpoint-time.ts';
-import type { Binding, Change, KeyGroup } from '../keys/binding.ts';
-import { type Move, movementKeys, type Scrolled } from '../keys/movement.ts';
-import type { FocusState, Layout } from '../layout.ts';
+import type { Board } from '../board.ts';
+import type { Binding, KeyGroup } from '../keys/binding.ts';
+import { type Move, movementKeys } from '../keys/movement.ts';
 import { movedWithin } from '../pane/frame.ts';
-
-export interface TimelineState {
-  readonly timelineOffset: number;
-  readonly timeMode: TimeMode;
-}
 
 const nextTimeMode = (timeMode: TimeMode): TimeMode =>
   timeModes[(timeModes.indexOf(timeMode) + 1) % timeModes.length] ?? 'event';
 
-export interface ZoomState {
-  /** Whether the focused pane has the window for itself, as the user wanted it; null lets the window's size decide. */
-  readonly zoom: boolean | null;
-}
+const isSingle = ({ layout }: Board): boolean => layout.kind === 'single';
 
-interface ZoomBoard {
-  readonly change: Change<ZoomState>;
-  readonly layout: Layout;
-}
-
-const isSingle = ({ layout }: ZoomBoard): boolean => layout.kind === 'single';
-
-const zoomIn: Pick<Binding<ZoomBoard>, 'disabled' | 'run'> = {
+const zoomIn: Pick<Binding, 'disabled' | 'run'> = {
   disabled: (board) => (isSingle(board) ? 'This pane has the whole window already; - shows both.' : null),
   run: ({ change }) => change({ zoom: true }),
 };
 
-export const zoomKeys: readonly Binding<ZoomBoard>[] = [
+export const zoomKeys: readonly Binding[] = [
   {
     keys: ['+'],
     description: 'Give the focused pane the whole window',
@@ -47,23 +32,18 @@ export const zoomKeys: readonly Binding<ZoomBoard>[] = [
   },
 ];
 
-interface TimelineBoard extends Scrolled {
-  readonly change: Change<FocusState & TimelineState & ZoomState>;
-  readonly layout: Layout;
-}
-
 /** The key that shows the times on another clock. */
-export const switchTimes: Binding<TimelineBoard> = {
+export const switchTimes: Binding = {
   keys: ['t'],
   hint: 'times',
   description: 'Times: local to event, your zone, UTC',
   run: ({ change }) => change(({ timeMode }) => ({ timeMode: nextTimeMode(timeMode) })),
 };
 
-const scrollTimeline: Move<TimelineBoard> = ({ change, scroll }, by) =>
+const scrollTimeline: Move = ({ change, scroll }, by) =>
   change({ timelineOffset: movedWithin(scroll.offset, by, scroll.last) });
 
-export const timelineKeys: KeyGroup<TimelineState, TimelineBoard> = {
+export const timelineKeys: KeyGroup = {
   context: 'timeline',
   title: 'Timeline',
   bindings: [

@@ -4,8 +4,9 @@ import type { Parcel } from '../../parcels/parcel.ts';
 import { hasEndedUnreported } from '../../parcels/parcel-stage.ts';
 import type { Monitor } from '../../polling/state.ts';
 import type { Checkpoint } from '../../service/record.ts';
-import { type CanShow, inBackground } from '../footer/messages.ts';
-import type { FocusState } from '../layout.ts';
+import type { Board } from '../board.ts';
+import { inBackground } from '../footer/messages.ts';
+import type { UiState } from '../ui-state.ts';
 
 export interface OpenedUnread {
   readonly parcelId: string;
@@ -36,13 +37,13 @@ export function useOpenedUnread(opened: Parcel | null): OpenedUnread | null {
   return unread;
 }
 
-interface ReadingInput extends CanShow {
+interface ReadingInput extends Pick<Board, 'change'> {
   readonly clock: Clock;
   readonly monitor: Monitor;
   readonly isFocused: boolean;
   readonly isTimelineInSight: boolean;
   readonly selected: Parcel | null;
-  readonly ui: FocusState & { readonly selectedId: string | null; readonly selectedGroup: string | null };
+  readonly ui: UiState;
 }
 
 interface Seen {

@@ -14,8 +14,9 @@ import { counted } from '../../lib/text.ts';
 import type { Zone } from '../../lib/zone.ts';
 import type { Parcel, ParcelHistory } from '../../parcels/parcel.ts';
 import type { Monitor } from '../../polling/state.ts';
+import type { TimelineInSight } from '../board.ts';
 import type { PaneSize } from '../layout.ts';
-import { type Scroll, scrollStatus, scrollWithin } from '../pane/frame.ts';
+import { scrollStatus, scrollWithin } from '../pane/frame.ts';
 import { Pane } from '../pane/pane.tsx';
 import { lastReadOf, type OpenedUnread } from './reading.ts';
 
@@ -127,11 +128,6 @@ function headingLines(heading: HeadingRow): readonly Line[] {
     [{ text: ` Enter ${isCollapsed ? 'opens' : 'collapses'} the group, Z all of them;`, tone: 'quiet' }],
     [{ text: ' { and } go from group to group.', tone: 'quiet' }],
   ];
-}
-
-export interface TimelineInSight {
-  readonly lines: readonly Line[];
-  readonly scroll: Scroll;
 }
 
 /**

@@ -1,13 +1,9 @@
 import type { Completions } from '../../board/input/completions.ts';
-import { type Completing, type FieldState, type LineCommand, runLineCommand } from '../field/line-editor.ts';
-import { changedTo, type LineState } from '../field/text-edit.ts';
-import { type FooterState, showMessage } from '../footer/messages.ts';
-import type { Binding, Change, EditedText, KeyGroup } from '../keys/binding.ts';
-
-interface CompletingBoard<Ui> {
-  readonly ui: Ui & Pick<FieldState, 'completing'>;
-  readonly change: Change<Ui> & Change<FieldState & FooterState>;
-}
+import type { Board } from '../board.ts';
+import { changedTo, type LineCommand, type LineState, runLineCommand } from '../field/text-edit.ts';
+import { showMessage } from '../footer/messages.ts';
+import type { Binding, EditedText, KeyGroup } from '../keys/binding.ts';
+import type { Completing, UiState } from '../ui-state.ts';
 
 const mostNamed = 4;
 
@@ -15,7 +11,7 @@ const mostNamed = 4;
  * Completes what stands before the cursor of a line; right behind that, takes the next candidate in its place.
  * Answers whether there was anything to complete.
  */
-export function complete<Ui, Board extends CompletingBoard<Ui>>(board: Board, text: EditedText<Ui, Board>): boolean {
+export function complete(board: Board, text: EditedText): boolean {
   const edit = text.read(board.ui);
   const going = goingOn(board.ui, text, edit);
   const found = going?.completions ?? text.complete?.(board) ?? null;
@@ -33,7 +29,7 @@ export function complete<Ui, Board extends CompletingBoard<Ui>>(board: Board, te
 
 /** What is being completed, unless something else was done since. */
 function goingOn(
-  { completing }: Pick<FieldState, 'completing'>,
+  { completing }: Pick<UiState, 'completing'>,
   text: object,
   { cursor, text: written }: LineState,
 ): Completing | null {
@@ -54,10 +50,7 @@ function words(candidates: readonly string[], index: number): string {
 }
 
 /** The keys that complete a line in which Tab has no other meaning. */
-export const completeKeys = <Ui, Board extends CompletingBoard<Ui>>(
-  text: EditedText<Ui, Board>,
-  what: string,
-): readonly Binding<Board>[] => [
+export const completeKeys = (text: EditedText, what: string): readonly Binding[] => [
   {
     keys: ['tab'],
     description: `Complete ${what}; again: the next one that begins so`,
@@ -67,12 +60,7 @@ export const completeKeys = <Ui, Board extends CompletingBoard<Ui>>(
   },
 ];
 
-interface EditingBoard {
-  /** Edits the line of the focused field; without one nothing happens. */
-  readonly editLine: (command: LineCommand) => void;
-}
-
-type LineKey = Omit<Binding<EditingBoard>, 'run'> & { readonly command: LineCommand };
+type LineKey = Omit<Binding, 'run'> & { readonly command: LineCommand };
 
 /** The keys of shells and editors, in the order of the help. */
 export const lineKeys: readonly LineKey[] = [
@@ -155,7 +143,7 @@ export const lineKeys: readonly LineKey[] = [
 ];
 
 /** Keys that edit a line, wherever one is typed; a pane or overlay may have given some of them another meaning. */
-export const fieldKeys: KeyGroup<object, EditingBoard> = {
+export const fieldKeys: KeyGroup = {
   context: 'field',
   title: 'While typing',
   bindings: lineKeys.map(({ command, ...key }) => ({
@@ -164,11 +152,7 @@ export const fieldKeys: KeyGroup<object, EditingBoard> = {
   })),
 };
 
-export function lineEdited<Ui extends Pick<FieldState, 'lastCut'>>(
-  ui: Ui,
-  text: EditedText<Ui, never>,
-  command: LineCommand,
-): Partial<Ui> & Partial<FieldState> {
+export function lineEdited(ui: UiState, text: EditedText, command: LineCommand): Partial<UiState> {
   // What nobody may see comes into no other field.
   const isSecret = text.isSecret?.(ui) ?? false;
   const { edit, lastCut } = runLineCommand({ edit: text.read(ui), lastCut: isSecret ? '' : ui.lastCut }, command);

@@ -17,16 +17,9 @@ import {
 } from '../../../src/settings/setup/choices.ts';
 import type { SetupNow } from '../../../src/settings/setup/effects.ts';
 import { choiceLines, offsetFor } from '../../../src/settings/setup/setup-lines.ts';
-import {
-  keyOf,
-  openedSetup,
-  type SettingUp,
-  type SetupStep,
-  stepAfter,
-  stepBefore,
-  withService,
-} from '../../../src/tui/setup/state.ts';
+import { keyOf, openedSetup, stepAfter, stepBefore, withService } from '../../../src/tui/setup/state.ts';
 import { progressLine } from '../../../src/tui/setup/steps.ts';
+import type { SettingUp, SetupStep } from '../../../src/tui/ui-state.ts';
 import { nothingSet } from '../../support/fake-setup-effects.ts';
 
 describe('the steps', () => {

@@ -1,7 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type LineCommand, type LineEditor, runLineCommand } from '../../../src/tui/field/line-editor.ts';
-import { editOf, emptyEdit, graphemeAfter, graphemeBefore, type LineState } from '../../../src/tui/field/text-edit.ts';
+import {
+  editOf,
+  emptyEdit,
+  graphemeAfter,
+  graphemeBefore,
+  type LineCommand,
+  type LineEditor,
+  type LineState,
+  runLineCommand,
+} from '../../../src/tui/field/text-edit.ts';
 import { lineKeys } from '../../../src/tui/typing/keys.ts';
 import { anyCharacter } from '../../support/any-character.ts';
 

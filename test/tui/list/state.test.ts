@@ -1,14 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { listRows, parcelsOf } from '../../../src/board/list/list-rows.ts';
 import type { Parcel } from '../../../src/parcels/parcel.ts';
-import {
-  effectiveSelection,
-  movedSelection,
-  neighbourHeading,
-  type Selection,
-  type ShownList,
-  withRow,
-} from '../../../src/tui/list/state.ts';
+import type { Selection, ShownList } from '../../../src/tui/board.ts';
+import { effectiveSelection, movedSelection, neighbourHeading, withRow } from '../../../src/tui/list/state.ts';
 import { arrange } from '../../board/list/arranged.ts';
 import { berlin, day, hour, inStatus, now } from '../../board/parcels.ts';
 
