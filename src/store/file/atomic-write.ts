@@ -9,16 +9,16 @@ import { fileMode, giveTo, makeFolder, type Owner, rightfulOwner, syncFolder } f
 import { readWholeFile, refuseOtherThanFile } from './open-file.ts';
 
 interface ReplacingSteps {
-  /** When the new text is on the disk beside the old one: what costs space or time comes last, so that it harms nothing. */
+  /** Called when the new text is on the disk next to the old one. Slow work that needs space goes here. */
   readonly beforeReplacing?: (() => Promise<void>) | undefined;
   /**
-   * E.g. because a lock was lost; nothing else runs between it and the rename. Answers where the temp file is then: it
-   * may have been moved, so that the rename fails when what has just been looked at does not hold any more.
+   * Called right before the rename, e.g. to check that a lock was not lost. Returns the path of the temp file: it
+   * may have moved, so that the rename fails if the check is outdated.
    */
   readonly beforeRename?: (temp: string) => string;
 }
 
-/** What a file is to hold: a text, or pieces of one, between the writing of which everybody else has a turn. */
+/** The text of a file, whole or in pieces. We yield to other work between pieces. */
 export type FileText = string | TextPieces;
 
 interface TextPieces {
@@ -28,12 +28,11 @@ interface TextPieces {
 const mostTries = 3;
 
 /**
- * Writes a whole file so that a reader, a crash or a power cut sees the old text or the new one, never a part:
- * temp file of mode 0600 in the same folder, fsync, rename, fsync of the folder. Creates the folder (0700). The file
- * keeps its owner. Answers the new file's mark (`fileMark`).
- * A file that cannot be replaced, for being mounted by itself, is written in place (`replaceInPlace`). Throws what the
- * system throws, a `NotAFileError` where something else stands there, and a {@link StoreError} where the file
- * belongs to somebody else and would change hands.
+ * Writes a file atomically: after a crash or power cut it has the old text or the new one. Writes a temp file (0600)
+ * in the same folder, fsyncs it, renames it and fsyncs the folder. Creates the folder (0700). Keeps the file's
+ * owner. Returns the new file's mark (`fileMark`). A file that is mounted by itself cannot be replaced, so it is
+ * written in place (`replaceInPlace`). Throws system errors, a `NotAFileError` if it is not a regular file, and a
+ * {@link StoreError} if its owner would change.
  */
 export async function writeFileAtomically(
   path: string,
@@ -45,7 +44,7 @@ export async function writeFileAtomically(
   for (let tries = 1; ; tries += 1) {
     let temp = await writeTemp(path, text, random, old);
     try {
-      // Afterwards another file may stand there already.
+      // Another file may be there after this.
       const mark = fileMarkSync(temp);
       await steps.beforeReplacing?.();
       temp = steps.beforeRename?.(temp) ?? temp;
@@ -106,7 +105,7 @@ function contentOf(text: FileText): string | ReturnType<TextPieces['pieces']> {
   return Symbol.asyncIterator in pieces ? pieces : inFewPieces(pieces);
 }
 
-/** Pieces shorter than this, in UTF-16 units, are written with the next: each costs a way to another thread and back. */
+/** Shorter pieces, in UTF-16 units, are written with the next one: each write costs a trip to another thread. */
 const shortPiece = 65_536;
 
 function* inFewPieces(pieces: Iterable<string>): Generator<string> {
@@ -121,8 +120,8 @@ function* inFewPieces(pieces: Iterable<string>): Generator<string> {
 }
 
 /**
- * A file that is replaced must not change hands: run once with `sudo`, the program would otherwise lock its user out
- * of the watchlist. A new file belongs to whom its folder belongs, where that can be arranged.
+ * Replacing a file must not change its owner: one run with `sudo` would lock the user out of the watchlist. A new
+ * file belongs to the owner of its folder if possible.
  */
 async function keepOwner(file: FileHandle, path: string, old: Owner | null): Promise<void> {
   const own = fstatSync(file.fd);
@@ -136,15 +135,14 @@ async function keepOwner(file: FileHandle, path: string, old: Owner | null): Pro
   );
 }
 
-/** Where the new text of a file waits while it is written in place: when that ends halfway, it is the file's. */
+/** Where the new text waits during a write in place; after a crash it counts as the file's text. */
 export function unfinishedPath(path: string): string {
   return `${path}.next`;
 }
 
 /**
- * Gives a file, which cannot be replaced because it is mounted by itself, the text of `temp`; answers its new mark. The
- * text waits beside it, whole, until it has been written; the file keeps its old text when there is no room for the new
- * one. Throws what the system throws.
+ * Writes the text of `temp` over a file that is mounted by itself. Returns its new mark. The whole text waits next
+ * to the file until it is written. The file keeps its old text if there is no room. Throws system errors.
  */
 async function replaceInPlace(temp: string, path: string): Promise<string> {
   const next = unfinishedPath(path);
@@ -161,7 +159,7 @@ async function replaceInPlace(temp: string, path: string): Promise<string> {
   return mark;
 }
 
-/** Writes what reaches beyond the old text first: that alone needs room, and can be cut off again. */
+/** Writes what exceeds the old length first: only that needs room, and it can be cut off again. */
 async function makeRoom(file: FileHandle, text: Buffer, next: string): Promise<void> {
   const { size } = await file.stat();
   if (text.length <= size) return;
@@ -189,6 +187,6 @@ export async function removeFile(path: string): Promise<void> {
 
 export function removeFileSync(path: string): void {
   const stats = lstatSync(path, { throwIfNoEntry: false });
-  // By force: harmless when another process has removed it.
+  // `force`: another process may have removed it.
   if (stats?.isFile() || stats?.isSymbolicLink()) rmSync(path, { force: true });
 }

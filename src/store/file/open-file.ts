@@ -3,18 +3,18 @@ import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats, st
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { NotAFileError, nullIfMissing, TooLargeError } from '../../lib/store-errors.ts';
 
-/** Opening a pipe or a device does not block. Not defined on Windows. */
+/** Opening a pipe or a device does not block. Undefined on Windows. */
 const withoutWaiting = constants.O_NONBLOCK ?? 0;
 
-/** A regular file that is open for reading. */
+/** An open regular file. */
 interface OpenFile {
   readonly file: FileHandle;
   readonly stats: Stats;
 }
 
 /**
- * Opens a regular file for reading. Everything that is read goes through here: opening anything else could block forever
- * or have side effects. Throws a {@link NotAFileError}, else what the system throws.
+ * Opens a regular file for reading. Everything is read through here: opening anything else could block or have side
+ * effects. Throws a {@link NotAFileError} or system errors.
  */
 async function openFile(path: string): Promise<OpenFile> {
   assertFile(path, await stat(path));
@@ -29,7 +29,7 @@ async function openFile(path: string): Promise<OpenFile> {
   }
 }
 
-/** Runs `read` with an open file and its size in bytes, then closes it. Throws as {@link openFile}. */
+/** Runs `read` with an open file and its size in bytes, then closes it. Throws like {@link openFile}. */
 export async function withFileToRead<Answer>(
   path: string,
   read: (file: FileHandle, size: number) => Promise<Answer>,
@@ -42,7 +42,7 @@ export async function withFileToRead<Answer>(
   }
 }
 
-/** Reads a whole file. Throws as {@link openFile}, and a {@link TooLargeError} if it does not fit into a string. */
+/** Reads a whole file. Throws like {@link openFile}, and a {@link TooLargeError} if it does not fit into a string. */
 export const readWholeFile = (path: string): Promise<Buffer> =>
   withFileToRead(path, async (file, size) => {
     assertSize(path, size);
@@ -54,7 +54,7 @@ function assertSize(path: string, size: number): void {
   if (size > most) throw new TooLargeError(path, size, most);
 }
 
-/** As {@link readWholeFile}, for one of many files in a folder: null where no file is there any more, or something else. */
+/** Like {@link readWholeFile}, for one of many files in a folder: null if it is gone or not a file. */
 export async function readListedFile(path: string): Promise<Buffer | null> {
   try {
     return await nullIfMissing(readWholeFile(path));
@@ -77,13 +77,13 @@ export function readWholeFileSync(path: string): Buffer {
   }
 }
 
-/** How the shell names a pipe that it hands over, as `<(...)` does. */
+/** How the shell names a pipe that it passes, as in `<(...)`. */
 const handedOver = /^\/(?:dev|proc\/self)\/fd\/(\d+)$/;
 
 /**
- * The content, piece by piece, of a file that the user has named: a regular one, or a pipe that the shell has handed over
- * already open. Reading from that can be interrupted. Throws as {@link openFile}.
- * @param note told what is known of the file that was opened, before it is read; not of a pipe
+ * Yields the content of a file that the user named: a regular file, or a pipe that the shell has opened. Reading
+ * from a pipe can be interrupted. Throws like {@link openFile}.
+ * @param note gets the stats of a regular file before it is read
  */
 export async function* piecesOfNamedFile(path: string, note?: (opened: Stats) => void): AsyncGenerator<Uint8Array> {
   const descriptor = path === '/dev/stdin' ? '0' : handedOver.exec(path)?.[1];
@@ -104,8 +104,8 @@ export async function readNamedFile(path: string, note?: (opened: Stats) => void
 }
 
 /**
- * Refuses what is there and no regular file, before anything is made beside it or moved; answers what is known of the
- * file, null where there is none.
+ * Refuses anything but a regular file before we write next to it or move it. Returns its stats, or null if there is
+ * none.
  */
 export async function refuseOtherThanFile(path: string): Promise<Stats | null> {
   const stats = await nullIfMissing(stat(path));
@@ -113,7 +113,7 @@ export async function refuseOtherThanFile(path: string): Promise<Stats | null> {
   return stats;
 }
 
-/** As {@link refuseOtherThanFile}, for what has just been asked; `given` is the name under which the file is known. */
+/** Like {@link refuseOtherThanFile}, with stats just read; `given` is the name the user knows. */
 export function refuseOtherThanFileSync(path: string, given: string): void {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats !== undefined) assertFile(path, stats, given);
