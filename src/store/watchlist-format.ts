@@ -19,7 +19,7 @@ import {
 } from './file/document-format.ts';
 import { inBatches } from './store.ts';
 
-/** The version of the files that this program writes. */
+/** The file version that this program writes. */
 export const currentVersion = 1;
 
 /** Migrations of `watchlist.json`; none yet, since version 1 is the first. */
@@ -30,12 +30,12 @@ export const historyMigrations: readonly Migration[] = [];
 
 /** Yields to the event loop after this many entries. */
 const entriesInTurn = 100;
-/** How many lines are written at once. */
+/** Lines per write. */
 const linesInPiece = 250;
 
 /**
- * `watchlist.json`: JSON with one parcel per line, so that a diff shows which parcels have changed; any other layout is read as well.
- * Parcels are immutable, so the line of each is cached, and a parcel whose line has not changed stays the same object.
+ * `watchlist.json`: JSON with one parcel per line, so that a diff shows the changed parcels; other layouts can be
+ * read. Parcels are immutable: each line is cached, and a parcel with an unchanged line stays the same object.
  */
 export function createWatchlistFormat(
   versions: FormatVersions = { current: currentVersion, migrations: watchlistMigrations },
@@ -110,7 +110,7 @@ async function readEntries(
 const indented = (value: unknown, margin: string): string =>
   JSON.stringify(value, null, 2).replaceAll('\n', `\n${margin}`);
 
-/** The text of a watchlist, made while it is written. The unfiled lines of the change log are one per line, too. */
+/** The text of a watchlist, made during the write. Pending lines of the change log are one per line, too. */
 function* piecesOf(watchlist: object, lineOf: (parcel: Parcel) => string): Generator<string> {
   let before = '{';
   for (const [key, value] of Object.entries(watchlist)) {

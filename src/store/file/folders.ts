@@ -100,7 +100,7 @@ export function makePassingFolder(path: string): void {
 function isFolder(path: string): boolean {
   const stats = nullIfMissingSync(() => statSync(path));
   if (stats === null || stats.isDirectory()) return stats !== null;
-  throw Object.assign(new Error(`${path} is no folder`), { code: 'ENOTDIR' });
+  throw Object.assign(new Error(`${path} is not a folder`), { code: 'ENOTDIR' });
 }
 
 /** Codes of systems that cannot sync a folder; there the rename has to do. */

@@ -5,7 +5,7 @@ import { endsConnection, toDatabaseError } from './server-errors.ts';
 import { readOnlyReason, type ServerAddress } from './server-facts.ts';
 import { sql } from './sql.ts';
 
-/** How long things take with any database, in milliseconds. */
+/** Times for any database, in milliseconds. */
 export const defaultTimings = {
   /** See `Deadlines`. */
   connectMs: 5_000,
@@ -13,24 +13,22 @@ export const defaultTimings = {
   lockMs: 5_000,
   idleMs: 7_000,
   answerMs: 15_000,
-  /** Between two looks whether the connection lives. */
+  /** Between two heartbeats. */
   heartbeatMs: 5_000,
-  /** How long nothing may come in answer to such a look, and to any other (`isLook`). */
+  /** The longest silence before a heartbeat fails; also for other small requests (`isLook`). */
   heartbeatAnswerMs: 5_000,
-  /** Between two questions for news where none is announced. */
+  /** Between two queries for news if there are no notifications. */
   newsMs: 1_000,
-  /** Before the first and the last tries to connect again. */
+  /** Before the first and the last tries to reconnect. */
   shortestBackOffMs: 200,
   longestBackOffMs: 5_000,
 };
 
-/** How long things take. */
 export type DatabaseTimings = Readonly<typeof defaultTimings>;
 
-/** What a database is opened with. */
 export interface DatabaseOptions {
   readonly address: ServerAddress;
-  /** The machine's own, not one that follows the database's. */
+  /** The machine's own clock, which does not follow the database's. */
   readonly clock: Clock;
   readonly random: Random;
   /** As the server lists us: `parcel-monitor board nas`. */
@@ -38,21 +36,21 @@ export interface DatabaseOptions {
   readonly timings?: Partial<DatabaseTimings>;
 }
 
-/** Where boards of one database announce news to each other. */
+/** The channel on which boards of one database notify each other. */
 export const channel = 'parcel_monitor';
 const probe = 'probe';
 
-/** What is known of a connection. All but `current` and `isHeard` outlives it. */
+/** What we know of a connection. All but `current` and `isHeard` outlives it. */
 interface LiveState {
-  /** Null while there is none. */
+  /** Null if there is none. */
   current: Connection | null;
-  /** Why nothing can be written, as a sentence; null if it can, or while that is not known. */
+  /** Why we cannot write, as a sentence; null if we can or do not know yet. */
   readOnly: string | null;
-  /** Whether there is a pooler in between; false while that is not known. */
+  /** Whether there is a pooler in between; false while that is unknown. */
   isPooled: boolean;
   /** The database's clock minus ours, in milliseconds, as last measured; 0 before the first connection. */
   offsetMs: number;
-  /** Whether our own announcements come back to us. */
+  /** Whether we receive our own notifications. */
   isHeard: boolean;
   isClosed: boolean;
   /** Why there is no connection; null if there is one, and before the first try. */
@@ -60,11 +58,10 @@ interface LiveState {
 }
 
 /**
- * The connection to a database that there is now, made when it is asked for and forgotten when it breaks, and what the server
- * said of itself when it was asked last. Whoever asks it for something sees to it that one thing happens after the other.
+ * The current connection to a database, made on demand and dropped when it breaks, with the last known facts of the
+ * server. Callers must run one request at a time.
  */
 export class LiveConnection {
-  /** How long things take here. */
   readonly times: DatabaseTimings;
   readonly #options: DatabaseOptions;
   readonly #tellNews: (announced: string) => void;
@@ -79,7 +76,7 @@ export class LiveConnection {
   };
   #broken = new AbortController();
 
-  /** @param tellNews told what others have announced */
+  /** @param tellNews called with each notification of others */
   constructor(options: DatabaseOptions, tellNews: (announced: string) => void) {
     this.#options = options;
     this.times = { ...defaultTimings, ...options.timings };
@@ -91,12 +88,12 @@ export class LiveConnection {
     return this.#broken.signal;
   }
 
-  /** What is known of the connection and its server at this moment. */
+  /** What we know of the connection and its server now. */
   get state(): Readonly<LiveState> {
     return this.#state;
   }
 
-  /** The connection; made if there is none. Rejects with a `StoreError`. */
+  /** Returns the connection; connects if needed. Rejects with a `StoreError`. */
   async made(): Promise<Connection> {
     const { address, applicationName, clock } = this.#options;
     const { place } = address;
@@ -126,7 +123,7 @@ export class LiveConnection {
     return connection;
   }
 
-  /** What a failure on a connection is to whoever asked; ends the connection where the failure does. */
+  /** Turns a failure into an error for the caller; closes the connection if it is unusable. */
   async failed(error: unknown, on: Connection): Promise<StoreError> {
     if (endsConnection(error)) {
       this.#lose(on);
@@ -135,7 +132,7 @@ export class LiveConnection {
     return toDatabaseError(error, this.#options.address.place);
   }
 
-  /** Has announcements come to us, and finds out whether they do. Rejects with a `StoreError`. */
+  /** Subscribes to notifications and tests whether they arrive. Rejects with a `StoreError`. */
   async listen(): Promise<void> {
     const on = await this.made();
     if (on.facts.isReplica || on.facts.isPooled) return;
@@ -143,19 +140,19 @@ export class LiveConnection {
       await on.run(`listen ${channel}`, []);
       await on.run(sql.announce, [channel, probe]);
     } catch (error) {
-      // An engine without them: it is asked each second.
+      // An engine without notifications: we query each second.
       if (endsConnection(error)) throw await this.failed(error, on);
     }
   }
 
-  /** Looks whether it lives, measures the clock, and whether it can be written by now where it could not. */
+  /** Sends a heartbeat, measures the clock, and checks whether we can write now if we could not. */
   async look(): Promise<void> {
     const on = this.#state.current;
     if (on === null) return;
     try {
       this.#state.offsetMs = await on.measureOffset(this.times.heartbeatAnswerMs);
       if (this.#state.readOnly === null) return;
-      // A replica may have been promoted, or a right been given: neither ends a connection.
+      // A replica may have been promoted or a right granted without a new connection.
       await on.look();
       this.#state.readOnly = readOnlyReason(on.facts, this.#options.address.place);
     } catch (error) {
@@ -163,7 +160,7 @@ export class LiveConnection {
     }
   }
 
-  /** Ends it for good. */
+  /** Closes it permanently. */
   async close(): Promise<void> {
     this.#state.isClosed = true;
     const on = this.#state.current;
@@ -184,25 +181,24 @@ export class LiveConnection {
   }
 }
 
-/** What {@link keepConnected} works with. */
 interface Keeping {
   readonly live: LiveConnection;
-  /** Does something with the connection when everything before it is done. */
+  /** Runs something on the connection after all earlier requests. */
   readonly inTurn: (work: () => Promise<void>) => Promise<void>;
-  /** Told null when there may be news. */
+  /** Gets null when there may be news. */
   readonly tellNews: (announced: null) => void;
   readonly clock: Clock;
   readonly random: Random;
 }
 
-/** Listens, looks whether the connection lives, and makes it again, until the signal is aborted. Never rejects. */
+/** Listens, sends heartbeats and reconnects until the signal is aborted. Never rejects. */
 export async function keepConnected(
   { live, inTurn, tellNews, clock, random }: Keeping,
   signal: AbortSignal,
 ): Promise<void> {
   const { times } = live;
   let listening: Connection | null = null;
-  /** Nobody waits any longer when nothing is to be kept, or the connection breaks. */
+  /** Ends the wait if we are to stop, or if the connection breaks. */
   let ended = signal;
   let failures = 0;
   let untilBeatMs = times.heartbeatMs;
@@ -217,7 +213,7 @@ export async function keepConnected(
         untilBeatMs = times.heartbeatMs;
         tellNews(null);
       } catch {
-        // It is known as `lastFailure`, and told to whoever asks something of the database.
+        // It is saved as `lastFailure`, which later requests report.
         const most = Math.min(times.longestBackOffMs, times.shortestBackOffMs * 2 ** failures);
         failures += 1;
         if (!(await sleep(clock, most * (0.5 + random() / 2), signal))) return;
@@ -233,7 +229,7 @@ export async function keepConnected(
     untilBeatMs = times.heartbeatMs;
     const wasReadOnly = live.state.readOnly !== null;
     await inTurn(() => live.look());
-    // A replica that has been promoted announces what happens.
+    // A promoted replica sends notifications.
     if (wasReadOnly && live.state.readOnly === null) listening = null;
   }
 }
