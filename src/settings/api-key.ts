@@ -117,7 +117,7 @@ async function outputOf(
     return await runProgram(program, words);
   } catch (error) {
     const name = `The API key command ${program}`;
-    // Of anything else it is not known that it holds nothing of the output.
+    // Any other error may quote the output.
     const { hadTerminal, kind, reason } =
       error instanceof ProgramFailedError ? error : { hadTerminal: true, kind: 'failed', reason: 'failed' };
     if (kind === 'interrupted') throw new ApiKeyMissingError(`${name} ${reason}.`);

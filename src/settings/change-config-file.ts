@@ -16,7 +16,7 @@ import type { CommandContext } from './session/context.ts';
 import type { Setting, Shape } from './setting-types.ts';
 import { settingTable } from './table.ts';
 
-/** The copy of the schema that lies beside `config.json`: it is there without a network and fits the installed version. */
+/** The copy of the schema next to `config.json`: it works offline and fits the installed version. */
 const schemaCopyName = 'config.schema.json';
 
 export const schemaReference = `./${schemaCopyName}`;
@@ -26,10 +26,10 @@ export function configSchemaText(): string {
 }
 
 /**
- * Writes the schema beside a `config.json` that names it, unless it is there as it should be. A folder that cannot be written
- * is no failure: only editors miss it. Answers the path of the copy when there was none before, else null.
- * @param path of `config.json` as it is opened by whoever edits it: a link need not be followed
- * @param text what stands in it
+ * Writes the schema next to a `config.json` that names it, unless it is up to date. Ignores a folder that is not
+ * writable: only editors miss the schema. Returns the path of a new copy, else null.
+ * @param path of `config.json` as the user opens it
+ * @param text its content
  */
 export async function keepSchemaCopy(path: string, text: string, random: Random): Promise<string | null> {
   const settings = await parseConfigText(text, path);
@@ -104,7 +104,7 @@ export async function rewriteConfigFile(
   });
 }
 
-/** Null where there is no file. What is no UTF-8 would not be the same when it is written again. */
+/** Returns null if there is no file. Rejects text that is not UTF-8: rewriting it would change it. */
 async function textOf(path: string): Promise<string | null> {
   const content = await nullIfMissing(readWholeFile(path));
   if (content === null) return null;

@@ -13,7 +13,7 @@ import { plainValue, readSettingValue, shownValue } from './setting-value.ts';
 import { type SettingPath, type SettingsSource, settledSetting } from './settled-settings.ts';
 import { readStore, shownStoreAddress } from './store-address.ts';
 
-/** The names in a path such as `budget.queriesPerDay`. Throws a {@link UsageError} for what is none. */
+/** Returns the names in a path such as `budget.queriesPerDay`. Throws a {@link UsageError} if it is not valid. */
 function readSettingPath(text: string): SettingPath {
   const [first = '', ...rest] = text.split('.');
   if ([first, ...rest].every((name) => name !== '')) return [first, ...rest];
@@ -69,7 +69,7 @@ function nowIs(path: SettingPath, value: unknown): string {
   return plainValue(shownValue({ path, description, value, origin: 'config.json', isOutranked: false, problem: null }));
 }
 
-/** Settings that say the same thing as others, first what holds. */
+/** Settings that say the same as others, the effective one first. */
 const sameMeaning: readonly (readonly string[])[] = [
   ['baseUrl', 'profile'],
   ['apiKey', 'apiKeyFile', 'apiKeyCommand'],

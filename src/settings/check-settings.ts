@@ -65,9 +65,8 @@ function inspect(content: JsonObject): Inspection {
 }
 
 /**
- * Parses the content of `config.json`. A wrong setting costs only itself: it is named with what is nearest and right, and
- * left out; so are settings that the program does not know. Rejects with a {@link UsageError} for what is no object of
- * JSON, and for settings without which the program would go elsewhere, show other times, or spend without limit.
+ * Parses the content of `config.json`. Leaves out and reports wrong and unknown settings. Throws a {@link
+ * UsageError} if it is not a JSON object, or if a setting is wrong that decides addresses, times or limits.
  */
 export async function parseConfigFile(content: string, path: string): Promise<ConfigFileContent> {
   const found = inspect(await readConfigObject(content, path));

@@ -146,14 +146,14 @@ async function withValue(text: string, tree: Node, names: SettingChange['path'],
   return applyEdits(text, modify(text, [...at], whole, { formattingOptions }));
 }
 
-/** `modify` would take out the comments beside the setting as well. */
+/** `modify` would also remove the comments next to the setting. */
 async function without(text: string, tree: Node, names: SettingChange['path']): Promise<string> {
   const { findNodeAtLocation, stripComments } = await import('jsonc-parser');
   const property = findNodeAtLocation(tree, [...names])?.parent;
   if (property === undefined) return text;
   const object = property.parent;
   const [first, ...above] = names.slice(0, -1);
-  // An object of which nothing is left goes, too.
+  // Removes an object that is now empty, too.
   if (first !== undefined && object?.children?.length === 1) {
     const whole = text.slice(object.offset, object.offset + object.length);
     if (stripComments(whole) === whole) return without(text, tree, [first, ...above]);

@@ -20,9 +20,9 @@ const beginning = `{
 `;
 
 /**
- * Has the user edit a copy of `config.json` in their own editor, and puts it in place when it is right; otherwise says
- * what is wrong and offers to go on. Nothing that was typed is lost. Rejects with a {@link UsageError} without a terminal, and when
- * the file has changed meanwhile; with an {@link UnavailableError} when no editor can be started.
+ * Lets the user edit a copy of `config.json` in their editor, and saves it if it is valid; otherwise shows the
+ * errors and offers to go on. Rejects with a {@link UsageError} without a terminal or if the file has changed since,
+ * with an {@link UnavailableError} if no editor starts.
  */
 export async function editConfigFile(context: CommandContext, file: string): Promise<ExitCode> {
   if (!context.stdinIsTerminal || !context.stdout.isTerminal) {
@@ -54,7 +54,7 @@ export async function editConfigFile(context: CommandContext, file: string): Pro
     say(context, outcome.kind === 'right' ? `${file} is saved.` : `Nothing was changed in ${file}.`);
     return exitCode.done;
   } finally {
-    // Without a file that names it, nobody would know what it is for.
+    // Without a file that names it, the schema has no use.
     if (schema !== null && !isOfUse) await removeFile(schema);
   }
 }

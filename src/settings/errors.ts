@@ -13,7 +13,7 @@ export class UsageError extends NamedError {
 /** What was typed cannot be used, and no setting has to do with it. */
 export class TypedError extends UsageError {}
 
-/** Throws a {@link UsageError} for what stands behind all that an action takes, such as `config set`. */
+/** Throws a {@link UsageError} for arguments after the last one that an action takes, such as `config set`. */
 export function refuseMore(action: string, words: readonly string[], most: number): void {
   const more = words[most];
   if (more === undefined) return;
@@ -90,7 +90,7 @@ export function describeFailure(error: unknown): Failure {
   ) {
     return { message: error.message, exitCode: exitCode.failed };
   }
-  // What failed at the end of a block, on the way out of which something else had failed.
+  // The error of the block itself, if leaving the block failed as well.
   if (error instanceof Error && 'suppressed' in error && 'error' in error) return describeFailure(error.error);
   const account = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return {

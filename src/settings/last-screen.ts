@@ -15,7 +15,7 @@ import {
 import type { ProgramPaths } from './config-file.ts';
 import type { Session } from './session/session.ts';
 
-/** Another file in a zone of other hours, of which the arguments and the environment need not know. */
+/** Another file for each zone, which need not appear in arguments or environment. */
 const machineZone = '/etc/localtime';
 
 type Keeping = Pick<Session, 'configuration' | 'context' | 'paths'>;

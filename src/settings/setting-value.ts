@@ -72,7 +72,7 @@ export function plainValue(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** The value that holds as a person reads it, or what holds where nothing is set; nothing of what is to be hidden. */
+/** Returns the effective value or the default as a person reads it, without secrets. */
 export function valueText(setting: SettledSetting): string {
   const { description, origin } = setting;
   if (origin === null) return description?.otherwise ?? '';

@@ -89,7 +89,7 @@ function saySame(path: SettingPath, one: unknown, other: unknown): boolean {
   return one === other || (path.join('.') === 'baseUrl' && isSameAddress(one, other));
 }
 
-/** Settings of which there are too many to list them while nobody has set them. */
+/** Settings that are listed only if they are set. */
 const rare = /^(?:service\.operations\.|\$schema$)/;
 
 /** All settings that are set or have a name of their own, in the order of the table; those that are not known come last. */
@@ -108,7 +108,7 @@ export function settledSettings(source: SettingsSource): readonly SettledSetting
   });
 }
 
-/** The paths of all values that are no objects. */
+/** Returns the paths of all values that are not objects. */
 function leavesOf(object: JsonObject, above: readonly string[] = []): readonly SettingPath[] {
   return Object.entries(object).flatMap(([name, value]): readonly SettingPath[] => {
     const path = [...above, name];

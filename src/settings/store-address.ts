@@ -5,11 +5,11 @@ import type { ServerAddress } from '../store/postgres/server-facts.ts';
 import { type Environment, nonEmpty } from '../system/environment.ts';
 import { orUsageError, UsageError } from './errors.ts';
 
-/** An address that names no store that the program can use; the message says what would. Holds no password. */
+/** The address does not name a usable store; the message says which would. Never includes a password. */
 export class UnusableStoreAddressError extends NamedError {}
 
 export interface StoreAddress extends Omit<ServerAddress, 'password' | 'tls'> {
-  /** What the address holds as a password, which it better does not; null for none. */
+  /** The password in the address, which should not be there; null if none. */
   readonly password: string | null;
   /** `verified`: the server has to prove who it is; `encrypted`: not even that, which is for this machine alone. */
   readonly tls: 'none' | 'encrypted' | 'verified';
@@ -29,7 +29,7 @@ const modes = {
   'verify-full': 'verified',
 } as const satisfies Readonly<Record<string, StoreAddress['tls']>>;
 const parameters = ['sslmode', 'sslrootcert', 'host', 'port', 'user'];
-/** What may stand before a host by mistake. */
+/** Prefixes that users put before a host by mistake. */
 const otherBeginning = /^(?:[a-z][a-z+.-]*:\/\/?|postgres(?:ql)?:|pg:|[./\\]+)/i;
 const controls = /[\u0000-\u001f\u007f-\u009f]/;
 
@@ -46,9 +46,9 @@ interface Parts {
 }
 
 /**
- * Reads `postgres://[user@]host[:port]/database[?sslmode=…&sslrootcert=FILE&host=/folder/of/socket]`. Without a user, it is
- * `PGUSER`, or whoever runs the program. Throws an {@link UnusableStoreAddressError}, with the nearest address that is right
- * where there is one.
+ * Parses `postgres://[user@]host[:port]/database[?sslmode=…&sslrootcert=FILE&host=/folder/of/socket]`. The default
+ * user is `PGUSER`, then the system's user. Throws an {@link UnusableStoreAddressError}, with the nearest valid
+ * address if there is one.
  */
 export function parseStoreAddress(text: string, environment: Environment = {}): StoreAddress {
   const trimmed = text.trim();
@@ -84,7 +84,10 @@ export function parseStoreAddress(text: string, environment: Environment = {}): 
   };
 }
 
-/** An address as it may be shown, without a password; null for one that cannot be read, of which nobody knows where it holds one. */
+/**
+ * Returns the address without a password, for display; null if it is not readable, since the password may be
+ * anywhere in it.
+ */
 export function shownStoreAddress(text: string): string | null {
   if (meansFiles(text)) return text.trim();
   try {
@@ -96,7 +99,7 @@ export function shownStoreAddress(text: string): string | null {
   }
 }
 
-/** Whether nobody but this machine is reached. */
+/** Whether only this machine is reached. */
 export function isThisMachine(host: string): boolean {
   return (
     host.startsWith('/') || host === '::1' || /^localhost$/i.test(host) || (isIPv4(host) && host.startsWith('127.'))
@@ -128,7 +131,7 @@ function decoded(text: string, what: string): string {
   try {
     return decodeURIComponent(text);
   } catch (error) {
-    // The error holds the text, which may be the password.
+    // The error includes the text, which may be the password.
     if (!(error instanceof URIError)) throw error;
     throw wrong(`The ${what} in the store address has a "%" that must be written as "%25".`);
   }
@@ -149,7 +152,7 @@ function parametersIn(query: string): ReadonlyMap<string, string> {
   return found;
 }
 
-/** What is no plain word may be part of a password with a question mark. */
+/** Anything but a plain word may be part of a password with a question mark. */
 const nameOf = (name: string): string => (/^[a-z_]{1,30}$/.test(name) ? `"${name}"` : 'A parameter');
 
 const named = (text: string | null | undefined): string | null => nonEmpty(text ?? undefined) ?? null;

@@ -34,7 +34,7 @@ export interface StoreSource {
   readonly file: Pick<ConfigFile, 'store' | 'storeAccount' | 'storePasswordCommand'>;
   /** Where the file is, for what it names relative to itself. */
   readonly folder?: string;
-  /** Who besides the user decides what the file says; nobody by default. */
+  /** Who else can change the file; by default, only the user. */
   readonly foreignWriter?: Doubt | null;
 }
 

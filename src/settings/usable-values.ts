@@ -41,7 +41,7 @@ export function namedZone(text: string, local: () => string): string {
   throw new UsageError(`The zone "${text}" does not exist; ${advice}`);
 }
 
-/** The zone that somebody may have meant, who may have named the city alone; null when none is near. */
+/** Returns the likely zone, also from a city's name; null if none is near. */
 function nearestZone(text: string): string | null {
   const wanted = text.trim().replaceAll(' ', '_');
   const zones = Intl.supportedValuesOf('timeZone');
@@ -55,10 +55,7 @@ function nearestZone(text: string): string | null {
 /** A language of two or three letters, with its region or script where that matters: `en`, `zh-CN`, `zh-Hant`. */
 const languageTag = /^[a-z]{2,3}(?:[-_](?:[a-z]{2}|[a-z]{4}))?$/;
 
-/**
- * The language that a text names, written as BCP 47 does; null for an empty text.
- * Throws a {@link UsageError} for what is none.
- */
+/** Returns the language as BCP 47 writes it; null for an empty text. Throws a {@link UsageError} if it is not valid. */
 export function readLanguage(text: string): string | null {
   const given = text.trim().toLowerCase();
   if (given === '') return null;
@@ -101,8 +98,8 @@ export function commandWords(command: string | readonly string[], name: string):
 }
 
 /**
- * A command of which a relative path to the program is one from a folder, as with other files that `config.json` names: from the
- * working directory it would be whatever program lies there. A bare name is looked for where `PATH` says.
+ * Resolves a relative path to the program from a folder, as for other files that `config.json` names: the working
+ * directory may contain other programs. `PATH` applies to bare names.
  */
 export function commandFrom(
   folder: string,

@@ -59,7 +59,7 @@ describe('the API key', () => {
     await expect(fetchApiKey(command(''), run)).rejects.toThrow(/empty/);
   });
 
-  it('never holds what a header cannot carry', async () => {
+  it('rejects a key that a header cannot carry', async () => {
     const source = apiKeySource({ PARCEL_MONITOR_API_KEY: 'two\nlines' }, {});
     await expect(fetchApiKey(source, run)).rejects.toThrow(ApiKeyMissingError);
     await expect(fetchApiKey(source, run)).rejects.not.toThrow(/lines$/);
@@ -79,7 +79,7 @@ describe('a file with the key', () => {
 
   const named = (apiKeyFile: string) => fetchApiKey(apiKeySource({}, { apiKeyFile }, null, folder), run);
 
-  it('is looked for beside the configuration, or where its whole path says', async () => {
+  it('is read relative to the configuration, or from an absolute path', async () => {
     await writeFile(join(folder, 'api-key'), '\ufeffabc-123\n');
     expect(await named('api-key')).toBe('abc-123');
     expect(await named(join(folder, 'api-key'))).toBe('abc-123');
@@ -112,7 +112,7 @@ describe('a file with the key', () => {
     expect(String(error)).not.toMatch(/secret|xxx/);
   });
 
-  it('is not read while somebody else could have named any file of the user', async () => {
+  it('is not read while others can write the configuration', async () => {
     const doubt = {
       found: 'Others can write it.',
       advice: 'Run: chmod go-w config.json',

@@ -14,7 +14,7 @@ const environmentUrl = 'https://environment.example/path';
 const fileUrl = 'https://file.example/path';
 
 describe('the budget', () => {
-  it('is none unless it is set', async () => {
+  it('has no limit unless it is set', async () => {
     expect(resolve({}).budget).toEqual({ queriesPerDay: null, registrationsPerMonth: null });
     const file = (await parseConfigFile('{"budget": {"queriesPerDay": 500}}', 'config.json')).settings;
     expect(resolve({ file }).budget).toEqual({ queriesPerDay: 500, registrationsPerMonth: null });
@@ -140,7 +140,7 @@ describe('what is notified', () => {
     expect(notify).toEqual(resolve({}).notify);
   });
 
-  it('is not handed to a command that somebody else has named', () => {
+  it('is not passed to a command that another user has set', () => {
     const foreignWriter = {
       found: 'Others can write it.',
       advice: 'Run: chmod go-w config.json',
@@ -283,7 +283,7 @@ describe('extras of couriers', () => {
     expect(lang).toBe('zh-CN');
   });
 
-  it('are settings that the file knows, whatever the courier', async () => {
+  it('are known settings for any courier', async () => {
     const content = { couriers: { postnl: { postalCode: '1234 AB', gate: 'x' } } };
     const { settings, warnings } = await parseConfigFile(JSON.stringify(content), '/c/config.json');
     expect(settings.couriers?.['postnl']).toMatchObject({ postalCode: '1234 AB' });
@@ -339,7 +339,7 @@ describe('the proof of a pushed update', () => {
   });
 
   it.each(['short', '/0123456789abcde', '0123456789abcdef?', '0123456789 abcdef', '/0123456789abcdef/'])(
-    'cannot be the path %j, of which nothing is repeated',
+    'cannot be the path %j, which the message does not repeat',
     async (path) => {
       const { settings, warnings } = await parseConfigFile(JSON.stringify({ webhook: { path } }), '/c/config.json');
       expect(settings.webhook).toEqual({});

@@ -42,7 +42,7 @@ const shown = v.looseObject({
 const instant = ['show', 'RB848719115CN@china-post', '--instant', '--json'];
 
 describe('the language of an instant answer', () => {
-  it('is asked for, and its translations stand beside what the courier wrote', async () => {
+  it('is requested, and its translations appear next to the text of the courier', async () => {
     const { langs, user } = await open();
     const { exitCode, stdout } = await user.run([...instant, '--lang', 'de']);
     expect(exitCode).toBe(0);
@@ -65,7 +65,7 @@ describe('the language of an instant answer', () => {
     expect(langs()).toEqual(['zh-CN', 'th', undefined]);
   });
 
-  it('is wrong usage without --instant, and where it is none', async () => {
+  it('is wrong usage without --instant, or if it is not valid', async () => {
     const { langs, user } = await open();
     const alone = await user.run(['show', 'RB848719115CN', '--lang', 'de']);
     expect(alone.exitCode).toBe(2);
@@ -76,7 +76,7 @@ describe('the language of an instant answer', () => {
     expect(langs()).toEqual([]);
   });
 
-  it('is left out and named when the configuration has one that is none', async () => {
+  it('is left out and named when the configured one is not valid', async () => {
     const { langs, user } = await open({ lang: 'deutsch!' });
     const { exitCode, stderr } = await user.run(instant);
     expect(exitCode).toBe(0);

@@ -49,7 +49,7 @@ test('the program reaches the service through the proxy of the environment', asy
   expect(proxy.seen()).not.toContain(apiKey);
 });
 
-test('doctor tells which proxy holds and where it comes from, without its password', async () => {
+test('doctor names the proxy in use and its source, without its password', async () => {
   const { exitCode, stdout, stderr } = await runBuilt(user, ['doctor', '--verbose'], {
     environment: away(withPassword()),
   });
@@ -82,7 +82,7 @@ test('a proxy that cannot be used is wrong usage where the service is needed, an
   expect(refreshed.stderr + doctored.stdout).not.toMatch(/secret-word|somebody/);
 });
 
-test('nothing that stays on this machine goes through a proxy, whatever Node is told', async () => {
+test('local connections bypass the proxy with any Node options', async () => {
   const proxies = { HTTP_PROXY: proxy.url.href, HTTPS_PROXY: proxy.url.href, NODE_USE_ENV_PROXY: '1' };
   const receiver = await startScriptedServer(json({}));
   onTestFinished(() => receiver.close());

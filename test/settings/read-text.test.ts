@@ -15,7 +15,7 @@ function world(pieces: Iterable<Uint8Array> = []) {
   return { said, stderr, stdin: () => Readable.from(pieces) };
 }
 
-it('reads standard input, whatever pieces it comes in', async () => {
+it('reads standard input in chunks of any size', async () => {
   const bytes = Buffer.from('LX1,Größe\n');
   expect(await readEntered(world([...bytes].map((byte) => Uint8Array.of(byte))), '-')).toBe('LX1,Größe\n');
 });

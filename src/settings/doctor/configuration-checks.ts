@@ -60,7 +60,7 @@ export async function checkConfiguration(
   }
 }
 
-/** What holds and where it stands, as `config list` says it; of the zone, which one that is. What is wrong has been named. */
+/** Effective values and where they are set, as in `config list`. */
 function settingChecks(source: SettingsSource, { proxy, zone }: Configuration): readonly Check[] {
   const settings = settledSettings(source).filter(
     ({ description, origin, problem }) => problem === null && (origin ?? description?.otherwise) !== undefined,

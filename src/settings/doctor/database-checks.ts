@@ -21,8 +21,8 @@ const clockToleranceMs = 2_000;
 const mostLagSeconds = 60;
 
 /**
- * Looks at the database: that it can be reached and used, and how well it keeps what it was given.
- * @param mendsFile the command for a configuration that somebody else can write, which no password is used for
+ * Checks that the database works and how safely it stores data.
+ * @param mendsFile the command that fixes a configuration that others can write; we use no password for such a file
  */
 export async function checkDatabase(
   choice: DatabaseChoice,

@@ -69,7 +69,7 @@ export async function proveService(session: Session, signal: AbortSignal): Promi
 
 const cost = 'One free test call';
 
-/** Certificates that a clock or the address explains; any other one may be an authority of somebody's own. */
+/** Certificate errors that a wrong clock or address explains; others may come from a private authority. */
 const aboutName: ReadonlySet<string> = new Set(['ERR_TLS_CERT_ALTNAME_INVALID', 'HOSTNAME_MISMATCH']);
 const aboutTime: ReadonlySet<string> = new Set(['CERT_NOT_YET_VALID', 'CERT_HAS_EXPIRED']);
 const ownAuthority = 'If your company inspects connections, set NODE_EXTRA_CA_CERTS to its certificate.';
@@ -122,7 +122,7 @@ function mistakeIn({ code, kind, what }: ServiceError, hasProxy: boolean): Proof
   }
 }
 
-/** The machine's clock beside the service's, which is `skewMs` ahead; null where the service did not send its time. */
+/** Compares the machine's clock with the service's, which is `skewMs` ahead; null if the service sent no time. */
 function clockCheck(skewMs: number | null): Check {
   if (skewMs === null) return ok('clock', 'not compared: the service did not send its time');
   const sentence = skewSentence(skewMs);

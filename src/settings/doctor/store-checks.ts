@@ -64,7 +64,7 @@ export async function checkFolders(context: CommandContext, paths: ProgramPaths)
   ];
 }
 
-/** What only one of two machines knows stands in a copy that nobody reads. */
+/** A copy in an unused place may have parcels that the list lacks. */
 async function copyChecks(paths: ProgramPaths, { platform }: CommandContext): Promise<readonly Check[]> {
   const copies = await conflictCopies([paths.watchlist, paths.changes, paths.config]);
   return copies.map((copy) => {
@@ -130,12 +130,12 @@ async function nearestExisting(path: string): Promise<string> {
   }
 }
 
-/** What belongs to somebody else can be replaced by no change of ours, though its folder can be written. */
+/** We cannot replace files of other users, even in a folder that we can write. */
 async function ownerChecks(paths: readonly string[], { platform, userId }: CommandContext): Promise<readonly Check[]> {
   if (platform === 'win32' || userId === null) return [];
   const strange = (await Promise.all(paths.map((path) => ownerCheck(path, userId)))).flat();
   const adviceOf = new Set<string | null>();
-  // One command may mend several; it is distinct once.
+  // One command may fix several; list it once.
   const distinct = strange.filter(({ advice }) => !adviceOf.has(advice) && adviceOf.add(advice));
   return distinct.length === 0 ? [ok('owner', 'files and folders are yours')] : distinct;
 }
@@ -160,7 +160,7 @@ async function ownerCheck(path: string, uid: number): Promise<readonly Check[]> 
   ];
 }
 
-/** Looks at the watchlist's files: readable, writable, for the user's eyes only, damaged ones lying beside. */
+/** Checks that the watchlist's files are readable, writable and private, and looks for damaged ones. */
 export async function checkStore(
   context: CommandContext,
   paths: ProgramPaths,
@@ -208,7 +208,7 @@ const forOthers = 0o077;
 
 async function modeChecks({ data, watchlist, history, changes, state }: ProgramPaths): Promise<readonly Check[]> {
   const paths = [data, watchlist, history, changes, join(data, 'trash'), join(data, 'backups'), state];
-  // Of what is not there, or not to be looked at, whatever needs it says so.
+  // Other checks report missing and unreadable files.
   const modes = await Promise.all(
     paths.map(async (path) => ({ path, mode: (await stat(path).catch(() => null))?.mode ?? null })),
   );

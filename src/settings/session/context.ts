@@ -21,8 +21,8 @@ import type { BoardSetup, Fact } from '../setup/setup-lines.ts';
 export type ShowBoard = (request: BoardRequest) => Promise<BoardEnd>;
 
 /**
- * Says in one row of the terminal what the board waits for: the last row of a frame that stands, else a line of its own. The
- * board, and whatever else is printed, takes its place, as does the next text. Null takes it away.
+ * Shows in one row of the terminal what the board waits for: in the last row of the current frame, else on its own
+ * line. The next output replaces it; null clears it.
  */
 export type TellStart = (text: string | null) => void;
 
@@ -41,7 +41,7 @@ export interface SandboxRequest {
   readonly seed: number;
   /** What it does wrong, as written on the command line: `NAME[:p=0.3][:count=5][:OPERATION][:number=A1,B2][:30s]`. */
   readonly faults?: readonly string[];
-  /** Who is called back on every change; nobody when left out. */
+  /** Called on every change. */
   readonly webhook?: string;
   /** How callbacks are signed; as `hmac` when left out. */
   readonly webhookSignature?: WebhookSignature;
@@ -78,7 +78,7 @@ export interface CommandContext {
   readonly stdinIsTerminal: boolean;
   /** What is on standard input, piece by piece; leaving off early closes it. */
   stdin(): AsyncIterable<Uint8Array>;
-  /** A line that somebody types at the terminal, whatever standard input is; empty when nobody does, or at an interrupt. */
+  /** Reads a line from the terminal, even if standard input is a pipe; empty without a terminal or at an interrupt. */
   readLine(): Promise<string>;
   /** As the program was given them, without its name. */
   readonly arguments: readonly string[];
@@ -95,7 +95,7 @@ export interface CommandContext {
   readonly processes: Processes;
   readonly version: string;
   readonly nodeVersion: string;
-  /** Aborted when the program is to stop, or when nobody reads its output any more. */
+  /** Aborted when the program is to stop, or when its output is closed. */
   readonly signal: AbortSignal;
   /** Starts programs of the user's; nothing else does. */
   readonly startChild: StartChild;
@@ -173,7 +173,7 @@ export interface FoundAlready {
 export interface ScreenServices extends ReplaceableServices {
   readonly glyphs: GlyphSet;
   readonly colour: boolean;
-  /** Whether it opens with the conversation that sets it up, whatever is set already. */
+  /** Whether the board opens with the setup, even if all is set. */
   readonly opensSetup?: boolean;
   /** How the board was looked at last; it opens like that. */
   readonly view: KeptView;
@@ -189,7 +189,7 @@ export interface ScreenServices extends ReplaceableServices {
 export interface BoardRequest extends ScreenServices {
   /** Calls the listener with what takes the place of these services while the board is open; answers how to stop. */
   readonly onReplaced?: (listener: (services: ReplaceableServices) => void) => () => void;
-  /** Called with the screen as it was left, when that shows the board and nothing else; absent where nobody keeps it. */
+  /** Called with the last screen if it shows only the board. */
   readonly keepScreen?: (screen: LeftScreen) => void;
   /** Aborted to end the board, e.g. by a signal; the terminal is restored before it has ended. */
   readonly signal: AbortSignal;

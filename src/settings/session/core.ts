@@ -55,17 +55,17 @@ function unwrittenWords(monitor: Monitor): string | null {
   return entered === null ? null : `Ended before everything was saved. Not saved: ${entered}.`;
 }
 
-/** The core as a command holds it: closed, with `tell` left out, at the end of the block in which it is declared with `await using`. */
+/** The core as a command uses it: `await using` closes it at the end of the block, without `tell`. */
 export interface Core extends AsyncDisposable {
   readonly monitor: Monitor;
   readonly stores: Stores;
   readonly gate: CallGate;
-  /** Goes on with changed settings of which it is the owner: budget, least time between queries, archiving, extras, language. */
+  /** Applies changed settings that it owns: budget, least time between queries, archiving, extras, language. */
   take(configuration: Configuration): void;
   /**
-   * Waits for writes, not for ever, tells of that and of the files, ends the connection. Rejects with a `StoreError` when
-   * not all could be written; the rest is done all the same.
-   * @param tell prints on standard error when left out
+   * Waits for writes up to a limit, reports them and the files, and closes the connection. Rejects with a
+   * `StoreError` if a write failed, after the rest is done.
+   * @param tell prints on standard error by default
    */
   close(tell?: (sentence: string) => void): Promise<void>;
 }

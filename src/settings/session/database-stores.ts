@@ -88,7 +88,7 @@ export async function connectDatabase(
   }
 }
 
-/** Opens the watchlist of a session that is in a database, and what is kept beside it. Rejects as {@link connectDatabase}. */
+/** Opens a watchlist in a database, with its other data. Rejects as {@link connectDatabase}. */
 export async function openDatabaseStores(
   session: Session,
   choice: DatabaseChoice,

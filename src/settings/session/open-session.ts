@@ -53,7 +53,7 @@ export function createSession(
       return stores;
     },
     async close() {
-      // Whoever wanted them has heard why they could not be opened.
+      // The first caller has reported the error.
       const [opened, kept] = await Promise.all([service?.catch(() => null), stores?.catch(() => null)]);
       await opened?.close();
       if (kept != null) sayNotices(session, kept.store);
@@ -91,7 +91,7 @@ interface Reading {
   readonly path: string;
 }
 
-/** Settles it; an error about what the file says names the file, and the command that mends it. */
+/** Settles the configuration; an error about the file names it and the command that fixes it. */
 async function withMending({ context, options, path }: Reading, settle: () => Configuration): Promise<Configuration> {
   try {
     return settle();
@@ -147,7 +147,7 @@ export async function isInDatabase(
   return named != null && !meansFiles(named);
 }
 
-/** Asks a database something beside which nothing is printed. Rejects with a `StoreError` and a `UsageError`. */
+/** Queries a database without other output. Rejects with a `StoreError` or a `UsageError`. */
 export async function glanceAtDatabase<Answer>(
   context: CommandContext,
   globals: GlobalOptions,

@@ -67,7 +67,10 @@ export type Connection =
   | { readonly service: GatedService }
   | { readonly service: null; readonly reason: string; readonly exitCode: ExitCode };
 
-/** The session's service for a command that saves numbers all the same. Never rejects: a key that cannot be had is a failure. */
+/**
+ * Returns the service for a command that also saves numbers without it. Never rejects: a missing key is a failure
+ * value.
+ */
 export async function connect(session: Session): Promise<Connection> {
   try {
     const service = await session.service();

@@ -43,9 +43,9 @@ export interface Session extends AsyncDisposable {
   /** The service, opened when it is first needed and once; null without base URL or key. Rejects as `createService`. */
   service(): Promise<GatedService | null>;
   /**
-   * The watchlist and what is kept beside it, opened when it is first needed and once. Only to read, a database is left as
-   * it is: without tables or without this watchlist it counts as an empty one. Rejects with a `StoreError`, and with a
-   * `UsageError` for an address that names what is not there.
+   * The watchlist and its other data, opened once, on first use. For reading, a database stays unchanged: without
+   * tables it counts as empty. Rejects with a `StoreError`, or with a `UsageError` if the address names no
+   * database.
    */
   stores(purpose?: StorePurpose): Promise<Stores>;
   /** Ends the connections to service and database where there are any. */
@@ -63,7 +63,7 @@ export interface OpenedSession extends Session {
   reread(keyOnHand?: KeyOnHand): Promise<OpenedSession>;
 }
 
-/** The key that is known of a source already, so that nobody is asked for it again; null where none is. */
+/** The key already read from a source, so that we do not ask again; null if none. */
 export type KeyOnHand = (source: ApiKeySource) => string | null;
 
 export function sessionPaths(context: CommandContext, options: Pick<GlobalOptions, 'config'>): ProgramPaths {

@@ -40,7 +40,7 @@ export function printTable({ context: { stdout }, style }: TablePlace, table: Ta
 
 const gap = '  ';
 const leastWidth = 10;
-/** A text beyond this is no name any more, and would move all columns behind it out of sight. */
+/** Longer texts would push the columns after them out of sight. */
 const usualMost = 80;
 
 /**
@@ -102,7 +102,7 @@ function totalWidth(widths: readonly number[]): number {
   return used.reduce((sum, cells) => sum + cells, 0) + gap.length * Math.max(0, used.length - 1);
 }
 
-/** Widths of which the widest that may shrink have given up cells, one by one, until all fit or none can. */
+/** Shrinks the widest columns cell by cell until the table fits. */
 function shrunk(
   columns: readonly TableColumn[],
   wanted: readonly number[],

@@ -15,7 +15,7 @@ export function webhookAddress(text: string): ListenAddress {
   return orUsageError(UnusableListenAddressError, () => parseHostPort(text));
 }
 
-/** A running webhook receiver as a command holds it. */
+/** A running webhook receiver, as a command uses it. */
 export interface Webhook {
   /** Where it listens, as a URL. */
   readonly url: string;

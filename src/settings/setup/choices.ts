@@ -7,7 +7,7 @@ import { knownProfile, profiles } from '../profiles.ts';
 import type { ServiceChoice, SetPlace, SetupNow } from './effects.ts';
 import type { SetupChoice } from './setup-lines.ts';
 
-/** Ids of the choices that are no known service. */
+/** Ids of choices other than the known services. */
 export const otherAddressId = 'other address';
 export const sandboxId = 'sandbox';
 
@@ -48,7 +48,7 @@ type TypedAddress =
   | {
       readonly kind: 'unusable';
       readonly problem: string;
-      /** What was most likely meant; null when nobody can say. */
+      /** The most likely value; null if unknown. */
       readonly proposal: string | null;
     };
 
@@ -68,13 +68,15 @@ export function readAddress(text: string): TypedAddress {
   }
 }
 
-/** Where the paths of the service begin: what is behind it is no part of the address. */
+/** Where the paths of the service begin: the rest does not belong to the address. */
 const servicePath = /\/tk(?:\/v\d[^?#]*)?\/?$/i;
 const thisMachine = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?=[:/]|$)/i;
-/** A host with a dot or a port, and no scheme: a lone word is no address. */
+/** A host with a dot or a port, without a scheme: a single word is not an address. */
 const bareHost = /^(?:[\w-]+(?:\.[\w-]+)+|[\w-]+(?=:\d)|\[[\da-f:.]+\])(?::\d{1,5})?(?:\/|$)/i;
 
-/** A text with a scheme where it has none, and without the paths of the service; null where that changes nothing or is no address. */
+/**
+ * Adds a missing scheme and removes the paths of the service; null if nothing changes or the text is not an address.
+ */
 function proposalFor(text: string): string | null {
   const isBare = bareHost.test(text) || thisMachine.test(text);
   const whole = isBare ? `${thisMachine.test(text) ? 'http' : 'https'}://${text}` : text;
@@ -204,7 +206,7 @@ function rankOf(zone: string, wanted: string): number | null {
   return text.includes(wanted) ? 2 : null;
 }
 
-/** The zones that a text may mean, best first; without a text the one that holds, the machine's, and UTC. */
+/** Returns the zones that a text may mean, best first; without a text the current one, the machine's, and UTC. */
 export function matchingZones(query: string, now: SetupNow | null, zones: readonly string[]): readonly string[] {
   const wanted = fold(query.replaceAll(/[/_-]/g, ' ')).trim();
   const suggested = now === null ? [] : [now.zone, now.machineZone];

@@ -46,8 +46,8 @@ export async function readConfigured({ context, options, paths }: SetupPlaces): 
 }
 
 /**
- * Throws a `UsageError` where somebody else can write the file: the service in it may be theirs, and what is written to it would
- * not be used.
+ * Throws a `UsageError` if others can write the file: the service in it may be theirs, and new settings would be
+ * ignored.
  */
 export function assertOwn({ foreignWriter }: Pick<Configured, 'foreignWriter'>): void {
   if (foreignWriter !== null) {
@@ -108,10 +108,7 @@ const decided: readonly (readonly [keyof Configuration['setBy'], what: string, w
   ['zone', 'zone', ['zone']],
 ];
 
-/**
- * Says of settings that were just written what holds in their place, and what about the file keeps them from being used, a
- * sentence each.
- */
+/** Returns a sentence for each setting just saved that something overrides or that the file's rights disable. */
 export async function outrankingWarnings(
   places: SetupPlaces,
   changes: readonly SettingChange[],
@@ -131,8 +128,8 @@ export async function outrankingWarnings(
 }
 
 /**
- * Says of settings of `config.json` what holds in their place, a sentence each; nothing of what says the same.
- * @param written the names that were written, without what is below them
+ * Returns a sentence for each setting of `config.json` that something overrides.
+ * @param written the saved names, without the names below them
  */
 export function outrankedSettings(
   written: readonly string[],

@@ -41,7 +41,7 @@ interface KeyPlace {
   keep(key: KeyToKeep): Promise<KeySettings>;
 }
 
-/** The key could not be kept, or not be read back. The message holds nothing of the key. */
+/** The key could not be saved or read back. The message never includes the key. */
 export class KeyPlaceError extends NamedError {
   readonly kind = 'key-place';
 }
@@ -54,7 +54,7 @@ export function keyPlaceTools({ context, paths }: Pick<SetupPlaces, 'context' | 
   return { ...context, configFolder: dirname(paths.config), findProgram: createFindProgram(context) };
 }
 
-/** The file beside `config.json`, so that the settings can be shown and shared without the key. */
+/** A file next to `config.json`, so that users can share their settings without the key. */
 export const keyFileName = 'api-key';
 
 function keyFile({ configFolder, platform, random }: KeyPlaceTools): KeyPlace {

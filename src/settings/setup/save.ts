@@ -39,7 +39,7 @@ function changesForKey(key: KeySettings): readonly SettingChange[] {
   return names.map((name) => ({ path: [name], value: key[name] }));
 }
 
-/** Changes settings of `config.json`; what keeps them from holding is a warning. Never rejects for what a person can mend. */
+/** Changes settings of `config.json`; warns of overrides. Never rejects for errors that a user can fix. */
 export async function saveSettings(
   places: SetupPlaces,
   changes: readonly SettingChange[],
@@ -52,8 +52,8 @@ export async function saveSettings(
 }
 
 /**
- * Stores the key and writes it and the service into `config.json`, in one change, so that a running board takes both over
- * at once. What waited because the former key did not work waits no longer. Never rejects for what a person can mend.
+ * Saves the key, and key and service in `config.json` in one change, so that a running board applies both at once.
+ * Ends waits that the former key caused. Never rejects for errors that a user can fix.
  */
 export async function saveService(
   places: SetupPlaces,

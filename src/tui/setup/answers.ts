@@ -109,8 +109,8 @@ function whileBusy({ change }: Board, busy: string, work: () => Promise<void>): 
 }
 
 /**
- * Takes a paste where one chooses. An address is meant as one. Anything else is not put elsewhere: it may be the key, which
- * nobody is to see. Answers whether it was taken; behind the questions for the service it may be numbers.
+ * Handles a paste at a choice: an address is an answer. Other text goes nowhere else, since it may be the key.
+ * Returns whether it was handled; after the service's questions, it may be numbers.
  */
 export function takePasteWhereOneChooses(board: Board, text: string): boolean {
   const talk = conversationOf(board);
@@ -243,6 +243,6 @@ function answerHook(talk: Conversation): void {
   });
 }
 
-/** What came of trying a channel; null is no failure. */
+/** The result of trying a channel; null on success. */
 export const trialNote = (failure: string | null): SetupNote =>
   failure === null ? { text: '✓ Sent. Did you see or hear it?', tone: 'done' } : { text: failure, tone: 'attention' };

@@ -110,7 +110,7 @@ export function goBack(board: Board): void {
   goTo(board, before, { index });
 }
 
-/** To the last step, whatever the others say: numbers can be kept before anything else is set. */
+/** Goes to the last step: users can add numbers before anything is set. */
 export function toNumbers(board: Board): void {
   if (readyTalk(board) !== null) goTo(board, 'numbers');
 }

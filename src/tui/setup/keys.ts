@@ -224,7 +224,7 @@ export const setupKeys: KeyGroup = {
   ],
 };
 
-/** What the key's line holds after an edit: behind a refused key only what was inserted. */
+/** Returns the key's line after an edit: an insertion replaces a refused key. */
 function keyEdited(setup: SettingUp, edit: TextEdit): TextEdit {
   const { cursor, text } = setup.fields.key;
   const inserted = edit.text.length - text.length;

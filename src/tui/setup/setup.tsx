@@ -57,7 +57,7 @@ interface ContentSource {
   readonly ui: Pick<UiState, 'message'>;
 }
 
-/** In fewer rows the question stands right above its answers. */
+/** With fewer rows, the question appears right above its answers. */
 const lowPane = 12;
 
 /** Cells of the widest text: longer rows are hard to read. */
@@ -100,7 +100,7 @@ function setupContent(setup: SettingUp, board: ContentSource, { height, width }:
   return { lines, selected: to === 0 ? unselected : { from: above.length + from, to: above.length + to } };
 }
 
-/** What is wrong with an answer, which stands with the question, as a footer has no room for whole sentences; null for nothing. */
+/** The error in an answer, shown with the question, as the footer is too short; null if none. */
 function complaintOf(message: Message | null): string | null {
   if (message === null || message.tone !== 'attention') return null;
   return message.advice === undefined ? message.text : `${message.text} ${message.advice}`;
@@ -205,7 +205,7 @@ export function useSetup(effects: SetupEffects | null, setup: SettingUp | null, 
     if (effects === null || step !== 'notify') return;
     return whileWanted(effects.channels(), (channels) => change(withSetup({ channels })), change);
   }, [effects, step, change]);
-  // What is proved is settled by then; what holds it may be replaced before the call ends.
+  // The proof uses the settings of its start; they may change before the call ends.
   const newest = useRef({ effects, setup });
   newest.current = { effects, setup };
   const run = step === 'check' ? (setup?.run ?? null) : null;

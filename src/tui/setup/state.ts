@@ -83,7 +83,7 @@ export function keyOf({ key, now, service }: Pick<SettingUp, 'key' | 'now' | 'se
 /** Whether a key is set, but for another service: saved without one of its own, this service would be sent that one. */
 export const lacksOwnKey = (setup: SettingUp): boolean => setup.now?.key != null && keyOf(setup) === null;
 
-/** Whether the key in its line is the one that was refused: what is typed or pasted next stands in its place. */
+/** Whether the line still has the refused key: the next input replaces it. */
 export const isRefusedKey = ({ fields, key, proof }: SettingUp): boolean =>
   proof?.mistakeIn === 'key' && key?.kind === 'entered' && key.key === fields.key.text.trim();
 

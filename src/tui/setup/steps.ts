@@ -28,7 +28,7 @@ import { chosenChannelsOf, keyOf, serviceOf } from './state.ts';
 interface StepText {
   readonly question: string;
   readonly hints?: readonly string[];
-  /** What stands in the way of the answer; null when nothing does. */
+  /** Why the answer is not possible; null if it is. */
   readonly warning?: string | null;
 }
 
@@ -229,7 +229,7 @@ const fieldTexts: Readonly<Record<SetupField, Pick<SetupBar, 'name' | 'placehold
   zone: { name: 'zone', placeholder: 'Berlin, or New York' },
 };
 
-/** What the line under the panes shows while somebody sets up: the line that is typed, or how to answer. A key is only dots. */
+/** Returns the line under the panes during the setup: the typed line, or how to answer. A key appears as dots. */
 export function setupBarText(setup: SettingUp, isCovered: boolean): SetupBar {
   const field = fieldOf(setup);
   if (field === null) {
@@ -252,7 +252,7 @@ function howToAnswer(setup: SettingUp): string {
     : 'choose with the arrow keys, Enter confirms';
 }
 
-/** Where a step stands among all, such as "Set up · 2 of 7 · Key". */
+/** Returns the position of a step, such as "Set up · 2 of 7 · Key". */
 export function setupTitle(step: SetupStep): string {
   const { title } = steps[step];
   return `Set up · ${titles.indexOf(title) + 1} of ${titles.length} · ${title}`;

@@ -13,7 +13,7 @@ it.each([
   ['{"zone": "Mars/Olympus"}', 'config unset zone'],
   ['{"baseUrl": "ftp://host"}', 'config unset baseUrl'],
   ['{"profile": "track12"}', 'config set profile track123'],
-])('names the file of %s and the command that mends it', async (content, command) => {
+])('names the file of %s and the command that fixes it', async (content, command) => {
   const config = join(user.home, '.config', 'parcel-monitor', 'config.json');
   await mkdir(join(config, '..'), { recursive: true });
   await writeFile(config, content);
@@ -24,7 +24,7 @@ it.each([
   expect((await user.run(['list'])).exitCode).toBe(0);
 });
 
-it('leaves an option that is wrong to whoever has typed it', async () => {
+it('names no file for an option that is wrong', async () => {
   const { stderr } = await user.run(['list', '--zone', 'Mars/Olympus']);
   expect(stderr).not.toContain('It is set in');
 });

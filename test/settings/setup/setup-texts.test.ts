@@ -65,7 +65,7 @@ describe('the steps', () => {
 describe('choices', () => {
   const choices = serviceChoices(nothingSet);
 
-  test('stand apart where there is room, and close together where there is none', () => {
+  test('are spaced where there is room, and close together where there is none', () => {
     const text = (rows: number): string =>
       choiceLines(choices, 0, { rows, width: 80 })
         .lines.map((line) => lineText(line).trimEnd())

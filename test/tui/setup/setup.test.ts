@@ -444,7 +444,7 @@ describe('setting up', () => {
     expect(effects.calls).toEqual([]);
   });
 
-  test('the key that is set is not sent when another one has taken its place meanwhile', async () => {
+  test('does not send the configured key when another one has replaced it', async () => {
     let set: SetupNow = { ...nothingSet, ...setElsewhere };
     const board = await start({
       isWatching: true,
@@ -602,7 +602,7 @@ describe('setting up', () => {
     await screen.waitForText('Press C to set up later.');
   });
 
-  test('what is wrong with an answer stands with the question, whole, until the next key', async () => {
+  test('shows the whole error with the question until the next key', async () => {
     const { screen } = await start({ size: [40, 10] });
     await screen.waitForText('▌ Track123');
     screen.type(down);
