@@ -32,12 +32,12 @@ function copyNumbers(board: Board, parcels: readonly Parcel[]): void {
 function copyLinks(board: Board, parcels: readonly Parcel[]): void {
   const pages = parcels.map(courierPage).filter((page) => page !== null);
   const [only] = parcels;
-  if (pages.length === 0) showMessage(board, "The courier's page is not known yet.");
+  if (pages.length === 0) showMessage(board, "The courier page is not known yet.");
   else if (parcels.length === 1 && only !== undefined) {
-    copy(board, pages, trackingLink(only) === null ? "the courier's home page" : "the courier's link");
+    copy(board, pages, trackingLink(only) === null ? "the courier's home page" : "the link to the courier page");
   } else {
     const unknown = parcels.length - pages.length;
-    const lacking = unknown === 0 ? '' : ` Of ${counted(unknown, 'parcel')} the courier's page is not known yet.`;
+    const lacking = unknown === 0 ? '' : ` ${counted(unknown, 'parcel')} without a courier page.`;
     copy(board, pages, counted(pages.length, 'link'), lacking);
   }
 }
@@ -51,20 +51,20 @@ export const copyKeys: readonly Binding[] = [
   {
     keys: ['y'],
     hint: 'copy',
-    description: 'Copy the number of the selected parcel, or of all that are marked',
+    description: 'Copy the number',
     alsoFoundBy: ['clipboard', 'yank'],
     ...onTargets(copyNumbers),
   },
   {
     keys: ['Y'],
-    description: "Copy the link to the courier's page, or those of all that are marked",
+    description: "Copy the link to the courier page",
     alsoFoundBy: ['clipboard', 'yank'],
     ...onTargets(copyLinks),
   },
   {
     keys: ['ctrl+y'],
     description:
-      'Copy the selected parcel, or all that are marked, in one line each: label, number, courier, status, place, time',
+      'Copy a one-line summary',
     alsoFoundBy: ['clipboard', 'yank'],
     ...onTargets(copySummaries),
   },

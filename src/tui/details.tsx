@@ -15,7 +15,7 @@ import { Pane, Table } from './pane/pane.tsx';
 const clockSources = {
   configured: 'as configured',
   measured: 'measured at a registration',
-  assumed: 'assumed until a registration shows it',
+  assumed: 'assumed until the first registration',
 } as const;
 
 /** Who polls, where that is another process, and who else is there. */
@@ -24,12 +24,12 @@ function updatesFact({ company, isFollowing }: PollingState): readonly Fact[] {
   const boards = company == null || company.boards < 2 ? [] : [{ name: 'Boards', value: `${company.boards} are open` }];
   if (!isFollowing && host === null) return boards;
   const from = host === null ? 'another parcel-monitor' : `the parcel-monitor on ${host}`;
-  return [{ name: 'Updates', value: `from ${from}; this one shows them` }, ...boards];
+  return [{ name: 'Updates', value: `checked by ${from}` }, ...boards];
 }
 
 function skewDetail(skewMs: number | null): readonly Fact[] {
   if (skewMs === null) return [];
-  return [{ name: 'Your clock', value: skewSentence(skewMs) ?? "agrees with the service's" }];
+  return [{ name: 'Your clock', value: skewSentence(skewMs) ?? "matches the service's clock" }];
 }
 
 function missingDetails({ baseUrl, hasKey }: MissingSetup): readonly Fact[] {
@@ -55,9 +55,9 @@ export function boardDetails({ clockSkew, facts, now, setup, state, zone }: Deta
     },
     { name: 'Your zone', value: zone.name },
     ...skewDetail(clockSkew()),
-    { name: 'Calls in this run', value: String(polling.callsSent) },
+    { name: 'Calls since the start', value: String(polling.callsSent) },
     { name: 'Queries today', value: String(polling.queriesToday) },
-    ...(polling.paused ? [{ name: 'Automatic checks', value: 'paused; P resumes' }] : []),
+    ...(polling.paused ? [{ name: 'Automatic checks', value: 'paused; press P to resume' }] : []),
     ...updatesFact(polling),
     ...(polling.budget === null ? [] : [{ name: 'Budget', value: polling.budget.message }]),
     { name: 'Last answer', value: instant(polling.lastAnswerAt) },
@@ -73,7 +73,7 @@ interface DetailsProps extends Pick<ShownOverlay, 'lines' | 'scroll'> {
   readonly size: PaneSize;
 }
 
-/** Service, clock, calls and files: a table where it fits, else lines that scroll. */
+/** Connection, calls and files: a table where it fits, else lines that scroll. */
 export function Details({ facts, lines, scroll, size }: DetailsProps) {
   if (facts === null || !fitsTable(facts, size)) {
     return <Pane texts={{ title: 'Details', ...scrollStatus(scroll) }} size={size} isFocused lines={lines} />;

@@ -40,7 +40,7 @@ function noticeOf({ setup, skewMs, state }: BannerSource): HeaderProblem | null 
     state.polling.budget?.message ??
     skewSentence(skewMs) ??
     (setup.kind === 'not-set-up' && state.parcels.length > 0
-      ? `No ${missingSetting(setup)}: numbers are kept, nothing is checked. Press C to set it up.`
+      ? `No ${missingSetting(setup)}: numbers are saved but not checked yet. Press C to set up.`
       : null);
   if (message === null) return null;
   const more = Math.max(0, state.notices.length - 1);
@@ -64,7 +64,7 @@ export interface HeaderProps extends HeaderInput {
 /** In place of the counts where only found numbers are shown. */
 const choosing: Line = [
   { text: ' parcel-monitor', bold: true },
-  { text: '  choose what is added', tone: 'quiet' },
+  { text: '  choose the numbers to add', tone: 'quiet' },
 ];
 
 export const Header = memo(function Header({ banner, isChoosing = false, ...input }: HeaderProps) {

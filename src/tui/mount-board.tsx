@@ -60,7 +60,7 @@ export function mountBoard({
   let goneTimer: NodeJS.Timeout | undefined;
   // An error that Ink has noticed comes with its reason a moment later.
   const onGone = (): void => {
-    if (!isLeaving) goneTimer = setTimeout(() => onError(new Error('The screen cannot be drawn.')), inkPatienceMs);
+    if (!isLeaving) goneTimer = setTimeout(() => onError(new Error('The screen could not be drawn.')), inkPatienceMs);
   };
   const frames = new FrameWriter(terminal, stdout, () => redraw());
   const app = (isBlank: boolean) => (

@@ -15,21 +15,21 @@ function toggleSilence(board: Board): void {
   inBackground(board, async () => {
     const isSilent = !notificationSwitch.isSilent();
     await notificationSwitch.setSilent(isSilent);
-    if (isSilent) showMessage(board, 'Silenced, on all your boards.', { advice: 'N notifies again.' });
-    else showMessage(board, 'Changes are notified again, on all your boards.');
+    if (isSilent) showMessage(board, 'Notifications muted on all your boards.', { advice: 'Press N to unmute.' });
+    else showMessage(board, 'Notifications unmuted on all your boards.');
   });
 }
 
 function whyNothingIsNotified({ badge, notificationSwitch }: Board): string | null {
   if (notificationSwitch !== null) return null;
   return badge === 'DEMO'
-    ? 'The demo notifies nothing.'
-    : 'Nothing is notified: no channel is set. notify.channels in config.json takes bell, terminal, desktop and command.';
+    ? 'Notifications are off in the demo.'
+    : 'No notification channel is set. Set notify.channels to bell, terminal, desktop or command.';
 }
 
 export const silenceKey: Binding = {
   keys: ['N'],
-  description: 'Silence notifications on all your boards, or un-silence them',
+  description: 'Mute or unmute notifications',
   alsoFoundBy: ['mute'],
   disabled: whyNothingIsNotified,
   run: toggleSilence,

@@ -25,7 +25,7 @@ export const sortKeys: readonly Binding[] = [
     keys: ['s'],
     hint: 'order',
     description:
-      'Choose the order: urgency, newest event, next check, days under way, days still, expected delivery, courier, label',
+      'Choose the order of the list',
     alsoFoundBy: ['sort'],
     run: ({ change }) => change(({ sorting }) => ({ sortingBefore: sorting })),
   },
@@ -59,7 +59,7 @@ export const orderKeys: KeyGroup = {
     {
       keys: ['enter'],
       hint: 'choose',
-      description: 'Keep this order',
+      description: 'Use this order',
       alwaysShown: true,
       run: (board) => {
         board.change({ sortingBefore: null });
@@ -70,7 +70,7 @@ export const orderKeys: KeyGroup = {
     {
       keys: ['escape', 'q'],
       hint: 'back',
-      description: 'Back to the order as it was',
+      description: 'Cancel',
       alwaysShown: true,
       run: ({ change }) =>
         change(({ sorting, sortingBefore }) => ({ sorting: sortingBefore ?? sorting, sortingBefore: null })),

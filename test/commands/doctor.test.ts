@@ -331,7 +331,7 @@ describe('a file of more than half a gigabyte', () => {
     );
   });
 
-  it('is reported by doctor whatever its purpose', async () => {
+  it('is reported by doctor for any purpose', async () => {
     for (const path of Object.values(files)) await make(path);
     const result = await doctor({});
     expect(result.stderr).toBe('');

@@ -109,7 +109,7 @@ describe.each(formats)('an export as %s', (format) => {
     expect(counted[format](stdout)).toBe(0);
   });
 
-  it('never contains an escape sequence, whatever the environment and the file contain', async () => {
+  it('never contains an escape sequence from the environment or the file', async () => {
     const texts = ['label', 'order-no', 'remark', 'custom1', 'custom2'].flatMap((name) => [`--${name}`, 'Lamp']);
     await run('add', 'AB12345', ...texts);
     const file = join(user.home, '.local', 'share', 'parcel-monitor', 'watchlist.json');

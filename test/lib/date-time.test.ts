@@ -59,7 +59,7 @@ function existingInstant(text: string): number | null {
 
 describe('wall time', () => {
   test.each(['', '2025-12-24', '2025-02-31 00:00:00', '2025-12-24 25:00:00', 'soon', '2025-12-24T03:36:14+01:00'])(
-    '"%s" is no time',
+    '"%s" is not a valid time',
     (text) => {
       expect(parseWallTime(text)).toBeNull();
     },

@@ -33,7 +33,7 @@ describe('numbers that do not fit a double', () => {
   });
 
   test.each(['{"id":90071992547409931', '{"id":12345678901234567890x}', '[9007199254740993"x"]', '{"a" 1e999}'])(
-    'what is no JSON stays none: %s',
+    'invalid JSON stays invalid: %s',
     (text) => {
       expect(() => parseJson(text)).toThrow(SyntaxError);
     },

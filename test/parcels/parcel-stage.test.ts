@@ -43,7 +43,7 @@ describe('recordStage', () => {
     expect(recordStage({ record, lastEvent: event(null) })).toBe('delivered');
   });
 
-  it('is no-record without a record or with an empty one', () => {
+  it('has the stage no-record without a record or with an empty one', () => {
     expect(recordStage({ record: null, lastEvent: null })).toBe('no-record');
     expect(recordStage({ record: noCore, lastEvent: null })).toBe('no-record');
   });

@@ -94,7 +94,7 @@ describe('undo', () => {
     expect((await monitor.undo())?.message).toBe('Lamp is watched again.');
     expect((await monitor.undo())?.message).toBe('RB1CN is as it was before.');
     expect(parcel('RB1CN').label).toBeNull();
-    expect(await monitor.undo()).toEqual({ message: 'RB1CN is not watched any more.', parcelIds: [] });
+    expect(await monitor.undo()).toEqual({ message: 'RB1CN is no longer on the list.', parcelIds: [] });
     expect(monitor.getState()).toMatchObject({ parcels: [], undoable: null });
   });
 

@@ -98,7 +98,7 @@ test('what happened overnight is told in the morning, shown with n, and read in 
   const run = await openBoard(home);
   // Without a clock of the tests there was no evening.
   await run.waitFor(
-    (text) => /While you were away( \(9 h\))?: 1 delivered, 1 moved. n shows them./.test(text),
+    (text) => /While you were away( \(9 h\))?: 1 delivered, 1 moved. Press n to see them./.test(text),
     'the night',
   );
   run.type(focusOut);

@@ -8,7 +8,7 @@ import { runInTerminal } from './terminal-driver.ts';
 
 const cli = await ownProgram();
 
-test('without a key the board asks for it and keeps what is added meanwhile', async () => {
+test('without an API key the board asks for it and keeps added numbers', async () => {
   const home = await createHome();
   const server = await startScriptedServer(json({ code: '00000', msg: 'success', data: [] }));
   try {

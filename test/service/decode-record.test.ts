@@ -276,7 +276,7 @@ test.each([
   ['a UTC time that an offset moves beyond the year 9999', { eventTimeZeroUTC: '9999-12-31T23:59:59-14:00' }],
   ['a UTC time that an offset moves before the year 0', { eventTimeZeroUTC: '0000-01-01T00:00:00+14:00' }],
   ['a local time that its offset moves there', { eventTime: '9999-12-31 23:59:59', timezone: '-10:00' }],
-])('%s is no instant, since its text would have more digits than all others', (_name, fields) => {
+])('%s is not a valid time, because it has too many digits', (_name, fields) => {
   expect(decodeCheckpoint({ ...fields, eventDetail: 'odd' })).toMatchObject({
     at: null,
     certain: false,
@@ -353,7 +353,7 @@ test.each(['2026-11-20T10:02:00', '2026-11-20 10:02:00', '2026-11-20T10:02', '20
 );
 
 test.each(['18:02', '2026-11-20', '20.11.2026 18:02', '2026-11-20T18', '2026-11-20T18:02 CET'])(
-  'a local time that is no date with a time, %s, is kept as it is',
+  'an invalid local time, %s, is kept as received',
   (eventTime) => {
     expect(decodeCheckpoint({ eventTime, timezone: '+01:00' })).toMatchObject({ at: null, local: eventTime });
   },

@@ -99,7 +99,7 @@ describe('HTTP statuses without a code', () => {
   });
 
   test.each(['A0501', 'A0400', 'A0230', 'B0001', '101107', 'odd'])(
-    '429 limits calls whatever the code says: %s',
+    '429 limits calls for any code: %s',
     (code) => {
       expect(failure(code, { httpStatus: 429 })).toMatchObject({
         kind: 'rate-limited',

@@ -63,7 +63,7 @@ describe("the desktop's clipboard", () => {
     ['without a display', 'linux', {}],
     ['over SSH', 'darwin', { SSH_CONNECTION: '10.0.0.1 1 10.0.0.2 22' }],
     ['over SSH with a forwarded display', 'linux', { SSH_TTY: '/dev/pts/1', DISPLAY: 'localhost:10' }],
-  ])('is none %s', async (_where, platform, environment) => {
+  ])('is absent %s', async (_where, platform, environment) => {
     expect(await copied(platform, environment)).toEqual({ isCopied: false, started: [] });
   });
 

@@ -148,9 +148,9 @@ describe('moving about', () => {
 
   test('a key that can do nothing says why', async () => {
     const { screen } = await start([]);
-    await screen.waitForText('No parcels yet. Press a and type a number.');
+    await screen.waitForText('No parcels yet. Press a to add one.');
     screen.type('u');
-    await screen.waitForText('There is nothing to undo.');
+    await screen.waitForText('Nothing to undo.');
     screen.type('r');
     await screen.waitForText('No parcel is selected.');
   });
@@ -318,7 +318,7 @@ describe('adding', () => {
     expect(screen.text()).toContain('add ▸ RB100000003CN @顺丰');
   });
 
-  test('a courier that nobody has is told with the nearest, and stays in the bar', async () => {
+  test('an unknown courier is reported with the nearest code, and stays in the bar', async () => {
     const { monitor, screen } = await start([]);
     screen.type('\u001b[200~1Z999AA10123456784 @yanwne, RB100000003CN @ups\u001b[201~');
     await screen.waitForText('@yanwne, RB');
@@ -469,7 +469,7 @@ describe('adding', () => {
     });
   });
 
-  test('an entry that comes back stands before what was typed since, as an entry of its own', async () => {
+  test('a restored entry comes before newer text, as an entry of its own', async () => {
     const { promise, reject } = Promise.withResolvers<never>();
     const { monitor, screen } = await start([]);
     monitor.add = () => promise;
@@ -503,7 +503,7 @@ describe('adding', () => {
     expect(monitor.calls.filter((call) => call.startsWith('add'))).toHaveLength(2);
   });
 
-  test('a label without quotes and columns of a table are no part of the number', async () => {
+  test('a label without quotes and columns of a table are not part of the number', async () => {
     const { monitor, screen } = await start([], { size: [160, 30] });
     screen.type('\u001b[200~RB100000003CN Blue socks\nLX123456785CN\tHat\u001b[201~');
     await screen.waitForText('add ▸ RB100000003CN Blue socks ⏎ LX123456785CN; Hat');
@@ -528,7 +528,7 @@ describe('adding', () => {
     screen.type('\u001b[200~RB100000005CN "Lamp"\n1Z999AA10123456784\u001b[201~');
     await screen.waitForText('1Z999AA10123456784');
     screen.type('\r');
-    await screen.waitForText('1 added, 1 not added. Wrong check digit? Enter adds it anyway: RB100000005CN.');
+    await screen.waitForText('1 added, 1 not added. Wrong check digit? Press Enter to add it anyway: RB100000005CN.');
     expect(screen.text()).toContain('add ▸ RB100000005CN "Lamp"');
     expect(monitor.calls).toHaveLength(2);
     screen.type('\r');
@@ -556,7 +556,7 @@ describe('adding', () => {
     ]);
     screen.type('a');
     for (const key of 'bb2222\r') screen.type(key);
-    await screen.waitForText('BB2222 is watched already.');
+    await screen.waitForText('BB2222 is on the list already.');
     expect(selectedRow(screen.text())).toContain('BB2222');
   });
 
@@ -798,7 +798,7 @@ describe('acting at the service', () => {
     for (const key of '12\r') screen.type(key);
     await screen.waitForText('Enter the last four digits');
     for (const key of '34\r') screen.type(key);
-    await screen.waitForText('Phone digits saved; the number is registered again.');
+    await screen.waitForText('Phone digits saved; registering the number again.');
     expect(calls).toEqual(['extras parcel-1 {"phoneSuffix":"1234"}']);
   });
 
@@ -842,7 +842,7 @@ describe('a message', () => {
     await screen.waitUntilGone('no digits');
   });
 
-  test('that the header tells already is not said again, nor beside the parcel', async () => {
+  test('a problem in the header is not repeated next to the parcel', async () => {
     const sentence = 'The service cannot be reached. Check the network.';
     const error = { kind: 'unreachable', message: sentence, code: null, traceId: null, at: '2026-11-19T09:00:00.000Z' };
     const { monitor, screen } = await start([aParcel({ error })], { size: [220, 30] });
@@ -928,7 +928,7 @@ describe('the terminal', () => {
     expect(await screen.waitForText('No events yet.')).toBe(await whole.waitForText('No events yet.'));
   });
 
-  test('the frame of the last time gives way row by row, also in a window that has become another one meanwhile', async () => {
+  test('the saved frame is replaced row by row, also after the window has changed', async () => {
     const screen = createScreen(120, 30);
     const terminal = terminalOf(screen);
     terminal.showFrame(Array.from({ length: 30 }, () => 'kept '.repeat(24)));

@@ -55,7 +55,7 @@ describe('filter terms', () => {
     await screen.waitFor((text) => text.includes('CJ Logistics') && !text.includes('Lamp'), 'no Yanwen');
   });
 
-  test('that are half typed hide nothing, and what can follow stands under the field', async () => {
+  test('hide nothing while half typed, and show what can follow below the field', async () => {
     const { screen } = await start();
     screen.type('is:un');
     const text = await screen.waitForText('is: unread');
@@ -88,7 +88,7 @@ describe('filter terms', () => {
     await screen.waitForText('“older:3d”');
   });
 
-  test('that stand there as words, without what makes them terms, are advised when nothing matches', async () => {
+  test('are suggested as terms if the plain words match nothing', async () => {
     const { screen } = await start();
     screen.type('unread');
     expect(lastLine(await screen.waitForText('Did you mean "is:unread"?'))).toContain('No parcel matches.');

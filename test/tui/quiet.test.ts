@@ -39,7 +39,7 @@ test('a row becomes quiet by the passing of time alone, also where a filter hide
   await screen.waitForText('quiet 3 d');
 });
 
-test('what waits longest to be picked up stands first', async () => {
+test('the parcel with the longest wait for pick-up comes first', async () => {
   const pickup = (id: string, eventAgo: number) => ({
     ...inStatus(id, 'WAITING_DELIVERY', 'WAITING_DELIVERY_02', eventAgo),
     label: id,

@@ -70,9 +70,9 @@ export function barText({ scan, ui }: Pick<Board, 'scan' | 'ui'>): BarText {
 }
 
 function foundWords({ scan, ui }: Pick<Board, 'scan' | 'ui'>): string {
-  if (ui.picker !== null) return 'Enter chooses the courier; Esc leaves it as it is';
-  if (ui.scan?.stage.kind === 'adding') return 'Esc stops; what is not added stays here';
+  if (ui.picker !== null) return 'Enter chooses the courier; Esc keeps the current one';
+  if (ui.scan?.stage.kind === 'adding') return 'Esc stops; the rest stays here';
   if (ui.scan?.stage.kind === 'reading') return 'Esc stops';
-  if (scan?.cost.numbers === 0) return 'Nothing is marked ●; Enter closes, and nothing is registered';
-  return 'Enter adds what is marked ●; nothing is registered before that';
+  if (scan?.cost.numbers === 0) return 'Nothing is marked ●; Enter closes without adding';
+  return 'Enter adds the ● numbers; nothing is sent before that';
 }

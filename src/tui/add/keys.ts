@@ -57,7 +57,7 @@ function recallLine(board: Board, step: 1 | -1): void {
 }
 
 function whyNone(count: number, wanted: string | null, isBrowsing: boolean): string {
-  if (count === 0) return 'Nothing was entered here yet.';
+  if (count === 0) return 'You have not entered anything here yet.';
   const what = wanted === null ? 'entry' : `entry with “${wanted}”`;
   return isBrowsing ? `There is no earlier ${what}.` : `There is no ${what}.`;
 }
@@ -73,13 +73,13 @@ export const addKeys: KeyGroup = {
       keys: ['up', 'ctrl+p', 'ctrl+r'],
       hint: 'earlier',
       isHinted: ({ ui }) => ui.entered.length > 0,
-      description: 'What was entered before; with something typed, what has it',
+      description: 'Previous entry (matching your text)',
       alsoFoundBy: ['history', 'recall', 'search'],
       run: (board) => recallLine(board, -1),
     },
     {
       keys: ['down', 'ctrl+n'],
-      description: 'What was entered after it, and back to what was typed',
+      description: 'Next entry, then back to your text',
       alsoFoundBy: ['history'],
       run: (board) => recallLine(board, 1),
     },
@@ -87,13 +87,13 @@ export const addKeys: KeyGroup = {
     {
       keys: ['escape'],
       hint: 'leave',
-      description: 'Leave the bar; what was typed stays',
+      description: 'Leave the bar; keep the text',
       alwaysShown: true,
       run: leaveBar,
     },
     {
       keys: ['tab'],
-      description: 'Complete the courier, a known number or a label; where nothing can be completed, next pane',
+      description: 'Complete a courier, number or label; else next pane',
       alsoFoundBy: ['completion'],
       run: (board, times) => {
         if (!completeCourier(board) && !complete(board, draftText)) nextPane.run(board, times);

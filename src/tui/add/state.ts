@@ -46,11 +46,11 @@ function outcomeWords(outcome: AddOutcome): string {
     case 'added':
       return `Added ${name}.`;
     case 'duplicate':
-      return `${name} is watched already.`;
+      return `${name} is on the list already.`;
     case 'restored':
-      return `${name} was archived and is watched again.`;
+      return `${name} was archived and is restored.`;
     case 'retried':
-      return `${name} was rejected before and is tried again.`;
+      return `${name} was rejected before; trying again.`;
   }
 }
 
@@ -86,7 +86,7 @@ function whyDoubted(
 ): LeftEntry | null {
   const isDoubted = !doubted.includes(trackNo) && unverifiedKind(trackNo, courierCode) !== null;
   // What to do first: a narrow window cuts the rest, and the number stands in the bar.
-  const message = `Wrong check digit? Enter adds it anyway: ${trackNo}.`;
+  const message = `Wrong check digit? Press Enter to add it anyway: ${trackNo}.`;
   return isDoubted ? { reason: 'check-digit', message } : null;
 }
 
@@ -102,8 +102,8 @@ function questionForExtra(board: Board, { parcel, text }: NewEntry, left: readon
   const courier = courierNamer(board.courierList.couriers)(courierCode);
   const placeholder =
     need === 'postal-code'
-      ? `${courier} needs a postal code; leave empty to skip`
-      : `${courier} needs the last four digits; leave empty to skip`;
+      ? `${courier} needs a postal code (leave empty to skip)`
+      : `${courier} needs the last four phone digits (leave empty to skip)`;
   return {
     ...extraQuestion(need, (extra) => addEntries(board, [{ parcel: { ...parcel, ...extra }, text }], left)),
     name: need === 'postal-code' ? 'postal code' : 'phone',
@@ -147,7 +147,7 @@ function questionOfCost(board: Board, entries: readonly NewEntry[], left: readon
   const calls = counted(2 * Math.ceil(entries.length / usualBatchLimit), 'call');
   return {
     name: 'add',
-    placeholder: `${entries.length} numbers? They take up to ${registrations} of the account and ${calls}. y/n`,
+    placeholder: `${entries.length} numbers? This uses up to ${registrations} and ${calls}. y/n`,
     edit: null,
     accept: () => addEntries(board, entries, left),
     cancel: () => board.change((ui) => withEntriesBefore(ui, entries)),

@@ -102,7 +102,7 @@ export function finishLookup(board: Board, context: KeyContext): void {
     change({ draft: emptyEdit });
     submitEntries(board, sorted);
   } else if (draft.text.trim() !== '' && !hasOtherMessage) {
-    showMessage(board, 'The couriers are there. Press Enter again in the input bar to add.');
+    showMessage(board, 'Couriers loaded. Press Enter again in the input bar to add.');
   }
 }
 

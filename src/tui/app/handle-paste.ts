@@ -12,9 +12,9 @@ import { longestPaste } from '../terminal/tokens.ts';
 import { keyContextOf, keysOf } from './keymap.ts';
 
 /** What is said of a line that would be longer. */
-export const cutMessage = `The line is full: it takes ${longestLine} characters. "parcel-monitor import" reads files of any length.`;
+export const cutMessage = `The line is full (${longestLine} characters). Use "parcel-monitor import" for files of any length.`;
 
-const cutNote = `Only the first ${longestPaste} characters were looked at; "parcel-monitor add --scan FILE" reads all.`;
+const cutNote = `Only the first ${longestPaste} characters were read. Use "parcel-monitor add --scan FILE" to read all.`;
 
 /** A line in which nothing was found is put into the bar up to this length, in characters: no longer one was typed. */
 const longestForBar = 500;
@@ -67,7 +67,7 @@ export function handlePaste(board: Board, paste: string): void {
   }
   const { readOnly } = board.state.polling;
   if (readOnly !== null) showMessage(board, readOnly);
-  else if (context === 'scan' && !isChoosing(scan)) showMessage(board, 'Paste again when the numbers are added.');
+  else if (context === 'scan' && !isChoosing(scan)) showMessage(board, 'Paste again once these numbers are added.');
   else takePaste(board, context, paste);
 }
 

@@ -48,13 +48,13 @@ function goBack(board: Board): void {
 }
 
 function suspend(board: Board): void {
-  if (board.suspension === null) showMessage(board, 'This terminal has no shell to go back to.');
+  if (board.suspension === null) showMessage(board, 'This terminal has no shell to return to.');
   else board.suspension.request();
 }
 
 const openDetails: Binding = {
   keys: ['D'],
-  description: 'Service, clock, calls and files',
+  description: 'Connection, calls and files',
   run: ({ change }) => change(showOverlay('details')),
 };
 
@@ -107,7 +107,7 @@ const everywhereKeys: KeyGroup = {
     openHelp,
     {
       keys: ['escape'],
-      description: 'One level back: overlay, marks, zoom, pane, filter, archive, notice; never quits',
+      description: 'Back one step; never quits',
       run: goBack,
     },
     {
@@ -124,7 +124,7 @@ const everywhereKeys: KeyGroup = {
       always: true,
       run: (board) => board.quit('interrupted'),
     },
-    { keys: ['ctrl+z'], description: 'Back to the shell; fg returns', always: true, run: suspend },
+    { keys: ['ctrl+z'], description: 'Suspend; fg returns', always: true, run: suspend },
     {
       keys: ['ctrl+l'],
       description: 'Redraw the screen',

@@ -38,7 +38,7 @@ function asMessage(problem: FilterProblem | null, tone: Message['tone']): Messag
 export const openFilter: Binding = {
   keys: ['/'],
   hint: 'filter',
-  description: `Filter by words (of number, label, tag, courier, last mile, status, place, event, order number, remark, signature, delivery day, size, weight) and terms: ${termExamples}; ! leaves out, "quotes" hold together`,
+  description: `Filter by text or terms such as stage:pickup is:late older:3d`,
   alsoFoundBy: ['search', 'find'],
   leadsToField: true,
   run: ({ change }) => change({ focus: 'filter' }),
@@ -64,7 +64,7 @@ export const filterKeys: KeyGroup = {
     {
       keys: ['enter'],
       hint: 'apply',
-      description: 'Apply the filter, back to the list',
+      description: 'Apply the filter and return to the list',
       alwaysShown: true,
       run: apply,
     },

@@ -63,7 +63,7 @@ function rankOf({ binding, group }: HelpItem, typed: string, wanted: string): nu
 }
 
 const inputBarHelp =
-  'NUMBER, or NUMBER @courier "label". A number may be in groups, as it is printed; a pasted list has one a line, with the columns number, courier, label.';
+  'NUMBER, or NUMBER @courier "label". Groups are fine (1Z 999 AA1 ...). Paste a list with one number a line: number, courier, label.';
 
 export interface ListedKey extends HelpItem {
   /** Why it cannot be done now, as a sentence; null when it can. */
@@ -98,7 +98,7 @@ export function helpText(input: HelpInput): Block {
 }
 
 const nothingFound: Block = {
-  lines: [[{ text: ' No key does that. Backspace widens the search.', tone: 'quiet' }]],
+  lines: [[{ text: ' Nothing found. Delete a few letters.', tone: 'quiet' }]],
   spans: [],
 };
 
@@ -182,6 +182,6 @@ interface HelpProps extends Pick<ShownOverlay, 'lines' | 'scroll'> {
 }
 
 export function Help({ lines, query, scroll, size }: HelpProps) {
-  const search = searchLine(query, 'what you want to do; Enter does it', size);
+  const search = searchLine(query, 'an action, such as archive; Enter runs it', size);
   return <Pane texts={{ title: 'Keys', ...scrollStatus(scroll) }} size={size} isFocused lines={[search, ...lines]} />;
 }

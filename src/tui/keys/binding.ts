@@ -80,12 +80,12 @@ export function needsSelection({ heading, selected }: Pick<Board, 'heading' | 's
   if (selected !== null) return null;
   if (heading === null) return 'No parcel is selected. Press a to add one.';
   return heading.isCollapsed
-    ? 'A group is selected, not a parcel. Enter opens it.'
-    : 'A group is selected, not a parcel. j goes to its first one.';
+    ? 'This is a group. Press Enter to expand it.'
+    : 'This is a group. Press j for its first parcel.';
 }
 
 /** Why a key that sends a request cannot be used; null when it can. */
 export const needsService = ({ setup }: { readonly setup: BoardSetup }): string | null =>
   setup.kind === 'ready'
     ? null
-    : 'The service is not set up, so nothing can be checked. Press C to set it up, or try parcel-monitor --demo.';
+    : 'The service is not set up. Press C to set it up, or try parcel-monitor --demo.';

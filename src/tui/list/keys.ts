@@ -14,8 +14,8 @@ function needsGroups({ arrangement, ui }: Board): string | null {
   if (arrangement.order.length === 0) return 'No parcel is listed.';
   if (arrangement.grouping !== null) return null;
   return ui.listed === 'archive'
-    ? 'The archive has groups by courier only: press s.'
-    : 'This list has no groups. Those by urgency and by courier have: press s.';
+    ? 'The archive has groups only by courier. Press s.'
+    : 'This order has no groups. Press s for urgency or courier.';
 }
 
 function toggleGroup({ arrangement, change, selection }: Board): void {
@@ -32,17 +32,17 @@ const toHeading =
 
 const groupKeys: readonly Binding[] = [
   { keys: ['}'], description: 'To the next group', disabled: needsGroups, run: toHeading(1) },
-  { keys: ['{'], description: 'To the group before', disabled: needsGroups, run: toHeading(-1) },
+  { keys: ['{'], description: 'To the previous group', disabled: needsGroups, run: toHeading(-1) },
   {
     keys: ['z'],
-    description: 'Collapse the group, or open it',
+    description: 'Collapse or expand the group',
     alsoFoundBy: ['fold'],
     disabled: needsGroups,
     run: toggleGroup,
   },
   {
     keys: ['Z'],
-    description: 'Collapse all groups, or open them',
+    description: 'Collapse or expand all groups',
     alsoFoundBy: ['fold'],
     disabled: needsGroups,
     run: ({ arrangement, change }) => change((ui) => toggledAll(ui, ui.filter.text, arrangement)),
@@ -59,7 +59,7 @@ export const listKeys: KeyGroup = {
       keys: ['enter', 'l', 'right'],
       hint: 'timeline',
       hintNow: ({ heading }) => (heading === null ? 'timeline' : heading.isCollapsed ? 'open' : 'collapse'),
-      description: 'Go to the timeline; on the heading of a group, open or collapse it',
+      description: 'Open the timeline; on a heading, expand or collapse',
       disabled: (board) => (board.heading === null ? needsSelection(board) : null),
       run: (board) => (board.heading === null ? board.change({ focus: 'timeline' }) : toggleGroup(board)),
     },
@@ -71,7 +71,7 @@ export const archiveKey: Binding = {
   keys: ['A'],
   hint: 'archived',
   hintNow: ({ ui }) => (ui.listed === 'archive' ? 'watched' : 'archived'),
-  description: 'Show the archive, or the watched parcels again',
+  description: 'Show the archive, or go back to the list',
   alsoFoundBy: ['restore', 'unarchive'],
   run: ({ change, ui }) =>
     change({ listed: ui.listed === 'archive' ? 'watched' : 'archive', selectedIndex: 0, timelineOffset: 0 }),

@@ -122,7 +122,7 @@ export function onOneTarget(act: (board: Board, parcel: Parcel) => void): Pick<B
     disabled: (board) => {
       const { size } = board.marks.ids;
       if (size === 0) return needsSelection(board);
-      return size === 1 ? null : `This takes one parcel, and ${size} are marked. Esc takes the marks off.`;
+      return size === 1 ? null : `This works on one parcel, but ${size} are marked. Press Esc to unmark them.`;
     },
     run: (board) => {
       const [parcel = board.selected] = markedParcels(board);
@@ -131,7 +131,7 @@ export function onOneTarget(act: (board: Board, parcel: Parcel) => void): Pick<B
   };
 }
 
-const whatNext = 'x d r c e # m y act on all that are marked; Esc takes the marks off.';
+const whatNext = 'x d r c e # m y act on the marked parcels; Esc unmarks them.';
 
 /** Marks the selected parcel and goes on to the next, so that a held key marks many; in a range, ends that. */
 function markSelected(board: Board): void {
@@ -149,7 +149,7 @@ function markRange(board: Board): void {
   if (marks.isRange) change({ marked: marks.ids, rangeFrom: null });
   else if (selected !== null) {
     change({ marked: marks.ids, rangeFrom: selected.id });
-    showMessage(board, 'A range: move to extend it. v ends it, Esc leaves it.');
+    showMessage(board, 'Range: move to extend it, v ends it, Esc cancels it.');
   }
 }
 
@@ -159,15 +159,15 @@ export const markKeys: readonly Binding[] = [
   {
     keys: [' '],
     hint: 'mark',
-    description: 'Mark the parcel, or take its mark off, and go down; ends a range',
+    description: 'Mark or unmark, and move down',
     disabled: needsSelection,
     run: markSelected,
   },
-  { keys: ['v'], description: 'Mark a range: moving extends it', disabled: needsSelection, run: markRange },
+  { keys: ['v'], description: 'Mark a range: move to extend it', disabled: needsSelection, run: markRange },
   {
     keys: ['*'],
-    description: 'Mark all that match; again: none of them',
-    disabled: ({ arrangement }) => (arrangement.order.length === 0 ? 'There is nothing to mark.' : null),
+    description: 'Mark all shown; again to unmark',
+    disabled: ({ arrangement }) => (arrangement.order.length === 0 ? 'Nothing to mark.' : null),
     run: (board) => board.change(toggledAll(board.marks, matching(board))),
   },
 ];

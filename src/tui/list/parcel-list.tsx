@@ -167,8 +167,8 @@ function positionText({ order, unfiltered }: Arrangement, position: number): str
 /** What an empty list says. */
 function emptyListText({ arrangement, isSetUp, ui }: ParcelListProps): string {
   if (arrangement.unfiltered.length > 0) return ' No parcel matches. Esc clears the filter.';
-  if (ui.listed === 'archive') return ' Nothing is archived. A goes back to the watched parcels.';
+  if (ui.listed === 'archive') return ' The archive is empty. Press A to go back to the list.';
   return isSetUp
-    ? ' No parcels yet. Press a and type a number.'
-    : ' No parcels yet. a takes a number, C sets up the service.';
+    ? ' No parcels yet. Press a to add one.'
+    : ' No parcels yet. Press a to add one, C to set up.';
 }

@@ -32,7 +32,7 @@ const markAllRead: Binding = {
   keys: ['M'],
   writes: true,
   description: 'Mark all parcels as read',
-  disabled: (board) => (unreadOf(board).length === 0 ? 'Nothing is unread.' : null),
+  disabled: (board) => (unreadOf(board).length === 0 ? 'Nothing is new.' : null),
   run: (board) => {
     const unread = unreadOf(board);
     markRead(board, unread, counted(unread.length, 'parcel'));
@@ -48,16 +48,16 @@ export const readKeys: readonly Binding[] = [
   {
     keys: ['m'],
     writes: true,
-    description: 'Mark the selected parcel as read, or all that are marked',
+    description: 'Mark as read',
     ...readTargets,
     disabled: (board) => {
       const { marks, selected, state } = board;
       if (marks.ids.size > 0) {
         const hasUnread = state.parcels.some(({ id, unread }) => unread !== undefined && marks.ids.has(id));
-        return hasUnread ? null : 'Nothing that is marked is unread.';
+        return hasUnread ? null : 'The marked parcels have nothing new.';
       }
       if (selected === null || selected.unread !== undefined) return readTargets.disabled?.(board) ?? null;
-      return `${parcelTitle(selected)} has nothing unread.`;
+      return `${parcelTitle(selected)} has nothing new.`;
     },
   },
   markAllRead,
@@ -74,7 +74,7 @@ function showNews({ newsSeq }: Pick<UiState, 'newsSeq'>, seenSeq: number): Parti
 export const openNews: Binding = {
   keys: ['n'],
   hint: 'news',
-  description: 'What has happened, newest first',
+  description: 'News: all changes, newest first',
   run: ({ change, view }) => change((ui) => showNews(ui, view.seen?.seq ?? 0)),
 };
 
@@ -90,7 +90,7 @@ function goToParcel(board: Board): void {
   if (selected === undefined) return;
   const parcel = state.parcels.find(({ id }) => id === selected.parcelId);
   if (parcel === undefined) {
-    showMessage(board, `${newsTitle(selected, state.parcels)} is not watched any more.`);
+    showMessage(board, `${newsTitle(selected, state.parcels)} is no longer on the list.`);
     return;
   }
   const { id } = parcel;

@@ -114,7 +114,7 @@ interface NewsProps {
   readonly size: PaneSize;
 }
 
-/** What has happened, newest first. */
+/** News: all changes, newest first. */
 export function NewsPane(props: NewsProps) {
   const { news, size, timeMode, zone } = props;
   const { first, last } = news.window;

@@ -12,7 +12,7 @@ const awayMs = 10 * 60_000;
 /** How long that stays: whoever comes back reads something else first. */
 const shownMs = 20_000;
 const soonMs = 5_000;
-const advice = 'n shows them.';
+const advice = 'Press n to see them.';
 
 interface Absence {
   readonly seen: Seen;

@@ -93,5 +93,5 @@ export async function inOneWrite(
   const gone = new Set(parcels.map(({ id }) => id));
   for (const { id } of monitor.getState().parcels) gone.delete(id);
   await write(parcels.flatMap(({ id }) => (gone.has(id) ? [] : [id])));
-  return new Map([...gone].map((id) => [id, new Error('It is not watched any more.')]));
+  return new Map([...gone].map((id) => [id, new Error('It is no longer on the list.')]));
 }

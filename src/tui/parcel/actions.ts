@@ -21,13 +21,13 @@ const retrackIntervalMs = 6 * 60 * 60_000;
 /** Lets the service query the courier again about a parcel. */
 export function retrack(board: Board, parcel: Parcel): void {
   const name = parcelTitle(parcel);
-  runWithStatus(board, `Asking the courier of ${name} again…`, async () => {
+  runWithStatus(board, `Asking the courier for an update on ${name}…`, async () => {
     const { accepted, actualRefreshTime, message } = await board.account.retrack(parcel.id);
-    if (accepted) return `The courier of ${name} is asked again.`;
+    if (accepted) return `Asked the courier for an update on ${name}.`;
     const last = parseServiceTime(actualRefreshTime, board.monitor.getState().serviceClock);
-    if (last === null) return `Not asked again: ${message ?? 'that is possible once in six hours'}.`;
+    if (last === null) return `Not asked: ${message ?? 'this is possible once in six hours'}.`;
     const timeOf = (at: EpochMs): string => clockText(at, board.clock.now(), board.zone);
-    return `Already asked at ${timeOf(last)}. Possible again at ${timeOf(last + retrackIntervalMs)}.`;
+    return `Already asked at ${timeOf(last)}. Try again at ${timeOf(last + retrackIntervalMs)}.`;
   });
 }
 
@@ -100,7 +100,7 @@ export function togglePause(board: Board): void {
       showMessage(board, 'Automatic checks resumed.');
     } else {
       await monitor.pause();
-      showMessage(board, 'Automatic checks paused.', { advice: 'P resumes; r and R still work.' });
+      showMessage(board, 'Automatic checks paused.', { advice: 'Press P to resume; r and R still work.' });
     }
   });
 }
@@ -131,8 +131,8 @@ function moveToCourier(board: Board, parcels: readonly Parcel[], courierCode: st
   const move = (): void =>
     actOnParcels(board, parcels, {
       batchSize: 1,
-      doing: (what) => `Moving ${what} to ${name}`,
-      done: (what) => `Moved ${what} to ${name}${registeredAgain === 0 ? '' : `; ${registeredAgain} registered again`}`,
+      doing: (what) => `Changing the courier of ${what} to ${name}`,
+      done: (what) => `Courier of ${what} changed to ${name}${registeredAgain === 0 ? '' : `; ${registeredAgain} registered again`}`,
       act: async (batch) => {
         for (const { id } of batch) {
           const path = await board.account.changeCourier(id, courierCode);
@@ -145,7 +145,7 @@ function moveToCourier(board: Board, parcels: readonly Parcel[], courierCode: st
     move();
     return;
   }
-  const placeholder = `${countWords(parcels)} to ${name}? It may take up to ${parcels.length} registrations of the account. y/n`;
+  const placeholder = `${countWords(parcels)} to ${name}? Uses up to ${parcels.length} registrations. y/n`;
   board.change({ prompt: { name: 'courier', placeholder, edit: null, accept: move } });
 }
 
@@ -156,7 +156,7 @@ export function openCourierPage(board: Board, parcel: Parcel): void {
   inBackground(board, async () => {
     const page = courierPage(parcel);
     if (page === null) {
-      showMessage(board, "The courier's page is not known yet.");
+      showMessage(board, "The courier page is not known yet.");
       return;
     }
     const why = await board.openPage(page);

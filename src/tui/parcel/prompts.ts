@@ -63,8 +63,8 @@ export function promptLabel(board: Board, parcels: readonly Parcel[]): void {
   askText(board, {
     name: `${isOne ? 'label of' : 'one label for'} ${shortName(parcels)}`,
     placeholder: isOne
-      ? 'your own name for the parcel; empty for none'
-      : `the same for all${isNew ? '' : '; empty removes theirs'}`,
+      ? 'your own name for the parcel; leave empty to remove it'
+      : `the same for all${isNew ? '' : '; leave empty to remove them'}`,
     complete: (text, cursor) =>
       completeLine(
         text,
@@ -85,7 +85,7 @@ export function promptTags(board: Board, parcels: readonly Parcel[]): void {
   const shared = sharedTags(parcels);
   askText(board, {
     name: `tags of ${shortName(parcels)}`,
-    placeholder: `such as: gift, fragile; ${parcels.length === 1 ? 'empty for none' : '-gift takes it off'}`,
+    placeholder: `such as: gift, fragile; ${parcels.length === 1 ? 'leave empty to remove all' : '-gift removes it'}`,
     complete: (text, cursor) =>
       completeLast(
         text,
@@ -95,7 +95,7 @@ export function promptTags(board: Board, parcels: readonly Parcel[]): void {
     accept: (text) => {
       const changes = readTagEdit(shared, text);
       const words = tagEditWords(changes);
-      if (words === null) showMessage(board, 'No tag was changed.');
+      if (words === null) showMessage(board, 'No tag changed.');
       else edit(board, parcels, changes, (what) => `${what}: ${words}`);
     },
     text: tagText(shared),
@@ -110,12 +110,12 @@ export function promptExtra(board: Board, parcel: Parcel): void {
   // What is kept already is not shown again: it is nobody's business who looks over the shoulder.
   askText(board, {
     name: `${isPhone ? 'phone' : 'postal code'} for ${shortName([parcel])}`,
-    placeholder: isPhone ? 'last four digits; empty for none' : "the recipient's; empty for none",
+    placeholder: isPhone ? 'last four digits; leave empty to remove' : "the recipient's; leave empty to remove",
     ...extraQuestion(need, (extra) =>
       runWithStatus(board, `Sending the ${what}…`, async () => {
         const path = await board.account.setExtras(parcel.id, extra);
         const saved = isPhone ? 'Phone digits saved' : 'Postal code saved';
-        return path === 'registered-again' ? `${saved}; the number is registered again.` : `${saved}.`;
+        return path === 'registered-again' ? `${saved}; registering the number again.` : `${saved}.`;
       }),
     ),
   });

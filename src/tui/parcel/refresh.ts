@@ -14,7 +14,7 @@ function refreshWords({ clock, monitor, zone }: Board, outcome: RefreshOutcome):
   const checked = checkedCount(outcome);
   if (checked === 0) {
     const next = monitor.getState().polling.nextPollAt;
-    return next === null ? 'Nothing is due.' : `Nothing is due; next check ${clockText(next, clock.now(), zone)}.`;
+    return next === null ? 'All up to date.' : `All up to date. Next check ${clockText(next, clock.now(), zone)}.`;
   }
   const refused = rejected.length === 0 ? '' : `, ${rejected.length} not accepted`;
   const news = changed.length === 0 ? 'no change' : `${changed.length} changed`;
@@ -26,7 +26,7 @@ const checkedCount = ({ answered, rejected }: RefreshOutcome): number => answere
 export function refreshDue(board: Board): void {
   const { calls, numbers } = board.monitor.costOf('due');
   const beginning =
-    calls > 1 ? `Checking ${counted(numbers, 'parcel')} takes ${calls} calls…` : 'Checking all that are due…';
+    calls > 1 ? `Checking ${counted(numbers, 'parcel')} takes ${calls} calls…` : 'Checking all due parcels…';
   showMessage(board, beginning);
   inBackground(board, async () => {
     const outcome = await board.monitor.refreshDue();
@@ -37,15 +37,15 @@ export function refreshDue(board: Board): void {
 export function refresh(board: Board, parcels: readonly Parcel[]): void {
   const { calls, numbers, registrations } = board.monitor.costOf(parcels.map(({ id }) => id));
   if (numbers === 0) {
-    showMessage(board, 'Archived parcels are not checked. x watches them again.');
+    showMessage(board, 'Archived parcels are not checked. Press x to restore them.');
     return;
   }
   if (registrations <= confirmThreshold.board) {
     refreshNow(board, parcels);
     return;
   }
-  const cost = `${counted(registrations, 'registration')} of the account and ${counted(calls, 'call')}`;
-  const placeholder = `${numbers} parcels? That takes ${cost}. y/n`;
+  const cost = `${counted(registrations, 'registration')} and ${counted(calls, 'call')}`;
+  const placeholder = `${numbers} parcels? Uses ${cost}. y/n`;
   board.change({ prompt: { name: 'refresh', placeholder, edit: null, accept: () => refreshNow(board, parcels) } });
 }
 

@@ -34,11 +34,11 @@ export function CourierPicker({ couriers, index, matches, query, size }: Courier
 }
 
 function wordsInstead({ problem, status }: CourierPickerProps['couriers']): readonly Line[] {
-  if (status === 'ready') return [[{ text: ' No courier matches. Backspace widens the search.', tone: 'quiet' }]];
+  if (status === 'ready') return [[{ text: ' No courier matches. Delete a few letters.', tone: 'quiet' }]];
   if (status !== 'failed') return [[{ text: ' Loading the couriers…', tone: 'quiet' }]];
   return [
     [{ text: ` ${problem ?? ''}`, tone: 'attention' }],
-    [{ text: ' Type the code and press Enter to use it as it is.', tone: 'quiet' }],
+    [{ text: ' Type a code and press Enter to use it anyway.', tone: 'quiet' }],
   ];
 }
 

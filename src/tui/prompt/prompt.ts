@@ -67,9 +67,9 @@ export const promptKeys: KeyGroup = {
   isClosed: true,
   text: answerText,
   bindings: [
-    { keys: ['enter'], hint: 'save', description: 'Save what was typed', alwaysShown: true, run: answer },
-    { keys: ['escape'], hint: 'cancel', description: 'Leave it as it was', alwaysShown: true, run: cancel },
-    ...completeKeys(answerText, 'a label or a tag that other parcels have'),
+    { keys: ['enter'], hint: 'save', description: 'Save', alwaysShown: true, run: answer },
+    { keys: ['escape'], hint: 'cancel', description: 'Cancel', alwaysShown: true, run: cancel },
+    ...completeKeys(answerText, 'a label or tag of another parcel'),
   ],
 };
 
@@ -83,7 +83,7 @@ export const confirmKeys: KeyGroup = {
     {
       keys: ['n', 'N', 'escape', 'enter', 'q'],
       hint: 'no',
-      description: 'No, leave it',
+      description: 'No',
       alwaysShown: true,
       run: cancel,
     },

@@ -10,14 +10,14 @@ const nextTimeMode = (timeMode: TimeMode): TimeMode =>
 const isSingle = ({ layout }: Board): boolean => layout.kind === 'single';
 
 const zoomIn: Pick<Binding, 'disabled' | 'run'> = {
-  disabled: (board) => (isSingle(board) ? 'This pane has the whole window already; - shows both.' : null),
+  disabled: (board) => (isSingle(board) ? 'Already zoomed. Press - to show both panes.' : null),
   run: ({ change }) => change({ zoom: true }),
 };
 
 export const zoomKeys: readonly Binding[] = [
   {
     keys: ['+'],
-    description: 'Give the focused pane the whole window',
+    description: 'Zoom this pane',
     alsoFoundBy: ['zoom', 'fullscreen'],
     ...zoomIn,
   },
@@ -27,7 +27,7 @@ export const zoomKeys: readonly Binding[] = [
     description: 'Show both panes again',
     alsoFoundBy: ['zoom', 'fullscreen'],
     isHinted: isSingle,
-    disabled: (board) => (isSingle(board) ? null : 'Both panes are shown already; + shows one.'),
+    disabled: (board) => (isSingle(board) ? null : 'Both panes are visible. Press + to zoom one.'),
     run: ({ change }) => change({ zoom: false }),
   },
 ];
@@ -36,7 +36,7 @@ export const zoomKeys: readonly Binding[] = [
 export const switchTimes: Binding = {
   keys: ['t'],
   hint: 'times',
-  description: 'Times: local to event, your zone, UTC',
+  description: 'Times: where it happened, your zone, UTC',
   run: ({ change }) => change(({ timeMode }) => ({ timeMode: nextTimeMode(timeMode) })),
 };
 
@@ -58,7 +58,7 @@ export const timelineKeys: KeyGroup = {
     {
       keys: ['enter'],
       hint: 'zoom',
-      description: 'Give the timeline the whole window',
+      description: 'Zoom the timeline',
       alsoFoundBy: ['zoom', 'fullscreen'],
       isHinted: ({ layout }) => layout.kind !== 'single',
       ...zoomIn,

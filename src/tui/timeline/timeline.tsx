@@ -119,14 +119,14 @@ function headingLines(heading: HeadingRow): readonly Line[] {
   const { attention, isCollapsed, unread } = heading;
   const facts = [
     counted(heading.count, 'parcel'),
-    ...(attention === 0 ? [] : [`${attention} of them ${attention === 1 ? 'needs' : 'need'} attention`]),
-    ...(unread === 0 ? [] : [`${unread} unread`]),
+    ...(attention === 0 ? [] : [`${attention} ${attention === 1 ? 'needs' : 'need'} attention`]),
+    ...(unread === 0 ? [] : [`${unread} new`]),
   ];
   return [
     [{ text: ` ${facts.join(', ')}` }],
     [],
-    [{ text: ` Enter ${isCollapsed ? 'opens' : 'collapses'} the group, Z all of them;`, tone: 'quiet' }],
-    [{ text: ' { and } go from group to group.', tone: 'quiet' }],
+    [{ text: ` Enter ${isCollapsed ? 'expands' : 'collapses'} the group, Z all groups;`, tone: 'quiet' }],
+    [{ text: ' { and } jump between groups.', tone: 'quiet' }],
   ];
 }
 

@@ -53,9 +53,9 @@ function words(candidates: readonly string[], index: number): string {
 export const completeKeys = (text: EditedText, what: string): readonly Binding[] => [
   {
     keys: ['tab'],
-    description: `Complete ${what}; again: the next one that begins so`,
+    description: `Complete ${what}; again for the next match`,
     run: (board) => {
-      if (!complete(board, text)) showMessage(board, 'Nothing known begins like that.');
+      if (!complete(board, text)) showMessage(board, 'No match to complete.');
     },
   },
 ];
@@ -66,25 +66,25 @@ type LineKey = Omit<Binding, 'run'> & { readonly command: LineCommand };
 export const lineKeys: readonly LineKey[] = [
   {
     keys: ['left', 'ctrl+b'],
-    description: 'A character to the left',
+    description: 'One character left',
     command: { kind: 'move', to: 'left' },
   },
   {
     keys: ['right', 'ctrl+f'],
-    description: 'A character to the right',
+    description: 'One character right',
     command: { kind: 'move', to: 'right' },
   },
   {
     keys: ['ctrl+left', 'alt+left', 'alt+b'],
-    description: 'A word to the left',
+    description: 'One word left',
     command: { kind: 'move', to: 'word-left' },
   },
   {
     keys: ['ctrl+right', 'alt+right', 'alt+f'],
-    description: 'A word to the right',
+    description: 'One word right',
     command: { kind: 'move', to: 'word-right' },
   },
-  { keys: ['home', 'ctrl+a'], description: 'To the beginning', command: { kind: 'move', to: 'start' } },
+  { keys: ['home', 'ctrl+a'], description: 'To the start', command: { kind: 'move', to: 'start' } },
   { keys: ['end', 'ctrl+e'], description: 'To the end', command: { kind: 'move', to: 'end' } },
   {
     keys: ['backspace', 'ctrl+h'],
@@ -98,48 +98,48 @@ export const lineKeys: readonly LineKey[] = [
   },
   {
     keys: ['ctrl+w'],
-    description: 'Cut out what was typed since the last space',
+    description: 'Cut back to the last space',
     alsoFoundBy: ['kill', 'delete', 'word'],
     command: { kind: 'kill', to: 'blank-left' },
   },
   {
     keys: ['alt+backspace', 'ctrl+backspace'],
-    description: 'Cut out the word before the cursor',
+    description: 'Cut the word before the cursor',
     alsoFoundBy: ['kill', 'delete'],
     command: { kind: 'kill', to: 'word-left' },
   },
   {
     keys: ['alt+d', 'ctrl+delete', 'alt+delete'],
-    description: 'Cut out the word behind the cursor',
+    description: 'Cut the word after the cursor',
     alsoFoundBy: ['kill', 'delete'],
     command: { kind: 'kill', to: 'word-right' },
   },
   {
     keys: ['ctrl+u'],
-    description: 'Cut out everything before the cursor',
+    description: 'Cut to the start of the line',
     alsoFoundBy: ['kill', 'delete', 'clear'],
     command: { kind: 'kill', to: 'start' },
   },
   {
     keys: ['ctrl+k'],
-    description: 'Cut out everything behind the cursor',
+    description: 'Cut to the end of the line',
     alsoFoundBy: ['kill', 'delete', 'clear'],
     command: { kind: 'kill', to: 'end' },
   },
   {
     keys: ['ctrl+y'],
-    description: 'Insert what was cut out last',
+    description: 'Paste the last cut',
     alsoFoundBy: ['yank', 'paste'],
     command: { kind: 'yank' },
   },
   {
     keys: ['ctrl+t'],
-    description: 'Exchange the two characters around the cursor',
+    description: 'Swap the two characters around the cursor',
     alsoFoundBy: ['transpose', 'swap'],
     command: { kind: 'transpose' },
   },
-  { keys: ['ctrl+_'], description: 'Undo what was typed or cut out last', command: { kind: 'undo' } },
-  { keys: ['ctrl+alt+_'], description: 'Do again what was undone', alsoFoundBy: ['redo'], command: { kind: 'redo' } },
+  { keys: ['ctrl+_'], description: 'Undo typing', command: { kind: 'undo' } },
+  { keys: ['ctrl+alt+_'], description: 'Redo', alsoFoundBy: ['redo'], command: { kind: 'redo' } },
 ];
 
 /** Keys that edit a line, wherever one is typed; a pane or overlay may have given some of them another meaning. */

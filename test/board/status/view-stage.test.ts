@@ -20,7 +20,7 @@ describe('parcelStage', () => {
     expect(parcelStage(aParcel({ registration: 'rejected', error: refusal }))).toBe('attention');
   });
 
-  it('is no-record before the first answer', () => {
+  it('has the stage no-record before the first answer', () => {
     expect(parcelStage(aPendingParcel())).toBe('no-record');
     expect(parcelStage(aParcel({ record: null, lastEvent: null }))).toBe('no-record');
   });

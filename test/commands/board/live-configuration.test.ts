@@ -53,7 +53,7 @@ it('can undo changes made before the configuration changed', async () => {
   expect(own.getState().undoable).toBe(undoable);
   expect((await own.undo())?.message).toBe('Lamp is watched again.');
   expect(own.getState().parcels).toMatchObject([{ label: 'Lamp', archivedAt: null }]);
-  expect((await own.undo())?.message).toBe('Lamp is not watched any more.');
+  expect((await own.undo())?.message).toBe('Lamp is no longer on the list.');
   expect(own.getState()).toMatchObject({ parcels: [], undoable: null });
   expect(await board.leave()).toBe(0);
 });

@@ -51,7 +51,7 @@ async function codeOf(child: ChildProcess): Promise<number | null> {
 
 const kettle = { id: 'a', trackNo: 'RB100000005CN', label: 'Kettle' };
 
-describe('while another process holds the watchlist', () => {
+describe('while another process has locked the watchlist', () => {
   const commands: readonly (readonly [name: string, args: readonly string[], input: string, lost: string])[] = [
     ['add', ['add', 'RB100000014CN'], '', 'added RB100000014CN'],
     ['edit', ['edit', 'RB100000005CN', '--label', 'Pot'], '', 'changed RB100000005CN'],
@@ -131,7 +131,7 @@ test.each([
   expect(await codeOf(child)).toBe(130);
 });
 
-test('Ctrl+C ends a sandbox to which somebody is connected', async () => {
+test('Ctrl+C ends a sandbox with an open connection', async () => {
   const user = await createUser();
   const child = user.start(['sandbox']);
   const running = listenTo(child);

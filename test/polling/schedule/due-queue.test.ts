@@ -62,7 +62,7 @@ describe('the due queue', () => {
     expect(ids(queueOf(list).take(now + 40 * second))).toEqual(['a', 'b']);
   });
 
-  it('neither holds a single parcel nor a full call', () => {
+  it('delays neither a single parcel nor a full call', () => {
     const alone = watching(iso(now + hour), { checkedAt: iso(now - 5 * hour) });
     expect(queueOf([alone]).nextCallAt(now)).toBe(now + hour);
     expect(queueOf([]).nextCallAt(now)).toBeNull();
@@ -75,7 +75,7 @@ describe('the due queue', () => {
     expect(ids(queueOf(many, 3).take(now + hour + 3 * second))).toEqual(['p0', 'p1', 'p2']);
   });
 
-  it('hardly holds a parcel whose interval is short', () => {
+  it('hardly delays a parcel with a short interval', () => {
     const fast = watching(iso(now + 10 * second), { checkedAt: iso(now) });
     const neighbour = watching(iso(now + 11 * second), { id: 'b', checkedAt: iso(now - hour) });
     expect(queueOf([fast, neighbour]).nextCallAt(now)).toBe(now + 10 * second);
@@ -113,7 +113,7 @@ describe('the due queue', () => {
     expect(ids(queueOf(list).take(now))).toEqual(['a', 'b']);
   });
 
-  it('follows every change like a new queue, whatever the clock does', () => {
+  it('follows every change like a new queue, also with a jumping clock', () => {
     const change = fc.record({
       kind: fc.constantFrom('plan', 'archive', 'add', 'remove', 'clock'),
       which: fc.nat({ max: 20 }),

@@ -94,7 +94,7 @@ describe('editing a line', () => {
     cursor === text.length ||
     [...new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(text)].some(({ index }) => index === cursor);
 
-  test('whatever is done, the cursor stands between two characters and none is torn', () => {
+  test('after any edit, the cursor is between two characters and none is torn', () => {
     fc.assert(
       fc.property(fc.array(command), (commands) => {
         const { edit } = commands.reduce(runLineCommand, { edit: emptyEdit, lastCut: '' });
@@ -104,7 +104,7 @@ describe('editing a line', () => {
     );
   });
 
-  test('whatever is done, undoing all of it leads back to the beginning, and redoing it to the end', () => {
+  test('undoing any edits leads back to the start, and redoing them to the end', () => {
     fc.assert(
       fc.property(fc.array(command, { maxLength: 40 }), (commands) => {
         const done = commands

@@ -255,7 +255,7 @@ describe('acting on what is marked', () => {
     expect(calls).toEqual(['courier A ups']);
   });
 
-  test('e gives all the same label, which begins with the one that they share; empty removes it', async () => {
+  test('e gives all the same label, starting with their common one; empty removes it', async () => {
     const { monitor, screen } = await start([
       aParcel({ id: 'a', trackNo: 'NO1', label: 'Lamp' }),
       aParcel({ id: 'b', trackNo: 'NO2', label: 'Lamp' }),
@@ -312,7 +312,7 @@ describe('acting on what is marked', () => {
     await screen.waitForText('Archived 2 parcels, delivered before today. Press u to undo.');
     expect(monitor.calls).toEqual(['start', 'archive Yesterday', 'archive Before']);
     screen.type('X');
-    await screen.waitForText('There is nothing to archive: no parcel on the board was delivered before today.');
+    await screen.waitForText('Nothing to archive: no parcel was delivered before today.');
   });
 
   test('a failure of one says only what failed', async () => {
@@ -322,13 +322,13 @@ describe('acting on what is marked', () => {
     expect(await screen.waitForText('! The service did not delete A.')).not.toContain('Failed');
   });
 
-  test('what somebody else has removed meanwhile is not said to be done', async () => {
+  test('parcels that were removed elsewhere are not reported as done', async () => {
     const { monitor, screen } = await start(onTheWay('A', 'B'));
     screen.type('e');
     await screen.waitForText('label of A ▸');
     monitor.set({ parcels: monitor.getState().parcels.filter(({ id }) => id !== 'A') });
     screen.type('Lamp\r');
-    await screen.waitForText('It is not watched any more.');
+    await screen.waitForText('It is no longer on the list.');
   });
 
   test('one that is marked is named', async () => {

@@ -37,7 +37,7 @@ describe('marks', () => {
     expect(rangeOf(rows, rangeFrom, selectedRow)).toEqual(ids);
   });
 
-  test('a range adds to what was marked before, and ends with what it holds', () => {
+  test('a range adds to earlier marks, and ends with its parcels', () => {
     const range = marksOf({ ...marked('e'), rangeFrom: 'a' }, order, ['a', 'b']);
     expect(marksText(range)).toBe('range: 3 marked');
     expect(toggled(range, 'b')).toEqual({ marked: new Set(['e', 'a', 'b']), rangeFrom: null });

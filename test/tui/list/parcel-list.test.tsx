@@ -67,7 +67,7 @@ describe('the list', () => {
     expect(rows[13]).toMatch(/^╰─+ 13 ─╯$/);
   });
 
-  test('says where the selection stands, and how many a filter leaves', () => {
+  test('shows the position of the selection and the number of matches', () => {
     const rows = shown({ parcels: aBoard(), ui: { filter: editOf('dhl'), selectedId: 'books' } });
     expect(rows[0]).toContain('Parcels · “dhl” · by urgency ↓');
     expect(rows.find((row) => row.includes('▌'))).toContain('Books');
@@ -75,9 +75,9 @@ describe('the list', () => {
   });
 
   test.each([
-    ['nothing is added', {}, 'No parcels yet. Press a and type a number.'],
-    ['there is no service', { isSetUp: false }, 'No parcels yet. a takes a number, C sets up the service.'],
-    ['nothing is archived', { ui: { listed: 'archive' } }, 'Nothing is archived. A goes back to the watched parcels.'],
+    ['nothing is added', {}, 'No parcels yet. Press a to add one.'],
+    ['there is no service', { isSetUp: false }, 'No parcels yet. Press a to add one, C to set up.'],
+    ['nothing is archived', { ui: { listed: 'archive' } }, 'The archive is empty. Press A to go back to the list.'],
     ['nothing matches', { parcels: aBoard(), ui: { filter: editOf('zebra') } }, 'No parcel matches. Esc clears'],
   ] as const)('says what can be done where %s', (_title, input, text) => {
     const rows = shown({ parcels: [], ...input });

@@ -27,7 +27,7 @@ describe('selection', () => {
     ['open groups', []],
     ['collapsed groups', ['in-transit', 'delivered']],
     ['one collapsed group', ['attention']],
-  ])('knows where each parcel stands among all of them: %s', (_, collapsed) => {
+  ])('knows the position of each parcel: %s', (_, collapsed) => {
     const list = listOf([a, b, c, late, old, older], collapsed);
     const parcels = parcelsOf(list.rows);
     for (const one of parcels) {

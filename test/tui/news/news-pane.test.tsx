@@ -36,7 +36,7 @@ describe('the news', () => {
     for (const row of rows) expect(cellWidth(row)).toBe(width);
   });
 
-  test('stand newest first below their day, with their place among all', () => {
+  test('are newest first below their day, with their position', () => {
     const rows = shown();
     expect(rows[0]).toMatch(/^╭ .*2 .*─ times: \S.* ─╮$/);
     const [first = '', ...others] = rows.filter((row) => /Desk lamp|NO\d/.test(row));

@@ -122,7 +122,7 @@ describe('the news', () => {
     await screen.waitForText('News · 1 since your last visit');
   });
 
-  test('count at first what came since somebody looked at the board', async () => {
+  test('first count the changes since the last look at the board', async () => {
     const { screen } = await start(log, { seen: { seq: 1, at: Date.parse(ago(day)) } });
     screen.type('n');
     await screen.waitForText('News · 2 since your last visit');
@@ -194,6 +194,6 @@ describe('Enter', () => {
     screen.type('n');
     await screen.waitForText('1–3 of 3');
     screen.type('G\r');
-    await screen.waitForText('Old kettle is not watched any more.');
+    await screen.waitForText('Old kettle is no longer on the list.');
   });
 });

@@ -391,7 +391,7 @@ describe('numbers found by add --scan', () => {
     const board = await startBoard([], { board: { foundAlready: await found() } });
     board.monitor.refresh = registering(board);
     const text = await board.screen.waitForText('order.eml');
-    expect(text).toContain('choose what is added');
+    expect(text).toContain('choose the numbers to add');
     expect(rowOf(text, ups)).toContain('new');
     board.screen.type('\r');
     expect((await board.exit).reason).toBe('quit');
