@@ -33,12 +33,6 @@ export const termNames = Object.keys(descriptions) as readonly TermName[];
 
 export const placeholderOf = (name: TermName): string => descriptions[name].placeholder;
 
-export const termExamples = [
-  'stage:pickup courier:dhl to:de from:cn tag:gift',
-  ...Object.keys(statesOfParcels).map((state) => `is:${state}`),
-  'older:3d',
-].join(' ');
-
 /** A line for each term and each value of `is:`. */
 const helpLines = termNames.flatMap((name): readonly (readonly [term: string, meaning: string])[] =>
   name === 'is'
@@ -47,8 +41,8 @@ const helpLines = termNames.flatMap((name): readonly (readonly [term: string, me
 );
 
 export const filterHelp = `
-The text of --filter: words and terms; a parcel must match all of them. "!" before one means that it must
-not, as do "-" and "not" before a term, and quotes hold together what has spaces or a colon.
+The text of --filter: words and terms; a parcel must match all of them. "!" excludes a word or term, as do
+"-" and "not" before a term. Use quotes for text with spaces or colons.
 ${helpLines.map(([term, meaning]) => `  ${term.padEnd(14)}  ${meaning}`).join('\n')}`;
 
 export interface FilterToken {

@@ -56,7 +56,7 @@ function unknownProblem({ unknown }: ReadFilter): FilterProblem | null {
   const near = ownerOf(first.value) ?? nearestWord(first.name, termNames);
   return {
     kind: 'wrong',
-    text: `There is no term "${first.name}:"; there are ${names.join(' ')}`,
+    text: `Unknown filter "${first.name}:". Use: ${names.join(' ')}`,
     advice:
       near === null
         ? `To search for the text, use quotes: "${first.name}:${first.value}".`
@@ -103,7 +103,7 @@ function problemOf(used: UsedTerm, parcels: readonly Parcel[], cursor: number | 
       : near === null
         ? null
         : `Did you mean "${name}:${quotedWhenNeeded(near)}"?`;
-  if (value === '') return { kind: 'wrong', text: `"${name}:" lacks its value${there}`, advice: null };
+  if (value === '') return { kind: 'wrong', text: `"${name}:" needs a value${there}`, advice: null };
   if (values.kind === 'of-parcels') {
     return { kind: 'unmatched', text: `No parcel has "${name}:${value}"${there}`, advice };
   }
@@ -119,8 +119,8 @@ function isBegun({ term: { values }, value }: UsedTerm, offered: readonly string
 }
 
 function thereAre(offered: readonly string[], term: FilterTerm): string {
-  if (term.values.kind === 'form') return `; write it as ${listed(offered, term)}`;
-  return offered.length === 0 ? '' : `; there ${offered.length === 1 ? 'is' : 'are'} ${listed(offered, term)}`;
+  if (term.values.kind === 'form') return `. Write it as ${listed(offered, term)}`;
+  return offered.length === 0 ? '' : `. Use: ${listed(offered, term)}`;
 }
 
 function listed(offered: readonly string[], { name, values }: FilterTerm): string {

@@ -7,13 +7,13 @@ import { foldCourier } from './identity.ts';
 import type { Parcel } from './parcel.ts';
 import { hasEnded, parcelStage, recordStage } from './parcel-stage.ts';
 
-/** How many delivered parcels of a courier are needed to know how long its parcels usually stand still. */
+/** Minimum number of delivered parcels of a courier to know how long its parcels usually wait. */
 const fewestDelivered = 10;
 
 /** Nine of ten delivered parcels stood still for no longer, so a lost parcel does not raise what is usual. */
 const usualPart = 0.9;
 
-/** For how many whole days parcels usually stand still at most, by courier code. */
+/** Whole days that parcels usually wait at most, by courier code. */
 export type UsualStillness = ReadonlyMap<string, number>;
 
 export const noUsualStillness: UsualStillness = new Map();
@@ -54,7 +54,7 @@ interface QuietSpell {
 /** Stages in which a parcel is expected to move. */
 const moving: readonly Stage[] = ['in-transit', 'out-for-delivery', 'announced', 'unknown'];
 
-/** Set if a parcel stands still for longer than is usual for its courier, as far as that is known. */
+/** Set if a parcel has no news for longer than usual for its courier. */
 export function quietSpell(parcel: Parcel, now: EpochMs, usual: UsualStillness): QuietSpell | null {
   if (usual.size === 0 || !moving.includes(parcelStage(parcel))) return null;
   const usualDays = usual.get(foldCourier(parcel.courierCode) ?? '');
@@ -62,7 +62,7 @@ export function quietSpell(parcel: Parcel, now: EpochMs, usual: UsualStillness):
   return usualDays === undefined || days === null || days <= usualDays ? null : { days, usualDays };
 }
 
-/** Whether a parcel may stand still for longer than usual: less than a day is usual everywhere. */
+/** Whether a parcel may be quiet; less than a day is always usual. */
 export function mayBeQuiet(parcel: Parcel, now: EpochMs): boolean {
   return moving.includes(parcelStage(parcel)) && (daysWithoutMovement(parcel, now) ?? 0) > 1;
 }

@@ -49,7 +49,7 @@ export const subStatusTexts: Readonly<Record<string, string>> = {
   DELIVERED_03: 'Delivered, signed for',
   DELIVERED_04: 'Left in a safe place or with someone',
   DELIVERY_FAILED_01: 'Address problem',
-  DELIVERY_FAILED_02: 'Nobody at home',
+  DELIVERY_FAILED_02: 'Nobody home',
   DELIVERY_FAILED_03: 'Recipient not reachable',
   DELIVERY_FAILED_04: 'Delivery attempt failed',
   ABNORMAL_01: 'Not collected',

@@ -26,19 +26,19 @@ import type { Scroll } from './pane/frame.ts';
 import type { Clipboards, CopyText } from './terminal/clipboard.ts';
 import type { Change, OpenScan, UiState } from './ui-state.ts';
 
-/** What the program gives the board; nothing else is reached for. */
+/** Everything the board receives from the program. */
 export interface BoardServices extends Look, ScreenServices {
   readonly clock: Clock;
   readonly openPage: OpenPage;
   readonly clipboards: Clipboards;
-  /** Null where there is no job control. */
+  /** Null without job control. */
   readonly suspension: Suspension | null;
 }
 
 export interface LoadedCouriers {
   readonly status: 'absent' | 'loading' | 'ready' | 'failed';
   readonly couriers: readonly Courier[];
-  /** A sentence for the user; null unless it failed. */
+  /** A sentence for the user; null if it succeeded. */
   readonly problem: string | null;
   readonly search: CourierSearch;
   readonly check: CourierCheck;
@@ -47,7 +47,7 @@ export interface LoadedCouriers {
 
 export interface Marks {
   readonly ids: ReadonlySet<string>;
-  /** How many of them the list does not show, e.g. because of a filter. */
+  /** How many of them the list hides, for example by a filter. */
   readonly unlisted: number;
   readonly isRange: boolean;
 }
@@ -57,14 +57,14 @@ export interface ShownList extends ListRows {
 }
 
 export interface Selection {
-  /** Among the rows of the list; -1 when nothing is selected. */
+  /** Index among the rows; -1 for none. */
   readonly row: number;
-  /** Null when no parcel is selected. */
+  /** Null for none. */
   readonly parcelId: string | null;
   readonly group: string | null;
-  /** Among the stops of the list: the row's own, else the next one; -1 in an empty list. */
+  /** Index among the stops, or of the next one; -1 in an empty list. */
   readonly index: number;
-  /** Among all listed parcels, hidden ones included; -1 when no parcel is selected. */
+  /** Index among all listed parcels, hidden ones included; -1 for none. */
   readonly position: number;
 }
 
@@ -74,24 +74,24 @@ export interface ShownOverlay {
   readonly name: OverlayName;
   readonly lines: readonly Line[];
   readonly scroll: Scroll;
-  /** What can be selected in it, in sight or not. */
+  /** All stops, visible or not. */
   readonly choices: readonly Choice[];
 }
 
 interface Choice {
-  /** Its rows in the whole text, the last one not included. */
+  /** First row, and the row after the last. */
   readonly from: number;
   readonly to: number;
-  /** Why it cannot be done now, as a sentence; null when it can. */
+  /** Why it is not possible now; null if it is. */
   readonly why: string | null;
   readonly run: () => void;
 }
 
 export interface News extends NewsList {
   readonly isLoading: boolean;
-  /** Why they cannot be read, as a sentence; null when they can. */
+  /** Why they cannot be read; null if they can. */
   readonly problem: string | null;
-  /** Number of the selected line; null when there is none. */
+  /** Number of the selected line; null for none. */
   readonly selectedSeq: number | null;
   readonly window: NewsWindow;
 }
@@ -109,14 +109,14 @@ export interface TimelineInSight {
   readonly scroll: Scroll;
 }
 
-/** All that the screen shows and what a key can do: the panes draw it, and the keys act on it. */
+/** Everything that panes draw and keys act on. */
 export interface Board extends Omit<BoardServices, 'applyAdditions' | 'news'> {
   readonly applyAdditions: ApplyAdditions;
-  /** The core's newest snapshot. */
+  /** The newest state of the core. */
   readonly state: MonitorState;
   readonly ui: UiState;
   readonly change: Change;
-  /** Edits the line of the focused field; without one nothing happens. */
+  /** Edits the line of the focused field, if there is one. */
   readonly editLine: (command: LineCommand) => void;
   readonly quit: (reason?: 'quit' | 'interrupted') => void;
   readonly redraw: () => void;
@@ -128,28 +128,28 @@ export interface Board extends Omit<BoardServices, 'applyAdditions' | 'news'> {
   readonly rows: number;
   readonly layout: Layout;
   readonly polling: PollingState;
-  /** Why nothing is checked by itself; null while it is. */
+  /** Why automatic checks are stopped; null while they are not. */
   readonly pause: PauseReason | null;
   readonly banner: readonly Line[];
   readonly counted: StageCounts;
   readonly arrangement: Arrangement;
   readonly needs: () => ColumnNeeds;
-  /** When and where texts are read, and for how long parcels usually stand still; the same object until one of them changes. */
+  /** Time, zone and usual days without news for texts; the same object until one changes. */
   readonly viewing: Required<Viewing>;
-  /** All rows of the list, in sight or not. */
+  /** All rows of the list, visible or not. */
   readonly listed: ShownList;
   readonly selection: Selection;
   readonly selected: Parcel | null;
   readonly marks: Marks;
-  /** The selected heading; null when none is. */
+  /** Null for none. */
   readonly heading: HeadingRow | null;
   readonly list: ListWindow;
   readonly timeline: TimelineInSight;
-  /** A text in place of the panes: help, details, or how to set up; null when there is none. */
+  /** A text in place of the panes (help, details, set-up); null for none. */
   readonly overlay: ShownOverlay | null;
   readonly news: News;
   readonly courierList: LoadedCouriers;
-  /** The numbers that were found in a text; null while they are not shown. */
+  /** Null while they are not shown. */
   readonly scan: ShownScan | null;
   readonly matches: readonly Courier[];
   readonly scroll: Scroll;

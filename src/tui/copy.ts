@@ -14,7 +14,7 @@ const clipboardNames: Readonly<Record<Exclude<CopiedTo, 'none'>, string>> = {
   terminal: 'terminal clipboard',
 };
 
-/** Copies texts, one a line, and says where they went and what there was not. */
+/** Copies one text per line, and says where they went and what was missing. */
 function copy(board: Board, texts: readonly string[], what: string, lacking = ''): void {
   inBackground(board, async () => {
     const copiedTo = await board.copyText(texts.join('\n'));
@@ -32,9 +32,9 @@ function copyNumbers(board: Board, parcels: readonly Parcel[]): void {
 function copyLinks(board: Board, parcels: readonly Parcel[]): void {
   const pages = parcels.map(courierPage).filter((page) => page !== null);
   const [only] = parcels;
-  if (pages.length === 0) showMessage(board, "The courier page is not known yet.");
+  if (pages.length === 0) showMessage(board, 'The courier page is not known yet.');
   else if (parcels.length === 1 && only !== undefined) {
-    copy(board, pages, trackingLink(only) === null ? "the courier's home page" : "the link to the courier page");
+    copy(board, pages, trackingLink(only) === null ? "the courier's home page" : 'the link to the courier page');
   } else {
     const unknown = parcels.length - pages.length;
     const lacking = unknown === 0 ? '' : ` ${counted(unknown, 'parcel')} without a courier page.`;
@@ -57,14 +57,13 @@ export const copyKeys: readonly Binding[] = [
   },
   {
     keys: ['Y'],
-    description: "Copy the link to the courier page",
+    description: 'Copy the link to the courier page',
     alsoFoundBy: ['clipboard', 'yank'],
     ...onTargets(copyLinks),
   },
   {
     keys: ['ctrl+y'],
-    description:
-      'Copy a one-line summary',
+    description: 'Copy a one-line summary',
     alsoFoundBy: ['clipboard', 'yank'],
     ...onTargets(copySummaries),
   },

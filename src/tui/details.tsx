@@ -18,7 +18,7 @@ const clockSources = {
   assumed: 'assumed until the first registration',
 } as const;
 
-/** Who polls, where that is another process, and who else is there. */
+/** Who checks, if it is another process, and who else is connected. */
 function updatesFact({ company, isFollowing }: PollingState): readonly Fact[] {
   const host = company?.checkedBy?.isUs === false ? company.checkedBy.host : null;
   const boards = company == null || company.boards < 2 ? [] : [{ name: 'Boards', value: `${company.boards} are open` }];
@@ -39,7 +39,6 @@ function missingDetails({ baseUrl, hasKey }: MissingSetup): readonly Fact[] {
 
 type DetailsSource = Pick<Board, 'clockSkew' | 'facts' | 'now' | 'setup' | 'state' | 'zone'>;
 
-/** Rows of the details: service, clock, calls and files. */
 export function boardDetails({ clockSkew, facts, now, setup, state, zone }: DetailsSource): readonly Fact[] {
   const { polling, serviceClock } = state;
   const zoned = serviceClock.zone === undefined ? '' : `${serviceClock.zone.name}, `;
@@ -68,12 +67,12 @@ export function boardDetails({ clockSkew, facts, now, setup, state, zone }: Deta
 }
 
 interface DetailsProps extends Pick<ShownOverlay, 'lines' | 'scroll'> {
-  /** Shown as a table where that fits; null while the service is not set up, which is said in words. */
+  /** A table if it fits; null while the service is not set up. */
   readonly facts: readonly Fact[] | null;
   readonly size: PaneSize;
 }
 
-/** Connection, calls and files: a table where it fits, else lines that scroll. */
+/** Connection, calls and files: a table if it fits, else lines that scroll. */
 export function Details({ facts, lines, scroll, size }: DetailsProps) {
   if (facts === null || !fitsTable(facts, size)) {
     return <Pane texts={{ title: 'Details', ...scrollStatus(scroll) }} size={size} isFocused lines={lines} />;
@@ -94,7 +93,6 @@ function fitsTable(details: readonly Fact[], size: PaneSize): boolean {
   return details.length * 2 + 3 <= size.height && width <= size.width;
 }
 
-/** The details below each other, in a pane of so many cells. */
 export function detailsText(details: readonly Fact[], width: number): readonly Line[] {
   const room = Math.max(10, width - 1);
   return details.flatMap(({ name, value }) => [

@@ -8,7 +8,7 @@ import type { Board } from './board.ts';
 import { inBackground, showMessage } from './footer/messages.ts';
 import type { Binding } from './keys/binding.ts';
 
-/** Silences or un-silences; what changes meanwhile is marked on the board, and not notified later. */
+/** Mutes or unmutes; changes in between are marked but not notified later. */
 function toggleSilence(board: Board): void {
   const { notificationSwitch } = board;
   if (notificationSwitch === null) return;
@@ -46,7 +46,7 @@ export function useSilence(notificationSwitch: NotificationSwitch | null): boole
   return useSyncExternalStore(subscribe, isSilent, isSilent);
 }
 
-/** Keeps the title of the terminal's window as the board is; writes only what reads differently. */
+/** Keeps the window's title up to date; writes only changes. */
 export function useTerminalTitle(
   counted: StageCounts,
   glyphs: GlyphSet,

@@ -7,7 +7,7 @@ import { type Move, moving } from './keys/movement.ts';
 
 const reversed = ({ isReversed, order }: Sorting): Sorting => ({ order, isReversed: !isReversed });
 
-/** The order so many further on; behind the last comes the first. */
+/** The order this many steps further, wrapping around. */
 function stepped({ order }: Sorting, by: number): Sorting {
   const { length } = sortOrders;
   const at = (((sortOrders.indexOf(order) + by) % length) + length) % length;
@@ -19,13 +19,12 @@ function sayOrder({ change }: Board, sorting: Sorting): void {
   showMessage({ change }, `Sorted ${title}, ${first}.`);
 }
 
-/** The keys that lead to another order of the list. */
+/** The keys for the order of the list. */
 export const sortKeys: readonly Binding[] = [
   {
     keys: ['s'],
     hint: 'order',
-    description:
-      'Choose the order of the list',
+    description: 'Choose the order of the list',
     alsoFoundBy: ['sort'],
     run: ({ change }) => change(({ sorting }) => ({ sortingBefore: sorting })),
   },

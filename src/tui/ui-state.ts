@@ -11,28 +11,28 @@ import type { ListedParcels } from '../store/saved-view.ts';
 import { emptyEdit, type LineState, type TextEdit } from './field/text-edit.ts';
 import type { Focus } from './layout.ts';
 
-/** A message in the footer, until the next key; a plain one leaves by itself. */
+/** A message in the footer until the next key; a plain one disappears by itself. */
 export interface Message {
   readonly tone: 'plain' | 'attention';
   readonly text: string;
-  /** What the user can do now, behind the text: it stays whole where there is no room for both. */
+  /** Advice after the text; it is never cut. */
   readonly advice?: string;
-  /** How long it stays, in milliseconds, where that is longer than usual. */
+  /** How long it stays, in milliseconds; the usual time by default. */
   readonly shownMs?: number;
-  /** True for what is so only while the database cannot be reached. */
+  /** True if it only applies while the database is away. */
   readonly isCutOff?: boolean;
 }
 
-/** A question in the place of the input bar. It names its parcel itself, because another one may be selected by the time it is answered. */
+/** A question in the input bar. It keeps its parcel, because the selection can change. */
 export interface Prompt {
   readonly name: string;
-  /** What to type; for a question that y or n answers, the question. */
+  /** What to type, or the yes/no question. */
   readonly placeholder: string;
-  /** What is typed so far; null for a question that y or n answers. */
+  /** The typed text; null for a yes/no question. */
   readonly edit: TextEdit | null;
-  /** What is wrong with an answer, as a sentence; null when nothing is. */
+  /** Why the answer is not valid; null if it is. */
   readonly problemOf?: (text: string) => string | null;
-  /** Takes the answer, without white space around it; empty for a yes. */
+  /** Receives the trimmed answer; empty for yes. */
   readonly accept: (text: string) => void;
   readonly cancel?: () => void;
   readonly complete?: (text: string, cursor: number) => Completions | null;
@@ -40,14 +40,14 @@ export interface Prompt {
 
 export interface Picker {
   readonly take: (courierCode: string) => void;
-  /** Takes what was typed when it is closed without a choice; absent where that is not wanted. */
+  /** Receives the typed text when closed without a choice; absent if not needed. */
   readonly leave?: (typed: string) => void;
   readonly likely: readonly string[];
   readonly query: TextEdit;
   readonly index: number;
 }
 
-/** What Tab has completed last. */
+/** The last completion. */
 export interface Completing {
   readonly before: TextEdit;
   readonly completions: Completions;
@@ -70,7 +70,7 @@ export interface OpenScan {
   readonly notes: readonly string[];
 }
 
-/** One question of the conversation, in its order; `hook` is asked within `notify`. */
+/** A question of set-up, in order; `hook` is part of `notify`. */
 export type SetupStep =
   | 'service'
   | 'url'
@@ -88,32 +88,32 @@ export type SetupField = 'url' | 'header' | 'key' | 'command' | 'zone' | 'hook';
 export interface SettingUp {
   readonly step: SetupStep;
   readonly done: readonly SetupStep[];
-  /** Null until it is known. */
+  /** Null until known. */
   readonly now: SetupNow | null;
   readonly notes: readonly SetupNote[];
-  /** What is being done, as a phrase: nothing else can be chosen until then; null when nothing is. */
+  /** What is in progress, as a phrase; null for nothing. */
   readonly busy: string | null;
-  /** The selected choice of the step; null for the one that the step suggests. */
+  /** The selected choice; null for the suggested one. */
   readonly index: number | null;
-  /** Rows above the window, once the user has scrolled; null lets the selection decide. */
+  /** Rows above the window after scrolling; null to follow the selection. */
   readonly offset: number | null;
-  /** The key is one of them: it leaves the state when it is saved, with the service that it was typed for, or with the conversation. */
+  /** Includes the API key, which is removed when it is saved, or when the service or set-up is left. */
   readonly fields: Readonly<Record<SetupField, TextEdit>>;
-  /** What was chosen in this conversation; null leaves the service as it is. */
+  /** The chosen service; null for the current one. */
   readonly service: ServiceChoice | null;
-  /** Null leaves the key as it is. */
+  /** The chosen key; null for the current one. */
   readonly key: KeySource | null;
-  /** Counts the proofs: another number begins another one. */
+  /** A new number starts a new check. */
   readonly run: number;
-  /** What the last one found; null while it runs. */
+  /** Result of the last check; null while it runs. */
   readonly proof: Proof | null;
-  /** Null until they are known. */
+  /** Null until known. */
   readonly stores: readonly SetupChoice[] | null;
-  /** Null until they are known. */
+  /** Null until known. */
   readonly channels: readonly SetupChoice[] | null;
-  /** Null until the user has changed what is set. */
+  /** Null until the user changes it. */
   readonly chosenChannels: readonly string[] | null;
-  /** What came of trying a channel, by its id. */
+  /** Results of channel tests by id. */
   readonly trials: Readonly<Record<string, SetupNote>>;
 }
 
@@ -126,65 +126,65 @@ export interface OverlayState {
 export interface UiState extends OverlayState {
   readonly focus: Focus;
   readonly message: Message | null;
-  /** Whether the focused pane has the window for itself, as the user wanted it; null lets the window's size decide. */
+  /** Whether the focused pane is zoomed; null to decide by the window's size. */
   readonly zoom: boolean | null;
   readonly timelineOffset: number;
   readonly timeMode: TimeMode;
 
   readonly listed: ListedParcels;
   readonly sorting: Sorting;
-  /** The order as it was when the menu was opened, which Escape brings back; null while the menu is closed. */
+  /** The order before the menu opened; null while it is closed. */
   readonly sortingBefore: Sorting | null;
-  /** As it is typed; empty for all. */
+  /** As typed; empty for all. */
   readonly filter: TextEdit;
-  /** The chosen parcel; it may be out of sight. */
+  /** The chosen parcel, visible or not. */
   readonly selectedId: string | null;
-  /** Key of the group whose heading the user chose; null when a parcel is. */
+  /** Key of the chosen group heading; null for none. */
   readonly selectedGroup: string | null;
   readonly selectedIndex: number;
-  /** A parcel that is to be seen, wherever it stands: its group is opened for it. Null when that is done. */
+  /** A parcel to reveal by expanding its group; null for none. */
   readonly revealedId: string | null;
-  /** Keys of the groups of which only the heading is shown while nothing is filtered. */
+  /** Keys of collapsed groups without a filter. */
   readonly collapsed: readonly string[];
   readonly collapsedInFilter: { readonly filter: string; readonly groups: readonly string[] } | null;
-  /** Ids of the parcels that were marked, range left out; some may be gone. */
+  /** Ids of marked parcels without the range; some may be gone. */
   readonly marked: ReadonlySet<string>;
-  /** The parcel with which a range was begun, which reaches to the selected one; null outside a range. */
+  /** The parcel where the range starts; null outside a range. */
   readonly rangeFrom: string | null;
 
   /** The input bar. */
   readonly draft: TextEdit;
-  /** A text that waits for the couriers, which are null until they are there; null when none waits. */
+  /** A text that waits for the couriers; null for none. */
   readonly lookup: { readonly text: string; readonly read: CourierReader | null } | null;
   readonly doubted: readonly string[];
-  /** What was entered, oldest first. */
+  /** Entered lines, oldest first. */
   readonly entered: readonly string[];
-  /** Numbers that were deleted, and are no part of what was entered any more. */
+  /** Deleted numbers, which are removed from the entered lines. */
   readonly forgotten: readonly string[];
-  /** A line that was entered before and stands in the bar again; null for none. */
+  /** An earlier line that is in the bar again; null for none. */
   readonly recall: { readonly typed: TextEdit; readonly index: number; readonly text: string } | null;
-  /** What was cut out last, of any field; empty for nothing. */
+  /** The last cut of any field; empty for none. */
   readonly lastCut: string;
   readonly completing: Completing | null;
   readonly prompt: Prompt | null;
   readonly picker: Picker | null;
 
   readonly helpQuery: TextEdit;
-  /** The selected one of what the help lists; -1 while none is. */
+  /** Index of the selected key of the help; -1 for none. */
   readonly helpIndex: number;
-  /** What the help was opened over, which comes back when it is closed; null for the panes. */
+  /** The overlay below the help, which returns when it is closed; null for the panes. */
   readonly helpCovers: OverlayState | null;
-  /** The selected line of the change log, by its number; null for the first one shown. */
+  /** Sequence number of the selected change; null for the first visible one. */
   readonly newsSelected: number | null;
-  /** The newest line that the user had seen when the news were opened: what they saw stands below a rule. */
+  /** Newest line seen before the news opened. */
   readonly newsAfter: number;
-  /** The newest line that the open news have shown; null when they were never open. */
+  /** Newest line shown in the news; null if they were never open. */
   readonly newsSeq: number | null;
-  /** The open list of found numbers, or the last one, which V opens again. */
+  /** The last list of found numbers, which V opens again. */
   readonly scan: OpenScan | null;
   /** The last pasted text of several lines without a number. */
   readonly withoutNumber: string | null;
-  /** Null while nobody sets up. */
+  /** Null outside set-up. */
   readonly settingUp: SettingUp | null;
 }
 
@@ -229,7 +229,7 @@ export const initialUiState: UiState = {
   settingUp: null,
 };
 
-/** The fields that change, or what they change to, from the newest state. */
+/** The changed fields, or a function of the newest state. */
 export type Changes = Partial<UiState> | ((ui: UiState) => Partial<UiState>);
 
 export type Change = (changes: Changes) => void;

@@ -518,7 +518,7 @@ describe('adding', () => {
     screen.type(`\u001b[200~${lines.join('\n')}\u001b[201~`);
     await screen.waitForText('@nosuch');
     screen.type('\r');
-    await screen.waitForText('2 added, 3 left: 2 with a wrong check digit, 1 with an unknown courier.');
+    await screen.waitForText('2 added, 3 not added: 2 with a wrong check digit, 1 with an unknown courier.');
     expect(screen.text()).toContain('add ▸ RB100000006CN ⏎ RB100000007CN ⏎ RB123456785CN @nosuch');
     expect(monitor.calls).toHaveLength(3);
   });
@@ -545,7 +545,7 @@ describe('adding', () => {
     for (const key of ['\u0015', ...'rb100000006cn']) screen.type(key);
     await screen.waitForText('rb100000006cn');
     screen.type('\r');
-    await screen.waitForText('Enter adds it anyway: RB100000006CN.');
+    await screen.waitForText('Press Enter to add it anyway: RB100000006CN.');
     expect(monitor.calls).toEqual(['start']);
   });
 
@@ -598,7 +598,7 @@ describe('spending', () => {
     screen.type(`\u001b[200~${numbers.join(', ')}\u001b[201~`);
     await screen.waitForText('JD1000000119');
     screen.type('\r');
-    await screen.waitForText('120 numbers? They take up to 120 registrations of the account and 4 calls. y/n');
+    await screen.waitForText('120 numbers? This uses up to 120 registrations and 4 calls. y/n');
     screen.type('n');
     await screen.waitForText('JD1000000119');
     expect(monitor.calls).toEqual(['start']);
@@ -650,7 +650,7 @@ describe('acting on parcels', () => {
     screen.type('r');
     await screen.waitForText('Checked 1 parcel: no change.');
     screen.type('R');
-    await screen.waitForText('Nothing is due');
+    await screen.waitForText('All up to date');
     expect(monitor.calls).toEqual(['start', 'refresh parcel-1', 'refreshDue']);
   });
 
@@ -698,7 +698,7 @@ describe('acting at the service', () => {
     const calls: string[] = [];
     const { screen } = await start([aParcel()], { account: recordingAccount(calls) });
     screen.type('f');
-    await screen.waitForText('Already asked at 11:00. Possible again at 17:00.');
+    await screen.waitForText('Already asked at 11:00. Try again at 17:00.');
     expect(calls).toEqual(['retrack parcel-1']);
   });
 
@@ -752,7 +752,7 @@ describe('acting at the service', () => {
     await screen.waitForText('UPS · 联合包裹');
     for (const key of 'ups') screen.type(key);
     screen.type('\r');
-    await screen.waitForText('Moved LX123456789CN to UPS.');
+    await screen.waitForText('Courier of LX123456789CN changed to UPS.');
     expect(calls).toEqual(['courier parcel-1 ups']);
     expect(screen.text()).toContain('add ▸ press a: number');
   });
@@ -834,12 +834,12 @@ describe('a message', () => {
     const { clock, screen } = await start([]);
     screen.type('a');
     for (const key of 'abcd\r') screen.type(key);
-    await screen.waitForText('no digits');
+    await screen.waitForText('A tracking number has digits');
     await othersTurn();
     await clock.advance(60_000);
-    expect(screen.text()).toContain('no digits');
+    expect(screen.text()).toContain('A tracking number has digits');
     screen.type('d');
-    await screen.waitUntilGone('no digits');
+    await screen.waitUntilGone('A tracking number has digits');
   });
 
   test('a problem in the header is not repeated next to the parcel', async () => {

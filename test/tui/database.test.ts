@@ -29,7 +29,7 @@ test('keys that write say why they do nothing where the watchlist can only be re
   }
   expect(monitor.calls).toEqual(['start']);
   screen.type('jY');
-  await screen.waitForText("The courier page is not known yet.");
+  await screen.waitForText('The courier page is not known yet.');
 });
 
 test('the header says since when the database is cut off', async () => {

@@ -66,9 +66,9 @@ describe('filter terms', () => {
   });
 
   test.each([
-    ['courir:', 'There is no term "courir:"; there are stage: courier:', 'Did you mean "courier:"?'],
-    ['stage:flown', '"stage:" cannot be "flown"; there are attention', ''],
-    ['tag:gfit', 'No parcel has "tag:gfit"; there is gift.', 'Did you mean "tag:gift"?'],
+    ['courir:', 'Unknown filter "courir:". Use: stage: courier:', 'Did you mean "courier:"?'],
+    ['stage:flown', '"stage:" cannot be "flown". Use: attention', ''],
+    ['tag:gfit', 'No parcel has "tag:gfit". Use: gift.', 'Did you mean "tag:gift"?'],
   ])('that do not exist are said at once, and Enter leaves what was typed: %s', async (typed, sentence, advice) => {
     const { screen } = await start();
     screen.type(`lamp ${typed}`);
@@ -99,6 +99,8 @@ describe('filter terms', () => {
   test('say in a narrow window what was meant', async () => {
     const { screen } = await start([60, 20]);
     screen.type('courir:');
-    expect(lastLine(await screen.waitForText('no term'))).toMatch(/There is no term .*… Did you mean "courier:"\?/);
+    expect(lastLine(await screen.waitForText('Unknown filter'))).toMatch(
+      /Unknown filter .*… Did you mean "courier:"\?/,
+    );
   });
 });

@@ -155,7 +155,7 @@ export function groupHeading(input: GroupHeadingInput): Line {
     ...(attention === 0
       ? []
       : [{ text: `${stageTable.attention.sign} ${attention} · `, tone: 'attention' as const, bold: true }]),
-    ...(unread === 0 ? [] : [{ text: `${unread} unread · `, tone: 'accent' as const }]),
+    ...(unread === 0 ? [] : [{ text: `${unread} new · `, tone: 'accent' as const }]),
   ];
   const right: Line = [...hidden, { text: `${count} `, dim: true }];
   const sign = isCollapsed ? collapsedSign : '';

@@ -31,7 +31,7 @@ import { readImportTable } from './rows.ts';
 interface ImportOptions extends AccountImportOptions {
   readonly fromAccount?: boolean;
   readonly left?: string;
-  /** Which field stands under which heading, each as `number=Tracking,label=Item`. */
+  /** Which field has which heading, each as `number=Tracking,label=Item`. */
   readonly map?: readonly string[];
   readonly mapCourier?: readonly string[];
   readonly courier?: string;
@@ -50,7 +50,7 @@ export async function runImport(
       [options.mapCourier, '--map-courier goes with a file: the account names couriers by their codes.'],
       [options.courier, '--courier goes with a file: the account knows the courier of each number.'],
       [options.tag, '--tag goes with a file; "edit NUMBER --tag" tags what comes from the account.'],
-      [options.left, '--left goes with a file: the account holds numbers only.'],
+      [options.left, '--left goes with a file: the account has only numbers.'],
     ] as const) {
       if (given !== undefined) throw new UsageError(why);
     }

@@ -42,11 +42,11 @@ export const faults = {
   'blank-record': 'a blank record after a full one',
   'missing-record': 'one number, or the named ones, are neither accepted nor rejected',
   'no-record': 'records are NO_RECORD without events and without nextUpdateTime',
-  'wrong-order': 'records stand in the opposite order',
+  'wrong-order': 'records are in the opposite order',
   'duplicate-records': 'every record comes twice',
   'repeating-page': 'every page is the first one again, and another one is promised',
   'hostile-text': 'escape sequences, bidirectional overrides, zero-width characters and very long texts',
-  'unknown-status': 'statuses that nobody has heard of',
+  'unknown-status': 'unknown statuses',
   'every-optional-missing': 'records with a number and nothing else',
 } as const;
 

@@ -243,7 +243,7 @@ export function openAccount(settings: WorldSettings, startedAt: EpochMs, registe
       const [existing] = registry.find(trackNo, courierCode);
       const courier = existing?.courier ?? (courierCode === null ? detectCourier(trackNo) : couriers.get(courierCode));
       if (courier === undefined) return { kind: 'unsupported-courier' };
-      // Without a courier there is nobody to ask.
+      // There is no courier to query.
       if (courier === null) return { trackNo, trackingStatus: '002', transitStatus: 'NO_RECORD' };
       const parcel = { trackNo, courier, ...lives.of(trackNo, courier, now) };
       const isKnown = existing !== undefined && existing.extraKnownSince !== null;

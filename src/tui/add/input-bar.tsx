@@ -11,7 +11,7 @@ import { setupBarText } from '../setup/steps.ts';
 import { Field } from '../typing/field.tsx';
 
 interface BarText extends NamedField {
-  /** Null for a question that one key answers. */
+  /** Null for a yes/no question. */
   readonly edit: TextEdit | null;
 }
 
@@ -43,7 +43,7 @@ function leadSegment(text: BarText): Segment {
 /** Cells before the field. */
 export const barColumn = (text: Pick<BarText, 'name'>): number => cellWidth(leadOf(text));
 
-/** Cells of the field in a line of this width; one stays free. */
+/** Cells of the field in a line of this width; one cell stays free. */
 export const barWidth = (text: Pick<BarText, 'name'>, width: number): number =>
   Math.max(2, width - barColumn(text) - 1);
 

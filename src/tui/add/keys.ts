@@ -18,7 +18,7 @@ export const openAdd: Binding = {
   run: ({ change }) => change({ focus: 'add' }),
 };
 
-/** Types an `@` and opens the picker over the couriers. */
+/** Types an `@` and opens the courier picker. */
 const pickCourierForDraft: Binding['run'] = ({ change }) =>
   change(({ draft }) => ({ draft: applyEdit(draft, { kind: 'insert', text: '@' }), ...openDraftPicker(change) }));
 
@@ -28,7 +28,7 @@ const draftText: EditedText = {
   complete: ({ state, ui }) => completeEntry(ui.draft.text, ui.draft.cursor, state.parcels),
 };
 
-/** Leaves the bar; who has entered first numbers while setting up is done with that. */
+/** Leaves the bar; during set-up, this ends the step of the first numbers. */
 function leaveBar(board: Board): void {
   if (board.ui.settingUp !== null && board.state.parcels.length > 0) closeSetup(board);
   else board.change({ focus: 'list' });

@@ -65,7 +65,7 @@ function summaryWords(outcomes: readonly AddOutcome[]): string {
   return resultWords(outcomes.map(({ kind }) => ({ kind: kind === 'duplicate' ? 'known' : 'registered' })));
 }
 
-/** An entry with the code of the courier that it names, and why it is not added, or null. */
+/** An entry with its courier code, and why it is not added, or null. */
 function readEntry(
   { input, text }: TextEntry,
   read: CourierReader,
@@ -85,7 +85,7 @@ function whyDoubted(
   doubted: readonly string[],
 ): LeftEntry | null {
   const isDoubted = !doubted.includes(trackNo) && unverifiedKind(trackNo, courierCode) !== null;
-  // What to do first: a narrow window cuts the rest, and the number stands in the bar.
+  // Comes first, because narrow windows cut the rest and the number is in the bar.
   const message = `Wrong check digit? Press Enter to add it anyway: ${trackNo}.`;
   return isDoubted ? { reason: 'check-digit', message } : null;
 }
@@ -94,7 +94,7 @@ function draftParcel({ trackNo, courierCode, label }: Extract<AddInput, { kind: 
   return { trackNo, courierCode, label, postalCode: null, phoneSuffix: null };
 }
 
-/** The question for the extra that a chosen courier needs; null when it needs none or has a default. */
+/** The question for the extra that a courier needs; null if it needs none or has a default. */
 function questionForExtra(board: Board, { parcel, text }: NewEntry, left: readonly LeftEntry[]): Prompt | null {
   const { courierCode } = parcel;
   const need = courierCode === null ? null : courierNeeds(courierCode);
@@ -114,9 +114,9 @@ function questionForExtra(board: Board, { parcel, text }: NewEntry, left: readon
 }
 
 /**
- * Adds entries as one step of undo, selects the last and says what came of them; what cannot be kept goes back to the
+ * Adds entries as one undo step, selects the last one and shows the outcome. What cannot be saved returns to the
  * bar.
- * @param left entries that were entered along with them and are not added
+ * @param left entries that are not added
  */
 function addEntries(board: Board, entries: readonly NewEntry[], left: readonly LeftEntry[] = []): void {
   const { change, monitor } = board;
@@ -131,7 +131,7 @@ function addEntries(board: Board, entries: readonly NewEntry[], left: readonly L
         focus: ui.focus === 'filter' ? 'list' : ui.focus,
         ...withSelected(ui, last.parcel.id, 0),
       }));
-      // Of a complaint about the next entry nobody would hear any more otherwise.
+      // Otherwise a problem of the next entry would go unnoticed.
       if (left.length === 0) sayInPassing(board, summaryWords(added));
       else showMessage(board, partialAddWords(countsOf(added), left), { tone: 'attention' });
     }
@@ -154,17 +154,16 @@ function questionOfCost(board: Board, entries: readonly NewEntry[], left: readon
   };
 }
 
-/** Entries of the input bar, as they can be added or not. */
+/** Entries of the input bar, split into addable and others. */
 interface SortedEntries {
   readonly good: readonly NewEntry[];
-  /** What is not added, or not before it is entered once more. */
+  /** Entries that are not added, or only after a second Enter. */
   readonly left: readonly (LeftEntry & { readonly text: string })[];
   readonly doubted: readonly string[];
-  /** What the user has to answer before the good ones are added; null when nothing. */
+  /** A question before the others are added; null for none. */
   readonly question: Prompt | null;
 }
 
-/** Tells what can be added from what cannot. */
 export function sortEntries(board: Board, entries: readonly TextEntry[], read: CourierReader): SortedEntries {
   const checked = entries.map((entry) => readEntry(entry, read, board.ui.doubted));
   const left = checked.flatMap(({ text, why }) => (why === null ? [] : [{ ...why, text }]));

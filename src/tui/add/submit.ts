@@ -13,8 +13,8 @@ import type { Change, UiState } from '../ui-state.ts';
 import { sortEntries, submitEntries } from './state.ts';
 
 /**
- * Completes the courier behind an `@`: the only one whose code begins so is taken, else the picker opens with what was typed.
- * Answers false where the cursor is in none, where a code is whole, and while a text that was entered waits for the couriers.
+ * Completes the courier after `@`: takes a unique match, else opens the picker. Returns false if the cursor is not
+ * in a courier, if the code is complete, or while an entry waits for the couriers.
  */
 export function completeCourier({ change, courierList, ui }: Board): boolean {
   const { draft } = ui;
@@ -33,7 +33,7 @@ export function completeCourier({ change, courierList, ui }: Board): boolean {
   return true;
 }
 
-/** Opens the picker for the courier behind the `@` at the cursor; what was typed in it without a choice stays behind that. */
+/** Opens the picker for the courier at the cursor; without a choice, the typed text stays. */
 export const openDraftPicker = (change: Change, query?: TextEdit): Pick<UiState, 'picker'> =>
   openPicker(
     {
@@ -51,9 +51,8 @@ export const openDraftPicker = (change: Change, query?: TextEdit): Pick<UiState,
 const lookingUp = 'Looking up the courier…';
 
 /**
- * Adds what the input bar holds. What cannot be added stays in the bar, with a sentence that says why. A courier that
- * Get Carriers does not list would cost a registration, so that list is waited for; until it is there the text stays
- * in the bar, too, and {@link finishLookup} goes on.
+ * Adds the entries of the bar; others stay in it with the reason. Waits for the list of couriers, because a
+ * registration under an unknown code is lost; {@link finishLookup} then continues.
  */
 export function submitDraft(board: Board): void {
   const { change, courierList, ui } = board;
@@ -77,7 +76,7 @@ function lookUp(board: Board, text: string): void {
   const { change, couriers } = board;
   change(({ lookup }) => ({ lookup: { text, read: lookup?.read ?? null } }));
   showMessage(board, lookingUp);
-  // Why there is none is shown by the picker; without a list every code is let pass.
+  // The picker shows why there is no list; without one, every code is accepted.
   const listed = couriers.list().catch(() => null);
   void listed.then((list) =>
     change(({ lookup }) => (lookup === null ? {} : { lookup: { ...lookup, read: courierReader(list) } })),
@@ -85,8 +84,8 @@ function lookUp(board: Board, text: string): void {
 }
 
 /**
- * Adds a text that has waited for the couriers once they are there: only when the bar still holds that very text, and
- * nothing that the user has opened since is covered. Otherwise the text is left to the user. Harmless at any other time.
+ * Continues {@link submit} once the couriers are loaded, if the bar still contains the same text and nothing else is
+ * open.
  * @param context where keys go now
  */
 export function finishLookup(board: Board, context: KeyContext): void {
@@ -107,7 +106,7 @@ export function finishLookup(board: Board, context: KeyContext): void {
 }
 
 export function openBarWith({ change }: Board, text: string, isInBar: boolean): void {
-  // A read that ends with an @ was typed that far; the courier comes next.
+  // After an `@`, the courier comes next.
   const namesCourier = text.endsWith('@') && isInBar;
   change(({ draft, settingUp }) => ({
     ...showOverlay(null),

@@ -11,35 +11,34 @@ import { takePasteWhereOneChooses } from '../setup/answers.ts';
 import { longestPaste } from '../terminal/tokens.ts';
 import { keyContextOf, keysOf } from './keymap.ts';
 
-/** What is said of a line that would be longer. */
 export const cutMessage = `The line is full (${longestLine} characters). Use "parcel-monitor import" for files of any length.`;
 
 const cutNote = `Only the first ${longestPaste} characters were read. Use "parcel-monitor add --scan FILE" to read all.`;
 
-/** A line in which nothing was found is put into the bar up to this length, in characters: no longer one was typed. */
+/** A single line without numbers goes into the bar up to this length, in characters. */
 const longestForBar = 500;
-/** Fewer digits than this make no number. */
+/** Fewer digits are not a number. */
 const fewestDigits = 5;
 
-/** A paste, and where it meets the board. */
+/** A paste, and the state of the board. */
 interface Paste {
   readonly context: KeyContext;
   readonly paste: string;
-  /** Its lines as the bar would hold them; null when it is too long for that. */
+  /** Its lines for the bar; null if it is too long. */
   readonly text: string | null;
-  /** The text of several lines that was pasted last and holds no number; null when there is none. */
+  /** The last pasted text of several lines without numbers; null for none. */
   readonly withoutNumber: string | null;
 }
 
 /**
- * Where a paste goes that belongs to no field: few plain numbers, and a line of words, into the input bar; many numbers are
- * listed as rows before any is added; any other text is scanned for numbers. The first case that applies decides.
+ * Decides where a paste without a field goes: a few numbers or a line of words into the bar, many numbers into a
+ * list, other texts to the scanner. The first matching case wins.
  */
 export function pasteTarget({ context, paste, text, withoutNumber }: Paste): 'nowhere' | 'bar' | 'rows' | 'scan' {
   const isList = context === 'scan';
   if (text === '') return 'nowhere';
   if (text === null) return 'scan';
-  // A text that is pasted once more is wanted as it is.
+  // Pasting a text again means to keep it as it is.
   if (text === withoutNumber && !isList) return 'bar';
   if (context === 'add' && !/[\r\n]\s*\S/.test(paste)) return 'bar';
   const entries: readonly TextEntry[] = readEnteredText(text);
@@ -50,7 +49,7 @@ export function pasteTarget({ context, paste, text, withoutNumber }: Paste): 'no
   return !isList && digits < fewestDigits && !text.includes('\n') ? 'bar' : 'scan';
 }
 
-/** A paste goes where text goes: the field that has the focus; else it may be numbers to add. */
+/** A paste goes to the focused field; without one it may contain numbers. */
 export function handlePaste(board: Board, paste: string): void {
   const { change, scan, ui } = board;
   const context = keyContextOf(ui);
@@ -85,7 +84,7 @@ function takePaste(board: Board, context: KeyContext, paste: string): void {
       text: paste.slice(0, longestPaste).replace(/\r\n?/g, '\n'),
       notes: paste.length > longestPaste ? [cutNote] : [],
       otherwise: () => {
-        // Alone there is no bar to go to.
+        // Without the board there is no bar.
         if (board.foundAlready !== undefined || text === null) return null;
         if (!text.includes('\n') && text.length <= longestForBar) {
           openBarWith(board, text, isInBar);

@@ -26,7 +26,7 @@ import type { UiState } from '../ui-state.ts';
 
 export function keyContextOf(ui: UiState): KeyContext {
   const { focus, overlay, picker, prompt, settingUp, sortingBefore } = ui;
-  // What is asked about a found number stands over the list of them.
+  // Questions about a found number appear above the list.
   const isAsked = overlay === 'scan' && (picker !== null || prompt !== null);
   if (overlay !== null && !isAsked) return overlay;
   if (picker !== null) return 'picker';
@@ -82,7 +82,7 @@ const detailsKeys: KeyGroup = {
 
 const quit: Pick<Binding, 'run'> = { run: (board) => board.quit() };
 
-/** Keys that hold in every pane, and some of them in overlays and while typing. */
+/** Keys of all panes; some also work in overlays and while typing. */
 const everywhereKeys: KeyGroup = {
   context: 'global',
   title: 'Everywhere',
@@ -134,7 +134,7 @@ const everywhereKeys: KeyGroup = {
   ],
 };
 
-/** All keys of the board, in the order of the help. */
+/** All keys in the order of the help. */
 export const keymap: readonly KeyGroup[] = [
   everywhereKeys,
   listKeys,
@@ -157,7 +157,7 @@ export const keymap: readonly KeyGroup[] = [
 export const keysOf = (context: KeyContext): KeyGroup =>
   keymap.find((group) => group.context === context) ?? everywhereKeys;
 
-/** What edits the line of the focused field; where there is none, nothing happens. */
+/** Edits the line of the focused field, if there is one. */
 export const lineEditing =
   (change: Board['change']): Board['editLine'] =>
   (command) =>
@@ -166,7 +166,7 @@ export const lineEditing =
       return text === undefined ? {} : lineEdited(ui, text, command);
     });
 
-/** The binding of a key in a context, or null. */
+/** Returns the binding of a key in a context, or null. */
 export function findBinding(context: KeyContext, keyName: string): Binding | null {
   const within = ({ bindings }: KeyGroup): Binding | undefined =>
     bindings.find((binding) => binding.keys.includes(keyName));

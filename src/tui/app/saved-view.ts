@@ -9,7 +9,7 @@ import { showFound } from '../scan/state.ts';
 import { setupAtFirst } from '../setup/state.ts';
 import { initialUiState, type UiState } from '../ui-state.ts';
 
-/** The board as it opens: as it was left, but for what is not known here. */
+/** The initial state: the saved view, without unknown values. */
 function openedUi(view: KeptView): UiState {
   const zoomed = mainPanes.find((pane) => pane === view.zoomedPane);
   const order = sortOrders.find((name) => name === view.order);
@@ -55,7 +55,7 @@ function keptViewOf(ui: UiState): ViewChanges {
   };
 }
 
-/** Has remembered what of the screen has changed since it was opened. */
+/** Saves what has changed in the view. */
 export function useKeptView(ui: UiState, keepView: (changes: ViewChanges) => void): void {
   const kept = useRef<ViewChanges | null>(null);
   useEffect(() => {

@@ -1,4 +1,3 @@
-import { termExamples } from '../../board/filter-syntax.ts';
 import { adviceForNoMatch, completeFilter, type FilterProblem, filterProblem } from '../../board/filter-typing.ts';
 import type { Board } from '../board.ts';
 import { emptyEdit } from '../field/text-edit.ts';
@@ -8,12 +7,12 @@ import { moveSelection } from '../list/keys.ts';
 import { completeKeys } from '../typing/keys.ts';
 import type { Message } from '../ui-state.ts';
 
-/** What is wrong with the filter as a whole: nothing of it is being typed any more. Null when nothing is. */
+/** The problem of the complete filter; null for none. */
 function wholeFilterProblem({ state, ui }: Board): Message | null {
   return asMessage(filterProblem(ui.filter.text, state.parcels), 'attention');
 }
 
-/** What stands under the filter while it is typed: what is wrong, or what can follow; null for nothing. */
+/** The line under a filter: its problem, or what can follow; null for none. */
 export function filterMessage(board: Board): Message | null {
   const { state, ui } = board;
   if (ui.focus !== 'filter') return null;
@@ -21,7 +20,7 @@ export function filterMessage(board: Board): Message | null {
   return asMessage(problem, problem?.kind === 'begun' ? 'plain' : 'attention') ?? noMatchMessage(board);
 }
 
-/** What was probably meant by a filter without a mistake that no parcel matches; null when that is not known. */
+/** A suggestion for a valid filter without matches; null for none. */
 function noMatchMessage({ arrangement, state, ui }: Board): Message | null {
   if (arrangement.order.length > 0 || state.parcels.length === 0) return null;
   const advice = adviceForNoMatch(ui.filter.text);

@@ -25,16 +25,16 @@ export function inBackground(board: Pick<Board, 'change'>, work: () => Promise<v
   );
 }
 
-/** Says that something begins, runs it, and shows the sentence that it answers. */
+/** Shows that something starts, runs it, and shows its outcome. */
 export function runWithStatus(board: Pick<Board, 'change'>, beginning: string, work: () => Promise<string>): void {
   showMessage(board, beginning);
   inBackground(board, async () => showMessage(board, await work()));
 }
 
-/** How long a message stays that needs nothing of the user, in milliseconds: it answers a key, so somebody looks. */
+/** How long a message without required action stays, in milliseconds. */
 const shownMs = 8000;
 
-/** Takes a plain message off the screen after a while. One that needs the user stays until the next key. */
+/** Removes a plain message after a while. Messages that need the user stay until the next key. */
 export function useMessageExpiry(clock: Clock, message: Message | null, change: Pick<Board, 'change'>['change']): void {
   useEffect(() => {
     if (message === null || message.tone === 'attention') return;
@@ -44,7 +44,7 @@ export function useMessageExpiry(clock: Clock, message: Message | null, change: 
   }, [clock, message, change]);
 }
 
-/** Says in passing what has been taken over while the board is open; what needs the user stays in its place. */
+/** Shows a transient message about a changed setting, unless a message needs the user. */
 export function useTakenOver(
   news: { readonly sentence: string } | null | undefined,
   change: Pick<Board, 'change'>['change'],

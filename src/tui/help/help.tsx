@@ -21,9 +21,8 @@ export interface HelpItem {
 type ListedGroup = Pick<KeyGroup, 'bindings' | 'context' | 'parts' | 'title'>;
 
 /**
- * The keys that the help lists, best match first; in the order of the keymap, the focused pane's first, while nothing is
- * searched for. All words of a search are found: in the description, the keys, the group or the binding's further words.
- * What several groups have is one result, where it can be done best.
+ * The keys that the help lists: best match first, or in keymap order with the focused pane first. All words must
+ * match description, keys, group or further words. Keys of several groups are listed once.
  */
 export function searchHelp(keymap: readonly ListedGroup[], first: KeyContext, query: string): readonly HelpItem[] {
   const groups = keymap.toSorted((a, b) => Number(b.context === first) - Number(a.context === first));
@@ -49,12 +48,12 @@ function itemsOf({ bindings, context, parts = [], title }: ListedGroup): readonl
 
 const noMatch = Number.POSITIVE_INFINITY;
 
-/** How well a key matches, the best with 0: the key itself, then what its description or a further word begins with, then words of it. */
+/** 0 is the best match: the key itself, then the start of its description or of a further word, then words in it. */
 function rankOf({ binding, group }: HelpItem, typed: string, wanted: string): number {
   const description = fold(binding.description);
   const furtherWords = binding.alsoFoundBy ?? [];
   const caps = binding.keys.map((key) => keyCap(key, 'ascii'));
-  // Upper and lower case are two keys.
+  // Keys are case-sensitive.
   if (caps.includes(typed)) return 0;
   if ([description, ...furtherWords].some((text) => text.startsWith(wanted))) return 1;
   if (` ${description}`.includes(` ${wanted}`)) return 2;
@@ -66,13 +65,13 @@ const inputBarHelp =
   'NUMBER, or NUMBER @courier "label". Groups are fine (1Z 999 AA1 ...). Paste a list with one number a line: number, courier, label.';
 
 export interface ListedKey extends HelpItem {
-  /** Why it cannot be done now, as a sentence; null when it can. */
+  /** Why it is not possible now; null if it is. */
   readonly why: string | null;
 }
 
 export interface HelpInput {
   readonly listed: readonly ListedKey[];
-  /** The selected one; -1 for none. */
+  /** Index of the selected key; -1 for none. */
   readonly index: number;
   readonly isSearch: boolean;
   readonly glyphs: GlyphSet;
@@ -83,7 +82,7 @@ export interface HelpInput {
 const widestKeys = 20;
 const leastColumn = 46;
 const columnGap = 2;
-/** Cells before the keys, for the mark of the selected one. */
+/** Cells of the selection mark. */
 const markWidth = 2;
 
 export function helpText(input: HelpInput): Block {
@@ -155,7 +154,7 @@ function legendBlock({ entries, title }: LegendGroup, width: number): Block {
 }
 
 interface HelpSource {
-  /** The board without it, on which a key is done. */
+  /** The board without the help. */
   readonly uncovered: Board;
   readonly ui: Pick<UiState, 'helpIndex' | 'helpQuery' | 'overlayOffset'>;
   readonly listed: readonly ListedKey[];
@@ -171,7 +170,7 @@ export function helpOverlay(source: HelpSource): ShownOverlay {
     const span = spans[index];
     return span === undefined ? [] : [{ ...span, why, run: () => binding.run(uncovered, 1) }];
   });
-  // Its first row is its search.
+  // The first row is the search.
   const scroll = scrollWithin(lines.length, ui.overlayOffset, height - 1);
   return { name: 'help', choices, lines: lines.slice(scroll.offset, scroll.offset + scroll.rows), scroll };
 }

@@ -22,7 +22,7 @@ export const openedBesideHelp = ({
 }: Pick<UiState, 'helpCovers' | 'overlay'>): OverlayState['overlay'] =>
   overlay === 'help' ? (helpCovers?.overlay ?? null) : overlay;
 
-/** Closes the help: what it was opened over is there again. */
+/** Closes the help and restores what was below. */
 export const closeHelp = ({ helpCovers, overlay, overlayOffset }: UiState): Partial<UiState> => ({
   ...freshHelp,
   ...(overlay === 'help' ? (helpCovers ?? showOverlay(null)) : { overlay, overlayOffset }),
@@ -39,7 +39,7 @@ export const openHelp: Binding = {
   run: ({ change }) => change(showHelp),
 };
 
-/** Moves the selection, with the window behind it; beyond its ends only the window, as the text goes on there. */
+/** Moves the selection and the window with it; beyond the ends only the window. */
 function move({ change, overlay, scroll, ui }: Board, by: number): void {
   const choices = overlay?.choices ?? [];
   const helpIndex = movedWithin(ui.helpIndex, by, choices.length - 1);
@@ -48,7 +48,7 @@ function move({ change, overlay, scroll, ui }: Board, by: number): void {
     change({ overlayOffset: movedWithin(scroll.offset, by, scroll.last) });
     return;
   }
-  // A heading stands above the first one.
+  // A heading is above the first key.
   const top = helpIndex === 0 ? 0 : choice.from;
   const inSight = Math.min(Math.max(scroll.offset, choice.to - scroll.rows), top);
   const beyond = by - (helpIndex - ui.helpIndex);

@@ -12,20 +12,19 @@ export type MarksState = Pick<UiState, 'marked' | 'rangeFrom'>;
 
 interface MarkedList {
   readonly known: readonly string[];
-  /** How many of these are listed, in collapsed groups or not. */
+  /** How many of these are listed, also in collapsed groups. */
   readonly listed: number;
-  /** See {@link rangeOf}; none outside a range. */
+  /** See {@link rangeOf}; null outside a range. */
   readonly range: readonly string[];
 }
 
-/** Marks follow their parcels, whatever is listed in which order, and go when the parcel goes. */
+/** Marks belong to parcels, independent of order and filter, and go with them. */
 export function effectiveMarks({ rangeFrom }: MarksState, { known, listed, range }: MarkedList): Marks {
   return { ids: new Set([...known, ...range]), unlisted: known.length - listed, isRange: rangeFrom !== null };
 }
 
 /**
- * The parcels from one to the selected row, those of collapsed groups left out; the selected one alone where the other has no
- * row any more.
+ * The parcels from the start of a range to the selected row, without collapsed groups.
  * @param selectedRow -1 for none
  */
 export function rangeOf(rows: readonly ListRow[], fromId: string, selectedRow: number): readonly string[] {
@@ -62,7 +61,7 @@ export function useMarks(
   );
 }
 
-/** One parcel marked, or not marked any more; a range comes to its end. */
+/** Toggles the mark of a parcel; ends a range. */
 export function toggled({ ids, isRange }: Marks, parcelId: string): MarksState {
   if (isRange) return { marked: ids, rangeFrom: null };
   const marked = new Set(ids);
@@ -70,7 +69,7 @@ export function toggled({ ids, isRange }: Marks, parcelId: string): MarksState {
   return { marked, rangeFrom: null };
 }
 
-/** All of these marked; where they are already, none of them. */
+/** Marks all of these, or unmarks them if all are marked. */
 function toggledAll({ ids }: Marks, parcelIds: readonly string[]): MarksState {
   const listed = new Set(parcelIds);
   const areMarked = parcelIds.every((id) => ids.has(id));
@@ -85,14 +84,14 @@ export const withoutMarks =
     return { marked: new Set([...marked].filter((id) => !taken.has(id))), rangeFrom: null };
   };
 
-/** How many are marked, for the frame of the list; null for none. */
+/** Number of marked parcels, for the frame; null for none. */
 export function marksText({ ids, isRange, unlisted }: Marks): string | null {
   if (ids.size === 0) return null;
   const besides = unlisted === 0 ? '' : `, ${unlisted} not listed`;
   return `${isRange ? 'range: ' : ''}${ids.size} marked${besides}`;
 }
 
-/** The parcels that are marked, those that are listed first and in their order; none while nothing is marked. */
+/** The marked parcels, listed ones first and in order. */
 function markedParcels({ arrangement, marks: { ids }, state }: Board): readonly Parcel[] {
   if (ids.size === 0) return [];
   const listed = new Set(arrangement.order);
@@ -101,7 +100,7 @@ function markedParcels({ arrangement, marks: { ids }, state }: Board): readonly 
   return [...arrangement.order.filter(isMarked), ...others];
 }
 
-/** What a key does that acts on all that are marked, or else on the selected parcel. */
+/** An action on the marked parcels, or else on the selected one. */
 export function onTargets(act: (board: Board, parcels: readonly Parcel[]) => void): Pick<Binding, 'run' | 'disabled'> {
   return {
     disabled: (board) => (board.marks.ids.size > 0 ? null : needsSelection(board)),
@@ -113,10 +112,7 @@ export function onTargets(act: (board: Board, parcels: readonly Parcel[]) => voi
   };
 }
 
-/**
- * What a key does that takes one parcel: the marked one, or else the selected one. Of several marked ones it takes none, since
- * it is not known which is meant.
- */
+/** An action on one parcel: the only marked one or else the selected one; none if several are marked. */
 export function onOneTarget(act: (board: Board, parcel: Parcel) => void): Pick<Binding, 'run' | 'disabled'> {
   return {
     disabled: (board) => {
@@ -133,7 +129,7 @@ export function onOneTarget(act: (board: Board, parcel: Parcel) => void): Pick<B
 
 const whatNext = 'x d r c e # m y act on the marked parcels; Esc unmarks them.';
 
-/** Marks the selected parcel and goes on to the next, so that a held key marks many; in a range, ends that. */
+/** Marks the selected parcel and moves on; in a range, ends it. */
 function markSelected(board: Board): void {
   const { change, listed, marks, selected, selection } = board;
   if (selected === null) return;
@@ -172,10 +168,10 @@ export const markKeys: readonly Binding[] = [
   },
 ];
 
-/** Leaves a range, or takes all marks off; answers false where there is neither. */
+/** Leaves a range or removes all marks. Returns false if there are none. */
 export function leaveMarks({ change, marks }: Pick<Board, 'change' | 'marks'>): boolean {
   if (!marks.isRange && marks.ids.size === 0) return false;
-  // What was marked before the range stays.
+  // Marks from before the range stay.
   change(marks.isRange ? { rangeFrom: null } : { marked: new Set(), rangeFrom: null });
   return true;
 }

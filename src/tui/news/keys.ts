@@ -15,7 +15,7 @@ import { countWords } from '../parcel/act-on-parcels.ts';
 import { undoKey } from '../parcel/keys.ts';
 import type { UiState } from '../ui-state.ts';
 
-/** Takes the marks off parcels; `undo` brings them back. */
+/** Marks parcels as read; `undo` reverts it. */
 function markRead(board: Board, parcels: readonly Parcel[], what: string): void {
   inBackground(board, async () => {
     await board.monitor.markRead(
@@ -64,8 +64,8 @@ export const readKeys: readonly Binding[] = [
 ];
 
 /**
- * Opens the news at their beginning.
- * @param seenSeq the newest line of the change log when somebody looked at the board last, for the first time that they open
+ * Opens the news at the top.
+ * @param seenSeq newest line of the change log at the last visit, for the first time they open
  */
 function showNews({ newsSeq }: Pick<UiState, 'newsSeq'>, seenSeq: number): Partial<UiState> {
   return { ...showOverlay('news'), newsSelected: null, newsAfter: newsSeq ?? seenSeq };
@@ -103,7 +103,7 @@ function goToParcel(board: Board): void {
   }));
 }
 
-/** The news have times of the viewer only, so the clocks of events are left out here. */
+/** News are only in the viewer's zone or UTC. */
 const switchNewsTimes: Binding = {
   keys: ['t'],
   hint: 'times',

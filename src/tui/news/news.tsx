@@ -45,7 +45,7 @@ interface NewsInput extends Pick<BoardServices, 'monitor' | 'zone'> {
   readonly height: number;
 }
 
-/** Reads the change log while the news are open, the newest lines first, and follows it. */
+/** Reads the change log while the news are open, newest lines first, and follows it. */
 export function useNews({ change, height, monitor, ui, zone }: NewsInput): News {
   const isOpen = openedBesideHelp(ui) === 'news';
   const isInSight = ui.overlay === 'news';
@@ -81,7 +81,7 @@ function useLog(monitor: Monitor, isOpen: boolean): LoadedLog {
       take(await monitor.changesAfter(from), { isLoading: from > 0 });
       if (from > 0) take(await monitor.changesAfter(0), { isLoading: false });
     };
-    // What was read before may have been of a log that is gone.
+    // The log may have been replaced.
     setLoaded({ ...notLoaded, isLoading: true });
     const stop = monitor.onChanges((changes) => take(changes));
     load().catch((error: unknown) => take([], { isLoading: false, problem: messageOf(error) }));
@@ -93,19 +93,19 @@ function useLog(monitor: Monitor, isOpen: boolean): LoadedLog {
   return loaded;
 }
 
-/** Lines of the log that were read at different times, each once and in order. */
+/** Merges lines that were read at different times. */
 function joined(before: readonly Change[], more: readonly Change[]): readonly Change[] {
   if (before.length === 0) return more;
   const bySeq = new Map([...before, ...more].map((change) => [change.seq, change]));
   return [...bySeq.values()].sort((a, b) => a.seq - b.seq);
 }
 
-/** Cells of the upper edge that are not for words: the corners, and spaces and lines beside its two texts. */
+/** Cells of the upper edge without words. */
 const edgeSigns = 7;
 
 interface NewsProps {
   readonly news: News;
-  /** Number of the newest line that the user had seen when the news were opened. */
+  /** Newest line that the user had seen before. */
   readonly after: number;
   readonly timeMode: TimeMode;
   readonly now: EpochMs;
@@ -114,7 +114,6 @@ interface NewsProps {
   readonly size: PaneSize;
 }
 
-/** News: all changes, newest first. */
 export function NewsPane(props: NewsProps) {
   const { news, size, timeMode, zone } = props;
   const { first, last } = news.window;

@@ -8,17 +8,17 @@ import type { Board } from '../board.ts';
 import { inBackground, showMessage } from '../footer/messages.ts';
 import { withoutMarks } from '../list/marks.ts';
 
-/** Why something was not done to parcels, by their ids. */
+/** Failures by parcel id. */
 type Failures = ReadonlyMap<string, Error>;
 
 export interface Deed {
-  /** Parcels that are done at once; all when left out. */
+  /** Batch size; all at once by default. */
   readonly batchSize?: number;
-  /** What is under way, e.g. `Deleting 3 parcels`; absent for what is done at once. */
+  /** For example `Deleting 3 parcels`; absent for immediate actions. */
   readonly doing?: (what: string) => string;
-  /** What was done to so many, e.g. `Archived 3 parcels`. */
+  /** For example `Archived 3 parcels`. */
   readonly done: (what: string, count: number) => string;
-  /** Does it to a batch; what it throws concerns the whole batch, and ends the rest where the service is in trouble. */
+  /** Acts on a batch. An error concerns the whole batch, and stops the rest if the service fails. */
   readonly act: (parcels: readonly Parcel[]) => Promise<Failures>;
 }
 
@@ -30,8 +30,8 @@ export function countWords(parcels: readonly Parcel[]): string {
 const mostNamed = 3;
 
 /**
- * Does something to parcels as one step of undo, says how far it is and what came of it. Those for which it succeeded are
- * marked no more; of several, those for which it failed are named and stay marked.
+ * Acts on parcels as one undo step and shows progress and outcome. Unmarks the successful ones; failed ones are
+ * listed and stay marked.
  */
 export function actOnParcels(board: Board, parcels: readonly Parcel[], deed: Deed): void {
   const { change, marks, monitor } = board;
@@ -84,7 +84,7 @@ export function namesOf(parcels: readonly Parcel[]): string {
   return parcels.length > mostNamed ? `${named} and ${parcels.length - mostNamed} more` : named;
 }
 
-/** Does something to all of some parcels together: what fails, fails for all. Somebody else may have removed some of them. */
+/** Acts on all parcels in one write, which fails as a whole. Others may have removed some of them. */
 export async function inOneWrite(
   { monitor }: Board,
   parcels: readonly Parcel[],

@@ -15,10 +15,10 @@ import { withSelected } from '../list/state.ts';
 import { couriersSoon, openPicker } from '../picker/couriers.ts';
 import { actOnParcels, countWords, inOneWrite } from './act-on-parcels.ts';
 
-/** The service queries a courier again for a user once in this time. */
+/** Minimum time between two requests to the courier, in milliseconds. */
 const retrackIntervalMs = 6 * 60 * 60_000;
 
-/** Lets the service query the courier again about a parcel. */
+/** Asks the service to query the courier again. */
 export function retrack(board: Board, parcel: Parcel): void {
   const name = parcelTitle(parcel);
   runWithStatus(board, `Asking the courier for an update on ${name}…`, async () => {
@@ -31,7 +31,7 @@ export function retrack(board: Board, parcel: Parcel): void {
   });
 }
 
-/** Archives parcels; where all of them are archived, watches them again. */
+/** Archives parcels, or restores them if all are archived. */
 export function archiveOrRestore(board: Board, parcels: readonly Parcel[]): void {
   const { monitor } = board;
   const watched = parcels.filter(({ archivedAt }) => archivedAt === null);
@@ -45,7 +45,7 @@ export function archiveOrRestore(board: Board, parcels: readonly Parcel[]): void
   });
 }
 
-/** Archives what was delivered before today, marked or not. */
+/** Archives parcels delivered before today, marked or not. */
 export function archiveDelivered(board: Board): void {
   archive(board, deliveredBeforeToday(board.state.parcels, board), ', delivered before today');
 }
@@ -105,10 +105,10 @@ export function togglePause(board: Board): void {
   });
 }
 
-/** More numbers than this have no form in common. */
+/** More numbers have no common format. */
 const mostToLookAt = 20;
 
-/** Opens the picker for the courier of parcels. What was rejected may need one: those that have such numbers are listed first. */
+/** Opens the courier picker; couriers with such numbers come first for rejected parcels. */
 export function pickCourier(board: Board, parcels: readonly Parcel[]): void {
   const take = (courierCode: string): void => moveToCourier(board, parcels, courierCode);
   board.change(openPicker({ take }));
@@ -117,14 +117,14 @@ export function pickCourier(board: Board, parcels: readonly Parcel[]): void {
   inBackground(board, async () => {
     const [{ likelyCouriers }, couriers] = await Promise.all([import('../../scan/couriers.ts'), couriersSoon(board)]);
     const likely = [...new Set(rejected.flatMap(({ trackNo }) => likelyCouriers(trackNo, couriers)))];
-    // What somebody has moved on to stays where it is.
+    // Keeps the selection if the user has moved on.
     board.change(({ picker }) =>
       picker?.take === take && picker.index === 0 ? { picker: { ...picker, likely } } : {},
     );
   });
 }
 
-/** Moves parcels to another courier, here and at the service; after a question where that may cost several registrations. */
+/** Moves parcels to another courier, here and at the service; asks first if that may cost several registrations. */
 function moveToCourier(board: Board, parcels: readonly Parcel[], courierCode: string): void {
   const name = courierNamer(board.courierList.couriers)(courierCode);
   let registeredAgain = 0;
@@ -132,7 +132,8 @@ function moveToCourier(board: Board, parcels: readonly Parcel[], courierCode: st
     actOnParcels(board, parcels, {
       batchSize: 1,
       doing: (what) => `Changing the courier of ${what} to ${name}`,
-      done: (what) => `Courier of ${what} changed to ${name}${registeredAgain === 0 ? '' : `; ${registeredAgain} registered again`}`,
+      done: (what) =>
+        `Courier of ${what} changed to ${name}${registeredAgain === 0 ? '' : `; ${registeredAgain} registered again`}`,
       act: async (batch) => {
         for (const { id } of batch) {
           const path = await board.account.changeCourier(id, courierCode);
@@ -151,12 +152,12 @@ function moveToCourier(board: Board, parcels: readonly Parcel[], courierCode: st
 
 const beginning = "Courier's page";
 
-/** Opens the courier's page about a parcel; where that cannot be done, a notice shows its address. */
+/** Opens the courier page, or shows its address. */
 export function openCourierPage(board: Board, parcel: Parcel): void {
   inBackground(board, async () => {
     const page = courierPage(parcel);
     if (page === null) {
-      showMessage(board, "The courier page is not known yet.");
+      showMessage(board, 'The courier page is not known yet.');
       return;
     }
     const why = await board.openPage(page);

@@ -15,14 +15,14 @@ import {
 import { promptExtra, promptLabel, promptTags } from './prompts.ts';
 import { refresh, refreshDue } from './refresh.ts';
 
-/** Why the service cannot be queried about what is listed; null when it can. */
+/** Why the service cannot be called for the listed parcels; null if it can. */
 const needsWatched = ({ ui }: Board): string | null =>
   ui.listed === 'archive' ? 'Archived parcels are not checked. Press x to restore one.' : null;
 
-/** {@link onOneTarget} for what sends a request at once. */
+/** {@link onOneTarget} for requests. */
 const retrackTarget = onOneTarget(retrack);
 
-/** {@link onTargets} for what sends a request at once. */
+/** {@link onTargets} for requests. */
 const refreshTargets = onTargets(refresh);
 
 export const undoKey: Binding = {
@@ -52,7 +52,7 @@ export const parcelKeys: readonly Binding[] = [
   {
     keys: ['o'],
     hint: 'page',
-    description: "Open the courier page",
+    description: 'Open the courier page',
     alsoFoundBy: ['browser', 'link'],
     ...onOneTarget(openCourierPage),
   },

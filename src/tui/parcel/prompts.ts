@@ -11,12 +11,12 @@ import { actOnParcels, countWords, type Deed, inOneWrite } from './act-on-parcel
 
 type TagEdit = Required<Pick<ParcelEdit, 'addTags' | 'removeTags'>>;
 
-/** Tags as they are typed: separated by commas, in quotes what would otherwise be read as something else. */
+/** Tags as typed: separated by commas, quoted if needed. */
 export const tagText = (tags: readonly string[]): string => tags.map(typedAs).join(', ');
 
 function typedAs(tag: string): string {
   const [first, ...others] = typedTags(tag);
-  // A quote at its beginning would look for its end in the tags behind.
+  // Otherwise a leading quote would end in a later tag.
   const isPlain = first?.name === tag && !first.isTakenOff && others.length === 0 && !tag.startsWith('"');
   return isPlain ? tag : `"${tag.replaceAll('"', '""')}"`;
 }
@@ -27,8 +27,8 @@ export function sharedTags(parcels: readonly { readonly tags: readonly string[] 
 }
 
 /**
- * Reads a list of tags in place of the one that parcels share: what it lacks is taken off, what it has besides is added, and
- * a `-` takes off what only some of them have. A `#` before a tag does not matter.
+ * Applies a typed list to the common tags: missing ones are removed, new ones added, and `-` removes a tag that only
+ * some have. A leading `#` does not matter.
  */
 export function readTagEdit(shared: readonly string[], text: string): TagEdit {
   const typed = typedTags(text);
@@ -40,7 +40,7 @@ export function readTagEdit(shared: readonly string[], text: string): TagEdit {
   return { addTags, removeTags: [...new Set([...shared.filter((tag) => !wanted.includes(tag)), ...takenOff])] };
 }
 
-/** A change of tags in words, e.g. `+fragile -gift`; null when it changes nothing. */
+/** For example `+fragile -gift`; null without a change. */
 export function tagEditWords({ addTags, removeTags }: TagEdit): string | null {
   const words = [...addTags.map((tag) => `+${tag}`), ...removeTags.map((tag) => `-${tag}`)];
   return words.length === 0 ? null : words.join(' ');
@@ -80,7 +80,7 @@ export function promptLabel(board: Board, parcels: readonly Parcel[]): void {
   });
 }
 
-/** Lets the tags be edited that all of some parcels have; their other tags stay unless a `-` takes them off. */
+/** Edits the common tags of parcels; other tags stay unless `-` removes them. */
 export function promptTags(board: Board, parcels: readonly Parcel[]): void {
   const shared = sharedTags(parcels);
   askText(board, {
@@ -102,12 +102,12 @@ export function promptTags(board: Board, parcels: readonly Parcel[]): void {
   });
 }
 
-/** Asks for the extra that the parcel's courier needs: phone digits where it is known to want them, else the postal code. */
+/** Asks for the extra that the courier needs: phone digits if it wants them, else the postal code. */
 export function promptExtra(board: Board, parcel: Parcel): void {
   const need = (parcel.courierCode === null ? null : courierNeeds(parcel.courierCode)) ?? 'postal-code';
   const isPhone = need === 'phone-suffix';
   const what = isPhone ? 'phone digits' : 'postal code';
-  // What is kept already is not shown again: it is nobody's business who looks over the shoulder.
+  // Saved extras are not shown again.
   askText(board, {
     name: `${isPhone ? 'phone' : 'postal code'} for ${shortName([parcel])}`,
     placeholder: isPhone ? 'last four digits; leave empty to remove' : "the recipient's; leave empty to remove",

@@ -51,7 +51,7 @@ export function refresh(board: Board, parcels: readonly Parcel[]): void {
 
 function refreshNow(board: Board, parcels: readonly Parcel[]): void {
   const { change, marks, monitor } = board;
-  // A range has come to its end.
+  // Ends a range.
   change({ marked: marks.ids, rangeFrom: null });
   showMessage(board, `Checking ${countWords(parcels)}…`);
   inBackground(board, async () => {
@@ -63,7 +63,7 @@ function refreshNow(board: Board, parcels: readonly Parcel[]): void {
   });
 }
 
-/** Says what was checked, what stays marked, and why not all could be checked. */
+/** Reports the checked parcels, and why others could not be checked. */
 function showOutcome(board: Board, outcome: RefreshOutcome, stillMarked: readonly Parcel[]): void {
   const { failure } = outcome;
   const sentences = [
@@ -75,7 +75,7 @@ function showOutcome(board: Board, outcome: RefreshOutcome, stillMarked: readonl
   showMessage(board, sentences.join(' '), { tone });
 }
 
-/** Those that the service rejected or does not know, and all without an answer where not all could be checked. */
+/** Parcels that were rejected or unknown, and those without an answer if the check was incomplete. */
 function unanswered(
   { monitor }: Board,
   parcels: readonly Parcel[],

@@ -16,7 +16,7 @@ interface CourierPickerProps {
   readonly size: PaneSize;
 }
 
-/** The courier picker: a search over Get Carriers, by keyboard only. */
+/** A search over Get Carriers. */
 export function CourierPicker({ couriers, index, matches, query, size }: CourierPickerProps) {
   const isReady = couriers.status === 'ready';
   const status = isReady ? { status: `${matches.length === 0 ? 0 : index + 1} of ${matches.length}` } : {};

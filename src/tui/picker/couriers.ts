@@ -18,7 +18,7 @@ const findNothing: CourierSearch = () => [];
 const nothing = { couriers: [], stale: false, problem: null };
 
 /**
- * Loads the couriers when they are first wanted, and tries again each time they are wanted after a failure.
+ * Loads the couriers on first use, and again after a failure.
  * @param preferredCodes couriers in use, listed first
  */
 export function useCouriers(
@@ -43,7 +43,7 @@ export function useCouriers(
   }, [directory, isWanted, isReady]);
   const preferred = preferredCodes.join('\n');
   const search = useMemo(
-    // An index over nothing would cost time at the start.
+    // Avoids indexing an empty list at the start.
     () => (loaded.couriers.length === 0 ? findNothing : createCourierSearch(loaded.couriers, preferred.split('\n'))),
     [loaded.couriers, preferred],
   );
@@ -52,10 +52,7 @@ export function useCouriers(
   return { ...loaded, search, check, read };
 }
 
-/**
- * The codes of the couriers in use, as they were when they were wanted last: looking through a long list with each change of
- * it takes longer than drawing what has changed.
- */
+/** Computed on opening only, because it goes through the whole list. */
 export function useCouriersInUse(parcels: readonly Parcel[], isWanted: boolean): readonly string[] {
   const kept = useRef<{ readonly parcels: readonly Parcel[] | null; readonly codes: readonly string[] }>({
     parcels: null,
@@ -69,10 +66,10 @@ export function useCouriersInUse(parcels: readonly Parcel[], isWanted: boolean):
   return kept.current.codes;
 }
 
-/** How long the list of couriers is waited for, in milliseconds: without it couriers have the names that are usual. */
+/** How long to wait for the list of couriers, in milliseconds. */
 const couriersPatienceMs = 2000;
 
-/** The couriers as far as they are there soon; none are no reason not to look for numbers. */
+/** The couriers if they load soon; the search for numbers also works without them. */
 export async function couriersSoon({
   clock,
   courierList,
@@ -81,7 +78,7 @@ export async function couriersSoon({
   if (courierList.status === 'ready') return courierList.couriers;
   const listed = couriers.list().then(
     (list) => list.couriers,
-    // Why there are none is said where a courier is chosen.
+    // The picker shows why there are none.
     () => [],
   );
   return (await inTime(clock, couriersPatienceMs, listed)) ?? [];

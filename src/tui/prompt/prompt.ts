@@ -12,13 +12,13 @@ import type { Prompt, UiState } from '../ui-state.ts';
 const withAnswer = ({ prompt }: UiState, edit: TextEdit): Partial<UiState> =>
   prompt === null ? {} : { prompt: { ...prompt, edit } };
 
-/** Asks a question that a text answers, which may begin with one. */
+/** Asks for a text, optionally with an initial one. */
 export const askText = (
   { change }: Pick<Board, 'change'>,
   { text = '', ...prompt }: Omit<Prompt, 'edit'> & { readonly text?: string },
 ): void => change({ prompt: { ...prompt, edit: editOf(text) } });
 
-/** What a question for an extra checks and answers; an empty answer clears the extra. */
+/** Validation and answer of a question for an extra; an empty answer clears it. */
 export function extraQuestion(
   need: CourierNeed,
   take: (extra: ExtrasChange) => void,
@@ -35,7 +35,7 @@ export function extraQuestion(
   };
 }
 
-/** Takes the answer to the open question, unless something is wrong with it. */
+/** Accepts the answer if it is valid. */
 function answer(board: Board): void {
   const { prompt } = board.ui;
   const text = prompt?.edit?.text.trim() ?? '';
@@ -60,7 +60,7 @@ const answerText: EditedText = {
     prompt?.edit == null ? null : (prompt.complete?.(prompt.edit.text, prompt.edit.cursor) ?? null),
 };
 
-/** Keys of a question that a text answers. */
+/** Keys of a text question. */
 export const promptKeys: KeyGroup = {
   context: 'prompt',
   title: 'Question',
@@ -73,7 +73,7 @@ export const promptKeys: KeyGroup = {
   ],
 };
 
-/** Keys of a question that y or n answers. */
+/** Keys of a yes/no question. */
 export const confirmKeys: KeyGroup = {
   context: 'confirm',
   title: 'Yes or no',

@@ -32,7 +32,6 @@ export const zoomKeys: readonly Binding[] = [
   },
 ];
 
-/** The key that shows the times on another clock. */
 export const switchTimes: Binding = {
   keys: ['t'],
   hint: 'times',

@@ -7,10 +7,7 @@ import type { Completing, UiState } from '../ui-state.ts';
 
 const mostNamed = 4;
 
-/**
- * Completes what stands before the cursor of a line; right behind that, takes the next candidate in its place.
- * Answers whether there was anything to complete.
- */
+/** Completes the text before the cursor; repeated calls cycle through the matches. Returns false without matches. */
 export function complete(board: Board, text: EditedText): boolean {
   const edit = text.read(board.ui);
   const going = goingOn(board.ui, text, edit);
@@ -27,7 +24,7 @@ export function complete(board: Board, text: EditedText): boolean {
   return true;
 }
 
-/** What is being completed, unless something else was done since. */
+/** The current completion, if nothing else has happened since. */
 function goingOn(
   { completing }: Pick<UiState, 'completing'>,
   text: object,
@@ -49,7 +46,7 @@ function words(candidates: readonly string[], index: number): string {
   return `${index + 1} of ${candidates.length}; Tab: ${named}${rest}`;
 }
 
-/** The keys that complete a line in which Tab has no other meaning. */
+/** The keys that complete a line where Tab has no other use. */
 export const completeKeys = (text: EditedText, what: string): readonly Binding[] => [
   {
     keys: ['tab'],
@@ -142,7 +139,7 @@ export const lineKeys: readonly LineKey[] = [
   { keys: ['ctrl+alt+_'], description: 'Redo', alsoFoundBy: ['redo'], command: { kind: 'redo' } },
 ];
 
-/** Keys that edit a line, wherever one is typed; a pane or overlay may have given some of them another meaning. */
+/** Keys of every text field; a pane can override some. */
 export const fieldKeys: KeyGroup = {
   context: 'field',
   title: 'While typing',
@@ -153,7 +150,7 @@ export const fieldKeys: KeyGroup = {
 };
 
 export function lineEdited(ui: UiState, text: EditedText, command: LineCommand): Partial<UiState> {
-  // What nobody may see comes into no other field.
+  // Secrets never go into another field.
   const isSecret = text.isSecret?.(ui) ?? false;
   const { edit, lastCut } = runLineCommand({ edit: text.read(ui), lastCut: isSecret ? '' : ui.lastCut }, command);
   return { ...text.write(ui, edit), ...(isSecret ? {} : { lastCut }) };

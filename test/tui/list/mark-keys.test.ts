@@ -220,7 +220,7 @@ describe('acting on what is marked', () => {
     const { monitor, screen } = await start(parcels);
     monitor.costOf = () => ({ calls: 2, numbers: 11, registrations: 11 });
     screen.type('*r');
-    await screen.waitForText('11 parcels? That takes 11 registrations of the account and 2 calls. y/n');
+    await screen.waitForText('11 parcels? Uses 11 registrations and 2 calls. y/n');
     expect(monitor.calls).toEqual(['start']);
     screen.type('y');
     await screen.waitForText('Checked 11 parcels');
@@ -235,10 +235,10 @@ describe('acting on what is marked', () => {
     board.screen.type('ups');
     await board.screen.waitForText('▌ ups ');
     board.screen.type('\r');
-    await board.screen.waitForText('3 parcels to UPS? It may take up to 3 registrations of the account. y/n');
+    await board.screen.waitForText('3 parcels to UPS? Uses up to 3 registrations. y/n');
     expect(calls).toEqual([]);
     board.screen.type('y');
-    await board.screen.waitForText('Moved 2 parcels to UPS. Failed and still marked: B. Not that one.');
+    await board.screen.waitForText('Courier of 2 parcels changed to UPS. Failed and still marked: B. Not that one.');
     expect(calls).toEqual(['courier A ups', 'courier B ups', 'courier C ups']);
     await untilMarked(board, 'B');
   });
@@ -251,7 +251,7 @@ describe('acting on what is marked', () => {
     screen.type('ups');
     await screen.waitForText('▌ ups ');
     screen.type('\r');
-    await screen.waitForText('Moved A to UPS.');
+    await screen.waitForText('Courier of A changed to UPS.');
     expect(calls).toEqual(['courier A ups']);
   });
 
