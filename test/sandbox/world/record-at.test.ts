@@ -277,7 +277,7 @@ describe('over many numbers', () => {
   });
 });
 
-describe('a number of which the courier knows nothing', () => {
+describe('a number that the courier does not know', () => {
   // PostNL finds none without a postal code.
   const account = testAccount();
   const records = Array.from({ length: 40 }, (_, index) =>

@@ -17,7 +17,7 @@ const copies = [
   'watchlist.json.sync-conflict-20261123-101112-ABCDEFG',
 ];
 
-it('finds what synchronisers keep beside a file, and nothing else', async () => {
+it('finds the conflicting copies of synchronisers, and nothing else', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'parcel-monitor-copies-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const others = [
@@ -36,7 +36,7 @@ it('finds what synchronisers keep beside a file, and nothing else', async () => 
   expect(await conflictCopies([join(folder, 'not-there', 'watchlist.json')])).toEqual([]);
 });
 
-it('has doctor name them, and what it advises takes over what is missing', async () => {
+it('doctor lists conflicting copies, and its advice takes over the missing parcels', async () => {
   const user = await createCliUser();
   onTestFinished(() => user.remove());
   const data = join(user.home, '.local', 'share', 'parcel-monitor');

@@ -60,7 +60,7 @@ const kinds: readonly (readonly [string, (path: string) => Promise<(() => void) 
 ];
 
 describe.each(kinds)('%s in the place of the watchlist', (what, make) => {
-  it('is refused in words at once, and stays what and where it is', async ({ skip }) => {
+  it('is refused at once with a sentence, and stays in place', async ({ skip }) => {
     let remove: (() => void) | undefined;
     try {
       remove = await make(folder.indexPath);
@@ -99,7 +99,7 @@ describe('a watchlist that is linked to a device', () => {
 });
 
 describe.skipIf(!canMakePipes)('a named pipe', () => {
-  it('in the place of a history, a backup, an entry of the trash or the owner of a lock keeps nobody waiting', async () => {
+  it('in the place of a history, a backup, an entry of the trash or the owner of a lock does not block', async () => {
     const store = folder.open();
     await store.update(adding(parcelOf('RB1CN'), parcelOf('RB2CN')));
     const path = (name: string): string => join(folder.directory, name);
@@ -141,7 +141,7 @@ describe.skipIf(!canMakePipes)('a named pipe', () => {
       if (exitCode !== 3) expect(result.stderr).toMatch(/is a named pipe, not a file/);
     });
 
-    it('is taken from the shell, which hands it over open', async ({ skip }) => {
+    it('is accepted from the shell, which passes it already open', async ({ skip }) => {
       const { builtCli } = await import('../../support/built-cli.ts');
       const program = builtCli;
       const command = `"$0" "$1" import --dry-run <(echo RB123456789CN)`;
@@ -156,7 +156,7 @@ describe.skipIf(!canMakePipes)('a named pipe', () => {
     });
   });
 
-  it('beside the watchlist, named like a file of ours, is not opened', async () => {
+  it('next to the watchlist, named like our files, is not opened', async () => {
     await makePipe(join(folder.directory, 'watchlist.json.next'));
     await writeFile(folder.indexPath, '{"version":1,"parc');
     const { message } = await failureOf(folder.open().read());

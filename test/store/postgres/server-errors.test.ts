@@ -69,7 +69,7 @@ describe('what a server refuses is told with what to do', () => {
     expect(await told(statement, await opening())).toMatchObject({ code, message: expect.stringContaining(sentence) });
   });
 
-  it('a database to which nobody may connect', async () => {
+  it('a database that does not allow connections', async () => {
     const closed = await createTestDatabase();
     await database.query(`alter database "${closed.name}" allow_connections false`);
     onTestFinished(async () => void (await database.query(`alter database "${closed.name}" allow_connections true`)));

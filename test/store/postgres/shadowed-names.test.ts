@@ -129,7 +129,7 @@ it('what another role has put before functions and operators of the server is ne
   expect(await hasRun()).toBe(false);
 });
 
-it('nor behind a pooler, where what a session has set holds for nobody', async () => {
+it('nor behind a pooler, where settings of a session have no effect', async () => {
   const pooler = await startTransactionPooler(database.address);
   onTestFinished(() => pooler.close());
   await useAll(pooler.through(database.address));
