@@ -88,7 +88,7 @@ describe('what a server refuses is told with what to do', () => {
     ['53000', 'failed', 'run out of something'],
     ['57P02', 'cut-off', 'has crashed'],
     ['57P03', 'cut-off', 'starting, recovering or stopping'],
-    ['57P04', 'cut-off', 'removed the database'],
+    ['57P04', 'cut-off', 'the database was removed'],
     ['57P05', 'cut-off', 'idle_session_timeout'],
     ['28P01', 'no-permission', 'password'],
   ])('%s', (code, kind, sentence) => {
