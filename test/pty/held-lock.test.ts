@@ -30,7 +30,7 @@ async function boardWithUnwritten(environment: Readonly<Record<string, string>> 
     run.type('q');
     await run.waitFor((text) => text.includes('Still writing the watchlist'), 'what it waits for');
     expect(run.isOnAlternateScreen()).toBe(false);
-    expect(run.text()).toContain(`${holder} holds it. Ctrl+C gives up.`);
+    expect(run.text()).toContain(`${holder} has locked it. Ctrl+C gives up.`);
   };
   return { ...session, home, letGo, leave };
 }

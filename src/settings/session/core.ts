@@ -34,7 +34,7 @@ async function stopMonitor(
   const notify = async (): Promise<void> => {
     if (monitor.unwritten() === null || signal.aborted) return;
     const holder = configuration.store.kind === 'file' ? await lockHolder(paths.watchlist, processes) : null;
-    const reason = holder === null ? '' : `; ${holder} holds it`;
+    const reason = holder === null ? '' : `; ${holder} has locked it`;
     if (!isOver) tell(`Still writing the watchlist${reason}. Ctrl+C gives up.`);
   };
   const onAbort = (): void => void timers.push(clock.setTimer(stoppedPatienceMs, () => giveUp.abort()));

@@ -81,7 +81,7 @@ describe('a command about single parcels of a watchlist in a database', () => {
     expect(await both('list', '--all')).toBe(1);
   });
 
-  it('loads all when the argument may be a label or is not in the list', async () => {
+  it('does not load all of them either when the argument may be a label or is not in the list', async () => {
     for (const line of [
       ['add', '1Z999AA10123456784', '--label', 'Lamp'],
       ['show', 'Lamp'],
