@@ -59,7 +59,7 @@ describe('what is wrong with a filter', () => {
     ['stage:closed', /^"stage:" cannot be "closed". Use: attention, /, 'Did you mean "is:closed"?'],
     ['is:urnead', /^"is:" cannot be "urnead". Use: unread, /, 'Did you mean "is:unread"?'],
     ['is:blue', /^"is:" cannot be "blue". Use: unread, /, null],
-    ['older:3y', /^"older:" cannot be "3y"; write it as 12h, 3d or 2w$/, null],
+    ['older:3y', /^"older:" cannot be "3y". Write it as 12h, 3d or 2w$/, null],
     ['older:', /^"older:" needs a value. Write it as 12h, 3d or 2w$/, null],
     ['stage: pickup', /^"stage:" needs a value. Use: attention, /, null],
   ])('is a value that a term does not have: %s', (text, sentence, advice) => {

@@ -70,7 +70,7 @@ describe('wrong usage', () => {
     ['a missing number', ['show'], /number/],
     ['a surplus argument', ['list', 'what'], /what/],
     ['an unknown stage', ['list', '--stage', 'lost'], /lost.*attention.*delivered/],
-    ['an unknown term of a filter', ['list', '--filter', 'courir:dhl'], /no term "courir:".*older:.*mean "courier:"/],
+    ['an unknown term of a filter', ['list', '--filter', 'courir:dhl'], /Unknown filter "courir:".*older:.*mean "courier:"/],
     ['an unknown value of a filter', ['list', '--filter', 'is:urnead'], /"is:" cannot be.*unread.*mean "is:unread"/],
     ['half a term of a filter', ['list', '--filter', 'older:3'], /"older:" cannot be "3".*3d/],
     ['an unknown zone', ['list', '--zone', 'Mars/Olympus'], /Mars\/Olympus/],

@@ -872,7 +872,7 @@ describe('without a key', () => {
 
   test('after the first number the details still say how it is set up, to their end', async () => {
     const { screen } = await start([aParcel()], { board: { setup }, size: [60, 14] });
-    await screen.waitForText('No API key: numbers are kept');
+    await screen.waitForText('No API key: numbers are saved');
     screen.type('D');
     const text = await screen.waitForText('There is no API key yet');
     expect(text).toContain('Press C to set it up');

@@ -29,6 +29,7 @@ export const undoKey: Binding = {
   keys: ['u'],
   writes: true,
   description: 'Undo the last action',
+  alsoFoundBy: ['archive', 'delete', 'edit', 'add', 'mark as read'],
   disabled: ({ state }) => (state.undoable === null ? 'Nothing to undo.' : null),
   run: undo,
 };

@@ -60,7 +60,7 @@ describe('the help', () => {
 
   test('marks the selected key, and shows quietly what cannot be done, in a search with the reason', () => {
     const rows = rowsOf({ listed: listed('archive', 'No parcel is selected.'), isSearch: true, index: 0 });
-    expect(rows[0]).toMatch(/^▌ x +Archive the selected parcel/);
+    expect(rows[0]).toMatch(/^▌ x +Archive \(in the archive: restore\)/);
     expect(rows.slice(1, 4).join('\n')).toMatch(/^▌ +No parcel is selected\.$/m);
     const { lines, spans } = helpText(input({ listed: listed('', 'No.'), index: 1 }));
     const line = lines[spans[1]?.from ?? 0] ?? [];

@@ -52,7 +52,7 @@ describe('marking', () => {
   test('Space marks and goes down, Space again takes a mark off, and the frame says how many', async () => {
     const board = await start(onTheWay('A', 'B', 'C'));
     board.screen.type(' ');
-    await board.screen.waitForText('x d r c e # m y act on all that are marked');
+    await board.screen.waitForText('x d r c e # m y act on the marked parcels');
     board.screen.type(' ');
     expect(await untilMarked(board, 'A', 'B')).toContain('─ 2 marked ─╮');
     board.screen.type('k ');
