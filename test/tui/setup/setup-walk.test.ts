@@ -50,8 +50,6 @@ function startWalk(first: World, works: () => boolean) {
   let ui: UiState = { ...initialUiState, settingUp: openedSetup('service') };
   /** The service that the screen named when the key that is set was chosen. */
   let presentFor: string | null = null;
-  /** What another program sets while the questions are open is not asked about again, so a key of its own may stay. */
-  let isChangedByOther = false;
   let chosenStore: string | null = null;
   const wrongs: string[] = [];
   const services: string[] = [];
@@ -97,7 +95,7 @@ function startWalk(first: World, works: () => boolean) {
         if (!works()) return { kind: 'failed', message: 'The disk is full.' };
         seen.saved += 1;
         const { keyOf: owner } = world;
-        const isOwn = key === null ? owner === null || isChangedByOther : isFor(key, service);
+        const isOwn = key === null ? owner === null : isFor(key, service);
         check(isOwn, `saved ${JSON.stringify(key)} for ${serviceWords(service)}`);
         check(keyStore === (key?.kind === 'entered' ? chosenStore : null), `saved in ${keyStore}, not ${chosenStore}`);
         told('the service', service);
@@ -206,7 +204,6 @@ function startWalk(first: World, works: () => boolean) {
     /** Another program has changed what is set. */
     changeWorld(other: World): void {
       world = other;
-      isChangedByOther = true;
       presentFor = null;
     },
   };
