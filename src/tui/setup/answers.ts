@@ -15,6 +15,7 @@ import { editOf, emptyEdit } from '../field/text-edit.ts';
 import { showMessage } from '../footer/messages.ts';
 import { type Conversation, conversationOf, goOn, goTo, readyTalk, skip } from './conversation.ts';
 import {
+  askKeyAgain,
   chosenChannelsOf,
   closeSetup,
   isSameSet,
@@ -165,8 +166,8 @@ function saveService(talk: Conversation, service: ServiceChoice, key: KeySource 
   const saveUnlessOvertaken = async (): Promise<SetupOutcome> => {
     const now = await effects.current();
     if (isSameSet(now, setup.now)) return await effects.saveService({ service, key, keyStore });
-    board.change(withSetup({ now }));
-    return { kind: 'failed', message: 'What is set has changed meanwhile, so nothing was written. Answer again.' };
+    board.change(withSetup(askKeyAgain(now)));
+    return { kind: 'failed', message: 'The settings were changed elsewhere, so nothing was saved. Which key is it?' };
   };
   write(talk, saveUnlessOvertaken, { key: null, service: null, fields: { ...setup.fields, key: emptyEdit } });
 }

@@ -17,7 +17,7 @@ import type { PaneSize } from '../layout.ts';
 import { scrollStatus, scrollWithin } from '../pane/frame.ts';
 import { Pane } from '../pane/pane.tsx';
 import {
-  atStep,
+  askKeyAgain,
   isRefusedKey,
   isSameSet,
   keyOf,
@@ -25,7 +25,6 @@ import {
   type SetupState,
   type SetupStep,
   serviceOf,
-  withoutKey,
   withSetup,
 } from './state.ts';
 import { fieldOf, progressLine, setupSummary, setupTitle, shownStep, steps } from './steps.ts';
@@ -244,7 +243,7 @@ export async function proveSettled(
   const now = await effects.current();
   if (service === null || key === null || !isSameSet(now, setup.now)) {
     const text = 'What is set has changed meanwhile. Which key is it?';
-    return (newest) => ({ ...withoutKey(newest), ...atStep('key', [{ text, tone: 'today' }]), now });
+    return (newest) => ({ ...askKeyAgain(now)(newest), notes: [{ text, tone: 'today' }] });
   }
   return { proof: await effects.prove({ service, key, signal }) };
 }
