@@ -64,26 +64,29 @@ const faults: readonly (readonly [name: string, script: Script, sentence: RegExp
     () => {
       // The connection stays open and silent.
     },
-    /no answer within 5 seconds.*last good data stays/,
+    /did not answer within 5 seconds.*last known data is kept/,
     'no answer',
   ],
   [
-    'a service in trouble',
+    'a service error',
     json({ code: 'B0001', msg: 'busy' }, 503),
-    /The service .*\(B0001\).*last good data stays/,
-    'service in trouble',
+    /The service .*\(B0001\).*last known data is kept/,
+    'service error',
   ],
 ];
 
-test.each(faults)('%s is told in a sentence, and the last good data stays', async (_name, script, sentence, word) => {
-  const run = await askServer(script);
-  const screen = await run.waitFor((text) => sentence.test(text) && text.includes(word), `${sentence} and "${word}"`);
-  expectGoodData(screen);
-  run.type('q');
-  expect(await run.exit).toEqual({ code: 0, signal: 0 });
-});
+test.each(faults)(
+  '%s is told in a sentence, and the last known data is kept',
+  async (_name, script, sentence, word) => {
+    const run = await askServer(script);
+    const screen = await run.waitFor((text) => sentence.test(text) && text.includes(word), `${sentence} and "${word}"`);
+    expectGoodData(screen);
+    run.type('q');
+    expect(await run.exit).toEqual({ code: 0, signal: 0 });
+  },
+);
 
-test('a connection that is refused is told in a sentence, and the last good data stays', async () => {
+test('a connection that is refused is told in a sentence, and the last known data is kept', async () => {
   const server = await startScriptedServer(raw(''));
   const { href } = server.baseUrl;
   await server.close();

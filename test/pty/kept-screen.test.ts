@@ -69,7 +69,7 @@ test('a program that cannot be loaded says so on the screen of the shell', async
   const output = session.run.outputSince(0);
   expect(output).toContain('as of ');
   expect(output.indexOf('cannot be loaded')).toBeGreaterThan(output.indexOf('\u001b[?1049l'));
-  expect(session.run.normalScreen()).toContain('install it again');
+  expect(session.run.normalScreen()).toContain('Install it again');
   await session.expectTerminalAsBefore();
 });
 

@@ -132,7 +132,7 @@ async function undo(board: Board): Promise<void> {
   if (told !== null && !board.isBehind && several === undefined && !isUnknown) {
     for (const trackNo of board.touched) {
       if (trackNo !== named) change.isAsBefore(trackNo);
-      else if (outcome === 'watched again') change.isThere(trackNo);
+      else if (outcome === 'restored') change.isThere(trackNo);
       else if (outcome === 'not watched any more') change.isGone(trackNo);
     }
   }

@@ -164,7 +164,7 @@ export function createFakeMonitor(
     },
     together: async (work) => await work(),
     undoSteps: () => [],
-    goOnUndoing: () => undefined,
+    continueUndo: () => undefined,
     async undo() {
       calls.push('undo');
       if (unreadBefore !== null) {

@@ -25,7 +25,7 @@ describe('N', () => {
     const board = await startBoard([aParcel()], { board: { notificationSwitch } });
     board.screen.type('N');
     await board.screen.waitForText('parcel-monitor   silenced');
-    await board.screen.waitForText('Silenced, on all your boards.');
+    await board.screen.waitForText('Notifications muted on all your boards.');
     expect(notificationSwitch.isSilent()).toBe(true);
     board.screen.type('N');
     await board.screen.waitUntilGone('parcel-monitor   silenced');

@@ -50,7 +50,7 @@ describe('a pane that has the whole window', () => {
     screen.type('+');
     await screen.waitFor(isList, 'the list alone');
     screen.type('+');
-    await screen.waitForText('has the whole window already');
+    await screen.waitForText('Already zoomed');
     screen.type('l');
     await screen.waitFor(isTimeline, 'the timeline alone');
     screen.type('h');

@@ -62,7 +62,7 @@ describe('the places for a key', () => {
     expect(calls).not.toContain(Buffer.from(key).toString('hex'));
   });
 
-  it('include a file of its own that nobody else can read', async () => {
+  it('include a file that only the user can read', async () => {
     const tools = toolsOf('');
     const settings = await keepAndReadBack(placeOf('file', tools), { key, host }, tools);
     expect(settings).toEqual({ apiKeyFile: 'api-key' });

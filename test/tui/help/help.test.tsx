@@ -49,6 +49,6 @@ describe('the help', () => {
     const marked = rows.flatMap((row, at) => (row.includes('▌') ? [at] : []));
     expect(marked[0]).toBeGreaterThan(2);
     expect(rows[marked[0] ?? 0]).toMatch(/^│▌ \S/);
-    expect(shown({ query: 'zebra' })[2]).toContain('No key does that. Backspace widens the search.');
+    expect(shown({ query: 'zebra' })[2]).toContain('Nothing found. Delete a few letters.');
   });
 });

@@ -143,7 +143,7 @@ describe('the help over something else', () => {
   const places: readonly (readonly [place: string, open: string, title: string, own: string, back: string])[] = [
     ['the news', 'n', 'News', 'Go to the parcel', 'News'],
     ['the details', 'D', 'Details', 'Close the details', 'Esc close'],
-    ['the orders', 's', 'Order', 'Keep this order', 'Order'],
+    ['the orders', 's', 'Order', 'Use this order', 'Order'],
     ['a question', 'd', 'Yes or no', 'Yes, do it', 'here and at the service?'],
     [
       'found numbers',
