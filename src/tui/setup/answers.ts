@@ -17,6 +17,7 @@ import { showMessage } from '../footer/messages.ts';
 import type { SettingUp, SetupStep } from '../ui-state.ts';
 import { type Conversation, conversationOf, goOn, goTo, readyTalk, skip } from './conversation.ts';
 import {
+  askKeyAgain,
   chosenChannelsOf,
   closeSetup,
   isSameSet,
@@ -163,8 +164,8 @@ function saveService(talk: Conversation, service: ServiceChoice, key: KeySource 
   const saveUnlessOvertaken = async (): Promise<SetupOutcome> => {
     const now = await effects.current();
     if (isSameSet(now, setup.now)) return await effects.saveService({ service, key, keyStore });
-    board.change(withSetup({ now }));
-    return { kind: 'failed', message: 'The settings were changed elsewhere, so nothing was saved. Answer again.' };
+    board.change(withSetup(askKeyAgain(now)));
+    return { kind: 'failed', message: 'The settings were changed elsewhere, so nothing was saved. Which key is it?' };
   };
   write(talk, saveUnlessOvertaken, { key: null, service: null, fields: { ...setup.fields, key: emptyEdit } });
 }

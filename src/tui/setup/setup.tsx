@@ -15,7 +15,7 @@ import type { PaneSize } from '../layout.ts';
 import { scrollStatus, scrollWithin } from '../pane/frame.ts';
 import { Pane } from '../pane/pane.tsx';
 import type { Change, Message, SettingUp, SetupStep, UiState } from '../ui-state.ts';
-import { atStep, isRefusedKey, isSameSet, keyOf, serviceOf, withoutKey, withSetup } from './state.ts';
+import { askKeyAgain, isRefusedKey, isSameSet, keyOf, serviceOf, withSetup } from './state.ts';
 import { fieldOf, progressLine, setupSummary, setupTitle, shownStep, steps } from './steps.ts';
 
 const signs: Readonly<Record<CheckStatus, { readonly sign: string; readonly tone: Tone }>> = {
@@ -232,7 +232,7 @@ export async function proveSettled(
   const now = await effects.current();
   if (service === null || key === null || !isSameSet(now, setup.now)) {
     const text = 'The settings were changed elsewhere. Which key is it?';
-    return (newest) => ({ ...withoutKey(newest), ...atStep('key', [{ text, tone: 'today' }]), now });
+    return (newest) => ({ ...askKeyAgain(now)(newest), notes: [{ text, tone: 'today' }] });
   }
   return { proof: await effects.prove({ service, key, signal }) };
 }

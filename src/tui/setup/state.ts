@@ -62,6 +62,13 @@ export const withoutKey = ({ fields }: SettingUp) => ({
   stores: null,
 });
 
+/** Back to the key after another program has changed the settings: the chosen key may belong to another service now. */
+export const askKeyAgain = (now: SetupNow) => (setup: SettingUp) => ({
+  ...withoutKey(setup),
+  ...atStep('key'),
+  now,
+});
+
 /** Another service. What was given for the former one goes with it, so that no other is ever sent it. */
 export const withService = (setup: SettingUp, service: ServiceChoice): Partial<SettingUp> => ({
   ...(isSameService(serviceOf(setup), service) ? {} : withoutKey(setup)),
