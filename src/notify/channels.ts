@@ -12,7 +12,7 @@ import { createBellChannel, createTerminalChannel, type WriteToTerminal } from '
 /** A program from a setting, and whether it may run. */
 export type CommandChoice =
   | { readonly kind: 'command'; readonly command: readonly [program: string, ...words: string[]] }
-  /** Somebody else controls the setting; `reason` explains it. */
+  /** Another user can write the setting; `reason` explains it. */
   | { readonly kind: 'refused'; readonly reason: string };
 
 export interface NotifySettings {

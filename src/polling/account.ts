@@ -89,7 +89,7 @@ export function createAccountActions(
 ): AccountActions {
   const find = (parcelId: string): Parcel => {
     const parcel = monitor.getState().parcels.find((candidate) => candidate.id === parcelId);
-    if (parcel === undefined) throw new RequestRefusedError('This parcel is not watched any more.');
+    if (parcel === undefined) throw new RequestRefusedError('This parcel is no longer on the list.');
     return parcel;
   };
   const atService = async (change: () => Promise<void>): Promise<ChangePath> => {

@@ -133,7 +133,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
   };
   const change = async (kind: UndoableKind, parcelId: string, edit: (parcel: Parcel, now: EpochMs) => Parcel) => {
     const [changed] = await changeAll(kind, [parcelId], edit);
-    if (changed === undefined) throw new StoreError('failed', 'This parcel is not watched any more.', parcelId);
+    if (changed === undefined) throw new StoreError('failed', 'This parcel is no longer on the list.', parcelId);
     return changed;
   };
 

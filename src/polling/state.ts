@@ -84,7 +84,7 @@ export interface MonitorState {
 }
 
 export interface UndoOutcome {
-  /** E.g. `Lamp is watched again.` */
+  /** E.g. `Lamp is back on the list.` */
   readonly message: string;
   readonly parcelIds: readonly string[];
 }

@@ -116,11 +116,11 @@ function outcomeWords(steps: readonly UndoStep[]): string {
   const { words, isOne } = whatOf(steps);
   const be = isOne ? 'is' : 'are';
   const outcomes: Readonly<Record<UndoableKind, string>> = {
-    add: 'not watched any more',
+    add: 'no longer on the list',
     edit: isOne ? 'as it was before' : 'as they were before',
-    archive: 'watched again',
+    archive: 'back on the list',
     restore: 'archived again',
-    remove: 'watched again',
+    remove: 'back on the list',
     read: 'unread again',
   };
   return `${words} ${be} ${outcomes[kindOf(steps)]}.`;

@@ -33,7 +33,7 @@ export function callbackBody(
 /** Resolves with true for any HTTP 2xx. */
 type PostCallback = (body: string, signal: AbortSignal) => Promise<boolean>;
 
-/** Follows no redirects, and uses no proxy whatever Node's settings are: own agents ignore them. */
+/** Follows no redirects, and uses no proxy: its own agents ignore Node's proxy settings. */
 export function createPostCallback(url: URL): PostCallback {
   const isSecure = url.protocol === 'https:';
   const agent = isSecure ? new https.Agent() : new http.Agent();

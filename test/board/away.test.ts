@@ -55,7 +55,7 @@ describe('awayCounts', () => {
     ['what the user did', [aChange(1, hour, { change: 'archived' }), aChange(2, hour, { change: 'registered' })]],
     ['that the service checks work again', [aChange(1, hour, { change: 'recovered' })]],
     [
-      'what is not watched any more',
+      'what is no longer on the list',
       [aChange(1, hour, { parcelId: 'a' }), aChange(2, 0, { parcelId: 'a', change: 'removed', to: null })],
     ],
     [

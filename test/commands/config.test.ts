@@ -50,8 +50,8 @@ describe('config set', () => {
     [['notify.channels', 'desktop,bel'], 'Did you mean bell?'],
     [['notify.stages', 'delivred'], 'Did you mean delivered?'],
     [['profile', 'track132'], 'did you mean track123?'],
-    [['budget.queriesPerDay', '0'], 'the nearest is 1.'],
-    [['service.timeoutSeconds', '9999'], 'the nearest is 600.'],
+    [['budget.queriesPerDay', '0'], 'the nearest valid value is 1.'],
+    [['service.timeoutSeconds', '9999'], 'the nearest valid value is 600.'],
     [['service.timeoutSeconds', '10s'], 'did you mean 10?'],
     [['budget.queriesADay', '5'], 'did you mean budget.queriesPerDay?'],
     [['TITLE', 'true'], 'did you mean title?'],
@@ -60,8 +60,8 @@ describe('config set', () => {
     [['zone', 'UTC', 'local'], 'takes one value, not 2'],
     [['zone'], 'What should "zone" be?'],
     [[], 'Which setting?'],
-    [['a..b', '1'], '"a..b" is no setting'],
-    [['budget', '{queriesPerDay}'], 'must be JSON here'],
+    [['a..b', '1'], '"a..b" is not a setting name'],
+    [['budget', '{queriesPerDay}'], 'must be JSON in shell quotes here'],
   ])('refuses %j with advice and writes nothing', async (words, sentence) => {
     const { config, text } = await aUser('{} // mine\n');
     const { exitCode, stderr } = await config(['set', ...words]);
@@ -85,7 +85,7 @@ describe('config set', () => {
     const { config, settings } = await aUser('{}');
     const refused = await config(['set', 'apiKey', 'secret-key']);
     expect(refused.exitCode).toBe(2);
-    expect(refused.stderr).toContain('never an argument');
+    expect(refused.stderr).toContain('Do not pass the API key as an argument');
     const { stderr } = await config(['set', 'apiKey', '-'], { input: 'secret-key\n' });
     expect(await settings()).toEqual({ apiKey: 'secret-key' });
     expect(refused.stderr + stderr).not.toContain('secret-key');
@@ -156,7 +156,7 @@ describe('config list and get', () => {
     expect(line('service.header')).toBe('service.header | Track123-Api-Secret | profile track123');
     expect(line('apiKeyCommand')).toBe('apiKeyCommand | pass, ******** | config.json');
     expect(line('archive.deliveredAfterDays')).toBe('archive.deliveredAfterDays | 30 | default');
-    expect(line('apikey')).toBe('apikey | ******** | config.json, wrong');
+    expect(line('apikey')).toBe('apikey | ******** | config.json, invalid');
     expect(stderr).toContain('there is "apiKey"');
     expect(stdout + stderr).not.toMatch(/secret|98765|4321/);
   });
@@ -164,7 +164,7 @@ describe('config list and get', () => {
   it("a list with a wrong item is reported by list and fixed by doctor's command", async () => {
     const { config, settings, user } = await aUser('{"notify": {"channels": ["bell", "pigeon"]}}');
     const { exitCode, stdout } = await config(['list', 'notify.channels']);
-    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: expect.stringMatching(/config\.json, wrong\n$/) });
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: expect.stringMatching(/config\.json, invalid\n$/) });
     const advice = 'parcel-monitor config unset notify.channels';
     expect((await user.run(['doctor', '--offline'])).stdout).toContain(`Run: ${advice}\n`);
     await user.run(advice.split(' ').slice(1));

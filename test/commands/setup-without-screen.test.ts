@@ -43,7 +43,7 @@ describe('setup without a terminal', () => {
     expect(stdout).toMatch(
       /^ok {4}service {5}127\.0\.0\.1:\d+ answers\nok {4}API key {5}set \(entered\), accepted\nok {4}clock/,
     );
-    expect(stdout).toMatch(/"Get Carriers", which costs nothing: \d+ couriers in \d+ ms\./);
+    expect(stdout).toMatch(/One free test call: \d+ couriers in \d+ ms\./);
     expect(stdout).not.toContain(sandbox.apiKey);
     expect(await readConfig()).toEqual({ baseUrl: sandbox.baseUrl, apiKeyFile: 'api-key', zone: 'Asia/Tokyo' });
     expect(await readFile(keyPath(), 'utf8')).toBe(`${sandbox.apiKey}\n`);
@@ -109,9 +109,7 @@ describe('setup without a terminal', () => {
     };
     const done = await user.run([...setup, '--key-store', 'secret-tool'], { input: sandbox.apiKey, environment });
     expect(done).toMatchObject({ exitCode: 0, stderr: '' });
-    expect(done.stdout).toMatch(
-      /stored and was read back: secret-tool lookup .*The file that held the key is removed\./,
-    );
+    expect(done.stdout).toMatch(/stored and was read back: secret-tool lookup .*The old key file was removed\./);
     const host = new URL(sandbox.baseUrl).host;
     const apiKeyCommand = [join(folder, 'secret-tool'), 'lookup', 'service', 'parcel-monitor', 'host', host];
     expect(await readConfig()).toEqual({ baseUrl: sandbox.baseUrl, apiKeyCommand });
@@ -166,7 +164,9 @@ describe('setup without a terminal', () => {
     const { exitCode, stderr } = await setUpAt(sandbox.baseUrl, sandbox.apiKey, {
       PARCEL_MONITOR_BASE_URL: 'http://127.0.0.1:9/',
     });
-    expect(stderr).toMatch(/PARCEL_MONITOR_BASE_URL names another address .* so 127\.0\.0\.1:9 would be sent this key/);
+    expect(stderr).toMatch(
+      /PARCEL_MONITOR_BASE_URL overrides the address, so this key would be sent to 127\.0\.0\.1:9/,
+    );
     expect(exitCode).toBe(1);
     await expect(stat(keyPath())).rejects.toThrow(/ENOENT/);
   });
@@ -182,22 +182,17 @@ describe('setup without a terminal', () => {
   it.each<[string, readonly string[], string, RegExp]>([
     ['nothing at all', [], '', /setup needs options: --profile track123 or --base-url URL/],
     ['a place for no key', ['--profile', 'track123', '--key-store', 'file'], '', /--key-from-stdin/],
-    ['an unknown place alone', ['--key-store', 'attic'], '', /"attic" here; there is: .*file/],
+    ['an unknown place alone', ['--key-store', 'attic'], '', /"attic" here\. Use .*file/],
     ['no key', ['--profile', 'track123'], '', /--key-from-stdin < FILE/],
     ['nothing on standard input', ['--profile', 'track123', '--key-from-stdin'], ' \n', /no API key on standard input/],
     ['no service', ['--key-from-stdin'], 'k', /--profile track123/],
     ['an unknown profile', ['--profile', 'nobody', '--key-from-stdin'], 'k', /there is: track123/],
-    [
-      'an unknown place',
-      ['--profile', 'track123', '--key-from-stdin', '--key-store', 'attic'],
-      'k',
-      /there is: .*file/,
-    ],
+    ['an unknown place', ['--profile', 'track123', '--key-from-stdin', '--key-store', 'attic'], 'k', /Use .*file/],
     [
       'a place that is not there',
       ['--profile', 'track123', '--key-from-stdin', '--key-store', 'bw'],
       'k',
-      /there is: .*file/,
+      /Use .*file/,
     ],
     [
       'a command and a place',

@@ -316,7 +316,7 @@ describe('edit, archive, restore, remove', () => {
 
   it('fails for a parcel that is gone', async () => {
     const { monitor } = await createHarness();
-    await expect(monitor.edit('nobody', { label: 'x' })).rejects.toThrow(/not watched any more/);
+    await expect(monitor.edit('nobody', { label: 'x' })).rejects.toThrow(/no longer on the list/);
   });
 });
 

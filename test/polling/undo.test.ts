@@ -33,7 +33,7 @@ describe('undo', () => {
     await monitor.remove(id);
     expect(monitor.getState()).toMatchObject({ parcels: [], undoable: 'removing Lamp' });
     expect((await monitor.history(id)).checkpoints).toEqual([]);
-    expect(await monitor.undo()).toEqual({ message: 'Lamp is watched again.', parcelIds: [id] });
+    expect(await monitor.undo()).toEqual({ message: 'Lamp is back on the list.', parcelIds: [id] });
     expect(parcel('RB1CN')).toEqual({ ...before, changedAt: new Date(clock.now()).toISOString() });
     expect((await monitor.history(id)).checkpoints).toHaveLength(1);
     await monitor.stop();
@@ -91,7 +91,7 @@ describe('undo', () => {
     expect(monitor.getState().undoable).toBe('restoring Lamp');
     expect((await monitor.undo())?.message).toBe('Lamp is archived again.');
     expect(parcel('RB1CN').archivedAt).not.toBeNull();
-    expect((await monitor.undo())?.message).toBe('Lamp is watched again.');
+    expect((await monitor.undo())?.message).toBe('Lamp is back on the list.');
     expect((await monitor.undo())?.message).toBe('RB1CN is as it was before.');
     expect(parcel('RB1CN').label).toBeNull();
     expect(await monitor.undo()).toEqual({ message: 'RB1CN is no longer on the list.', parcelIds: [] });
@@ -104,7 +104,7 @@ describe('undo', () => {
       Promise.all(['RB1CN', 'RB2CN', 'RB3CN'].map((number) => monitor.add(draftOf(number)))),
     );
     expect(monitor.getState().undoable).toBe('adding 3 parcels');
-    expect((await monitor.undo())?.message).toBe('3 parcels are not watched any more.');
+    expect((await monitor.undo())?.message).toBe('3 parcels are no longer on the list.');
     expect(monitor.getState().parcels).toEqual([]);
   });
 

@@ -21,7 +21,7 @@ test('without an API key the board asks for it and keeps added numbers', async (
     run.type('\t');
     await run.waitForText('What is your time zone');
     run.type('\r');
-    await run.waitForText('How should you be to be told');
+    await run.waitForText('How should you be notified of changes?');
     run.type('\r');
     await run.waitForText('Your first numbers');
     run.type('1Z999AA10123456784 "Lamp"\r');

@@ -28,7 +28,7 @@ test('order, collapsed groups and the archive come back at the next start of the
   const second = account.openBoard(server.baseUrl.href);
   await second.waitForText('Archive · by days in transit ↑');
   second.type('x');
-  await second.waitForText('is watched again.');
+  await second.waitForText('is back on the list.');
   second.press('escape');
   await second.waitForText('Parcels · by days in transit ↑');
   second.type('sk');

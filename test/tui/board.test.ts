@@ -640,7 +640,7 @@ describe('acting on parcels', () => {
     await screen.waitForText('Press u to undo.');
     expect(selectedRow(screen.text())).not.toBe(before);
     screen.type('u');
-    await screen.waitForText('It is watched again.');
+    await screen.waitForText('It is back on the list.');
     expect(selectedRow(screen.text())).toBe(before);
     expect(monitor.calls.map((call) => call.split(' ')[0])).toEqual(['start', 'archive', 'undo']);
   });

@@ -82,7 +82,7 @@ describe('copying', () => {
     screen.type('y');
     await screen.waitForText('Copied 3 numbers (terminal clipboard).');
     screen.type('Y');
-    await screen.waitForText('Copied 2 links (terminal clipboard). Of 1 parcel');
+    await screen.waitForText('Copied 2 links (terminal clipboard). 1 parcel without a courier page.');
     screen.type('\u0019');
     await screen.waitForText('Copied a summary of 3 parcels (terminal clipboard).');
     await eventually(() => expect(screen.copied()).toHaveLength(3));

@@ -44,7 +44,7 @@ describe('N', () => {
   it('says why it does nothing where no channel is set', async () => {
     const board = await startBoard([aParcel()]);
     board.screen.type('N');
-    await board.screen.waitForText('no channel is set');
+    await board.screen.waitForText('No notification channel is set.');
     await board.stop();
   });
 });

@@ -58,7 +58,7 @@ describe('a pane that has the whole window', () => {
     screen.type('-');
     await screen.waitFor(isBoth, 'both');
     screen.type('-');
-    await screen.waitForText('Both panes are shown already');
+    await screen.waitForText('Both panes are visible. Press + to zoom one.');
   });
 
   test.each(['\t', '\u001b[Z'])('is the other one with %j, never the bar, where - would be text', async (key) => {

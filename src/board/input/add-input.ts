@@ -224,5 +224,5 @@ export function partialAddWords(others: AddedCounts | null, left: readonly LeftE
   const [only] = left;
   if (only === undefined || left.length > 1) return partialAddCounts(others, left);
   const hasAdded = others !== null && others.added + others.known > 0;
-  return hasAdded ? `${addedWords(others)}, 1 left. ${only.message}` : only.message;
+  return hasAdded ? `${addedWords(others)}, 1 not added. ${only.message}` : only.message;
 }

@@ -90,7 +90,7 @@ function shapedWords(forms: readonly string[]): number {
   return 0;
 }
 
-/** `TV` in `LX123456789 TV stand` can be a word; the check digit usually decides. */
+/** `TV` in `LX123456789 TV set` can be a word; the check digit usually decides. */
 function isCountryByChance([number = '', suffix = '']: readonly string[]): boolean {
   return /^[A-Z]{2}$/.test(suffix) && unverifiedKind(number + suffix, null) !== null;
 }

@@ -38,7 +38,7 @@ export function enteredRows(text: string): ReadTable {
 
 const fewestSeparators = 2;
 
-/** Throws a {@link UsageError} for lines most of which are rows of a table. */
+/** Throws a {@link UsageError} if most of the lines are rows of a table. */
 function refuseTable(lines: readonly string[]): void {
   const looked = lines.filter((line) => line.trim() !== '').slice(0, lookedAt);
   const [first] = looked;

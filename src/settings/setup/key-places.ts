@@ -183,7 +183,7 @@ export async function usablePlace(tools: KeyPlaceTools, id: string): Promise<Key
   const places = keyPlaces(tools);
   const place = places.find((one) => one.id === id);
   if (place === undefined) {
-    throw new UsageError(`A key cannot be stored in "${id}" here; use:  ${places.map((one) => one.id).join(', ')}.`);
+    throw new UsageError(`A key cannot be stored in "${id}" here. Use ${places.map((one) => one.id).join(' or ')}.`);
   }
   const unusable = await place.unusable();
   if (unusable !== null) throw new KeyPlaceError(unusable);

@@ -108,6 +108,7 @@ const everywhereKeys: KeyGroup = {
     {
       keys: ['escape'],
       description: 'Back one step; never quits',
+      alsoFoundBy: ['zoom', 'unmark', 'close', 'cancel'],
       run: goBack,
     },
     {

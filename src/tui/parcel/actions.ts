@@ -40,7 +40,7 @@ export function archiveOrRestore(board: Board, parcels: readonly Parcel[]): void
     return;
   }
   actOnParcels(board, parcels, {
-    done: (what, count) => `${what} ${count === 1 ? 'is' : 'are'} watched again`,
+    done: (what, count) => `${what} ${count === 1 ? 'is' : 'are'} back on the list`,
     act: (batch) => inOneWrite(board, batch, monitor.restoreAll),
   });
 }

@@ -21,9 +21,7 @@ it('says once on the board that a watchlist is too long for one file, and not ag
   expect(monitor.getState().notices).toEqual([]);
   await monitor.add(draftOf('LAST1CN'));
   expect(monitor.getState().notices).toEqual([
-    expect.stringMatching(
-      /^The watchlist holds 10,001 parcels.* PostgreSQL .*"parcel-monitor store copy postgres:.* remove /,
-    ),
+    expect.stringMatching(/^The list has 10,001 parcels.* PostgreSQL .*"parcel-monitor store copy postgres:.* remove /),
   ]);
   monitor.dismissNotice();
   await monitor.add(draftOf('LAST2CN'));

@@ -51,7 +51,7 @@ it('can undo changes made before the configuration changed', async () => {
   await eventually(() => expect(board.services().monitor).not.toBe(monitor));
   const own = board.services().monitor;
   expect(own.getState().undoable).toBe(undoable);
-  expect((await own.undo())?.message).toBe('Lamp is watched again.');
+  expect((await own.undo())?.message).toBe('Lamp is back on the list.');
   expect(own.getState().parcels).toMatchObject([{ label: 'Lamp', archivedAt: null }]);
   expect((await own.undo())?.message).toBe('Lamp is no longer on the list.');
   expect(own.getState()).toMatchObject({ parcels: [], undoable: null });

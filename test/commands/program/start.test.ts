@@ -75,10 +75,10 @@ describe('a relative XDG folder', () => {
 
 describe('a program that cannot finish', () => {
   /** Runs a command in a Node that was spoilt beforehand. */
-  const runSpoilt = async (name: string, script: string) => {
+  const runSpoilt = async (name: string, script: string, options: readonly string[] = []) => {
     const path = join(user.home, name);
     await writeFile(path, script);
-    return await runBuilt(user, ['list'], { environment: { NODE_OPTIONS: `--import=${path}` } });
+    return await runBuilt(user, ['list', ...options], { environment: { NODE_OPTIONS: `--import=${path}` } });
   };
 
   it('says so and returns 1 if it cannot be started', async () => {
@@ -91,9 +91,12 @@ describe('a program that cannot finish', () => {
   });
 
   it('says so and returns 1 if it waits forever', async () => {
+    const config = join(user.home, 'config.json');
+    await writeFile(config, '{}');
     const { exitCode, stderr } = await runSpoilt(
       'no-answer.mjs',
-      "import fs from 'node:fs'; import { syncBuiltinESMExports } from 'node:module'; fs.stat = () => undefined; syncBuiltinESMExports();",
+      "import files from 'node:fs/promises'; import { syncBuiltinESMExports } from 'node:module'; files.readFile = files.open = () => new Promise(() => undefined); syncBuiltinESMExports();",
+      ['--config', config],
     );
     expect(stderr).toMatch(/^parcel-monitor: The program stopped before it was done\. This is a bug/);
     expect(exitCode).toBe(1);

@@ -226,7 +226,7 @@ describe('the password of a database', () => {
     const { exitCode, stderr } = await bob.run(['list'], { environment: { PARCEL_MONITOR_STORE: '' } });
     expect({ exitCode, stderr }).toEqual({
       exitCode: 2,
-      stderr: expect.stringContaining('is not used while somebody else'),
+      stderr: expect.stringContaining('is not used while another user can change it'),
     });
     await chmod(file, 0o600);
   });

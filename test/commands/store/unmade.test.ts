@@ -14,11 +14,11 @@ const schemas = async ({ query }: TestDatabase): Promise<readonly unknown[]> =>
 
 describe('an empty database', () => {
   it.each([
-    ['list', 1, /hold the tables of parcel-monitor yet\. "parcel-monitor store" makes them/],
-    ['status', 1, /hold the tables of parcel-monitor yet/],
-    ['show RB100000005CN', 1, /hold the tables of parcel-monitor yet/],
-    ['changes', 1, /hold the tables of parcel-monitor yet/],
-    ['export', 1, /hold the tables of parcel-monitor yet/],
+    ['list', 1, /has no parcel-monitor tables yet\. "parcel-monitor store" creates them/],
+    ['status', 1, /has no parcel-monitor tables yet/],
+    ['show RB100000005CN', 1, /has no parcel-monitor tables yet/],
+    ['changes', 1, /has no parcel-monitor tables yet/],
+    ['export', 1, /has no parcel-monitor tables yet/],
     ['store copy file --dry-run --store file', 2, /already there/],
     ['completion bash --complete -- parcel-monitor show', 0, /^$/],
     ['doctor --offline', 3, /^$/],

@@ -105,7 +105,7 @@ describe('waiting parcels are checked', () => {
     expect(Date.parse(parcel('RB100CN').checkedAt ?? '')).toBeGreaterThan(begin + 6 * hour);
   });
 
-  it('at once, when a delivered parcel is watched again', async () => {
+  it('at once, when a delivered parcel is restored', async () => {
     const { add, clock, monitor, service } = await startHarness();
     service.reply = ({ trackNo }) =>
       trackNo === 'OLD1'

@@ -135,7 +135,7 @@ describe('something other than a lock', () => {
 
   it('is never removed, even if it replaces a lock that is being removed', async () => {
     await writeFile(lockPath, 'mine');
-    await expect(removeIt()).rejects.toThrow(/is none/);
+    await expect(removeIt()).rejects.toThrow(/it is not a lock/);
     expect(await readFile(lockPath, 'utf8')).toBe('mine');
   });
 });

@@ -92,7 +92,7 @@ describe('a watchlist that is linked to a device', () => {
     if (!isMade) return skip('no device can be made here');
     await symlink(device, folder.indexPath);
     const { message } = await failureOf(folder.open().update(adding(parcelOf('RB1CN'))));
-    expect(message).toContain(`${folder.indexPath} leads to ${device} and cannot be used: a device stands`);
+    expect(message).toContain(`${folder.indexPath} leads to ${device} and cannot be used: it is a device`);
     expect((await lstat(device)).isCharacterDevice()).toBe(true);
     expect((await readdir(dirname(device))).sort()).toEqual(['device', 'parcel-monitor']);
   });
@@ -109,7 +109,7 @@ describe.skipIf(!canMakePipes)('a named pipe', () => {
     await mkdir(path('watchlist.json.lock'));
     await makePipe(path('watchlist.json.lock/owner.json'));
 
-    expect((await failureOf(store.readHistory('rb1cn'))).message).toMatch(/a named pipe stands where/);
+    expect((await failureOf(store.readHistory('rb1cn'))).message).toMatch(/it is a named pipe, not a file/);
     expect(await store.recovery.backups()).toMatchObject([{ parcels: null }]);
     expect(await store.recovery.trashed()).toEqual([]);
     // Nothing tells whose the lock is, so it is left alone for as long as one may be.
@@ -160,6 +160,6 @@ describe.skipIf(!canMakePipes)('a named pipe', () => {
     await makePipe(join(folder.directory, 'watchlist.json.next'));
     await writeFile(folder.indexPath, '{"version":1,"parc');
     const { message } = await failureOf(folder.open().read());
-    expect(message).toMatch(/watchlist\.json\.next cannot be used: a named pipe/);
+    expect(message).toMatch(/watchlist\.json\.next cannot be used: it is a named pipe/);
   });
 });

@@ -103,7 +103,7 @@ describe('a search in the help', () => {
     ['unarchive', ['A', 'x']],
     ['fold', ['z', 'Z']],
     ['fullscreen', ['+', '-', 'enter']],
-    ['zoom', ['+', '-', 'enter', 'escape']],
+    ['zoom', ['+', '-', 'escape', 'enter']],
     ['clipboard', ['y', 'Y', 'ctrl+y']],
     ['sort reverse', ['S']],
   ])('finds what other programs call %s', (query, keys) => expect(found(query)).toEqual(keys));

@@ -28,7 +28,7 @@ describe('the help', () => {
     expect(rows).toHaveLength(16);
     for (const row of rows) expect(cellWidth(row)).toBe(width);
     expect(rows[0]).toMatch(/^╭ Keys ─+╮$/);
-    expect(rows[1]).toMatch(/^│ search what you want/);
+    expect(rows[1]).toMatch(/^│ search an action, such/);
     expect(rows.at(-1)).toMatch(/^╰─+ 1–13 of \d+ ─╯$/);
   });
 

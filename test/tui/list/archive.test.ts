@@ -33,7 +33,7 @@ test('A shows the archive, where x watches a parcel again; A goes back', async (
   screen.type('r');
   await screen.waitForText('Archived parcels are not checked. Press x to restore one.');
   screen.type('x');
-  await screen.waitForText('Nothing is archived.');
+  await screen.waitForText('The archive is empty. Press A to go back to the list.');
   expect(monitor.calls).toContain('restore OLD');
   screen.type('A');
   const back = await screen.waitForText('Parcels · by urgency');

@@ -13,7 +13,7 @@ describe('collapsed groups', () => {
     expect(toggledAll(changed(all), '', { groups })).toEqual({ collapsed: ['delivered'] });
   });
 
-  test('are expanded under a filter, each of which has its own', () => {
+  test('are expanded under a filter, and each filter has its own', () => {
     expect(collapsedGroups(state, 'lamp')).toEqual([]);
     const filtered = changed(toggledGroup(state, 'lamp', 'delivered'));
     expect(collapsedGroups(filtered, 'lamp')).toEqual(['delivered']);

@@ -133,7 +133,7 @@ describe('acting on what is marked', () => {
     await screen.waitForText('Archived 2 parcels. Press u to undo.');
     expect(monitor.getState().parcels.filter(({ archivedAt }) => archivedAt !== null)).toHaveLength(2);
     screen.type('u');
-    await screen.waitForText('2 parcels are watched again.');
+    await screen.waitForText('2 parcels are back on the list.');
     expect(monitor.getState().parcels.every(({ archivedAt }) => archivedAt === null)).toBe(true);
   });
 
@@ -255,7 +255,7 @@ describe('acting on what is marked', () => {
     expect(calls).toEqual(['courier A ups']);
   });
 
-  test('e gives all the same label, starting with their common one; empty removes it', async () => {
+  test('e gives all one label, beginning with their common one; empty removes it', async () => {
     const { monitor, screen } = await start([
       aParcel({ id: 'a', trackNo: 'NO1', label: 'Lamp' }),
       aParcel({ id: 'b', trackNo: 'NO2', label: 'Lamp' }),

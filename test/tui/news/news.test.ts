@@ -189,7 +189,7 @@ describe('Enter', () => {
     );
   });
 
-  test('says so when the parcel is not watched any more', async () => {
+  test('says so when the parcel is no longer on the list', async () => {
     const { screen } = await start(log);
     screen.type('n');
     await screen.waitForText('1–3 of 3');

@@ -277,13 +277,13 @@ describe('setting up', () => {
     screen.type(tab);
     await screen.waitForText('What is your time zone');
     screen.type(enter);
-    await screen.waitForText('How should you be to be told');
+    await screen.waitForText('How should you be notified of changes?');
     screen.type(tab);
     await screen.waitForText('Your first numbers');
     screen.type(escapeKey);
     await screen.waitForText('back');
     screen.type(escapeKey);
-    await screen.waitForText('How should you be to be told');
+    await screen.waitForText('How should you be notified of changes?');
     screen.type(escapeKey);
     await screen.waitForText('What is your time zone');
     screen.type(escapeKey);
@@ -304,7 +304,7 @@ describe('setting up', () => {
     screen.type(tab);
     await screen.waitForText('zone ▸ Asia/Tokyo');
     screen.type(enter);
-    await screen.waitForText('How should you be to be told');
+    await screen.waitForText('How should you be notified of changes?');
     expect(screen.text()).toContain('choose with the arrow keys and Space, Enter goes on');
     expect(effects.calls).toEqual(['save zone Asia/Tokyo']);
   });
@@ -431,7 +431,7 @@ describe('setting up', () => {
     screen.type(enter);
     await screen.waitForText('▌ Another key');
     screen.type(enter);
-    await screen.waitForText('There is no key yet.');
+    await screen.waitForText('Paste or type the key first, or press Tab to continue without one.');
     expect(effects.proofs).toEqual([]);
     screen.type(down);
     await screen.waitForText('command ▸');
@@ -527,7 +527,7 @@ describe('setting up', () => {
     screen.type(enter);
     expect(await screen.waitForText('The key of Track123')).not.toContain('characters entered');
     screen.type(enter);
-    await screen.waitForText('There is no key yet.');
+    await screen.waitForText('Paste or type the key first, or press Tab to continue without one.');
     expect(effects.proofs).toEqual([]);
   });
 
