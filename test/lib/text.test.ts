@@ -15,6 +15,11 @@ describe('fold', () => {
   ])('makes of %j %j', (text, plain) => {
     expect(fold(text)).toBe(plain);
   });
+
+  it('takes no longer for a long word before a letter that is not ASCII', () => {
+    // With a pattern that tries all ways to split the word, this never ends.
+    expect(fold(`${'a'.repeat(200)}ü`)).toBe(`${'a'.repeat(200)}u`);
+  });
 });
 
 test.each([
