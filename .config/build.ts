@@ -7,7 +7,7 @@ import { chmod, cp, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node
 import { join } from 'node:path';
 import { toJsonSchema } from '@valibot/to-json-schema';
 import { build, type Metafile } from 'esbuild';
-import { completionScript } from '../src/commands/completion/completion-script.ts';
+import { completionScripts } from '../src/commands/completion/completion-script.ts';
 import { publishedSchemas } from '../src/commands/published-schemas.ts';
 import { configSchemaText } from '../src/settings/change-config-file.ts';
 import { launcherBundle, programBundle, root } from './bundle.ts';
@@ -64,7 +64,7 @@ async function writeCompletions(outdir: string): Promise<void> {
   for (const shell of ['bash', 'zsh', 'fish'] as const) {
     const folder = join(outdir, 'completions', shell);
     await mkdir(folder, { recursive: true });
-    await writeFile(join(folder, names[shell]), completionScript(shell));
+    await writeFile(join(folder, names[shell]), completionScripts[shell]);
   }
 }
 

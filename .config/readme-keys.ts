@@ -22,9 +22,11 @@ export function keymapMarkdown(): string {
 
 if (import.meta.main) {
   const readme = new URL('../README.md', import.meta.url);
-  const table = /(?<=<!-- keys:[^\n]*-->\n).*?(?=\n<!-- \/keys -->)/s;
+  const text = readFileSync(readme, 'utf8');
+  const table = /(?<=<!-- keys:[^\n]*-->\n).*?(?=<!-- \/keys -->)/s;
+  if (!table.test(text)) throw new Error('README.md has no markers "<!-- keys: … -->" and "<!-- /keys -->".');
   writeFileSync(
     readme,
-    readFileSync(readme, 'utf8').replace(table, () => `\n${keymapMarkdown()}\n`),
+    text.replace(table, () => `\n${keymapMarkdown()}\n\n`),
   );
 }

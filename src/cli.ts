@@ -4,12 +4,11 @@ import { complaintAboutNode, pauseProcess, showKeptScreen } from './system/launc
 import { Terminal } from './system/terminal.ts';
 
 /**
- * The launcher: refuses a Node that is too old before anything that such a Node cannot parse is loaded, shows the frame
- * with which the board was left, notes what the user's environment was, and starts the program. Its bundle stays free of
- * static imports and modern syntax.
+ * The launcher: refuses a Node that is too old, shows the saved frame of the board, notes the user's environment, and
+ * starts the program. Its bundle has no static imports and no modern syntax, so that an old Node can parse it.
  */
 
-// Node would let anybody who may send it open a debugger, and write that on the board.
+// By default, Node opens a debugger on this signal and writes to the terminal.
 if (process.platform !== 'win32') process.on('SIGUSR1', () => undefined);
 
 const complaint = complaintAboutNode(process.versions.node);
@@ -24,7 +23,7 @@ if (complaint !== null) {
     readLink: (path) => process.getBuiltinModule('node:fs').readlinkSync(path),
     formattedZone: () => new Intl.DateTimeFormat().resolvedOptions().timeZone,
   });
-  // date-fns-tz goes through local dates and would show a wrong hour in the gap of the host's summer time.
+  // date-fns-tz uses local dates, which skip an hour when the host changes to summer time.
   process.env['TZ'] = 'UTC';
   let hasFailed = false;
   const fail = (sentence: string): void => {
@@ -34,21 +33,19 @@ if (complaint !== null) {
     process.stderr.write(`parcel-monitor: ${sentence}\n`);
     process.exitCode = 1;
   };
-  // Until a command has said how it ended, nothing is done: a program that comes to a stop by itself is no success.
+  // Until a command has ended, so that a program that stops by itself is a failure.
   process.exitCode = 1;
-  process.once('beforeExit', () =>
-    fail('It stopped before it was done. This is a bug in parcel-monitor; please report it.'),
-  );
-  // biome-ignore lint/correctness/useImportExtensions: the built program, which lies beside the built launcher
+  process.once('beforeExit', () => fail('The program stopped before it was done. This is a bug; please report it.'));
+  // biome-ignore lint/correctness/useImportExtensions: the built program, next to the built launcher
   import('./main.js')
     .then(
       ({ main }) => main({ environment, systemZone }, terminal),
-      (error: unknown) => fail(`The program cannot be loaded; install it again. ${String(error)}`),
+      (error: unknown) => fail(`The program cannot be loaded. Install it again. ${String(error)}`),
     )
     .catch((error: unknown) => fail(`The program cannot be started. ${String(error)}`));
 }
 
-/** The terminal, with the board as it was left where that is to be opened: before anything is loaded. */
+/** Returns the terminal, showing the saved frame if the board is being opened. */
 function openedTerminal(): Terminal {
   const files = process.getBuiltinModule('node:fs');
   const terminal = new Terminal({
@@ -71,14 +68,14 @@ function openedTerminal(): Terminal {
   return terminal;
 }
 
-/** Answers which version this is, for which nothing has to be loaded; false where that is not asked, or cannot be written. */
+/** Prints the version without loading the program. Returns false if that was not requested or failed. */
 function saysVersion(): boolean {
   if (process.argv.length !== 3 || process.argv[2] !== '--version') return false;
   try {
     process.getBuiltinModule('node:fs').writeSync(1, `${packageJson.version}\n`);
     return true;
   } catch {
-    // The program says what is wrong with standard output.
+    // The program reports what is wrong with standard output.
     return false;
   }
 }

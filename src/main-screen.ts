@@ -10,27 +10,21 @@ import type { StartChild } from './system/run-program.ts';
 import { openConsoleInput } from './system/standard-streams.ts';
 import type { Terminal } from './system/terminal.ts';
 
-/** The part of the composition root that gives the commands their screen: the board. */
-
-/** Where keys come from: from the terminal itself where standard input is a text that was looked through. */
+/** Keys come from the terminal itself if standard input was a text that we scanned. */
 async function keysOf({ foundAlready }: Parameters<ShowBoard>[0]): Promise<ReadStream> {
   if (foundAlready === undefined || process.stdin.isTTY) return process.stdin;
   try {
     return await openConsoleInput(process.platform);
   } catch (error) {
     throw new UsageError(
-      'There is no keyboard to choose with: give --dry-run to print what is found, or --yes to add what is new and beyond doubt.',
+      'There is no keyboard for choosing. Use --dry-run to print the numbers, or --yes to add those that are new and certain.',
       { cause: error },
     );
   }
 }
 
-/** What the screen is given beside what it is asked for. */
 async function createSurroundings(environment: Environment, startChild: StartChild, colour: boolean) {
-  const [{ knowsHyperlinks }, { clipboardSequence }] = await Promise.all([
-    import('./tui/terminal/clipboard.ts'),
-    import('./tui/terminal/clipboard.ts'),
-  ]);
+  const { knowsHyperlinks, clipboardSequence } = await import('./tui/terminal/clipboard.ts');
   const desktop = { platform: process.platform, environment, startChild, clock: systemClock };
   return {
     clock: systemClock,
@@ -44,16 +38,15 @@ async function createSurroundings(environment: Environment, startChild: StartChi
   };
 }
 
-/** What the screen takes from the process. */
 interface BoardWorld {
   readonly life: ProcessLife;
   readonly environment: Environment;
   readonly startChild: StartChild;
   readonly terminal: Terminal;
-  readonly stdout: () => NodeJS.WriteStream;
+  readonly stdout: NodeJS.WriteStream;
 }
 
-/** The screen; Ink and React are not loaded before it is wanted. */
+/** Loads Ink and React only when the board is shown. */
 export function createShowBoard({ life, environment, startChild, terminal, stdout }: BoardWorld): ShowBoard {
   return async (request) => {
     life.lendTerminal();
@@ -73,7 +66,7 @@ export function createShowBoard({ life, environment, startChild, terminal, stdou
         return () => process.off('SIGWINCH', listener);
       },
       stdin: input,
-      stdout: stdout(),
+      stdout,
       leaveInterrupts: () => life.leaveInterrupts(),
       writeLater: (text) => writeToTerminalLater(text, process),
     });

@@ -5,43 +5,39 @@ import { runProgram as runCommand } from './commands/program/program.ts';
 import type { Clock } from './lib/clock.ts';
 import { zoneOfMachine } from './lib/zone.ts';
 import { createShowBoard } from './main-screen.ts';
-import { UnavailableError, UsageError } from './settings/errors.ts';
-import { describeFailure } from './settings/failure.ts';
+import { describeFailure, UnavailableError, UsageError } from './settings/errors.ts';
 import type { CommandContext, RunningSandbox, SandboxPort } from './settings/session/context.ts';
 import { createProcesses } from './store/file/processes.ts';
 import { createStartChild } from './system/child-processes.ts';
 import { systemClock } from './system/clock.ts';
 import { type Environment, onlyPrints } from './system/environment.ts';
 import { createLeaveProcess } from './system/exit.ts';
-import { type OwnStreams, type ProcessLife, watchProcess } from './system/process-life.ts';
+import { type ProcessLife, watchProcess } from './system/process-life.ts';
 import { createRunProgram } from './system/run-program.ts';
 import {
   bytesWriter,
   createOutput,
-  createOwnStream,
-  descriptorKind,
+  isFile,
   neverBlock,
-  type OutputFacts,
+  type Output,
   openConsoleInput,
 } from './system/standard-streams.ts';
 import type { Terminal } from './system/terminal.ts';
 import { drawnSize } from './tui/terminal/frame-writer.ts';
 
-/** What the user's environment and machine say. */
 interface FoundAtStart {
   readonly environment: Environment;
-  /** As the machine names its zone, known or not. */
+  /** The machine's name for its zone, which may be unknown. */
   readonly systemZone: string;
 }
 
-/**
- * Composition root: gives the commands their world, runs what the arguments name, ends the process. Rejects when it does
- * not get as far as running anything.
- * @param found what the launcher found before it changed the process
- * @param terminal on which the launcher may have put a frame
- */
+/** Composition root: runs the command that the arguments name and ends the process. @param terminal may show a saved frame */
 export async function main(found: FoundAtStart, terminal: Terminal): Promise<void> {
-  const streams = openStreams(() => terminal.makeWay());
+  const streams = {
+    stdout: neverBlocking(process.stdout),
+    stderr: neverBlocking(process.stderr),
+    beforeWriting: () => terminal.makeWay(),
+  };
   const leaveProcess = createLeaveProcess(process);
   const leave = (exitCode: number): void => {
     terminal.giveBack();
@@ -52,56 +48,41 @@ export async function main(found: FoundAtStart, terminal: Terminal): Promise<voi
     terminal.giveBack();
     return null;
   });
-  const context = createContext(found, life, streams, terminal);
+  const context = createContext(found, life, terminal);
   await life.end(await runCommand(context, process.argv.slice(2)));
 }
 
-/** What Node opens for standard output and standard error, when it is first needed. */
-const nodeStreams = {
-  stdout: () => neverBlocking(process.stdout),
-  stderr: () => neverBlocking(process.stderr),
-};
-
+/** Ink restores the cursor on standard error when the process exits, which must not wait for a frozen terminal. */
 function neverBlocking(stream: NodeJS.WriteStream): NodeJS.WriteStream {
   neverBlock(stream);
   return stream;
 }
 
-function openStreams(beforeWriting: () => void): OwnStreams {
-  return {
-    stdout: createOwnStream({ open: nodeStreams.stdout, beforeWriting }),
-    stderr: createOwnStream({ open: nodeStreams.stderr, beforeWriting }),
-  };
-}
-
-function factsOf(descriptor: number, open: () => NodeJS.WriteStream): OutputFacts {
-  const kind = descriptorKind({ descriptor, platform: process.platform, isTerminal: isatty });
-  return {
-    size: kind === 'terminal' ? drawnSize(open()) : null,
-    writeBytes: kind === 'file' ? bytesWriter(descriptor) : null,
-  };
+function outputTo(
+  stream: NodeJS.WriteStream & { readonly fd: number },
+  terminal: Terminal,
+  onFailure: (error: NodeJS.ErrnoException) => void,
+): Output {
+  return createOutput({
+    stream,
+    size: stream.isTTY === true ? drawnSize(stream) : null,
+    writeBytes: stream.isTTY !== true && isFile(stream.fd) ? bytesWriter(stream.fd) : null,
+    beforeWriting: () => terminal.makeWay(),
+    onFailure,
+  });
 }
 
 function createContext(
   { environment, systemZone }: FoundAtStart,
   life: ProcessLife,
-  streams: OwnStreams,
   terminal: Terminal,
 ): CommandContext {
   const startChild = createStartChild({ parent: process, environment, clock: systemClock });
   const runProgram = createRunProgram({ startChild, clock: systemClock, signal: life.signal, terminal });
   return {
-    stdout: createOutput({
-      stream: streams.stdout,
-      facts: () => factsOf(1, nodeStreams.stdout),
-      onFailure: life.loseResults,
-    }),
-    stderr: createOutput({
-      stream: streams.stderr,
-      facts: () => factsOf(2, nodeStreams.stderr),
-      onFailure: life.loseMessages,
-    }),
-    // To ask, and to open it, loads what reads streams, which most commands do not need.
+    stdout: outputTo(process.stdout, terminal, life.loseResults),
+    stderr: outputTo(process.stderr, terminal, life.loseMessages),
+    // Lazy: most commands do not need standard input.
     get stdinIsTerminal() {
       return isatty(0);
     },
@@ -129,9 +110,9 @@ function createContext(
       environment,
       startChild,
       terminal,
-      stdout: nodeStreams.stdout,
+      stdout: process.stdout,
     }),
-    // Before the board nothing can stand on a console of Windows, which takes bytes for letters of its code page.
+    // A Windows console reads our bytes in its own code page.
     ...(process.platform === 'win32' || onlyPrints(environment)
       ? {}
       : {
@@ -141,17 +122,17 @@ function createContext(
   };
 }
 
-/** Null where HOME is not set, or too long, and the user has no entry in the system's list. */
+/** Null if HOME is not set and the user has no entry in the system's list. */
 function homeDirectory(): string | null {
   try {
     return homedir();
   } catch {
-    // Said by the commands that need files, as not all of them do.
+    // Reported by the commands that need files.
     return null;
   }
 }
 
-/** Not from standard input: that may have been read to its end. */
+/** Reads from the terminal: standard input may have ended. */
 async function readLine(signal: AbortSignal): Promise<string> {
   const { createInterface } = await import('node:readline/promises');
   const input = await openConsoleInput(process.platform);
@@ -159,7 +140,7 @@ async function readLine(signal: AbortSignal): Promise<string> {
   try {
     return await lines.question('', { signal });
   } catch {
-    // Interrupted, or nobody is there any more.
+    // Interrupted, or the terminal is gone.
     return '';
   } finally {
     lines.close();
@@ -167,7 +148,7 @@ async function readLine(signal: AbortSignal): Promise<string> {
   }
 }
 
-/** Loads the embedded service, which runs on this clock; nothing of it is loaded before it is wanted. */
+/** Loads the embedded sandbox service on demand. */
 export const sandboxLoader = (clock: Clock) => async (): Promise<SandboxPort> => {
   const [{ startSandbox }, demo, { faults: allFaults, parseFault }, { SandboxStartError }] = await Promise.all([
     import('./sandbox/sandbox.ts'),

@@ -101,7 +101,7 @@ function arrowsWithin(folder: string): readonly (readonly [from: string, to: str
 const told = (rows: readonly Import[]): readonly string[] => rows.map((row) => `${row.file} imports ${row.specifier}`);
 
 describe('rooms', () => {
-  test('every file stands in a room, or is one of the roots', () => {
+  test('every file is in a room or is one of the roots', () => {
     const rooms = new Set(files.map(roomOf));
     expect([...rooms].sort()).toEqual([...Object.keys(allowed), 'root'].sort());
     expect(imports.length).toBeGreaterThan(100);

@@ -50,7 +50,7 @@ const cited = known
       .map(([, document = '', heading = '']) => ({ path, document, heading })),
   );
 
-test('comments cite documents and headings that a clone holds', () => {
+test('comments cite documents and headings that exist in a clone', () => {
   const lacking = cited.filter(({ document, heading }) => {
     const file = [join(root, 'src', document), join(root, document)].find(existsSync);
     return (

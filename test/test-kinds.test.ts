@@ -12,7 +12,7 @@ test('every test file is of one kind', () => {
   expect([...inProcess, ...withProcesses].sort()).toEqual(files.sort());
 });
 
-test('whatever opens a terminal or starts the program is no fast test', () => {
+test('a test that opens a terminal or starts the program is not fast', () => {
   expect(inProcess.filter((file) => dirname(file) === 'test/pty')).toEqual([]);
   expect(withProcesses).toContain('test/commands/program/interrupt.test.ts');
   expect(withProcesses).toContain('test/stress/stress.test.ts');

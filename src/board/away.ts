@@ -5,15 +5,15 @@ import { firstResultMs } from '../parcels/note-changes.ts';
 import { type ShownState, stageCounts } from '../parcels/stages.ts';
 import { spanText } from './time/age.ts';
 
-/** A parcel's stage, or that it had an event and nothing more is known. */
+/** A stage, or that the parcel had an event of unknown stage. */
 type Standing = ShownState | 'moved';
 
-/** So many parcels of which the same is said: `2 delivered`. */
+/** `2 delivered`. */
 type AwayCounts = ReturnType<typeof stageCounts>;
 
 /**
- * Counts the parcels that changed by where they stand since: each once, with the last that became of it. What the user did is
- * not counted, nor the first result of a number that was just added, nor what is not watched any more.
+ * Counts parcels by their stage after the last of these changes, each once. Leaves out the user's own changes, first
+ * results of added numbers, and removed parcels.
  * @param changes oldest first
  */
 export function awayCounts(changes: readonly Change[]): AwayCounts {
@@ -32,7 +32,7 @@ export function awayCounts(changes: readonly Change[]): AwayCounts {
   return [...stageCounts(stages), ...(moved === 0 ? [] : [{ count: moved, words: `${moved} moved` }])];
 }
 
-/** The stage of a parcel after a change, or that it moved: an event alone does not tell the stage. Null for what is no news. */
+/** Returns the stage after a change, "moved" for an event alone, and null for a change that is not news. */
 function standingOf(change: Change, addedAt: number | undefined, before: Standing | undefined): Standing | null {
   const isFresh = addedAt !== undefined && Date.parse(change.noticedAt) - addedAt <= firstResultMs;
   switch (change.change) {
@@ -52,10 +52,8 @@ function standingOf(change: Change, addedAt: number | undefined, before: Standin
 }
 
 /**
- * What happened while nobody looked, as a sentence: in fewer words where there is less room, down to a number. Null when
- * nothing happened.
- * @param awayMs how long nobody looked; left out where it says nothing
- * @param room cells of the sentence
+ * What happened while the user was away, shortened to fit `room` cells. Returns null if nothing happened.
+ * @param awayMs milliseconds; left out if unknown
  */
 export function awayWords(counts: AwayCounts, awayMs: number, room: number): string | null {
   const total = sum(counts);

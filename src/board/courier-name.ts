@@ -6,8 +6,7 @@ import type { Courier } from '../service/record.ts';
 const carrierPage = /\/carriers\/([A-Za-z0-9._-]+)(?:\/api)?\/?$/i;
 
 /**
- * The courier code that the address of a courier's page in the public carriers list names, in small letters: it is the
- * last part of its path. Null for any other text.
+ * Returns the lower-case courier code in the address of a page of the public carriers list, or null for other texts.
  */
 export function courierOfPage(text: string): string | null {
   const address = addressOf(text);
@@ -20,9 +19,9 @@ type CourierMeaning =
   | { readonly kind: 'none' };
 
 /**
- * The courier that a person means by a text: a code, the address of its page in the public carriers list, its exact English
- * or Chinese name, its home page, or a part of a name that no other courier has, whatever its case and accents. A part is
- * whole words, or in Chinese at least two characters.
+ * Finds the courier for a code, a page of the public carriers list, an exact English or Chinese name, a home page,
+ * or a unique part of a name. Ignores case and accents. A part is one or more whole words, or at least two Chinese
+ * characters.
  */
 export function meantCourier(text: string, couriers: readonly Courier[]): CourierMeaning {
   const ofPage = courierOfPage(text);
@@ -52,18 +51,18 @@ export function meantCourier(text: string, couriers: readonly Courier[]): Courie
 const mostOffered = 5;
 
 export const severalCouriers = (text: string, codes: readonly string[]): string =>
-  `"${cleanText(text)}" is in the names of several couriers. Name one by its code: ${codes.slice(0, mostOffered).join(', ')}${codes.length > mostOffered ? ', …' : ''}.`;
+  `"${cleanText(text)}" matches several couriers. Use a code: ${codes.slice(0, mostOffered).join(', ')}${codes.length > mostOffered ? ', …' : ''}.`;
 
 const lengthOf = ({ nameCN, nameEN }: Courier): number => (nameEN ?? nameCN ?? '').length;
 
-/** The words of a text, folded, each between blanks. */
+/** Folded words between blanks. */
 const wordsOf = (text: string): string =>
   ` ${fold(text)
     .split(/[^\p{L}\p{M}\p{N}]+/u)
     .filter((word) => word !== '')
     .join(' ')} `;
 
-/** An address as people paste it, with or without its scheme. */
+/** An address with or without its scheme. */
 function addressOf(text: string): URL | null {
   const trimmed = text.normalize('NFKC').trim();
   if (!/^(?:https?:\/\/)?[^\s/]+\.[^\s/]+/i.test(trimmed)) return null;
@@ -91,22 +90,22 @@ function trackingLinks({ record, trackNo }: Pick<Parcel, 'record' | 'trackNo'>):
   return links.filter((link) => link !== null);
 }
 
-/** The page about a parcel at the courier who has it now; null where none is known. Always http or https. */
+/** Returns the http(s) page of a parcel at its current courier, or null if unknown. */
 export function trackingLink(parcel: Pick<Parcel, 'record' | 'trackNo'>): string | null {
   return trackingLinks(parcel)[0] ?? null;
 }
 
-/** The home page of the courier who has a parcel now, else of the first one. Always http or https. */
+/** Returns the http(s) home page of the current courier, else of the first one. */
 export function courierHomePage({ record }: Pick<Parcel, 'record'>): string | null {
   return keptAddressOrNull(record?.lastMile?.courierHomePage) ?? keptAddressOrNull(record?.courierHomePage);
 }
 
-/** The page to look at for a parcel: its own at a courier, else a courier's home page. Always http or https. */
+/** Returns the parcel's own http(s) page, else a courier's home page. */
 export function courierPage(parcel: Pick<Parcel, 'record' | 'trackNo'>): string | null {
   return courierPages(parcel)[0] ?? null;
 }
 
-/** All pages about a parcel, the one of the courier who has it now first; a home page where there is no other. */
+/** All pages of a parcel, the current courier's first; a home page if there are none. */
 export function courierPages(parcel: Pick<Parcel, 'record' | 'trackNo'>): readonly string[] {
   const links = trackingLinks(parcel);
   const home = courierHomePage(parcel);

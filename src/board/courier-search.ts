@@ -7,7 +7,7 @@ import type { Courier } from '../service/record.ts';
 import type { CourierList } from '../store/courier-directory.ts';
 import { meantCourier, severalCouriers } from './courier-name.ts';
 
-/** Finds couriers; at most `limit`, best first. */
+/** Finds up to `limit` couriers, best first. */
 export type CourierSearch = (text: string, limit: number) => readonly Courier[];
 
 interface IndexedCourier {
@@ -18,9 +18,8 @@ interface IndexedCourier {
 }
 
 /**
- * Prepares a search over code, English and Chinese name that forgives typing errors, case and accents. First come codes
- * and names that are or begin with the text. An empty text lists `preferredCodes` (the couriers already in use), then
- * all others by name.
+ * Prepares a fuzzy search over codes and names that ignores case and accents. Exact and leading matches come first.
+ * An empty text lists `preferredCodes` (couriers in use), then the others by name.
  */
 export function createCourierSearch(
   couriers: readonly Courier[],
@@ -59,8 +58,8 @@ export function createCourierSearch(
 }
 
 /**
- * Codes that somebody may have meant by a text that is none, or by a name, nearest first; at most `limit`. A text that is
- * a whole part of a code or name (`ems` in `china-ems`), or the beginning of one, is no typing error.
+ * Returns up to `limit` codes near a mistyped code or a name, nearest first. A text that is a whole part (`ems` in
+ * `china-ems`) or the start of one counts as a match, not as a typing error.
  */
 export function nearestCodes(couriers: readonly Courier[], text: string, limit: number): readonly string[] {
   const wanted = fold(text);
@@ -75,7 +74,7 @@ export function nearestCodes(couriers: readonly Courier[], text: string, limit: 
 const noPart = 4;
 const shortestBeginning = 3;
 
-/** 0 a part of the code, 1 a word of the name, 2 and 3 the beginning of one. */
+/** 0 part of the code, 1 word of the name, 2 and 3 start of one. */
 function partRank(wanted: string, code: string, name: string): number {
   const partsOf = (text: string): readonly string[] => fold(text).split(/[^\p{L}\p{N}]+/u);
   const [codeParts, nameParts] = [partsOf(code), partsOf(name)];
@@ -90,23 +89,23 @@ function partRank(wanted: string, code: string, name: string): number {
 
 function alikeCodes(couriers: readonly Courier[], text: string, limit: number): readonly string[] {
   const indexed = couriers.map(({ code, nameEN }) => ({ code, folded: fold(code), name: fold(nameEN ?? '') }));
-  // Who mistypes a code gets its beginning right: what is alike further on is another courier.
+  // People usually type the start of a code right, so similar endings belong to other couriers.
   const fuse = new Fuse(indexed, { keys: ['folded', 'name'], threshold: 0.4, distance: 12 });
   return fuse.search(fold(text), { limit }).map(({ item }) => item.code);
 }
 
-/** A courier in two cells that are together exactly `width` cells wide: code, then English and Chinese name. */
+/** A courier in two cells of `width` in total: code, then English and Chinese name. */
 export function courierCells(courier: Courier, width: number): readonly [code: Line, names: Line] {
   const codeWidth = Math.min(20, Math.max(10, Math.floor(width / 3)));
   const names = new Set([courier.nameEN, courier.nameCN].filter((name) => name !== null && name !== courier.code));
   const code = { text: fitText(courier.code, codeWidth), tone: 'accent' } as const;
-  // A code that is too long for its column is worth more than straight columns: it is what gets typed.
+  // A long code is shown whole, because it is what the user types.
   const shownCode = cellWidth(courier.code) > codeWidth ? { ...code, text: courier.code } : code;
   const line = fitLine([shownCode, { text: '  ' }, { text: [...names].join(' · ') }], width);
   return [line.slice(0, 2), line.slice(2)];
 }
 
-/** 0 the code itself, 1 the name itself, 2 beginning of the code, 3 beginning of a name, 4 anything else. */
+/** 0 exact code, 1 exact name, 2 start of the code, 3 start of a name, 4 anything else. */
 function rankOf({ code, nameEN, nameCN }: IndexedCourier, wanted: string): number {
   if (code === wanted) return 0;
   if (nameEN === wanted || nameCN === wanted) return 1;
@@ -124,14 +123,14 @@ function inListOrder(couriers: readonly Courier[], preferredCodes: readonly stri
     .map(({ courier }) => courier);
 }
 
-/** What is wrong with a courier code, as a sentence; null when nothing is, or when it cannot be known. */
+/** Returns what is wrong with a courier code as a sentence, or null if it is valid or cannot be checked. */
 export type CourierCheck = (courierCode: string) => string | null;
 
 const mostOffered = 2;
 
 /**
- * Checks codes against the couriers of Get Carriers, since a number that is registered under a
- * code that does not exist is lost to the account. A list that is stale or empty, or none (null), refuses nothing.
+ * Checks codes against Get Carriers, because a registration under an unknown code is lost. A stale, empty or missing
+ * list refuses nothing.
  */
 export function courierCheck(list: Pick<CourierList, 'couriers' | 'stale'> | null): CourierCheck {
   if (list === null || list.stale || list.couriers.length === 0) return () => null;
@@ -146,10 +145,12 @@ export type CourierReading =
   | { readonly ok: true; readonly code: string }
   | { readonly ok: false; readonly problem: string };
 
-/** Reads what was entered for a courier: a code, or what {@link meantCourier} understands. */
 export type CourierReader = (text: string) => CourierReading;
 
-/** Makes a {@link CourierReader}, which checks codes as {@link courierCheck} does. */
+/**
+ * Makes a reader that accepts codes and the texts of {@link meantCourier}, and checks codes as {@link courierCheck}
+ * does.
+ */
 export function courierReader(list: Pick<CourierList, 'couriers' | 'stale'> | null): CourierReader {
   const check = courierCheck(list);
   const couriers = list?.couriers ?? [];

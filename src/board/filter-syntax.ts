@@ -1,16 +1,14 @@
 import { fold } from '../lib/text.ts';
 import { stages } from '../service/status.ts';
 
-/*
- * What help says of the terms; a file of its own because it is shown without a filter, and needs nothing of one.
- */
+/* The help of filter terms, separate from the filter so that it loads without it. */
 
-/** What `is:` can say of a parcel, with what it means. */
+/** Values of `is:` with their meaning. */
 export const statesOfParcels = {
-  unread: 'has changes that nobody has looked at',
-  quiet: 'stands still for longer than parcels of its courier usually do',
-  late: 'was not delivered when it was expected',
-  closed: 'was cancelled, returned or lost, and you have seen that',
+  unread: 'has new changes',
+  quiet: 'has not moved for unusually long',
+  late: 'was not delivered by the expected day',
+  closed: 'was cancelled, returned or lost, and you have read it',
 } as const;
 
 interface TermDescription {
@@ -20,12 +18,12 @@ interface TermDescription {
 
 const descriptions = {
   stage: { placeholder: 'STAGE', meaning: stages.join(', ') },
-  courier: { placeholder: 'TEXT', meaning: 'code or part of the name, of the last mile, too' },
-  to: { placeholder: 'COUNTRY', meaning: 'where it goes, two letters' },
-  from: { placeholder: 'COUNTRY', meaning: 'where it comes from, two letters' },
+  courier: { placeholder: 'TEXT', meaning: "a courier's code or a part of its name" },
+  to: { placeholder: 'COUNTRY', meaning: 'destination country, two letters' },
+  from: { placeholder: 'COUNTRY', meaning: 'country of origin, two letters' },
   tag: { placeholder: 'TAG', meaning: 'one of its tags' },
   is: { placeholder: 'STATE', meaning: Object.keys(statesOfParcels).join(', ') },
-  older: { placeholder: 'AGE', meaning: 'no event for longer than hours, days or weeks: 12h, 3d, 2w' },
+  older: { placeholder: 'AGE', meaning: 'no event for longer than this: 12h, 3d, 2w' },
 } as const satisfies Readonly<Record<string, TermDescription>>;
 
 export type TermName = keyof typeof descriptions;
@@ -35,13 +33,7 @@ export const termNames = Object.keys(descriptions) as readonly TermName[];
 
 export const placeholderOf = (name: TermName): string => descriptions[name].placeholder;
 
-export const termExamples = [
-  'stage:pickup courier:dhl to:de from:cn tag:gift',
-  ...Object.keys(statesOfParcels).map((state) => `is:${state}`),
-  'older:3d',
-].join(' ');
-
-/** A line for each term, and for each state that `is:` takes. */
+/** A line for each term and each value of `is:`. */
 const helpLines = termNames.flatMap((name): readonly (readonly [term: string, meaning: string])[] =>
   name === 'is'
     ? Object.entries(statesOfParcels).map(([state, meaning]) => [`is:${state}`, meaning])
@@ -49,14 +41,14 @@ const helpLines = termNames.flatMap((name): readonly (readonly [term: string, me
 );
 
 export const filterHelp = `
-The text of --filter: words that occur somewhere in a parcel, and terms. All must hold; "!" before one means that it must
-not, as do "-" and "not" before a term, and quotes hold together what has spaces or a colon.
+The text of --filter: words and terms; a parcel must match all of them. "!" excludes a word or term, as do
+"-" and "not" before a term. Use quotes for text with spaces or colons.
 ${helpLines.map(([term, meaning]) => `  ${term.padEnd(14)}  ${meaning}`).join('\n')}`;
 
 export interface FilterToken {
-  /** What stands before the colon, folded; null for a plain word. */
+  /** The folded name before the colon; null for a plain word. */
   readonly name: string | null;
-  /** The word, or what stands behind the colon, as it was typed, without its quotes. */
+  /** The word, or the text after the colon, without quotes. */
   readonly value: string;
   readonly negated: boolean;
   readonly start: number;
@@ -65,15 +57,15 @@ export interface FilterToken {
 }
 
 /**
- * A term's negation and its name with the colon, or a word's marks; then a quoted text, whose end may still be missing, or
- * what has no white space. A dash and a "not" negate terms only: a word may begin with a dash, and be "not".
+ * Negation and name with colon, or marks of a word; then a quoted text (possibly unclosed) or text without blanks.
+ * `-` and `not` negate only terms, because a word can start with a dash or be "not".
  */
 const tokenPattern =
   /(?:(?<not>not\s+)?(?<termMarks>[!！]*-?)(?<name>\p{L}+)[:：](?!\/\/)|(?<wordMarks>[!！]*))(?:["“”„＂](?<quoted>[^"“”„＂]*)(?<closing>["“”„＂]?)|(?<plain>[^\s"“”„＂]\S*)?)/giu;
 
 /**
- * The parts of a filter. A name is made of letters alone, so that a time of day and a web address are words as they are;
- * anything else with a colon is one in quotes.
+ * Splits a filter into parts. Names consist of letters, so times of day and addresses are plain words; quote other
+ * texts with a colon.
  */
 export function filterTokens(text: string): readonly FilterToken[] {
   return [...text.matchAll(tokenPattern)].flatMap((match) => {

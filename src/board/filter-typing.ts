@@ -14,18 +14,18 @@ import { beginningWith, type Completions, completionsAt } from './input/completi
 
 export interface FilterProblem {
   readonly text: string;
-  /** A sentence with what was probably meant; null when nothing is near. */
+  /** A sentence with a suggestion; null if nothing is near. */
   readonly advice: string | null;
-  /** `begun`: not wrong yet, it is still being typed. `unmatched`: it could be, and none of these parcels has it. */
+  /** `begun`: still being typed. `unmatched`: valid, but none of these parcels matches. */
   readonly kind: 'wrong' | 'begun' | 'unmatched';
 }
 
 const mostListed = 12;
 
 /**
- * The first thing that is wrong with a filter; null when nothing is.
- * @param parcels those that are filtered: what they have is what `courier:`, `to:`, `from:` and `tag:` can find
- * @param cursor where the text is being typed: a term there may be unfinished; null for nowhere
+ * Returns the first problem of a filter, or null.
+ * @param parcels the filtered parcels, whose values `courier:`, `to:`, `from:` and `tag:` can match
+ * @param cursor position of the cursor, where a term can be unfinished; null when the filter is not being typed
  */
 export function filterProblem(
   text: string,
@@ -43,7 +43,7 @@ export function filterProblem(
   );
 }
 
-/** What was probably meant by a filter that matches nothing: a state that stands there as a word; null for no such word. */
+/** Suggests `is:` for a filter without matches that contains a state as a plain word. Returns null otherwise. */
 export function adviceForNoMatch(text: string): string | null {
   const state = readFilter(text).words.find((word) => Object.hasOwn(statesOfParcels, word.text));
   return state === undefined ? null : `Did you mean "${state.negated ? '!' : ''}is:${state.text}"?`;
@@ -56,9 +56,11 @@ function unknownProblem({ unknown }: ReadFilter): FilterProblem | null {
   const near = ownerOf(first.value) ?? nearestWord(first.name, termNames);
   return {
     kind: 'wrong',
-    text: `There is no term "${first.name}:"; there are ${names.join(' ')}`,
+    text: `Unknown filter "${first.name}:". Use: ${names.join(' ')}`,
     advice:
-      near === null ? `In quotes it is searched for: "${first.name}:${first.value}".` : `Did you mean "${near}:"?`,
+      near === null
+        ? `To search for the text, use quotes: "${first.name}:${first.value}".`
+        : `Did you mean "${near}:"?`,
   };
 }
 
@@ -69,11 +71,11 @@ function unclosedProblem(text: string, cursor: number | null): FilterProblem | n
   if (torn === undefined) return null;
   const name = torn.name === null ? '' : `${torn.name}:`;
   const value = torn.value.trim();
-  const advice = value === '' ? 'Close it, or leave it out.' : `Did you mean ${name}"${value}"?`;
+  const advice = value === '' ? 'Close it or remove it.' : `Did you mean ${name}"${value}"?`;
   return { kind: 'wrong', text: `The quote in ${name}"${value} is not closed`, advice };
 }
 
-/** The term that such a value belongs to: `status:unread` and `stage:unread` mean that one. */
+/** Finds the term of a value, so that `status:unread` and `stage:unread` suggest `is:unread`. */
 function ownerOf(value: string): string | null {
   const folded = fold(value);
   const owner = filterTerms.find(({ values }) => values.kind === 'listed' && values.values.includes(folded));
@@ -101,7 +103,7 @@ function problemOf(used: UsedTerm, parcels: readonly Parcel[], cursor: number | 
       : near === null
         ? null
         : `Did you mean "${name}:${quotedWhenNeeded(near)}"?`;
-  if (value === '') return { kind: 'wrong', text: `"${name}:" lacks its value${there}`, advice: null };
+  if (value === '') return { kind: 'wrong', text: `"${name}:" needs a value${there}`, advice: null };
   if (values.kind === 'of-parcels') {
     return { kind: 'unmatched', text: `No parcel has "${name}:${value}"${there}`, advice };
   }
@@ -117,8 +119,8 @@ function isBegun({ term: { values }, value }: UsedTerm, offered: readonly string
 }
 
 function thereAre(offered: readonly string[], term: FilterTerm): string {
-  if (term.values.kind === 'form') return `; write it as ${listed(offered, term)}`;
-  return offered.length === 0 ? '' : `; there ${offered.length === 1 ? 'is' : 'are'} ${listed(offered, term)}`;
+  if (term.values.kind === 'form') return `. Write it as ${listed(offered, term)}`;
+  return offered.length === 0 ? '' : `. Use: ${listed(offered, term)}`;
 }
 
 function listed(offered: readonly string[], { name, values }: FilterTerm): string {
@@ -133,8 +135,8 @@ const quotedWhenNeeded = (value: string): string => (/\s/.test(value) ? `"${valu
 const quote = /["“”„＂]/;
 
 /**
- * What the word or the term before the cursor can become: the name of a term, a value that the term can have or that a parcel
- * has, or a label or number. Null when nothing begins so.
+ * Completes the word or term before the cursor: term names, valid values, values of these parcels, labels and
+ * numbers. Returns null if nothing matches.
  */
 export function completeFilter(text: string, cursor: number, parcels: readonly FilteredNames[]): Completions | null {
   const token = filterTokens(text).find(({ start, end }) => start < cursor && cursor <= end);

@@ -25,19 +25,19 @@ export interface FilteredNames extends Pick<Parcel, 'trackNo' | 'courierCode' | 
   } | null;
 }
 
-/** What may stand behind the colon of a term. */
+/** What can follow the colon of a term. */
 export type TermValues =
   | { readonly kind: 'listed'; readonly values: readonly string[] }
-  /** Anything; what the parcels at hand have. A part of it suffices when `inPart`. */
+  /** Any value of the parcels at hand; a part of it is enough if `inPart`. */
   | { readonly kind: 'of-parcels'; readonly of: (parcel: FilteredNames) => readonly string[]; readonly inPart: boolean }
-  /** A text of a form, such as `example`, which `isBegun` recognises before it is whole. */
+  /** A value of this form, such as `example`; `isBegun` recognises an unfinished one. */
   | { readonly kind: 'form'; readonly example: string; readonly isBegun: (value: string) => boolean };
 
-/** A term of a filter, `name:value`. */
+/** A filter term, `name:value`. */
 export interface FilterTerm {
   readonly name: TermName;
   readonly values: TermValues;
-  /** The test for a folded value; null for one that the term does not have. */
+  /** Returns the test for a folded value, or null if the value is not valid. */
   readonly read: (value: string) => ParcelTest | null;
 }
 
@@ -61,7 +61,6 @@ const terms: Readonly<Record<TermName, Omit<FilterTerm, 'name'>>> = {
   },
 };
 
-/** All terms, in the order of the help. */
 export const filterTerms: readonly FilterTerm[] = termNames.map((name) => ({ name, ...terms[name] }));
 
 export function valuesAmong({ values }: FilterTerm, parcels: readonly FilteredNames[]): readonly string[] {
@@ -103,7 +102,7 @@ function textTerm(
 const agePattern = /^(\d+)([hdw])$/;
 const unitMs: Readonly<Record<string, number>> = { h: hourMs, d: 24 * hourMs, w: 7 * 24 * hourMs };
 
-/** A parcel without an event has none that is older. */
+/** A parcel without events has no event that is older. */
 function olderThan(value: string): ParcelTest | null {
   const [, count, unit = ''] = agePattern.exec(value) ?? [];
   if (count === undefined) return null;
@@ -116,7 +115,7 @@ function olderThan(value: string): ParcelTest | null {
 
 function couriersOf({ courierCode, record }: FilteredNames): readonly string[] {
   const { courierNameCN, courierNameEN, lastMile } = record ?? {};
-  // As the list shows it before the first answer.
+  // As in the list before the first answer.
   const shown = courierCode !== null && courierNameEN == null ? courierWords(courierCode) : null;
   return given([courierCode, shown, courierNameEN, courierNameCN, lastMile?.courierCode, lastMile?.courierName]);
 }
@@ -128,7 +127,7 @@ export interface UsedTerm extends Pick<FilterToken, 'end' | 'negated' | 'start'>
   readonly term: FilterTerm;
   /** Folded. */
   readonly value: string;
-  /** Null where the value is none of the term's: then it filters nothing. */
+  /** Null if the value is not valid; the term then filters nothing. */
   readonly test: ParcelTest | null;
 }
 
@@ -138,20 +137,20 @@ export interface FilterWord {
   readonly negated: boolean;
 }
 
-/** A name before a colon that is no term's. */
+/** Not the name of a term. */
 export interface UnknownTerm {
   readonly name: string;
   readonly value: string;
 }
 
-/** What a filter asks for; each of it must hold. */
+/** A parsed filter; a parcel must match all parts. */
 export interface ReadFilter {
   readonly words: readonly FilterWord[];
   readonly terms: readonly UsedTerm[];
   readonly unknown: readonly UnknownTerm[];
 }
 
-/** Reads the text of a filter. What is wrong in it filters nothing; `filterProblem` says what that is. */
+/** Parses a filter. Parts with problems filter nothing; `filterProblem` describes them. */
 export function readFilter(text: string): ReadFilter {
   const words: FilterWord[] = [];
   const terms: UsedTerm[] = [];
@@ -168,9 +167,8 @@ export function readFilter(text: string): ReadFilter {
 }
 
 /**
- * What the words of a filter are looked for in, folded, a field a line: number, label, tags, courier (number and courier of the
- * last mile, too), stage, place, text of the last event, order number, remark, what else the head of the timeline shows (signed
- * by whom, pieces, weight, size, service level), the status in full and in a word, and when it was delivered.
+ * The folded text that words are searched in, one field per line: number, label, tags, couriers, stage, place, last
+ * event, order number, remark, the facts above the timeline, status and delivery time.
  */
 export function searchText(parcel: Parcel, viewing: Viewing): string {
   const { record, lastEvent } = parcel;
@@ -202,7 +200,7 @@ export function searchText(parcel: Parcel, viewing: Viewing): string {
   return lines.join('\n');
 }
 
-/** As {@link searchText}, of each parcel once: a filter that is typed is looked for in all of them with every letter. */
+/** {@link searchText}, computed once per parcel, because each typed letter searches all parcels. */
 export function searchTexts(viewing: Viewing): (parcel: Parcel) => string {
   const known = new Map<Parcel, string>();
   return (parcel) => {
@@ -215,10 +213,9 @@ export function searchTexts(viewing: Viewing): (parcel: Parcel) => string {
 }
 
 /**
- * Reads a filter once for many parcels. Words must occur somewhere in what is known of a parcel (see `searchText`), terms
- * (see `filterTerms`) must hold, and what has a `!` before it must not; before a term, `-` and `not` say the same. Case, accents and width of letters do not matter;
- * an empty filter passes all.
- * @param textOf where words are looked for; put together for each parcel when left out
+ * Compiles a filter. Words match anywhere in the text of a parcel; `!`, or `-` and `not` before a term, negate.
+ * Ignores case, accents and character width. An empty filter matches everything.
+ * @param textOf returns the text to search; computed per parcel by default
  */
 export function createFilter(
   filterText: string,

@@ -13,7 +13,7 @@ export interface Part {
   readonly rank: number;
   readonly segments: Line;
   readonly short?: Line;
-  /** So many parcels, which are counted with the others when the piece goes. */
+  /** Number of parcels that are added to "others" if this piece is dropped. */
   readonly parcels?: number;
 }
 
@@ -23,8 +23,8 @@ export interface HeaderSides {
 }
 
 /**
- * The pieces that have room: first in fewer words, then without the less urgent ones; the last one stays.
- * Counts that have no room are added up, in a piece of the rank of the others.
+ * Fits pieces into the room: first with shorter words, then without less urgent ones. The last piece always stays.
+ * Counts of dropped pieces are added up.
  */
 export function fitHeader(sides: HeaderSides, fits: (sides: HeaderSides) => boolean, othersRank: number): HeaderSides {
   let { left, right } = sides;
@@ -39,7 +39,7 @@ export function fitHeader(sides: HeaderSides, fits: (sides: HeaderSides) => bool
   return { left, right };
 }
 
-/** The pieces without those of a rank; what those counted is added to the others. */
+/** Removes the pieces of a rank and adds their counts to the others. */
 function withoutRank(parts: readonly Part[], rank: number, othersRank: number): Part[] {
   const kept = parts.filter((part) => part.rank !== rank);
   const folded = parts.reduce((sum, part) => sum + (part.rank === rank ? (part.parcels ?? 0) : 0), 0);
@@ -52,12 +52,11 @@ function withoutRank(parts: readonly Part[], rank: number, othersRank: number): 
   return kept.filter((part) => part !== before).toSpliced(lastCount + 1, 0, others);
 }
 
-/** What is counted. */
 export interface CountInput extends Viewer {
   readonly parcels: readonly Parcel[];
 }
 
-/** How many watched parcels are at each stage, each counted at exactly one, and how many of them are unread. */
+/** Counts the parcels of each stage, each parcel once, and the new ones. */
 export interface StageCounts {
   readonly found: ReadonlyMap<ShownStage, number>;
   readonly unread: number;
@@ -75,7 +74,7 @@ export function stageCounts({ parcels, now, zone }: CountInput): StageCounts {
   return { found, unread };
 }
 
-/** {@link stageCounts} in words, in the order in which they are shown. */
+/** The counts of {@link stageCounts} in words, in order. */
 export const headerCounts = ({ found }: StageCounts): readonly Part[] =>
   shownStages.flatMap((stage): Part[] => {
     const parcels = found.get(stage) ?? 0;

@@ -4,10 +4,10 @@ import { withoutAddress } from '../lib/text.ts';
 import { stageTable } from '../parcels/stages.ts';
 import type { PollingProblem, PollingState } from '../store/polling-state.ts';
 
-/** Why nothing is checked by itself until the user does something, so that no time of a next check can be promised. */
+/** A state that only the user can end, so no time of a next check can be shown. */
 export type PauseReason = 'no-key' | 'paused' | 'stopped' | 'cut-off';
 
-/** Why nothing is checked by itself; null while polling goes on, or is to be tried again. */
+/** Why automatic checks are stopped; null while polling continues or will be retried. */
 export function pauseReason({
   cutOffSince,
   phase,
@@ -22,21 +22,20 @@ export function pauseReason({
 export const pausePhrases: Readonly<Record<PauseReason, string>> = {
   'no-key': 'no checks: not set up',
   paused: 'automatic checks paused',
-  stopped: 'no checks until the problem is solved',
+  stopped: 'no checks until this is fixed',
   'cut-off': 'no checks until the database is back',
 };
 
-/** A problem, or something else to be said in its place. */
 export interface HeaderProblem extends PollingProblem {
-  /** How many others wait behind it; none when left out. */
+  /** Number of further problems; 0 if left out. */
   readonly more?: number;
 }
 
-/** Problems in two or three words, for where their sentences have no room. */
+/** Problems in two or three words. */
 const problemWords: Readonly<Record<PollingProblem['kind'], string>> = {
   unreachable: 'offline',
   timeout: 'no answer',
-  'bad-answer': 'odd answer',
+  'bad-answer': 'unexpected answer',
   'answer-too-large': 'answer too large',
   'redirect-refused': 'redirect refused',
   'operation-missing': 'wrong address',
@@ -44,9 +43,9 @@ const problemWords: Readonly<Record<PollingProblem['kind'], string>> = {
   'quota-exhausted': 'quota used up',
   'rate-limited': 'slowed down',
   'request-refused': 'request refused',
-  'service-trouble': 'service in trouble',
+  'service-trouble': 'service error',
   cancelled: 'cancelled',
-  store: 'store in trouble',
+  store: 'storage error',
 };
 
 export const shortProblem = ({ isRegistering, kind }: PollingProblem): string =>
@@ -58,9 +57,8 @@ export const problemMargin = 3;
 export const problemSign: Segment = { text: stageTable.attention.sign, tone: 'attention', bold: true };
 
 /**
- * A problem as at most `most` lines behind {@link problemMargin}, with code and trace where one is enough: what does not
- * fit on one line is wrapped, so that the advice at the end of the sentence is not what gets lost. The last line may be
- * longer than there is room, unless others wait behind it: how many stands at its end.
+ * Wraps a problem to at most `most` lines after {@link problemMargin}. Adds code and trace if one line is enough.
+ * The last line can be too long unless there are further problems, whose number it ends with.
  */
 export function problemLines(problem: HeaderProblem, width: number, most: number): readonly Line[] {
   const { more = 0 } = problem;
@@ -76,7 +74,7 @@ export function problemLines(problem: HeaderProblem, width: number, most: number
 
 function sentenceLines({ code, message: full, traceId }: HeaderProblem, width: number, most: number): readonly Line[] {
   const room = Math.max(1, width - problemMargin);
-  // One watchlist has one database: its address is what can be spared.
+  // The database's address can be left out, because a list has only one database.
   const message = wrap(full, room).length <= most ? full : withoutAddress(full);
   const whole = wrap(message, room);
   if (most <= 1 || whole.length <= 1) {

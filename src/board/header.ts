@@ -10,19 +10,19 @@ import { rowSigns } from './status/legend.ts';
 import { agoText } from './time/age.ts';
 import { clockText, dayText, timeText, weekdayText } from './time/zone-time.ts';
 
-/** Cells that the name of a host may take. */
+/** Most cells of a host's name. */
 const mostHostCells = 24;
 
-/** What a header says; null for what there is nothing to say about. */
+/** Content of the header; null for parts without content. */
 interface CompanyWords {
   readonly checker: Words | null;
   readonly boards: Words | null;
 }
 
-/** Who polls, and how many boards are open, where anybody else is there. */
+/** Who checks, and how many boards are open, if there are others. */
 function companyWords({ company, isFollowing }: Pick<PollingState, 'company' | 'isFollowing'>): CompanyWords {
   if (company == null) {
-    const others: Words = ['updates come from another board', 'another board updates'];
+    const others: Words = ['updated by another window', 'another window checks'];
     return { checker: isFollowing ? others : null, boards: null };
   }
   const count = `${company.boards} boards`;
@@ -47,13 +47,13 @@ export interface HeaderInput extends Viewer {
   readonly badge: BoardBadge | null;
   readonly isArchive?: boolean;
   readonly isSilent?: boolean;
-  /** What it says in place of the state of polling when nothing of that can be known; absent on a live board. */
+  /** Replaces the polling state if it is unknown; absent on a live board. */
   readonly asOf?: Words;
 }
 
-/** Cells at the ends of the header. */
+/** Cells at both ends of the header. */
 const margin = 1;
-/** Cells between the left and the right, at least. */
+/** Minimum cells between left and right. */
 const sidesGap = 2;
 const betweenCounts: Segment = { text: '   ' };
 const betweenRemarks: Segment = { text: ' · ', dim: true };
@@ -70,9 +70,9 @@ const ranks = {
 } as const;
 
 /**
- * The header as one line of at most `width` cells, without blanks behind it: what needs the reader, what comes today, the rest,
- * what is unread; on the right the state of polling. In a narrow window it uses fewer words, then leaves out the less urgent
- * parts; the last one stays. Counts that have no room are added up, so that every watched parcel is counted once.
+ * The header as one line of at most `width` cells: what needs attention, what comes today, the rest, what is new; on
+ * the right the polling state. Narrow windows get shorter words, then fewer parts. Dropped counts are added up, so
+ * each parcel is counted once.
  */
 export function headerRow(input: HeaderInput): Line {
   const all = { left: [...nameParts(input), ...countParts(input)], right: pollingParts(input) };
@@ -83,7 +83,6 @@ export function headerRow(input: HeaderInput): Line {
   return [blank(margin), ...pieces, ...(end.length === 0 ? [] : [blank(Math.max(0, rest)), ...end])];
 }
 
-/** Cells that the pieces need. */
 function cellsOf({ left, right }: HeaderSides): number {
   const end = right.length === 0 ? 0 : sidesGap + lineWidth(joined(right, betweenRemarks)) + margin;
   return margin + lineWidth(joined(left, betweenCounts)) + end;
@@ -122,62 +121,53 @@ function pollingParts({ asOf, polling, now, zone }: HeaderInput): Part[] {
     text === null ? [] : [{ rank, segments: [tone === undefined ? { text, dim: true } : { text, tone }] }];
   const quietly = (rank: number, words: Words | null): Part[] =>
     words === null ? [] : [{ rank, segments: [{ text: words[0], dim: true }], short: [{ text: words[1], dim: true }] }];
-  // It is never left out: without it, what is old would pass for what is.
+  // Always shown, so that old data does not look current.
   if (asOf !== undefined) return quietly(ranks.asOf, asOf);
   const updated = lastAnswerAt === null ? null : `updated ${agoText(lastAnswerAt, now)}`;
   if (cutOffSince !== null) {
     return [
-      ...said(ranks.problem, `cut off since ${clockText(cutOffSince, now, zone)}`, 'attention'),
-      ...said(ranks.unwritten, problem?.kind === 'store' ? 'changes wait' : null, 'attention'),
+      ...said(ranks.problem, `offline since ${clockText(cutOffSince, now, zone)}`, 'attention'),
+      ...said(ranks.unwritten, problem?.kind === 'store' ? 'unsaved changes' : null, 'attention'),
       ...said(5, updated),
     ];
   }
   const calls = callsText(polling);
   const company = companyWords(polling);
   const word = problem === null ? ownWord(polling) : shortProblem(problem);
-  const next: Words = nextPollAt === null ? ['nothing due', 'nothing due'] : nextWords(nextPollAt, now, zone);
-  // Beside a problem, since neither says anything of the other.
-  const paused = problem !== null && polling.paused ? 'paused' : null;
-  switch (phase) {
-    case 'off':
-      // Who can only read needs no key.
-      if (polling.readOnly !== null) return [...said(ranks.problem, 'read-only'), ...said(5, updated)];
-      return said(ranks.problem, 'not set up', 'attention');
-    case 'checking':
-      return [
-        ...said(ranks.problem, word, 'attention'),
-        ...quietly(7, ['checking now', 'checking']),
-        ...quietly(2, calls),
-      ];
-    case 'stopped':
-      return [
-        ...said(ranks.problem, `stopped: ${word ?? 'see the message'}`, 'attention'),
-        ...said(ranks.problem, paused, 'attention'),
-        ...said(5, updated),
-        ...quietly(2, calls),
-      ];
-    case 'backing-off':
-      return [
-        ...said(ranks.problem, word ?? 'last call failed', 'attention'),
-        ...said(ranks.problem, paused, 'attention'),
-        ...quietly(2.2, company.checker),
-        ...quietly(2.1, company.boards),
-        ...said(5, updated),
-        ...said(7, nextPollAt === null ? null : `again ${clockOrNow(nextPollAt, now, zone)}`),
-        ...quietly(2, calls),
-      ];
-    case 'waiting':
-      return [
-        ...said(ranks.problem, word, 'attention'),
-        ...said(ranks.problem, paused, 'attention'),
-        ...said(ranks.problem, polling.readOnly === null ? null : 'read-only'),
-        ...quietly(8, company.checker),
-        ...quietly(3.5, company.boards),
-        ...said(5, updated),
-        ...quietly(7, polling.paused ? null : next),
-        ...quietly(2, calls),
-      ];
+  const readOnly = polling.readOnly === null ? null : 'read-only';
+  if (phase === 'off') {
+    // A reader does not need an API key.
+    if (readOnly === null) return said(ranks.problem, 'not set up', 'attention');
+    return [...said(ranks.problem, readOnly), ...said(5, updated)];
   }
+  if (phase === 'checking') {
+    return [
+      ...said(ranks.problem, word, 'attention'),
+      ...quietly(7, ['checking now', 'checking']),
+      ...quietly(2, calls),
+    ];
+  }
+  const words = {
+    stopped: `stopped: ${word ?? 'see the message'}`,
+    'backing-off': word ?? 'last check failed',
+    waiting: word,
+  };
+  const isWaiting = phase === 'waiting';
+  const isRetrying = phase === 'backing-off';
+  const next: Words = nextPollAt === null ? ['nothing due', 'nothing due'] : nextWords(nextPollAt, now, zone);
+  const retry = nextPollAt === null ? null : `retry ${clockOrNow(nextPollAt, now, zone)}`;
+  return [
+    ...said(ranks.problem, words[phase], 'attention'),
+    // Shown next to a problem, because neither includes the other.
+    ...said(ranks.problem, problem !== null && polling.paused ? 'paused' : null, 'attention'),
+    ...said(ranks.problem, isWaiting ? readOnly : null),
+    ...quietly(isWaiting ? 8 : 2.2, phase === 'stopped' ? null : company.checker),
+    ...quietly(isWaiting ? 3.5 : 2.1, phase === 'stopped' ? null : company.boards),
+    ...said(5, updated),
+    ...said(7, isRetrying ? retry : null),
+    ...quietly(7, isWaiting && !polling.paused ? next : null),
+    ...quietly(2, calls),
+  ];
 }
 
 function ownWord({ paused, budget }: PollingState): string | null {
@@ -199,13 +189,13 @@ function clockOrNow(at: EpochMs, now: EpochMs, zone: Zone): string {
   return at <= now ? 'now' : clockText(at, now, zone);
 }
 
-/** When something was true, read on the same day: `as of 20:31`. */
+/** `as of 20:31`, for the same day. */
 export function asOfTime(at: EpochMs, zone: Zone): Words {
   const text = `as of ${timeText(zone.wallTime(at))}`;
   return [text, text];
 }
 
-/** The same, read within a year on another day: `as of Fri 20 Nov 20:31`. */
+/** `as of Fri 20 Nov 20:31`, for another day of the year. */
 export function asOfDay(at: EpochMs, zone: Zone): Words {
   const wall = zone.wallTime(at);
   const [weekday, short] = [weekdayText(wall), `${dayText(wall)} ${timeText(wall)}`];

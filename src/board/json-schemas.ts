@@ -1,12 +1,11 @@
 import * as v from 'valibot';
 import { changeKinds } from '../parcels/change.ts';
-import type { Shape } from '../service/shape.ts';
+import type { Shape } from '../service/schema.ts';
 import { stages } from '../service/status.ts';
 
 /**
- * What commands print as JSON, each shape written down once. Types are inferred from here (and nothing else of this file is
- * loaded when the program runs); the build makes the JSON Schemas of `dist/schemas` of it. Absent values are null. Fields
- * are only ever added; anything else raises `version`.
+ * The JSON that commands print, each shape once. The build writes `dist/schemas` from this file; the program only
+ * uses its types. Absent values are null. New fields can be added; any other change raises `version`.
  */
 
 export const instant = v.pipe(v.string(), v.isoTimestamp(), v.description('ISO 8601, UTC, with Z'));
@@ -18,23 +17,23 @@ export const describe = <Schema extends v.GenericSchema>(schema: Schema, text: s
   v.pipe(schema, v.description(text) as v.DescriptionAction<v.InferOutput<Schema>, string>);
 
 const checkpointSchema = v.object({
-  at: describe(instantOrNull, 'Null when the zone is not known.'),
-  local: describe(textOrNull, "The time on the courier's clock, as it came."),
-  offset: describe(textOrNull, 'Of that clock from UTC, such as +01:00.'),
-  certain: describe(v.boolean(), 'False when the zone is not known, or times contradict each other.'),
+  at: describe(instantOrNull, 'Null if the zone is unknown.'),
+  local: describe(textOrNull, 'Local time of the courier, as received.'),
+  offset: describe(textOrNull, 'Offset of the local time from UTC, such as +01:00.'),
+  certain: describe(v.boolean(), 'False if the zone is unknown or the times contradict each other.'),
   address: textOrNull,
   detail: textOrNull,
   subStatus: textOrNull,
-  translation: describe(textOrNull, '`detail` in the language that was requested; null without a translation.'),
+  translation: describe(textOrNull, '`detail` in the requested language; null without a translation.'),
   courierCode: describe(
     textOrNull,
-    'Of the courier that reported it; null where not known, or one courier reports all.',
+    'The courier that reported the event; null if unknown, or if one courier reported all events.',
   ),
   courierName: textOrNull,
   future: v.exactOptional(
     describe(
       v.literal(true),
-      'There when it was more than a day ahead of the answer that told of it: it is not believed.',
+      'Present if the event was more than a day in the future when received; it is then not used.',
     ),
   ),
 });
@@ -42,9 +41,9 @@ const checkpointSchema = v.object({
 const expectedSchema = v.object({
   from: describe(
     textOrNull,
-    'An instant where times were given, else a day, YYYY-MM-DD. Null when only an end was given.',
+    'A time if the courier gave times, else a day (YYYY-MM-DD). Null if only an end was given.',
   ),
-  to: describe(textOrNull, 'The same as `from` for one day or point in time. Null when only a beginning was given.'),
+  to: describe(textOrNull, 'Equal to `from` for a single day or time. Null if only a start was given.'),
 });
 
 const lastMileSchema = v.object({ trackNo: textOrNull, courierCode: textOrNull, courierName: textOrNull });
@@ -59,44 +58,44 @@ export const parcelSchema = v.object({
   tags: v.array(v.string()),
   state: describe(
     v.picklist(['pending', 'watching', 'rejected', 'archived']),
-    'Where the parcel stands between the user, this program and the service; an archived one is archived whatever else it is.',
+    'State of the parcel in this program; `archived` takes precedence.',
   ),
   stage: v.picklist(stages),
-  status: describe(textOrNull, 'As the service has it.'),
+  status: describe(textOrNull, 'As received from the service.'),
   subStatus: textOrNull,
-  statusText: describe(v.string(), 'Where the parcel stands, in words.'),
+  statusText: describe(v.string(), 'The status in words.'),
   shipFrom: textOrNull,
   shipTo: textOrNull,
   transitDays: wholeOrNull,
   stayDays: describe(
     wholeOrNull,
-    'Whole days since the newest event, at least where that has no zone; null for a parcel that is delivered, expired or archived.',
+    'Whole days since the newest event (its certain days if the event has no zone); null if delivered, expired or archived.',
   ),
   shipmentType: textOrNull,
-  expectedDelivery: describe(v.nullable(expectedSchema), 'Null for a parcel that is not expected any more.'),
+  expectedDelivery: describe(v.nullable(expectedSchema), 'Null if no delivery is expected.'),
   deliveredAt: instantOrNull,
   signedBy: textOrNull,
-  trackingLink: describe(textOrNull, 'The page about this parcel at the courier who has it now.'),
-  courierHomePage: describe(textOrNull, 'Of the courier who has the parcel now.'),
+  trackingLink: describe(textOrNull, 'Page of this parcel at its current courier.'),
+  courierHomePage: describe(textOrNull, 'Home page of the current courier.'),
   orderNo: textOrNull,
   remark: textOrNull,
   lastMile: v.nullable(lastMileSchema),
   lastEvent: v.nullable(checkpointSchema),
   checkpointCount: v.pipe(v.number(), v.integer(), v.minValue(0)),
-  nextUpdateAt: describe(instantOrNull, 'When the service will look at the courier next.'),
-  nextPollAt: describe(instantOrNull, 'When this program will query the service next; null while that is paused.'),
-  checkedAt: describe(instantOrNull, 'When the service last gave a good answer.'),
+  nextUpdateAt: describe(instantOrNull, 'When the service will check the courier next.'),
+  nextPollAt: describe(instantOrNull, 'When this program will check the parcel next; null while checks are paused.'),
+  checkedAt: describe(instantOrNull, 'Time of the last valid answer.'),
   stale: describe(
     v.boolean(),
-    'True when the last query failed, is overdue, or the service could not look at the courier.',
+    'True if the last check failed or is overdue, or if the service could not reach the courier.',
   ),
-  error: describe(v.nullable(errorSchema), 'Why the last query failed.'),
-  unread: describe(v.boolean(), 'True when it has changes that nobody has looked at on a board.'),
-  changedAt: describe(instantOrNull, 'When its newest line of the change log was written.'),
-  deliveredLocal: describe(textOrNull, 'When it was delivered on the clock of the place as given, without a zone.'),
+  error: describe(v.nullable(errorSchema), 'Why the last check failed.'),
+  unread: describe(v.boolean(), 'True when it has new changes on a board.'),
+  changedAt: describe(instantOrNull, 'Time of its newest line in the change log.'),
+  deliveredLocal: describe(textOrNull, 'Local time of the delivery as received, without a zone.'),
   closed: describe(
     v.boolean(),
-    'True when it is over without a reported delivery (cancelled, returned, lost) and has nothing unread; its stage stays "attention".',
+    'True if it ended without a reported delivery (cancelled, returned, lost) and you have read that; its stage stays "attention".',
   ),
 });
 
@@ -114,10 +113,10 @@ export const listSchema = v.object({ ...listEntries, parcels: v.array(parcelSche
 export const showSchema = v.object({
   ...parcelSchema.entries,
   checkpoints: describe(v.array(checkpointSchema), 'Newest first.'),
-  record: describe(v.nullable(v.record(v.string(), v.unknown())), 'As received; null before the first.'),
+  record: describe(v.nullable(v.record(v.string(), v.unknown())), 'As received; null before the first answer.'),
 });
 
-/** What the user has entered about a parcel besides, named as `import` reads it. */
+/** Merchant data that the user entered, named as `import` reads it. */
 const enteredSchema = v.object({
   addedAt: instant,
   archivedAt: instantOrNull,
@@ -153,32 +152,32 @@ const aspectSchema = describe(
     lastEvent: v.exactOptional(v.nullable(v.object(eventEntries))),
     error: v.exactOptional(v.nullable(errorSchema)),
   }),
-  'The part of the parcel that the change concerns; what it does not concern is absent.',
+  'The fields of the parcel that changed; others are absent.',
 );
 
 export const changeSchema = v.object({
   version: v.literal(1),
-  seq: describe(v.pipe(v.number(), v.integer(), v.minValue(1)), 'Grows by one from line to line of the change log.'),
-  at: describe(instant, 'When it happened, where the courier said so; else when it was noticed.'),
+  seq: describe(v.pipe(v.number(), v.integer(), v.minValue(1)), 'Increases by one with each line of the change log.'),
+  at: describe(instant, 'When it happened, if the courier says so; else when it was noticed.'),
   noticedAt: instant,
   change: v.picklist(changeKinds),
   trackNo: v.string(),
   courierCode: textOrNull,
   label: textOrNull,
-  from: describe(v.nullable(aspectSchema), 'What it was; null for a parcel that was added.'),
-  to: describe(v.nullable(aspectSchema), 'What it is; null for a parcel that was removed.'),
-  message: describe(v.string(), "What changed, in words, without the parcel's name."),
-  text: describe(v.string(), 'The message behind the label, or the number of a parcel without one.'),
+  from: describe(v.nullable(aspectSchema), 'Fields before the change; null for an added parcel.'),
+  to: describe(v.nullable(aspectSchema), 'Fields after the change; null for a removed parcel.'),
+  message: describe(v.string(), "What changed, without the parcel's name."),
+  text: describe(v.string(), 'The message after the label, or after the number if there is no label.'),
 });
 
 export const watchSchema = v.object({
   ...changeSchema.entries,
-  parcel: describe(parcelSchema, 'After the change; before it, when the parcel was removed.'),
+  parcel: describe(parcelSchema, 'The parcel after the change, or before it if it was removed.'),
 });
 
 export const couriersSchema = v.object({
   version: v.literal(1),
-  fetchedAt: describe(instant, 'When the service gave the list.'),
+  fetchedAt: describe(instant, 'When the list was received.'),
   couriers: v.array(v.object({ code: v.string(), nameEN: textOrNull, nameCN: textOrNull, homePage: textOrNull })),
 });
 
@@ -187,27 +186,24 @@ export const doctorSchema = v.object({
   checks: v.array(
     v.object({
       name: v.string(),
-      status: describe(v.picklist(['ok', 'warn', 'fail']), 'warn: works, but a person should know.'),
+      status: describe(v.picklist(['ok', 'warn', 'fail']), 'warn: works, but needs your attention.'),
       found: v.string(),
-      advice: describe(textOrNull, 'What to do; null when nothing is to be done.'),
+      advice: describe(textOrNull, 'How to fix it; null if nothing needs fixing.'),
     }),
   ),
 });
 
 const settingSchema = v.object({
   name: v.string(),
-  value: describe(
-    v.unknown(),
-    'The value that holds; a row of stars for one that is hidden; null when nothing is set.',
-  ),
+  value: describe(v.unknown(), 'The effective value, asterisks if it is hidden, null if nothing is set.'),
   origin: describe(
     textOrNull,
-    'An option, a variable of the environment, "config.json", "profile NAME" or "default"; null when nothing is set.',
+    'An option, an environment variable, "config.json", "profile NAME" or "default"; null if nothing is set.',
   ),
-  outranked: describe(v.boolean(), 'Whether config.json says something else that does not hold.'),
-  hidden: describe(v.boolean(), 'Whether the value is a secret, or personal.'),
-  about: describe(textOrNull, 'What it is for; null for a setting that is not known.'),
-  problem: describe(textOrNull, 'What is wrong with it in config.json.'),
+  outranked: describe(v.boolean(), 'Whether another value in config.json is overridden.'),
+  hidden: describe(v.boolean(), 'Whether the value is secret or personal.'),
+  about: describe(textOrNull, 'What it is for; null for an unknown setting.'),
+  problem: describe(textOrNull, 'What is wrong with its value in config.json.'),
 });
 
 export const configSchema = v.object({
@@ -216,29 +212,23 @@ export const configSchema = v.object({
   settings: v.array(settingSchema),
 });
 
-/** A checkpoint as `--json` prints it. */
 export type CheckpointJson = Shape<typeof checkpointSchema>;
 export type ExpectedJson = Shape<typeof expectedSchema>;
-/** A parcel as `--json` prints it; without postal code and phone digits. */
+/** A parcel as `--json` prints it, without postal code and phone digits. */
 export type ParcelJson = Shape<typeof parcelSchema>;
-/** What `list --json` prints. */
 export type ListJson = Shape<typeof listSchema>;
-/** What `show --json` prints. */
 export type ShowJson = Shape<typeof showSchema>;
-/** A parcel as `export` prints it, with what the user entered. Holds what is private. */
+/** A parcel as `export` prints it, including private data. */
 export type ExportedParcel = Shape<typeof exportedParcelSchema>;
 export type AspectJson = Shape<typeof aspectSchema>;
-/** A line of the change log as `changes --json` prints it: one object a line. */
+/** A line of the change log as `changes --json` prints it. */
 export type ChangeJson = Shape<typeof changeSchema>;
-/** The same as `watch --json` prints it and `watch --exec` hands it on, with its parcel. */
+/** As `watch --json` prints it and `watch --exec` receives it, with its parcel. */
 export type WatchJson = Shape<typeof watchSchema>;
-/** What `couriers --json` prints. */
 export type CouriersJson = Shape<typeof couriersSchema>;
-/** What `config list --json` prints. */
 export type ConfigJson = Shape<typeof configSchema>;
 export type SettingJson = Shape<typeof settingSchema>;
-/** What `doctor --json` prints. */
 export type DoctorJson = Shape<typeof doctorSchema>;
-/** One finding of `doctor`. Never holds the API key, a postal code or a phone number. */
+/** A finding of `doctor`, without API key, postal code or phone number. */
 export type Check = DoctorJson['checks'][number];
 export type CheckStatus = Check['status'];

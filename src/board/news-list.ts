@@ -11,22 +11,19 @@ import { parcelTitle } from './status/stage.ts';
 import type { TimeMode } from './time/checkpoint-time.ts';
 import { dateText, pastDayName, timeText } from './time/zone-time.ts';
 
-/** The clock on which the news show their times. */
+/** Clock of the displayed times. */
 export interface NewsClock {
   readonly mode: TimeMode;
   /** The viewer's zone. */
   readonly zone: Zone;
 }
 
-/** The day on which a change was noticed, `YYYY-MM-DD`: on the viewer's clock, unless that is to be UTC. */
+/** Day on which a change was noticed, `YYYY-MM-DD`, in the viewer's zone or UTC. */
 function noticedDay({ noticedAt }: Pick<Change, 'noticedAt'>, clock: NewsClock): string {
   return dateText(wallTime(noticedAt, clock));
 }
 
-/**
- * The time of day at which a change was noticed, `14:02`, on the same clock as {@link noticedDay}: what stands below the heading
- * of a day was noticed on it, in that order. When an event happened, on the clock of its place, is said in the timeline.
- */
+/** Time at which a change was noticed, `14:02`, on the same clock as {@link noticedDay}. */
 export function newsTime({ noticedAt }: Pick<Change, 'noticedAt'>, clock: NewsClock): string {
   return timeText(wallTime(noticedAt, clock));
 }
@@ -39,13 +36,13 @@ function wallTime(instant: string, { mode, zone }: NewsClock): number {
 interface NewsRowInput extends NewsClock {
   readonly title: string;
   readonly selected: boolean;
-  /** Came since the user looked last. */
+  /** Newer than the last visit. */
   readonly isSince: boolean;
   /** Cells of the row. */
   readonly width: number;
 }
 
-/** The news of a day, of exactly `width` cells. */
+/** Heading of a day, exactly `width` cells. */
 export function newsDay(
   date: string,
   { now, width, zone }: Pick<NewsRowInput, 'width' | 'zone'> & { now: EpochMs },
@@ -53,15 +50,15 @@ export function newsDay(
   return fitLine([{ text: ` ${pastDayName(date, now, zone)}`, bold: true }], width);
 }
 
-/** The rule between what came since the user looked last and what they have seen, of exactly `width` cells. */
+/** Line between the changes since the last visit and earlier ones, exactly `width` cells. */
 export function seenBeforeRule(width: number): Line {
-  const words = ' ── seen before ';
+  const words = ' ── earlier ';
   return fitLine([{ text: words + '─'.repeat(Math.max(0, width - cellWidth(words) - 1)), tone: 'quiet' }], width);
 }
 
 /**
- * One change, of exactly `width` cells: the mark of the selection, a sign of where the parcel stands now, when it was noticed,
- * name and what changed. The name is bold when the change came since the user looked last. What the user did is dim.
+ * A change, exactly `width` cells: selection, current stage, time, name and message. The name is bold if the change
+ * is new; the user's own changes are dim.
  */
 export function newsRow(change: Change, input: NewsRowInput): Line {
   const { isSince, selected, title, width } = input;
@@ -98,7 +95,7 @@ function lookOf({ change, to }: Change): { readonly sign: string; readonly tone:
   }
 }
 
-/** Whether it is something that the user did, or what follows from that, and so is no news. */
+/** Whether the user caused the change, so that it is not news. */
 const isByUser = ({ change }: Change): boolean =>
   change === 'added' ||
   change === 'removed' ||
@@ -107,18 +104,15 @@ const isByUser = ({ change }: Change): boolean =>
   change === 'registered' ||
   change === 'courier';
 
-/**
- * The title of the news, with how much of them came since the user looked last, in about `room` cells. The word "new" is kept for
- * unread parcels.
- */
+/** Title of the news with the number of new changes, in about `room` cells. */
 export function newsHeading(since: number, room: number): string {
   if (since === 0) return 'News';
   const short = `News · ${since}`;
-  const titles = [`${short} since you last looked`, `${short} not seen`];
+  const titles = [`${short} since your last visit`, `${short} new`];
   return titles.find((title) => cellWidth(title) <= room) ?? short;
 }
 
-/** What the parcel of a change is called: as it is now, or as it was when it is not watched any more. */
+/** The parcel's current name, or its last one if it is no longer on the list. */
 export function newsTitle({ label, parcelId, trackNo }: Change, parcels: readonly Parcel[]): string {
   const parcel = parcels.find(({ id }) => id === parcelId);
   return parcel === undefined ? (label ?? trackNo) : parcelTitle(parcel);
@@ -126,28 +120,26 @@ export function newsTitle({ label, parcelId, trackNo }: Change, parcels: readonl
 
 type NewsRow =
   | { readonly kind: 'day'; readonly date: string }
-  /** Between what came since the user looked last and what they have seen. */
   | { readonly kind: 'seen-before' }
   | { readonly kind: 'change'; readonly change: Change };
 
-/** The news in the order in which they are shown. */
+/** The news in display order. */
 export interface NewsList {
   /** Newest first. */
   readonly changes: readonly Change[];
-  /** How many of them came since the user looked last, other than by themselves. */
+  /** Changes since the last visit, without the user's own. */
   readonly since: number;
-  /** The same below headings of the days on which they were noticed. */
+  /** The same with headings for days. */
   readonly rows: readonly NewsRow[];
 }
 
-/** Whether a change came behind the line of the log that the user saw last, and not by the user. */
+/** Whether a change is newer than `seenSeq` and not the user's own. */
 export const isSince = (change: Change, seenSeq: number): boolean => change.seq > seenSeq && !isByUser(change);
 
 /**
- * Puts the lines of the change log into the order of the news: what was noticed last comes first, so that what is new is at
- * the top, however old it is; of what one check brought, what happened last.
+ * Sorts the change log for display: last noticed first; within a check, last happened first.
  * @param log oldest first
- * @param seenSeq the newest line that the user has seen
+ * @param seenSeq newest line that the user has seen
  */
 export function newsList(log: readonly Change[], clock: NewsClock, seenSeq: number): NewsList {
   const changes: Change[] = [];
@@ -173,23 +165,23 @@ export function newsList(log: readonly Change[], clock: NewsClock, seenSeq: numb
 }
 
 export interface NewsWindow {
-  /** The first is the heading of the day in which the window begins. */
+  /** The first row is a day's heading. */
   readonly rows: readonly NewsRow[];
   readonly offset: number;
-  /** Which of the changes are in sight, counted from 1; 0 when there are none. */
+  /** Visible changes, counted from 1; 0 for none. */
   readonly first: number;
   readonly last: number;
 }
 
 /**
- * The rows of the news that fit, scrolled no further than the selection needs.
+ * The visible rows, scrolled only as far as the selection needs.
  * @param selectedSeq the selected line of the change log
- * @param offset rows above the window as the last call answered; 0 at first
+ * @param offset the previous result; 0 at first
  */
 export function newsWindow({ rows }: NewsList, selectedSeq: number | null, offset: number, height: number): NewsWindow {
   const room = Math.max(0, Math.floor(height));
   const selectedAt = rows.findIndex((row) => row.kind === 'change' && row.change.seq === selectedSeq);
-  // The heading of a day stays in sight.
+  // Keeps the day's heading visible.
   const from = scrolled(offset, selectedAt, { height: room, covered: room < 2 ? 0 : 1, total: rows.length });
   const shown = withHeading(rows, from, rows.slice(from, from + room));
   const isChange = ({ kind }: NewsRow): boolean => kind === 'change';
@@ -199,7 +191,7 @@ export function newsWindow({ rows }: NewsList, selectedSeq: number | null, offse
   return { rows: shown, offset: from, first: before + 1, last: before + shown.filter(isChange).length };
 }
 
-/** The window with the heading of its first row's day in the place of that row. */
+/** Replaces the first row with the heading of its day. */
 function withHeading(rows: readonly NewsRow[], from: number, shown: readonly NewsRow[]): readonly NewsRow[] {
   const heading = rows.slice(0, from + 1).findLast(({ kind }) => kind === 'day');
   return heading === undefined || shown.length < 2 ? shown : [heading, ...shown.slice(1)];

@@ -13,21 +13,19 @@ import { courierName } from './status/stage.ts';
 import { checkpointTime, type TimeMode } from './time/checkpoint-time.ts';
 import { pastDayName } from './time/zone-time.ts';
 
-/*
- * A file of its own because JSON needs nothing else of the timeline, and nothing that measures text.
- */
+/* A separate file, because JSON output needs it without measuring text. */
 
-/** The order number of a parcel: what was entered here, else what the service holds. */
+/** The order number that the user entered, else the service's. */
 export function orderNoOf({ merchant, record }: Pick<Parcel, 'merchant' | 'record'>): string | null {
   return merchant?.orderNo || record?.orderNo || null;
 }
 
-/** The remark about a parcel: what was entered here, else what the service holds. */
+/** The remark that the user entered, else the service's. */
 export function remarkOf({ merchant, record }: Pick<Parcel, 'merchant' | 'record'>): string | null {
   return merchant?.remark || record?.remark || null;
 }
 
-/** Cells of a text that people wrote; a remark may be as long as a page. */
+/** Most cells of a free text. */
 const longestText = 160;
 
 export function factPhrases(parcel: Parcel, { now, zone }: Viewer, mode: TimeMode = 'event'): string[] {
@@ -35,11 +33,11 @@ export function factPhrases(parcel: Parcel, { now, zone }: Viewer, mode: TimeMod
   return [...(delivered === null ? [] : [delivered]), ...lastingPhrases(parcel)];
 }
 
-/** {@link factPhrases} that the passing of time does not change. */
+/** {@link factPhrases} that do not change over time. */
 export function lastingPhrases(parcel: Parcel): string[] {
   const { merchant = {}, record } = parcel;
   if (record === null && merchant.orderNo === undefined && merchant.remark === undefined) return [];
-  // A text that was cleaned to nothing is left out.
+  // Texts that are empty after cleaning are left out.
   const { dimensions, pieces, serviceCode, signedBy, weight } = record ?? {};
   const orderNo = orderNoOf(parcel);
   const remark = remarkOf(parcel);
@@ -56,7 +54,7 @@ export function lastingPhrases(parcel: Parcel): string[] {
     .map((phrase) => cut(phrase, longestText));
 }
 
-/** When it was delivered, on the clock of a mode; null where that is not known, or it was not. */
+/** Delivery time on the clock of a mode; null if unknown or not delivered. */
 export function deliveredPhrase(parcel: Parcel, now: EpochMs, zone: Zone, mode: TimeMode = 'event'): string | null {
   const delivery = parcelStage(parcel) === 'delivered' ? arrivalOf(parcel) : null;
   if (delivery === null) {
@@ -79,23 +77,23 @@ export function parcelSummary(parcel: Parcel, mode: TimeMode, viewerZone: Zone):
 }
 
 const serviceClock = "on the service's clock";
-const localClock = 'local time, zone not given';
+const localClock = 'local time, zone unknown';
 
-/** Fields that stand nowhere else, with what a person reads, and on what clock a time is (`service/README.md`, "Clocks"). */
+/** Fields shown only here, with their titles and clocks (`service/README.md`, "Clocks"). */
 const names: Readonly<Record<string, readonly [name: string, clock?: string]>> = {
   id: ['Identifier'],
   createTime: ['Registered', serviceClock],
   orderTime: ['Ordered', localClock],
-  shipTime: ['Shipped', 'as it was entered'],
+  shipTime: ['Shipped', 'as entered'],
   receiptTime: ['Received by the courier', localClock],
-  deliveredDays: ['Days to delivery, as the service counts'],
+  deliveredDays: ['Days to delivery, counted by the service'],
   customerEmail: ['E-mail'],
   custom1: ['Custom 1'],
   custom2: ['Custom 2'],
   trackingStatus: ['Lookup code'],
 };
 
-/** Fields that stand elsewhere in the timeline or its head, or say no more than what does; see "Where a field is seen". */
+/** Fields shown elsewhere; see "Where a field is seen". */
 const shownElsewhere: ReadonlySet<string> = new Set([
   'trackNo',
   'courierCode',
@@ -120,7 +118,7 @@ const shownExtras: ReadonlySet<string> = new Set(['pieces', 'signedBy', 'service
 
 const mostOthers = 20;
 
-/** What stands below the events: fields of the record, cleaned when it was decoded, that are seen nowhere else. */
+/** The "Record" section: remaining fields of the record, already cleaned by the decoder. */
 export function recordLines(
   { merchant = {} }: Pick<Parcel, 'merchant'>,
   received: JsonObject | null,

@@ -1,5 +1,6 @@
 import type { EpochMs } from '../lib/clock.ts';
 import { formatOffset } from '../lib/date-time.ts';
+import type { Aspect, Change } from '../parcels/change.ts';
 import { deliveredAt, deliveredLocal } from '../parcels/delivery.ts';
 import { awaitedDelivery } from '../parcels/expected-delivery.ts';
 import type { Parcel, ParcelError, ParcelHistory } from '../parcels/parcel.ts';
@@ -8,23 +9,32 @@ import { daysWithoutMovement } from '../parcels/stillness.ts';
 import type { Checkpoint, ExpectedDelivery, LastMile } from '../service/record.ts';
 import { parseServiceTime, type ServiceClock, serviceOffset } from '../service/service-clock.ts';
 import { courierHomePage, trackingLink } from './courier-name.ts';
-import type { CheckpointJson, ExpectedJson, ListJson, ParcelJson, ShowJson } from './json-schemas.ts';
+import type {
+  AspectJson,
+  ChangeJson,
+  CheckpointJson,
+  ExpectedJson,
+  ListJson,
+  ParcelJson,
+  ShowJson,
+  WatchJson,
+} from './json-schemas.ts';
 import { orderNoOf, remarkOf } from './parcel-facts.ts';
 import { instantOf } from './status/stage.ts';
 
 export interface JsonCircumstances {
   readonly serviceClock: ServiceClock;
   readonly now: EpochMs;
-  /** True while automatic checks are paused because the user said so: no time of a next question is known then. */
+  /** True while the user has paused automatic checks, so there is no next check. */
   readonly isPaused: boolean;
 }
 
-/** Writes an instant as ISO 8601 UTC with Z, without empty milliseconds. */
+/** Formats ISO 8601 UTC with Z, without zero milliseconds. */
 export function formatInstant(at: EpochMs): string {
   return new Date(at).toISOString().replace('.000Z', 'Z');
 }
 
-/** A parcel in the shape of `--json`. Extras (postal code, phone) are left out on purpose. */
+/** A parcel as `--json` prints it, without postal code and phone number. */
 export function parcelJson(parcel: Parcel, { serviceClock, now, isPaused }: JsonCircumstances): ParcelJson {
   const record = parcel.record;
   const nextUpdateAt = parseServiceTime(record?.nextUpdateTime ?? null, serviceClock);
@@ -66,7 +76,6 @@ export function parcelJson(parcel: Parcel, { serviceClock, now, isPaused }: Json
   };
 }
 
-/** The answer of `list --json`. */
 export function listJson(parcels: readonly Parcel[], baseUrl: URL | null, circumstances: JsonCircumstances): ListJson {
   const { serviceClock, now } = circumstances;
   return {
@@ -80,7 +89,6 @@ export function listJson(parcels: readonly Parcel[], baseUrl: URL | null, circum
   };
 }
 
-/** The answer of `show --json`. */
 export function showJson(parcel: Parcel, history: ParcelHistory, circumstances: JsonCircumstances): ShowJson {
   return {
     ...parcelJson(parcel, circumstances),
@@ -112,6 +120,49 @@ function lastMileJson({ trackNo, courierCode, courierName }: LastMile): LastMile
   return { trackNo, courierCode, courierName };
 }
 
-export function errorJson({ kind, code, message, traceId }: ParcelError): ParcelError {
+function errorJson({ kind, code, message, traceId }: ParcelError): ParcelError {
   return { kind, code, message, traceId };
+}
+
+/** A line of the change log as `changes --json` prints it: exactly the documented fields. */
+export function changeJson(change: Change): ChangeJson {
+  const { at, courierCode, from, label, message, noticedAt, seq, to, trackNo } = change;
+  return {
+    version: 1,
+    seq,
+    at,
+    noticedAt,
+    change: change.change,
+    trackNo,
+    courierCode,
+    label,
+    from: aspectJson(from),
+    to: aspectJson(to),
+    message,
+    text: `${label ?? trackNo}: ${message}`,
+  };
+}
+
+/** A line of the change log as `watch --json` prints it, with its parcel. */
+export function watchJson(change: Change, parcel: Parcel, circumstances: JsonCircumstances): WatchJson {
+  return { ...changeJson(change), parcel: parcelJson(parcel, circumstances) };
+}
+
+function aspectJson(aspect: Aspect | null): AspectJson | null {
+  if (aspect === null) return null;
+  const { courierCode, error, lastEvent, stage, state, status, subStatus } = aspect;
+  return {
+    ...(state === undefined ? {} : { state }),
+    ...(stage === undefined ? {} : { stage }),
+    ...(status === undefined ? {} : { status }),
+    ...(subStatus === undefined ? {} : { subStatus }),
+    ...(courierCode === undefined ? {} : { courierCode }),
+    ...(lastEvent === undefined ? {} : { lastEvent: lastEvent && eventJson(lastEvent) }),
+    ...(error === undefined ? {} : { error: error && errorJson(error) }),
+  };
+}
+
+function eventJson(event: NonNullable<Aspect['lastEvent']>): NonNullable<AspectJson['lastEvent']> {
+  const { address, at, certain, detail, local, offset, subStatus } = event;
+  return { at, local, offset, certain, address, detail, subStatus };
 }

@@ -20,7 +20,7 @@ import { agoText, untilText } from './time/age.ts';
 import type { TimeMode } from './time/checkpoint-time.ts';
 import { clockText } from './time/zone-time.ts';
 
-/** Stations of a journey as parts of its length. They name what has happened, never how long the rest takes. */
+/** Stations of a journey as fractions of its length: what has happened, not how long the rest takes. */
 const stageStations: Readonly<Partial<Record<Stage, number>>> = {
   announced: 0,
   'in-transit': 0.5,
@@ -45,7 +45,7 @@ const subStatusStations: Readonly<Record<string, number>> = {
   ABNORMAL_06: 0,
 };
 
-/** How far a parcel has come, 0 to 1, judged by what has happened to it; null when nothing says so. */
+/** Progress from 0 to 1, judged by events; null if unknown. */
 export function station(parcel: Parcel): number | null {
   const stage = parcelStage(parcel);
   if (stage === 'delivered' || stage === 'announced') return stageStations[stage] ?? null;
@@ -57,8 +57,8 @@ export function station(parcel: Parcel): number | null {
 }
 
 /**
- * The route `CN ━━━━●━━ DE   6 days`, with `barWidth` cells of bar. Empty without countries; whole days since the pick-up
- * only when the service counts them.
+ * `CN ━━━━●━━ DE 6 days`, with `barWidth` cells of bar. Empty without countries. Days since pick-up, if the service
+ * counts them.
  */
 export function routeLine(parcel: Parcel, barWidth: number): Line {
   const { record } = parcel;
@@ -91,13 +91,13 @@ export interface TimelineHeadInput extends Viewing {
   /** Cells of a line. */
   readonly width: number;
   readonly checking: boolean;
-  /** Why nothing is checked by itself; nothing stands in the way when left out. */
+  /** Why automatic checks are stopped, if they are. */
   readonly pause?: PauseReason | null;
-  /** A problem that is shown elsewhere on the screen, and not said again here; null or left out for none. */
+  /** A problem shown elsewhere on the screen, which is not repeated. */
   readonly shownProblem?: string | null;
-  /** False for a number that was looked up once and is not on the watchlist. */
+  /** False for a number that was only looked up. */
   readonly watched?: boolean;
-  /** Whose clock the timeline below shows; that of the place when left out. */
+  /** Clock of the timeline below; local to the event by default. */
   readonly mode?: TimeMode;
 }
 
@@ -105,8 +105,8 @@ const longestBar = 14;
 const shortestBar = 5;
 
 /**
- * What stands above a timeline: number and courier, status and route, when it is expected, what went wrong, when the next
- * update is due, what else is known, which extra information is given (masked). The number leads to the courier's page. Every line is exactly `width` cells.
+ * The lines above a timeline: number, courier, status, route, expected delivery, problems, next check, facts, masked
+ * extras. The number links to the courier page. Every line is exactly `width` cells.
  */
 export function timelineHead(input: TimelineHeadInput): Line[] {
   if (input.width < 1) return [];
@@ -135,7 +135,7 @@ function titleLines({ parcel, width }: TimelineHeadInput): readonly Line[] {
   return lineWidth(whole) <= width ? [whole] : [[number], ...paragraph(about, width, {})];
 }
 
-/** A service level usually begins with the courier's name, which need not be said twice. */
+/** Service levels usually start with the courier's name, which is not repeated. */
 function serviceOf(courier: string, service: string): string {
   return service.startsWith(`${courier} `) ? service : `${courier} · ${service}`;
 }
@@ -155,7 +155,7 @@ function statusLines(input: TimelineHeadInput): readonly Line[] {
   const { now, parcel, width, zone } = input;
   const look = parcelLook(parcel);
   const { sign: symbol, tone } = stageTable[look];
-  // A rejected parcel's words follow below as its error, with code and trace.
+  // The error of a rejected parcel follows below with code and trace.
   const text = look === 'rejected' ? 'Rejected by the service' : statusNow(parcel, { now, zone });
   const status: Line = [
     { text: `${symbol} `, tone, bold: true },
@@ -176,7 +176,7 @@ const stillReported: Readonly<Record<string, string>> = {
   DELIVERY_FAILED: 'a failed delivery',
 };
 
-/** That the newest event tells of a delivery of which the service's status says nothing. */
+/** Says that the newest event reports a delivery that the status does not. */
 function contradictionLines({ parcel, width }: TimelineHeadInput): readonly Line[] {
   const { record } = parcel;
   if (record === null || !isUnreportedDelivery(parcel)) return [];
@@ -203,13 +203,13 @@ function quietLines(input: TimelineHeadInput): readonly Line[] {
 function times(input: TimelineHeadInput): string[] {
   const { parcel, now, zone, checking, pause = null, watched = true } = input;
   const checkedAt = instantOf(parcel.checkedAt);
-  // What waits to be picked up is not expected to move; its status says how long it waits. Of what is quiet a line says it.
+  // Parcels that are ready for pick-up are not expected to move; quiet ones have a line of their own.
   const isSaid = parcelStage(parcel) === 'pickup' || quietSentence(parcel, input) !== null;
   const still = isSaid ? 0 : (daysWithoutMovement(parcel, now) ?? 0);
   return [
     checking ? 'checking now' : watched ? dueText(parcel, now, zone, pause) : 'not watched',
     checkedAt === null ? null : `checked ${agoText(checkedAt, now)}`,
-    still > 0 ? `no movement for ${counted(still, 'day')}` : null,
+    still > 0 ? `no news for ${counted(still, 'day')}` : null,
   ].filter((part) => part !== null);
 }
 
@@ -220,7 +220,7 @@ function dueText(parcel: Parcel, now: EpochMs, zone: Zone, pause: PauseReason | 
   if (at === null) return 'no further check planned';
   if (pause !== null) return pausePhrases[pause];
   const clock = clockText(at, now, zone);
-  if (at <= now) return `check due since ${clock}`;
+  if (at <= now) return `check overdue since ${clock}`;
   const plannedFor = instantOf(parcel.plannedFor ?? null);
   const held = plannedFor === null ? '' : ` (planned ${clockText(plannedFor, now, zone)}; polling.leastMinutes)`;
   return `next check ${clock}, in ${untilText(at, now)}${held}`;
@@ -249,10 +249,10 @@ function troubleLines({ parcel, width, shownProblem = null }: TimelineHeadInput)
 
 function needSentence(parcel: Parcel, need: CourierNeed): string {
   const courier = courierName(parcel) ?? 'This courier';
-  return `${courier} finds a parcel only with ${needWords[need]}: edit the parcel, or run "parcel-monitor edit ${parcel.trackNo} --${need} …".`;
+  return `${courier} finds a parcel only with ${needWords[need]}: press p, or run "parcel-monitor edit ${parcel.trackNo} --${need} …".`;
 }
 
-/** Names the extras that are given and shows none of their characters, not even how many they are. */
+/** Names the extras without their characters or length. */
 function extras({ parcel }: TimelineHeadInput): string[] {
   const mask = '••••';
   return [
@@ -266,7 +266,7 @@ function extras({ parcel }: TimelineHeadInput): string[] {
 const paragraph = (text: string, width: number, look: Omit<Segment, 'text'>): readonly Line[] =>
   text === '' ? [] : paragraphLines(text, width, look);
 
-/** Quiet phrases separated by dots, as many on a line as fit; a phrase is broken only when it is wider than a line. */
+/** Phrases separated by dots, as many per line as fit; breaks a phrase only if it is wider than a line. */
 function flow(phrases: readonly string[], width: number): readonly Line[] {
   const rows: string[] = [];
   for (const phrase of phrases) {

@@ -14,20 +14,20 @@ import { type CheckpointTime, checkpointTime, type TimeMode } from './time/check
 import { pastDayName } from './time/zone-time.ts';
 
 /**
- * How many of a parcel's events, newest first, nobody has looked at.
- * @param lastRead the newest event before them; null when there was none, undefined when nothing is unread
+ * Number of events, newest first, that are new.
+ * @param lastRead the newest event before them; null for none, undefined if nothing is new
  */
 export function newEventCount(checkpoints: readonly Checkpoint[], lastRead: Checkpoint | null | undefined): number {
   if (lastRead === undefined) return 0;
   if (lastRead === null) return checkpoints.length;
   const readAt = checkpoints.findIndex((checkpoint) => isSameEvent(lastRead, checkpoint));
   if (readAt !== -1) return readAt;
-  // The courier words it otherwise by now, or has taken it back: then its time decides.
+  // The courier may have changed or withdrawn the event; then its time decides.
   const olderAt = checkpoints.findIndex((checkpoint) => !isNewer(checkpoint, lastRead));
   return olderAt === -1 ? checkpoints.length : olderAt;
 }
 
-/** Whether an event was after another one; where that cannot be known, it was not. */
+/** Whether an event is later than another; false if unknown. */
 function isNewer(checkpoint: Checkpoint, than: Checkpoint): boolean {
   const [at, thanAt] = [instantOf(checkpoint.at), instantOf(than.at)];
   if (at !== null && thanAt !== null) return at > thanAt;
@@ -43,19 +43,19 @@ export interface TimelineInput {
   /** Cells of a line. */
   readonly width: number;
   readonly now: EpochMs;
-  /** The newest event that was read; null when none was, absent when nothing is new. */
+  /** The newest event that was read; null for none, absent if nothing is new. */
   readonly lastRead?: Checkpoint | null | undefined;
 }
 
-/** A gap between two events is shown from this on; milliseconds. */
+/** Smallest gap that is shown, in milliseconds. */
 const shortestGap = 24 * 3_600_000;
 
 const placeColumnFrom = 56;
 const offsetColumnFrom = 30;
 
 /**
- * The timeline, newest event first: a heading a day, time and offset, the event's text wrapped under itself, its place,
- * and how long nothing happened in between; who reported the events below, where couriers change. Every line is exactly `width` cells.
+ * The timeline, newest event first: a heading per day, time and offset, wrapped text, place, gaps, and the reporting
+ * courier where it changes. Every line is exactly `width` cells.
  */
 export function timelineLines(input: TimelineInput): Line[] {
   const { checkpoints, mode, now, viewerZone, width } = input;
@@ -88,7 +88,7 @@ export function timelineLines(input: TimelineInput): Line[] {
   return lines.map((line) => fitLine(line, width));
 }
 
-/** Couriers by the newest event of each run of theirs; nothing where one courier reports all that is known of. */
+/** Couriers at the newest event of each of their runs; empty if there is only one courier. */
 function courierChanges(checkpoints: readonly Checkpoint[]): ReadonlyMap<Checkpoint, string> {
   const changes = new Map<Checkpoint, string>();
   let last: string | null = null;
@@ -108,7 +108,7 @@ function gapLines(newer: CheckpointTime | null, older: CheckpointTime): Line[] {
   return gap < shortestGap ? [] : [[{ text: `      ${spanText(gap)}`, dim: true }]];
 }
 
-/** Widths of an event's parts; `place` is 0 when places stand below the texts, or there are none. */
+/** Widths of an event's parts; `place` is 0 if places are below the texts or absent. */
 interface EventLayout {
   readonly lead: number;
   readonly offset: boolean;
@@ -116,7 +116,7 @@ interface EventLayout {
   readonly place: number;
 }
 
-/** The place has the room that the longest one needs, so that texts get the rest. */
+/** The place column fits the longest place; texts get the rest. */
 function layoutOf(width: number, checkpoints: readonly Checkpoint[]): EventLayout {
   const offset = width >= offsetColumnFrom;
   const lead = Math.min(offset ? 16 : 8, Math.max(0, width - 1));
@@ -155,7 +155,10 @@ function eventLines(checkpoint: Checkpoint, time: CheckpointTime, marks: EventMa
   });
 }
 
-/** The event's text (a translation with the original under it), then in a quieter look what the status adds, what the time lacks, and the place where it has no column. */
+/**
+ * The text (a translation above its original), then dimmed the status, the remark about the time, and the place if
+ * it has no column.
+ */
 function textRows(checkpoint: Checkpoint, time: CheckpointTime, layout: EventLayout, newest: boolean): Line[] {
   const text = checkpoint.translation ?? checkpoint.detail;
   const wording = addedWording({ ...checkpoint, detail: text });
@@ -169,14 +172,14 @@ function textRows(checkpoint: Checkpoint, time: CheckpointTime, layout: EventLay
   ];
   const rows: Segment[][] = wrap(main, layout.text).map((text) => [{ text, ...(newest ? { bold: true } : {}) }]);
   if (checkpoint.translation !== undefined && checkpoint.detail !== null) {
-    // The carrier's own words stay, on lines of their own.
+    // The courier's own words are on separate lines.
     rows.push(...wrap(checkpoint.detail, layout.text).map((text): Segment[] => [{ text, dim: true }]));
   }
   for (const addition of additions) if (addition !== null) append(rows, addition, layout.text);
   return rows;
 }
 
-/** Puts an addition behind the last row when it fits there, else on rows of its own. */
+/** Appends to the last row if it fits, else adds rows. */
 function append(rows: Segment[][], addition: string, width: number): void {
   const last = rows.at(-1);
   const used = last === undefined ? width : last.reduce((sum, { text }) => sum + cellWidth(text), 0);

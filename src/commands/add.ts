@@ -15,10 +15,10 @@ import { type Session, say } from '../settings/session/session.ts';
 import type { ExitCode } from '../system/exit.ts';
 import type { ScanCommandOptions } from './add/scan.ts';
 import { addParcels, type CommonFields } from './additions.ts';
+import { checkCouriers, type GivenParcel } from './check-entries.ts';
 import { type CourierNames, openCourierNames } from './courier-lookup.ts';
 import { refuseBlank } from './find-parcel.ts';
 import { checkLeftFile, fieldsOfParcel } from './output-file.ts';
-import { checkCouriers, type GivenParcel } from './parsed-entries.ts';
 
 interface AddOptions extends MerchantOptions, ScanCommandOptions {
   readonly courier?: string;
@@ -36,8 +36,8 @@ export async function runAdd(session: Session, options: AddOptions, words: reado
   const common = readOptions(session, { ...options, ...courier });
   if (options.scan !== undefined) {
     if (options.instant === true) throw new UsageError('--instant goes with numbers, not with --scan.');
-    if (words.length > 0) throw new UsageError('Name numbers, or a text with --scan; not both.');
-    if (common.label !== null) throw new UsageError('--label names one parcel; it does not go with --scan.');
+    if (words.length > 0) throw new UsageError('Give numbers, or a text with --scan, not both.');
+    if (common.label !== null) throw new UsageError('--label is for one parcel and does not go with --scan.');
     const { runScan } = await import('./add/scan.ts');
     return await runScan(session, options.scan, common, options);
   }
@@ -47,14 +47,14 @@ export async function runAdd(session: Session, options: AddOptions, words: reado
   if (options.atMost !== undefined) throw new UsageError('--at-most goes with --scan and --yes.');
   if (words.length === 0) {
     throw new UsageError(
-      'Name a number, or "-" for lines of standard input; or give --scan and a file, or "-", to find the numbers in any text.',
+      'Give a number, or "-" to read lines of standard input, or --scan with a file or "-" to find the numbers in a text.',
     );
   }
   refuseBlank(words);
   await checkLeftFile(session, options.left);
   const entries = await readEntries(session, words);
   if (common.label !== null && entries.length > 1) {
-    throw new UsageError('A label names one parcel; add the numbers one by one, or without --label.');
+    throw new UsageError('A label is for one parcel. Add the numbers one by one, or without --label.');
   }
   const entered = entries.map(({ input }) => (input.kind === 'ok' ? input.courierCode : null));
   const enteredNames = names.list === undefined ? await openCourierNames(session, entered) : names;
@@ -85,7 +85,7 @@ async function readEntries({ context }: Session, words: readonly string[]): Prom
     readEnteredText(text).map((entry) => ({ ...entry, place: null }));
   const texts = withCouriers(words);
   if (!texts.includes('-')) return texts.flatMap(given);
-  if (context.stdinIsTerminal) say(context, 'Type or paste one number a line; end with Ctrl-D.');
+  if (context.stdinIsTerminal) say(context, 'Type or paste one number a line, then press Ctrl+D.');
   const content = await readEntered(context, '-');
   await refuseTable(content);
   const lines = readEnteredText(
@@ -105,7 +105,7 @@ async function refuseTable(text: string): Promise<void> {
   const { firstTable } = await import('../scan/text-table.ts');
   const table = firstTable(text);
   if (table === null || table.columns[0] === 'trackNo') return;
-  throw new UsageError('This is a table with other columns before the numbers: "parcel-monitor import -" reads it.');
+  throw new UsageError('The first column of this table is not the number. Use "parcel-monitor import -" to read it.');
 }
 
 function withCouriers(words: readonly string[]): readonly string[] {

@@ -1,4 +1,4 @@
-import { type AddedCounts, partialAddCounts } from '../board/input/add-input.ts';
+import { partialAddCounts } from '../board/input/add-input.ts';
 import { createFindKnown } from '../board/scan/judge-rows.ts';
 import { StoreError } from '../lib/store-errors.ts';
 import { counted } from '../lib/text.ts';
@@ -16,16 +16,15 @@ import {
 import { type CallCost, confirmThreshold, noticeThreshold, registrationCost } from '../polling/gate/call-rules.ts';
 import type { Monitor } from '../polling/state.ts';
 import { CancelledError, ServiceError } from '../service/errors.ts';
-import { serviceExitCodes, withTraceId } from '../settings/failure.ts';
+import { serviceExitCodes, withTraceId } from '../settings/errors.ts';
 import { openCore } from '../settings/session/core.ts';
 import { type Progress, withProgress } from '../settings/session/progress.ts';
 import { type Connection, connect } from '../settings/session/service.ts';
 import { type Session, say } from '../settings/session/session.ts';
 import { type ExitCode, exitCode, worseExit } from '../system/exit.ts';
-import { settleDoubts } from './check-digit-doubts.ts';
-import { agreeToCost, type LookUpCost, mostPriceWords, warnOfNeeds } from './cost.ts';
+import { type Additions, type Complaint, leftNumber, reportComplaints, settleDoubts } from './check-entries.ts';
+import { agreeToCost, type LookUpCost, priceWords, warnOfNeeds } from './cost.ts';
 import { fieldsOfParcel, keepLeft, type LeftNumber } from './output-file.ts';
-import { type Additions, type Complaint, reportComplaints } from './parsed-entries.ts';
 import { isPending, rejectedAdvice, rejectionOf, sayFailure, warnOfSkew } from './register.ts';
 
 /** Returns null when no look-up is needed. */
@@ -43,7 +42,7 @@ async function costOfLookUps(
   const count = new Set(without.map(identityKey)).size;
   if (count === 0) return null;
   const all = { calls: calls + count, registrations: registrations + count, numbers: count };
-  return { count, price: await mostPriceWords(session, all) };
+  return { count, price: await priceWords(session, all, 'at most ') };
 }
 
 /**
@@ -59,7 +58,9 @@ async function lookUpAdded(
   const { context } = session;
   const ids = new Set(results.map(({ parcel }) => parcel.id));
   const find = (id: string): Parcel | undefined => monitor.getState().parcels.find((parcel) => parcel.id === id);
-  const empty = [...ids].flatMap((id) => find(id) ?? []).filter(isToLookUp);
+  const empty = [...ids]
+    .flatMap((id) => find(id) ?? [])
+    .filter((parcel) => isRegistered(parcel) && hasNoRecord(parcel));
   if (empty.length === 0 || failure instanceof CancelledError) return exitCode.done;
   if (failure !== null) {
     const names = empty.length === 1 ? (empty[0]?.trackNo ?? '') : `${empty.length} numbers`;
@@ -73,7 +74,7 @@ async function lookUpAdded(
       const answer = await monitor.lookUp(id, { signal: context.signal });
       const parcel = find(id);
       if (answer?.kind === 'rejected') {
-        say(context, `${trackNo}: the live look-up was refused: ${answer.rejection.message}`);
+        say(context, `${trackNo}: the live lookup was rejected: ${answer.rejection.message}`);
         ended = worseExit(ended, exitCode.rejected);
       } else if (parcel !== undefined) {
         context.stdout.write(`${trackNo}  ${parcelStatusText(parcel)}  (looked up live)\n`);
@@ -88,9 +89,6 @@ async function lookUpAdded(
   progress.clear();
   return ended;
 }
-
-const isToLookUp = (parcel: Parcel): boolean =>
-  parcel.registration === 'registered' && parcel.archivedAt === null && hasNoRecord(parcel);
 
 export type CommonFields = Omit<NewParcel, 'trackNo'>;
 
@@ -107,13 +105,8 @@ interface FoundAddingOptions extends AddingOptions, Pick<ApplyOptions, 'onResult
 }
 
 /** Puts all parcels on the watchlist before the first is registered, so that none is lost. */
-export async function addParcels(
-  session: Session,
-  additions: Additions,
-  options: FoundAddingOptions,
-): Promise<ExitCode> {
-  return await withProgress(session, async (own, progress) => await addWith(own, progress, additions, options));
-}
+export const addParcels = (session: Session, additions: Additions, options: FoundAddingOptions): Promise<ExitCode> =>
+  withProgress(session, (own, progress) => addWith(own, progress, additions, options));
 
 async function addWith(
   session: Session,
@@ -172,11 +165,6 @@ async function addWith(
   return code;
 }
 
-export const leftNumber = ({ fields, message, place }: Complaint): LeftNumber => ({
-  why: `${place}: ${message}`,
-  fields,
-});
-
 const leftParcel = (parcel: NewParcel): LeftNumber => ({ why: 'It was not added.', fields: fieldsOfParcel(parcel) });
 
 function rejectedNumber({ parcel }: AppliedAddition): readonly LeftNumber[] {
@@ -193,7 +181,7 @@ const saidPauseSeconds = 3;
 function showProgress({ context }: Session, progress: Progress, { done, phase, total }: AdditionProgress): void {
   if (phase !== 'waiting') progress.show({ done, total, deed: phase === 'registering' ? 'registered' : 'checked' });
   else if (done === 0 && total >= saidPauseSeconds) {
-    say(context, `The service asked for a pause; going on in ${total} s.`);
+    say(context, `The service asked us to wait; continuing in ${total} s.`);
   }
 }
 
@@ -257,23 +245,18 @@ const isRegistered = ({ archivedAt, registration }: Parcel): boolean =>
 
 export function interruptedWords(parcels: readonly Parcel[]): string {
   const pending = parcels.filter(isPending);
-  if (pending.length === 0) return 'Interrupted: everything is on the watchlist and registered.';
-  const saved = `${counted(pending.length, 'number')} of ${parcels.length} ${pending.length === 1 ? 'is' : 'are'}`;
-  return `Interrupted: ${saved} saved and still to be registered, which "parcel-monitor refresh" does.`;
+  if (pending.length === 0) return 'Interrupted: all numbers are saved and registered.';
+  const saved = `${pending.length} of ${counted(parcels.length, 'number')} ${pending.length === 1 ? 'is' : 'are'}`;
+  return `Interrupted: ${saved} saved but not registered yet. Run "parcel-monitor refresh" to register the rest.`;
 }
 
-function sayCounts(session: Session, results: readonly AppliedAddition[], left: readonly Complaint[]): void {
+function sayCounts({ context }: Session, results: readonly AppliedAddition[], left: readonly Complaint[]): void {
   const total = results.length + left.length;
   if (total <= (left.length > 0 ? 1 : noticeThreshold)) return;
-  say(session.context, partialAddCounts(countsOf(results), left));
-}
-
-function countsOf(results: readonly AppliedAddition[]): AddedCounts {
-  const count = (isMeant: (result: AppliedAddition) => boolean): number => results.filter(isMeant).length;
-  const rejected = count(({ parcel }) => isRejected(parcel));
-  const known = count(({ kind, parcel }) => kind === 'duplicate' && !isRejected(parcel));
-  const pending = count(({ parcel }) => isPending(parcel));
-  return { added: results.length - known - rejected, known, rejected, pending };
+  const rejected = results.filter(({ parcel }) => isRejected(parcel)).length;
+  const known = results.filter(({ kind, parcel }) => kind === 'duplicate' && !isRejected(parcel)).length;
+  const pending = results.filter(({ parcel }) => isPending(parcel)).length;
+  say(context, partialAddCounts({ added: results.length - known - rejected, known, rejected, pending }, left));
 }
 
 /** Counts each number once. */
@@ -308,7 +291,6 @@ export function printResults({ context }: Session, results: readonly AppliedAddi
 function resultWord({ kind, parcel }: AppliedAddition): string {
   const isKnown = kind === 'duplicate';
   if (parcel.archivedAt !== null) return isKnown ? 'archived already' : 'archived';
-  if (parcel.registration === 'pending') return isKnown ? 'watched already, still pending' : 'pending';
-  if (isKnown) return 'watched already';
-  return kind === 'restored' ? 'restored' : 'registered';
+  if (isPending(parcel)) return isKnown ? 'watched already, still pending' : 'pending';
+  return isKnown ? 'watched already' : kind === 'restored' ? 'restored' : 'registered';
 }

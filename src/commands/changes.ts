@@ -1,6 +1,6 @@
 import { parse } from 'chrono-node/en';
 import { formatInTimeZone, toDate } from 'date-fns-tz';
-import { changeJson } from '../board/change-json.ts';
+import { changeJson } from '../board/parcel-json.ts';
 import { dayMs, type EpochMs } from '../lib/clock.ts';
 import { readGivenTime } from '../lib/date-time.ts';
 import type { Zone } from '../lib/zone.ts';
@@ -30,13 +30,13 @@ interface WantedLines {
   readonly newest: number;
 }
 
-/** Returns null when no line is missing. */
+/** Returns null if no line is missing. */
 export function missingLines({ since, found, newest }: WantedLines): string | null {
-  if (since > newest) return `The change log ends with line ${newest}; there is no line ${since} yet.`;
+  if (since > newest) return `The change log ends with line ${newest}. There is no line ${since} yet.`;
   const first = found[0]?.seq ?? newest + 1;
   if (first <= since + 1) return null;
   const lines = first === since + 2 ? `Line ${since + 1} is` : `Lines ${since + 1} to ${first - 1} are`;
-  return `${lines} not in the change log any more: it keeps 90 days, and 20,000 lines at most.`;
+  return `${lines} no longer in the change log, which keeps 90 days and at most 20,000 lines.`;
 }
 
 interface ChangesOptions {
@@ -61,10 +61,7 @@ export async function runChanges(session: Session, options: ChangesOptions): Pro
     return exitCode.done;
   }
   if (changes.length === 0 && !('line' in beginning && beginning.line > 0)) {
-    say(
-      context,
-      options.since === undefined ? 'Nothing has changed yet.' : `Nothing has changed since ${options.since}.`,
-    );
+    say(context, `Nothing has changed ${options.since === undefined ? 'yet' : `since ${options.since}`}.`);
   }
   const zone = session.configuration.zone();
   context.stdout.write(changes.map((change) => `${timedChangeLine(change, zone)}\n`).join(''));
@@ -95,18 +92,17 @@ async function beginningOf(session: Session, since: string): Promise<Beginning> 
   const line = readLineNumber(since);
   if (line !== null) return { line };
   const { clock } = await session.stores('read');
-  // The parser for words loads slowly, and a line number does not need it.
   const noticedAt = readPastTime(since, clock.now(), zoneOf(session));
   if (noticedAt !== null) return { noticedAt };
   throw new UsageError(
-    `"${since}" is not a time that can be read: --since takes a day (2026-11-18, friday, yesterday, "2 days ago"), a time (9:00, "yesterday 18:30"), an instant (2026-11-18T09:00:00Z), or the "seq" of a line (41).`,
+    `"${since}" is not a valid time. --since takes a day (2026-11-18, friday, yesterday, "2 days ago"), a time (9:00, "yesterday 18:30"), an instant (2026-11-18T09:00:00Z), or the "seq" of a line (41).`,
   );
 }
 
 function limitOf(text: string): number {
   const limit = readLineNumber(text);
   if (limit !== null && limit > 0) return limit;
-  throw new UsageError(`"${text}" is not a number of lines: --limit takes one from 1 on.`);
+  throw new UsageError(`"${text}" is not a valid limit. --limit takes a number from 1.`);
 }
 
 type Components = ReturnType<typeof parse>[number]['start'];

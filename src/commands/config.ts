@@ -20,45 +20,42 @@ import { type ExitCode, exitCode } from '../system/exit.ts';
 
 export type ConfigAction = 'get' | 'set' | 'unset' | 'list' | 'schema' | 'edit';
 
-export interface ConfigOptions {
+interface ConfigOptions {
   readonly json?: boolean;
 }
 
-/**
- * Works with a broken configuration, so that it can be corrected.
- * Throws a {@link UsageError} or a `StoreError`, and then changes nothing.
- */
+/** Works with a broken configuration too. Throws a {@link UsageError} or a `StoreError`, and then changes nothing. */
 export async function runConfig(
   context: CommandContext,
-  globalOptions: GlobalOptions,
+  options: GlobalOptions,
   { json = false }: ConfigOptions,
   [action = 'list', ...words]: readonly string[],
 ): Promise<ExitCode> {
-  const paths = sessionPaths(context, globalOptions);
+  const paths = sessionPaths(context, options);
   const { config: file } = paths;
-  const request = { context, file, options: globalOptions };
+  const [name, ...value] = words;
   if (json && action !== 'get' && action !== 'list')
-    throw new UsageError(`--json belongs to "get" and "list", not to "${action}".`);
+    throw new UsageError(`--json is an option of "get" and "list", not of "${action}".`);
+  if (name === undefined && (action === 'get' || action === 'set')) {
+    const advice = `Write: parcel-monitor config ${action} PATH${action === 'set' ? ' VALUE' : ''}`;
+    throw new UsageError({ what: 'Which setting?', advice });
+  }
   switch (action) {
     case 'set': {
-      const [name, ...value] = words;
-      if (name === undefined)
-        throw new UsageError({ what: 'Which setting?', advice: 'Write: parcel-monitor config set PATH VALUE' });
-      const code = await setSetting(request, name, value);
+      const code = await setSetting({ context, file, options }, name ?? '', value);
       if (name === 'keepScreen') await heedKeepScreen(paths);
       return code;
     }
-    case 'unset': {
-      return await unsetSettings(request, words);
-    }
+    case 'unset':
+      return await unsetSettings({ context, file, options }, words);
     case 'schema': {
-      refuseMore(`config ${action}`, words, 0);
+      refuseMore('config schema', words, 0);
       const { configSchemaText } = await import('../settings/change-config-file.ts');
       context.stdout.write(configSchemaText());
       return exitCode.done;
     }
     case 'edit': {
-      refuseMore(`config ${action}`, words, 0);
+      refuseMore('config edit', words, 0);
       const { editConfigFile } = await import('../settings/edit-config-file.ts');
       const code = await editConfigFile(context, file);
       if (code === exitCode.done) await heedKeepScreen(paths);
@@ -66,22 +63,18 @@ export async function runConfig(
     }
     default: {
       refuseMore(`config ${action}`, words, 1);
-      const path = words[0] === undefined ? null : knownSettingPath(words[0]);
-      if (action === 'get' && path === null)
-        throw new UsageError({ what: 'Which setting?', advice: 'Write: parcel-monitor config get PATH' });
-      const source = { options: globalOptions, environment: context.environment, file: await configFileContent(file) };
-      if (context.userId !== null) {
-        // The file may be ignored because another user may have written it.
-        const writer = await foreignWriter(file, context.userId);
-        if (writer !== null) say(context, `${writer.found} ${writer.advice}`);
-      }
-      const shown = { context, style: styleOf(context, globalOptions), source, file, json };
+      const path = name === undefined ? null : knownSettingPath(name);
+      const source = { options, environment: context.environment, file: await configFileContent(file) };
+      // If another user can write the file, its settings may be ignored.
+      const writer = context.userId === null ? null : await foreignWriter(file, context.userId);
+      if (writer !== null) say(context, `${writer.found} ${writer.advice}`);
+      const shown = { context, style: styleOf(context, options), source, file, json };
       return action === 'get' && path !== null ? getSetting({ ...shown, path }) : listSettings({ ...shown, path });
     }
   }
 }
 
-/** Deletes the kept screen at once, not when a board is opened next. */
+/** Deletes the saved screen at once instead of when the next board opens. */
 async function heedKeepScreen(paths: ProgramPaths): Promise<void> {
   const { keepScreen } = await configFileContent(paths.config);
   if (keepScreen !== false) return;
@@ -98,7 +91,7 @@ interface ShowSettingsRequest {
   readonly json: boolean;
 }
 
-/** Hides secrets. Returns 2 when a setting in the file is wrong. */
+/** Hides secrets. Returns 2 if a setting in the file is not valid. */
 function listSettings({ context, style, source, file, path, json }: ShowSettingsRequest): ExitCode {
   const all = settledSettings(source).filter((setting) => path === null || isBelow(setting, path));
   if (json) {
@@ -116,10 +109,9 @@ function listSettings({ context, style, source, file, path, json }: ShowSettings
     ];
     printTable({ context, style }, { columns, rows: all.map(row) });
   }
-  const problems = all.flatMap(({ problem }) => problem ?? []);
-  const different = [...new Set(problems)];
-  for (const problem of different.slice(0, mostSaid)) say(context, `${file}: ${problem}`);
-  if (different.length > mostSaid) say(context, `${file}: ${different.length - mostSaid} more settings are not right.`);
+  const problems = [...new Set(all.flatMap(({ problem }) => problem ?? []))];
+  for (const problem of problems.slice(0, mostSaid)) say(context, `${file}: ${problem}`);
+  if (problems.length > mostSaid) say(context, `${file}: ${problems.length - mostSaid} more settings are not valid.`);
   return problems.length > 0 ? exitCode.usage : exitCode.done;
 }
 
@@ -157,58 +149,47 @@ function settingJson(setting: SettledSetting, value: unknown): SettingJson {
   };
 }
 
-/** Returns 1 when nothing is set. Throws a {@link UsageError} for the API key, which is never printed. */
-function getSetting({
-  context,
-  source,
-  file,
-  path,
-  json,
-}: ShowSettingsRequest & { readonly path: SettingPath }): ExitCode {
+/** Returns 1 if nothing is set. Throws a {@link UsageError} for the API key, which is never printed. */
+function getSetting(request: ShowSettingsRequest & { readonly path: SettingPath }): ExitCode {
+  const { context, source, file, path, json } = request;
   const setting = settledSetting(path, source);
   const { description, origin, value } = setting;
-  if (description === null) return getObject({ context, source, path });
+  if (description === null) return getObject(request);
   const name = path.join('.');
-  if (json) {
-    const shown = isNeverPrinted(setting) ? shownValue(setting) : value;
-    context.stdout.write(`${JSON.stringify({ version: 1, ...settingJson(setting, shown) }, null, 2)}\n`);
+  const isSecret = description.hidden === 'key' || description.hidden === 'password';
+  const print = (text: string): ExitCode => {
+    context.stdout.write(`${text}\n`);
     return exitCode.done;
+  };
+  if (json) {
+    const shown = settingJson(setting, isSecret ? shownValue(setting) : value);
+    return print(JSON.stringify({ version: 1, ...shown }, null, 2));
   }
   if (origin === null) {
-    const instead = description.otherwise === undefined ? '' : `; what holds is: ${description.otherwise}`;
-    say(context, `"${name}" is not set${instead}.`);
+    const instead = description.otherwise === undefined ? '' : ` The default is: ${description.otherwise}.`;
+    say(context, `"${name}" is not set.${instead}`);
     return exitCode.failed;
   }
   if (description.hidden === 'key') {
-    const where = origin === 'config.json' ? file : origin;
-    throw new UsageError(`"${name}" is a secret and is not printed; it is set by ${where}.`);
+    const place = origin === 'config.json' ? file : origin;
+    throw new UsageError(`"${name}" is secret and not printed. It is set by ${place}.`);
   }
-  const text = plainValue(description.hidden === 'password' ? shownValue(setting) : value);
-  context.stdout.write(`${context.stdout.isTerminal ? printableText(text) : text}\n`);
-  return exitCode.done;
+  const text = plainValue(isSecret ? shownValue(setting) : value);
+  return print(context.stdout.isTerminal ? printableText(text) : text);
 }
 
-/** A key or a password; who needs it has it from where it is set. */
-const isNeverPrinted = ({ description }: SettledSetting): boolean =>
-  description?.hidden === 'key' || description?.hidden === 'password';
-
-function getObject({
-  context,
-  source,
-  path,
-}: Pick<ShowSettingsRequest, 'context' | 'source'> & { readonly path: SettingPath }): ExitCode {
-  const below = settledSettings(source).filter((setting) => isBelow(setting, path) && setting.origin !== null);
-  // Without a prototype, every name is safe.
+function getObject({ context, source, path }: ShowSettingsRequest & { readonly path: SettingPath }): ExitCode {
   const object = emptyObject();
-  for (const setting of below) put(object, setting.path.slice(path.length), setting.value);
+  for (const setting of settledSettings(source))
+    if (isBelow(setting, path) && setting.origin !== null) put(object, setting.path.slice(path.length), setting.value);
   context.stdout.write(`${JSON.stringify(object, null, 2)}\n`);
   return exitCode.done;
 }
 
+/** Has no prototype, so that every name is safe. */
 const emptyObject = (): Record<string, unknown> => Object.create(null) as Record<string, unknown>;
 
-function put(object: Record<string, unknown>, [name, ...deeper]: readonly string[], value: unknown): void {
-  if (name === undefined) return;
+function put(object: Record<string, unknown>, [name = '', ...deeper]: readonly string[], value: unknown): void {
   if (deeper.length === 0) {
     object[name] = value;
     return;

@@ -23,7 +23,7 @@ export interface LookUpCost {
 
 const lookUpText = ({ count, price }: LookUpCost): string =>
   count === 1
-    ? `If the first check finds no record, one live look-up follows; it costs one registration${price}.`
+    ? `If the first check finds no record, one live lookup follows; it costs one registration${price}.`
     : `Each number whose first check finds no record is looked up live, which costs one registration${price}.`;
 
 /** Returns whether to go on. Asks about live look-ups even for a few, since each costs a registration. */
@@ -36,25 +36,19 @@ export async function agreeToCost(
   if (cost.registrations <= noticeThreshold && lookUps === null) return true;
   const sentence = lookUps === null ? `This takes ${costText(cost)}.` : lookUpText(lookUps);
   const isMuch = cost.registrations > confirmThreshold.commandLine || lookUps !== null;
-  if (isMuch && !isSure && canAsk(context)) {
-    return await askWhether(context, `${sentence} Go on?`);
-  }
+  if (isMuch && !isSure && canAsk(context)) return await askWhether(context, `${sentence} Go on?`);
   say(context, sentence);
   return true;
 }
 
-/** Returns an empty text where it is free. */
-export async function priceWords(session: Session, cost: CallCost): Promise<string> {
-  return cost.registrations === 0 ? '' : ` (${scanCostWords(cost, await registrationsLeft(session))})`;
+/** Returns an empty text if it is free. */
+export async function priceWords(session: Session, cost: CallCost, before = ''): Promise<string> {
+  if (cost.registrations === 0) return '';
+  const hasBudget = session.configuration.budget.registrationsPerMonth !== null;
+  return ` (${before}${scanCostWords(cost, hasBudget ? await registrationsLeft(session) : null)})`;
 }
 
-export async function mostPriceWords(session: Session, cost: CallCost): Promise<string> {
-  return ` (in all at most ${scanCostWords(cost, await registrationsLeft(session))})`;
-}
-
-/** Returns null without a limit. */
 async function registrationsLeft(session: Session): Promise<number | null> {
-  if (session.configuration.budget.registrationsPerMonth === null) return null;
   const gate = await openGate(session);
   await gate.recall();
   return gate.budget.registrationsLeft();
@@ -62,9 +56,8 @@ async function registrationsLeft(session: Session): Promise<number | null> {
 
 type Extras = Pick<Configuration, 'courierExtras'>;
 
-export function lacksExtra(configuration: Extras, courierCode: string): boolean {
-  return lackOf(configuration, courierCode, { postalCode: null, phoneSuffix: null }) !== null;
-}
+export const lacksExtra = (configuration: Extras, courierCode: string): boolean =>
+  lackOf(configuration, courierCode, { postalCode: null, phoneSuffix: null }) !== null;
 
 export function warnOfNeeds({ context, configuration }: Session, parcels: readonly Parcel[]): void {
   for (const { trackNo, courierCode, extras, registration } of parcels) {

@@ -3,7 +3,7 @@ import type { CouriersJson } from '../board/json-schemas.ts';
 import { formatInstant } from '../board/parcel-json.ts';
 import { cleanText } from '../lib/clean-text.ts';
 import type { Courier } from '../service/record.ts';
-import { describeFailure } from '../settings/failure.ts';
+import { describeFailure } from '../settings/errors.ts';
 import { courierDirectory } from '../settings/session/open-stores.ts';
 import { openService } from '../settings/session/service.ts';
 import { type Session, say } from '../settings/session/session.ts';
@@ -23,10 +23,7 @@ const columns: readonly TableColumn[] = [
   { title: 'WEB SITE', yields: 3, most: 200 },
 ];
 
-/**
- * Keeps the list for a week. Prints the kept one when fetching fails, with the
- * exit code of the failure; 5 for no match.
- */
+/** Prints the saved list if fetching fails, and then returns the exit code of the failure; 5 for no match. */
 export async function runCouriers(
   session: Session,
   options: CouriersOptions,
@@ -50,7 +47,8 @@ export async function runCouriers(
     printTable(session, { columns, rows: couriers.map(row) });
   }
   const isFound = couriers.length > 0;
-  if (!isFound) say(context, text === '' ? 'The service lists no couriers.' : `No courier fits "${cleanText(text)}".`);
+  if (!isFound)
+    say(context, text === '' ? 'The service lists no couriers.' : `No courier matches "${cleanText(text)}".`);
   const found = isFound || text === '' ? exitCode.done : exitCode.rejected;
   return options.refresh === true && list.failure !== undefined
     ? worseExit(found, describeFailure(list.failure).exitCode)

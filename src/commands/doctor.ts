@@ -1,8 +1,9 @@
+import wrapAnsi from 'wrap-ansi';
 import type { Check, CheckStatus, DoctorJson } from '../board/json-schemas.ts';
-import { cellWidth } from '../lib/cells.ts';
 import { printableText } from '../lib/clean-text.ts';
 import { type Painter, plainPainter } from '../lib/paint.ts';
 import { StoreError } from '../lib/store-errors.ts';
+import { counted } from '../lib/text.ts';
 import type { Configuration, GlobalOptions } from '../settings/configuration.ts';
 import { checkConfiguration, checkTerminal } from '../settings/doctor/configuration-checks.ts';
 import { checkDatabase, type OpenedForChecks } from '../settings/doctor/database-checks.ts';
@@ -23,7 +24,7 @@ interface DoctorOptions {
   readonly verbose?: boolean;
 }
 
-/** Works with any configuration. Returns 0 when no check failed, 3 for the key, 4 for the network, else 1. */
+/** Works with any configuration. Returns 0 if no check failed, 3 for the key, 4 for the network, otherwise 1. */
 export async function runDoctor(
   context: CommandContext,
   globalOptions: GlobalOptions,
@@ -53,18 +54,18 @@ export async function runDoctor(
   ];
   await stores.close();
   const checks = findings.map(printable);
-  const answer: DoctorJson = { version: 1, checks };
-  context.stdout.write(
-    options.json === true
-      ? `${JSON.stringify(answer, null, 2)}\n`
-      : doctorText(checks, { isVerbose: options.verbose === true, width: context.stdout.columns, paint: style.paint }),
-  );
-  const isFailed = checks.some(({ status }) => status === 'fail');
-  if (!isFailed) return exitCode.done;
+  if (options.json === true) {
+    const answer: DoctorJson = { version: 1, checks };
+    context.stdout.write(`${JSON.stringify(answer, null, 2)}\n`);
+  } else {
+    const view = { isVerbose: options.verbose === true, width: context.stdout.columns, paint: style.paint };
+    context.stdout.write(doctorText(checks, view));
+  }
+  if (!checks.some(({ status }) => status === 'fail')) return exitCode.done;
   return service.exitCode === exitCode.done ? exitCode.failed : service.exitCode;
 }
 
-/** Uses files where the store cannot be opened, so that the other checks still run; `problem` says why. */
+/** Falls back to files if the store cannot be opened, so that the other checks still run. */
 async function openStoresOrNot({
   configuration,
   ...parts
@@ -100,7 +101,7 @@ interface DoctorView {
   readonly paint?: Painter;
 }
 
-/** These show where things are, so they are printed even when all is well. */
+/** Printed even if they are all right, because they show where things are. */
 const mainFacts: ReadonlySet<string> = new Set([
   'program',
   'configuration',
@@ -128,13 +129,13 @@ export function doctorText(checks: readonly Check[], view: DoctorView): string {
 }
 
 function verdict(checks: readonly Check[]): string {
-  const counted = checks.filter(({ name, status }) => name !== 'setting' || status !== 'ok');
-  const [failed = 0, warned = 0] = (['fail', 'warn'] as const).map(
-    (wanted) => counted.filter(({ status }) => status === wanted).length,
-  );
-  const remarks = warned === 0 ? '' : `, ${warned} ${warned === 1 ? 'warns' : 'warn'}`;
-  if (failed > 0) return `${failed} of ${counted.length} checks failed${remarks}.`;
-  return warned === 0 ? `All good (${counted.length} checks).` : `Nothing failed (${counted.length} checks${remarks}).`;
+  const relevant = checks.filter(({ name, status }) => name !== 'setting' || status !== 'ok');
+  const { fail = [], warn = [] } = Object.groupBy(relevant, ({ status }) => status);
+  const warnings = warn.length === 0 ? '' : `, ${counted(warn.length, 'warning')}`;
+  if (fail.length > 0) return `${fail.length} of ${relevant.length} checks failed${warnings}.`;
+  return warn.length === 0
+    ? `All good (${relevant.length} checks).`
+    : `No failures (${relevant.length} checks${warnings}).`;
 }
 
 /** In cells. */
@@ -155,18 +156,8 @@ function lines({ name, status, found, advice }: Check, { paint = plainPainter('s
 /** Breaks only between words, because a path that is cut in two cannot be copied. */
 function wrapped(text: string, width: number | null, firstAt: number, othersAt: number): readonly string[] {
   if (width === null) return [text];
-  const rows: string[] = [];
-  let row = '';
-  for (const word of text.split(' ')) {
-    const room = width - (rows.length === 0 ? firstAt : othersAt);
-    const joined = row === '' ? word : `${row} ${word}`;
-    // A word that is too long for any row gets its own; the next row may have more room than the first.
-    const isAlone = row === '' && (rows.length > 0 || firstAt === othersAt);
-    if (isAlone || cellWidth(joined) <= room) row = joined;
-    else {
-      rows.push(row);
-      row = word;
-    }
-  }
-  return [...rows, row];
+  const indented = ' '.repeat(firstAt - othersAt) + text;
+  return wrapAnsi(indented, width - othersAt, { hard: false, trim: false })
+    .split('\n')
+    .map((row) => row.trim());
 }

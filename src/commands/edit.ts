@@ -1,13 +1,12 @@
+import { isDeepStrictEqual } from 'node:util';
 import { courierName } from '../board/status/stage.ts';
-import { sameJson } from '../lib/collections.ts';
 import { sameCourier } from '../parcels/identity.ts';
 import type { Parcel } from '../parcels/parcel.ts';
 import type { MerchantChange, ParcelEdit } from '../parcels/parcel-factory.ts';
 import { type ChangePath, createAccountActions, type ExtrasChange, merchantFields } from '../polling/account.ts';
 import { nameOfCourier } from '../service/couriers.ts';
 import { ServiceError } from '../service/errors.ts';
-import { UsageError } from '../settings/errors.ts';
-import { describeFailure, withTraceId } from '../settings/failure.ts';
+import { describeFailure, UsageError, withTraceId } from '../settings/errors.ts';
 import {
   type MerchantOptions,
   readCourierCode,
@@ -27,89 +26,6 @@ import { type CourierNames, openCourierNames, requireCourier } from './courier-l
 import { namedParcels, oneParcelNamed } from './find-parcel.ts';
 import { type EditPlaces, isPending, registerParcel, reportRejected, warnOfSkew } from './register.ts';
 
-/** Absent fields stay as they are. */
-export interface GivenEdit {
-  readonly courierCode?: string | null;
-  readonly extras: ExtrasChange;
-  /** Never sent to the service. */
-  readonly own: Pick<ParcelEdit, 'label' | 'addTags' | 'removeTags'>;
-  readonly merchant: MerchantChange;
-  readonly concernsService: boolean;
-  readonly isMerchantEdited: boolean;
-  readonly archive: boolean;
-  readonly restore: boolean;
-}
-
-/** Changes the service first. Throws a `ServiceError` when it fails; then the rest is not changed. */
-export async function applyEdit(
-  context: Pick<CommandContext, 'stderr'>,
-  { monitor, connection, parcel: parcelNow }: EditPlaces,
-  { courierCode, extras, own }: Pick<GivenEdit, 'courierCode' | 'extras' | 'own'>,
-): Promise<readonly string[]> {
-  const parcel = parcelNow();
-  const reportRefusal = ({ message, traceId }: ServiceError): void => {
-    say(context, withTraceId(`${parcel.trackNo} is registered again instead. ${message}`, traceId));
-  };
-  const actions = createAccountActions(monitor, connection.service, reportRefusal);
-  const done: string[] = [];
-  if (courierCode !== undefined) {
-    const isAnother = courierCode !== null && !sameCourier(courierCode, parcel.courierCode);
-    if (isAnother) done.push(...moveWords(await actions.changeCourier(parcel.id, courierCode), parcel, courierCode));
-    else await monitor.edit(parcel.id, { courierCode });
-  }
-  if (Object.keys(extras).length > 0) done.push(...extrasWords[await actions.setExtras(parcel.id, extras)]);
-  if (Object.keys(own).length > 0) await monitor.edit(parcel.id, own);
-  return done;
-}
-
-function moveWords(path: ChangePath, parcel: Parcel, courierCode: string): readonly string[] {
-  const name = nameOfCourier(courierCode);
-  const again = `to be registered again under ${name} (the service keeps it under ${courierName(parcel) ?? 'none'}, too)`;
-  return { changed: [`moved to ${name} at the service`], 'registered-again': [again], local: [] }[path];
-}
-
-const extrasWords: Readonly<Record<ChangePath, readonly string[]>> = {
-  changed: ['the service has it'],
-  'registered-again': ['goes to the service with a new registration'],
-  local: [],
-};
-
-interface MerchantSent {
-  readonly words: readonly string[];
-  readonly exitCode: ExitCode;
-}
-
-export async function sendMerchantEdit(
-  context: Pick<CommandContext, 'stderr' | 'signal'>,
-  { monitor, connection, parcel }: EditPlaces,
-  change: MerchantChange,
-): Promise<MerchantSent> {
-  const sent = (word: string | null): MerchantSent => ({ words: word === null ? [] : [word], exitCode: exitCode.done });
-  const { archivedAt, courierCode, registration, trackNo } = parcel();
-  const keptHere = (reason: string, code: ExitCode): MerchantSent => {
-    const sentence = `${trackNo}: the change is kept here, and the service does not have it. ${reason}`;
-    say(context, `${sentence} To send it, run the command again.`);
-    return { words: [], exitCode: code };
-  };
-  if (Object.keys(change).length === 0) return sent(null);
-  if (registration !== 'registered')
-    return sent(archivedAt === null ? 'goes to the service with the registration' : null);
-  if (courierCode === null) return keptHere('It needs the courier for that, which is not known yet.', exitCode.done);
-  if (connection.service === null) {
-    const isNotSetUp = connection.exitCode === exitCode.done;
-    return keptHere(isNotSetUp ? 'There is no API key or no base URL.' : connection.reason, connection.exitCode);
-  }
-  try {
-    const { serviceClock } = monitor.getState();
-    await connection.service.edit({ trackNo, courierCode, ...merchantFields(change, serviceClock) }, context.signal);
-    return sent('the service has it');
-  } catch (error) {
-    if (!(error instanceof ServiceError)) throw error;
-    const failure = describeFailure(error);
-    return keptHere(failure.message, failure.exitCode);
-  }
-}
-
 interface EditOptions extends MerchantOptions {
   readonly label?: string;
   readonly courier?: string;
@@ -121,10 +37,20 @@ interface EditOptions extends MerchantOptions {
   readonly restore?: boolean;
 }
 
-/**
- * Fields that the service needs to find the parcel go to the service first. Merchant fields are saved here first,
- * so that they are not lost.
- */
+/** Absent fields are not changed. */
+interface GivenEdit {
+  readonly courierCode?: string | null;
+  readonly extras: ExtrasChange;
+  /** Never sent to the service. */
+  readonly own: Pick<ParcelEdit, 'label' | 'addTags' | 'removeTags'>;
+  readonly merchant: MerchantChange;
+  readonly archive: boolean;
+  readonly restore: boolean;
+}
+
+const isEmpty = (fields: object): boolean => Object.keys(fields).length === 0;
+
+/** Sends fields that the service needs to find the parcel first. Saves merchant fields here first, so that they are not lost. */
 export async function runEdit(
   session: Session,
   options: EditOptions,
@@ -133,19 +59,36 @@ export async function runEdit(
   const merchant = readMerchantChange(options, session.configuration.zone);
   const names = await openCourierNames(session, [options.courier]);
   const edit = readEdit(options, names, merchant);
-  const { archive, concernsService, isMerchantEdited, own, restore } = edit;
-  if (!(concernsService || isMerchantEdited || archive || restore) && Object.keys(own).length === 0) {
+  const { archive, courierCode, extras, own, restore } = edit;
+  const concernsService = courierCode !== undefined || !isEmpty(extras);
+  if (!(concernsService || archive || restore) && isEmpty(merchant) && isEmpty(own)) {
     throw new UsageError(
-      'Say what to change: --label, --tag, --untag, --courier, --postal-code, --phone-suffix, --order-no, --remark, --email, --ship-time, --country, --custom1, --custom2, --archive or --restore.',
+      'What should change? Use --label, --tag, --untag, --courier, --postal-code, --phone-suffix, --order-no, --remark, --email, --ship-time, --country, --custom1, --custom2, --archive or --restore.',
     );
   }
-  await requireCourier(session, edit.courierCode ?? null, names);
-  return await makeEdit(session, number, edit);
+  await requireCourier(session, courierCode ?? null, names);
+  const connection: Connection =
+    concernsService || !isEmpty(merchant)
+      ? await connect(session)
+      : { service: null, reason: '', exitCode: exitCode.done };
+  await using core = await openCore(session, connection.service, { named: namedParcels([number], null) });
+  const { monitor } = core;
+  const named = oneParcelNamed(monitor.getState().parcels, number, null);
+  const parcelNow = (): Parcel => monitor.getState().parcels.find(({ id }) => id === named.id) ?? named;
+  const places: EditPlaces = { monitor, connection, parcel: parcelNow };
+  const ended = await change(session, places, edit, concernsService);
+  const before = parcelNow();
+  if (ended !== exitCode.done || !(concernsService || (!isEmpty(merchant) && isPending(before)))) return ended;
+  const needsRegistration = before.archivedAt === null && before.registration !== 'registered';
+  const registered = needsRegistration ? await registerParcel(session, places) : exitCode.done;
+  const parcel = parcelNow();
+  if (needsRegistration && !isEmpty(extras)) warnOfDoubt(session, parcel);
+  warnOfNeeds(session, [parcel]);
+  return needsRegistration ? worseExit(registered, reportRejected(session, parcel)) : exitCode.done;
 }
 
 function readEdit(options: EditOptions, names: CourierNames, merchant: MerchantChange): GivenEdit {
   const { archive = false, courier, label, phoneSuffix, postalCode, restore = false, tag, untag } = options;
-  const code = courier === undefined ? {} : { courierCode: readCourierCode(names.meant(courier)) };
   const own = {
     ...(label === undefined ? {} : { label: readLabel(label) }),
     ...(tag === undefined ? {} : { addTags: readTags(tag) }),
@@ -155,64 +98,44 @@ function readEdit(options: EditOptions, names: CourierNames, merchant: MerchantC
     ...(postalCode === undefined ? {} : { postalCode: readPostalCode(postalCode) }),
     ...(phoneSuffix === undefined ? {} : { phoneSuffix: readPhoneSuffix(phoneSuffix) }),
   };
-  const concernsService = courier !== undefined || Object.keys(extras).length > 0;
-  const isMerchantEdited = Object.keys(merchant).length > 0;
-  return { ...code, own, extras, merchant, concernsService, isMerchantEdited, archive, restore };
+  const code = courier === undefined ? {} : { courierCode: readCourierCode(names.meant(courier)) };
+  return { ...code, own, extras, merchant, archive, restore };
 }
 
-async function makeEdit(session: Session, number: string, edit: GivenEdit): Promise<ExitCode> {
-  const { concernsService, extras, isMerchantEdited } = edit;
-  const connection: Connection =
-    concernsService || isMerchantEdited
-      ? await connect(session)
-      : { service: null, reason: '', exitCode: exitCode.done };
-  await using core = await openCore(session, connection.service, { named: namedParcels([number], null) });
-  const { monitor } = core;
-  const named = oneParcelNamed(monitor.getState().parcels, number, null);
-  const places: EditPlaces = {
-    monitor,
-    connection,
-    parcel: () => monitor.getState().parcels.find(({ id }) => id === named.id) ?? named,
-  };
-  const ended = await change(session, places, edit);
-  const before = places.parcel();
-  if (ended !== exitCode.done || !(concernsService || (isMerchantEdited && isPending(before)))) return ended;
-  // Registers a rejected number again only where that may help.
-  const isRegistered = before.archivedAt === null && before.registration !== 'registered';
-  const registered = isRegistered ? await registerParcel(session, places) : exitCode.done;
-  const parcel = places.parcel();
-  if (isRegistered && Object.keys(extras).length > 0) warnOfDoubt(session, parcel);
-  warnOfNeeds(session, [parcel]);
-  return isRegistered ? worseExit(registered, reportRejected(session, parcel)) : exitCode.done;
-}
-
-/** Prints before a registration that may fail. */
-async function change(session: Session, places: EditPlaces, edit: GivenEdit): Promise<ExitCode> {
+/** Prints the change before a registration that may fail. */
+async function change(
+  session: Session,
+  places: EditPlaces,
+  edit: GivenEdit,
+  concernsService: boolean,
+): Promise<ExitCode> {
   const { context } = session;
   const { connection, monitor, parcel } = places;
-  const { archive, concernsService, isMerchantEdited, merchant, own, restore } = edit;
+  const { archive, merchant, own, restore } = edit;
   const before = parcel();
   const { id, trackNo } = before;
   let merchantExit: ExitCode = exitCode.done;
   try {
     // Saved before any call that may fail.
-    if (isMerchantEdited) await monitor.edit(id, { merchant });
+    if (!isEmpty(merchant)) await monitor.edit(id, { merchant });
     if (restore) await monitor.restore(id);
     const done = await applyEdit(context, places, edit);
     const sent = await sendMerchantEdit(context, places, merchant);
     merchantExit = sent.exitCode;
     if (archive) await monitor.archive(id);
-    const isSame = done.length === 0 && sent.words.length === 0 && sameJson(before, parcel());
+    const all = [...done, sent.words].filter((words) => words !== null);
+    const isSame = all.length === 0 && isDeepStrictEqual(before, parcel());
     const first = archive ? 'archived' : restore ? 'restored' : isSame ? 'not changed' : 'changed';
-    const words = new Set([first, ...done, ...sent.words]);
     for (const tag of own.removeTags ?? [])
-      if (!before.tags.includes(tag)) say(context, `${trackNo} has no tag "${tag}".`);
-    context.stdout.write(`${trackNo}  ${[...words].join(', ')}\n`);
+      if (!before.tags.includes(tag)) say(context, `${trackNo} does not have the tag "${tag}".`);
+    context.stdout.write(`${trackNo}  ${[...new Set([first, ...all])].join(', ')}\n`);
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     const failure = describeFailure(error);
-    const kept = isMerchantEdited ? `${trackNo} keeps what was given here; the rest` : trackNo;
-    say(context, `${kept} stays as it was. ${failure.message}`);
+    const kept = isEmpty(merchant)
+      ? `${trackNo} is unchanged.`
+      : `${trackNo}: your details are saved here; the rest is unchanged.`;
+    say(context, `${kept} ${failure.message}`);
     return failure.exitCode;
   }
   // Parcels without a registration are checked after it.
@@ -224,11 +147,78 @@ async function change(session: Session, places: EditPlaces, edit: GivenEdit): Pr
   return worseExit(merchantExit, concernsService ? reportRejected(session, parcel()) : exitCode.done);
 }
 
-/** Without a time of registration the number was known already, and the service may have ignored the new data. */
+/** Changes the service first. Throws a `ServiceError` if that fails, before anything else is changed. */
+async function applyEdit(
+  context: Pick<CommandContext, 'stderr'>,
+  { monitor, connection, parcel: parcelNow }: EditPlaces,
+  { courierCode, extras, own }: Pick<GivenEdit, 'courierCode' | 'extras' | 'own'>,
+): Promise<readonly (string | null)[]> {
+  const parcel = parcelNow();
+  const reportRefusal = ({ message, traceId }: ServiceError): void => {
+    say(context, withTraceId(`${parcel.trackNo} is registered again instead. ${message}`, traceId));
+  };
+  const actions = createAccountActions(monitor, connection.service, reportRefusal);
+  const done: (string | null)[] = [];
+  if (courierCode != null && !sameCourier(courierCode, parcel.courierCode))
+    done.push(moveWords(await actions.changeCourier(parcel.id, courierCode), parcel, courierCode));
+  else if (courierCode !== undefined) await monitor.edit(parcel.id, { courierCode });
+  if (!isEmpty(extras)) done.push(extrasWords[await actions.setExtras(parcel.id, extras)]);
+  if (!isEmpty(own)) await monitor.edit(parcel.id, own);
+  return done;
+}
+
+function moveWords(path: ChangePath, parcel: Parcel, courierCode: string): string | null {
+  const name = nameOfCourier(courierCode);
+  if (path === 'changed') return `moved to ${name} at the service`;
+  const kept = `the service also keeps it under ${courierName(parcel) ?? 'no courier'}`;
+  return path === 'local' ? null : `to be registered again under ${name} (${kept})`;
+}
+
+const extrasWords: Readonly<Record<ChangePath, string | null>> = {
+  changed: 'saved at the service',
+  'registered-again': 'sent to the service with a new registration',
+  local: null,
+};
+
+interface MerchantSent {
+  readonly words: string | null;
+  readonly exitCode: ExitCode;
+}
+
+async function sendMerchantEdit(
+  context: Pick<CommandContext, 'stderr' | 'signal'>,
+  { monitor, connection, parcel }: EditPlaces,
+  change: MerchantChange,
+): Promise<MerchantSent> {
+  const { archivedAt, courierCode, registration, trackNo } = parcel();
+  const sent = (words: string | null): MerchantSent => ({ words, exitCode: exitCode.done });
+  const savedHere = (reason: string, code: ExitCode): MerchantSent => {
+    const sentence = `${trackNo}: the change is saved here but not at the service. ${reason}`;
+    say(context, `${sentence} Run the command again to send it.`);
+    return { words: null, exitCode: code };
+  };
+  if (isEmpty(change)) return sent(null);
+  if (registration !== 'registered')
+    return sent(archivedAt === null ? 'sent to the service with the registration' : null);
+  if (courierCode === null) return savedHere('Its courier is not known yet.', exitCode.done);
+  if (connection.service === null) {
+    const isNotSetUp = connection.exitCode === exitCode.done;
+    return savedHere(isNotSetUp ? 'There is no API key or no base URL.' : connection.reason, connection.exitCode);
+  }
+  try {
+    const { serviceClock } = monitor.getState();
+    await connection.service.edit({ trackNo, courierCode, ...merchantFields(change, serviceClock) }, context.signal);
+    return sent('saved at the service');
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    const failure = describeFailure(error);
+    return savedHere(failure.message, failure.exitCode);
+  }
+}
+
+/** Without a registration time, the service already had the number and may have ignored the new data. */
 function warnOfDoubt({ context }: Session, { trackNo, registration, registeredAt }: Parcel): void {
   if (registration !== 'registered' || registeredAt !== null) return;
-  say(
-    context,
-    `${trackNo}: the service held the number already and may not have taken the change; to be sure, remove it with --remote and add it again.`,
-  );
+  const sentence = `The service already had ${trackNo} and may have ignored the change.`;
+  say(context, `${sentence} To be sure, remove it with --remote and add it again.`);
 }

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import ical, { type ICalEventData, ICalEventStatus, ICalEventTransparency } from 'ical-generator';
 import { trackingLink } from '../board/courier-name.ts';
-import { type Milestones, milestonesOf, type ReachedMilestone } from '../board/status/expected-delivery.ts';
+import type { Milestones, ReachedMilestone } from '../board/status/expected-delivery.ts';
 import { courierName, instantOf, parcelTitle } from '../board/status/stage.ts';
 import { dayMs, type EpochMs } from '../lib/clock.ts';
 import { identityKey } from '../parcels/identity.ts';
-import type { Parcel, ParcelHistory } from '../parcels/parcel.ts';
+import type { Parcel } from '../parcels/parcel.ts';
 import { parcelStatusText } from '../parcels/parcel-stage.ts';
 import type { ExpectedDelivery } from '../service/record.ts';
 import { wallOf } from '../service/timeline-order.ts';
@@ -22,53 +22,31 @@ const utcZone = [
   'END:VTIMEZONE',
 ];
 
-export interface ParcelBeside {
+export interface ParcelMilestones {
   readonly parcel: Parcel;
-  readonly history: ParcelHistory;
+  readonly milestones: Milestones;
 }
 
 /**
  * Uses a stable UID for each event, so that a later export updates it (RFC 5545).
  * Leaves out postal codes and phone digits.
  */
-export async function* calendarText(
-  pages: AsyncIterable<readonly ParcelBeside[]>,
-  now: EpochMs,
-): AsyncGenerator<string> {
-  const frame = linesOf([], now);
-  yield textOf(frame.slice(0, -1));
-  let hasEvents = false;
-  for await (const page of pages) {
-    const lines = linesOf(page, now);
-    const events = lines.slice(lines.indexOf('BEGIN:VEVENT'), lines.lastIndexOf('END:VEVENT') + 1);
-    hasEvents ||= events.length > 0;
-    yield textOf(events);
-  }
-  yield textOf([...(hasEvents ? [] : utcZone), ...frame.slice(-1)]);
-}
-
-const textOf = (lines: readonly string[]): string => lines.map((line) => `${line}\r\n`).join('');
-
-function linesOf(parcels: readonly ParcelBeside[], now: EpochMs): readonly string[] {
+export function calendarText(entries: readonly ParcelMilestones[], now: EpochMs): string {
   const calendar = ical({ name: 'Parcels', prodId: { company: 'parcel-monitor', product: 'parcel-monitor' } });
-  for (const { history, parcel } of parcels) {
-    for (const event of eventsOf(parcel, milestonesOf(parcel, history))) {
-      calendar.createEvent({ ...event, stamp: new Date(now), transparency: ICalEventTransparency.TRANSPARENT });
-    }
+  const events = entries.flatMap(({ milestones: { expected, reached }, parcel }) => [
+    ...(reached === null ? [] : reachedEvent(parcel, reached)),
+    ...(expected === null ? [] : [expectedEvent(parcel, expected)]),
+  ]);
+  for (const event of events) {
+    calendar.createEvent({ ...event, stamp: new Date(now), transparency: ICalEventTransparency.TRANSPARENT });
   }
-  return calendar.toString().split('\r\n');
+  const lines = calendar.toString().split('\r\n');
+  return [...lines.slice(0, -1), ...(events.length > 0 ? [] : utcZone), ...lines.slice(-1), ''].join('\r\n');
 }
 
 type ParcelEvent = Omit<ICalEventData, 'stamp' | 'transparency'>;
 
-function eventsOf(parcel: Parcel, { reached, expected }: Milestones): readonly ParcelEvent[] {
-  return [
-    ...(reached === null ? [] : reachedEvent(parcel, reached)),
-    ...(expected === null ? [] : [expectedEvent(parcel, expected)]),
-  ];
-}
-
-/** Returns no event when its time is not known. */
+/** Returns no event if its time is unknown. */
 function reachedEvent(parcel: Parcel, { checkpoint, wording }: ReachedMilestone): readonly ParcelEvent[] {
   const { address, at, certain, detail, local, offset } = checkpoint;
   const when = startOf(at, local);
@@ -127,12 +105,12 @@ function common(
       .slice(0, 32)}@parcel-monitor`,
     description: description.filter((line) => line !== null).join('\n'),
     categories: parcel.tags.map((name) => ({ name })),
-    // The library escapes these characters, but RFC 5545 does not allow that in an address.
+    // The library escapes these characters, which RFC 5545 forbids in a URL.
     ...(link === null || /[,;\\]/.test(link) ? {} : { url: link }),
   };
 }
 
-/** Uses the courier's local day where the zone is not known, since a time might be wrong. */
+/** Uses the local day if the zone is unknown, because a time might be wrong. */
 function startOf(at: string | null, local: string | null): Pick<ICalEventData, 'start' | 'allDay'> | null {
   const instant = instantOf(at);
   if (instant !== null) return { start: new Date(instant) };
@@ -141,6 +119,6 @@ function startOf(at: string | null, local: string | null): Pick<ICalEventData, '
 }
 
 function zoneWords(at: string | null, offset: string | null, certain: boolean): string {
-  if (at === null) return ' (zone not given)';
+  if (at === null) return ' (zone unknown)';
   return `${offset === null ? '' : ` ${offset}`}${certain ? '' : ' (zone uncertain)'}`;
 }

@@ -3,13 +3,13 @@ export type ExportFormat = (typeof exportFormats)[number];
 
 export const exportHelp = `
 Formats:
-  json  everything about each parcel, and what "import" needs to lose nothing that you entered
-  csv   the same as a table, RFC 4180; a cell that a spreadsheet would run as a formula begins with '
-  ics   a calendar: deliveries, pick-ups, last events and expected deliveries, where the service gives their time
-  md    tables by stage for an issue or a mail; times are on your clock (--zone)
+  json  everything about each parcel; "import" restores all that you entered
+  csv   the same as a table (RFC 4180); cells that would run as formulas begin with '
+  ics   a calendar of deliveries, pick-ups, newest events and expected deliveries with a known time
+  md    tables by stage for an issue or mail, in your time zone (--zone)
 
-json and csv hold postal codes, phone digits and what else you gave along; ics and md do not, and are made to be shared.
-Timelines are not included: the service sends them again.`;
+json and csv include postal codes, phone digits and other private data; ics and md do not, so you can share them.
+Timelines are not included, because the service sends them again.`;
 
 export const parcelColumns = [
   'stage',

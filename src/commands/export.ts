@@ -5,10 +5,11 @@ import { arrangeAll } from '../board/list/arrange.ts';
 import { expectedText } from '../board/list/row-texts.ts';
 import { orderNoOf, remarkOf } from '../board/parcel-facts.ts';
 import { formatInstant, type JsonCircumstances, listJson, parcelJson } from '../board/parcel-json.ts';
+import { milestonesOf } from '../board/status/expected-delivery.ts';
 import { courierName } from '../board/status/stage.ts';
 import { statusNow } from '../board/status/status-now.ts';
 import { checkpointTime } from '../board/time/checkpoint-time.ts';
-import type { CellValue } from '../lib/csv-text.ts';
+import { type CellValue, csvText } from '../lib/csv-text.ts';
 import type { Zone } from '../lib/zone.ts';
 import type { Viewer } from '../parcels/expected-delivery.ts';
 import { historyIdOf } from '../parcels/identity.ts';
@@ -18,7 +19,7 @@ import { readCircumstances } from '../settings/session/open-stores.ts';
 import { type Session, say, zoneOf } from '../settings/session/session.ts';
 import { inBatches } from '../store/store.ts';
 import { type ExitCode, exitCode } from '../system/exit.ts';
-import type { ParcelBeside } from './export-calendar.ts';
+import { calendarText, type ParcelMilestones } from './export-calendar.ts';
 import type { ExportFormat } from './export-format.ts';
 import { selectParcels } from './list.ts';
 import { writeOutputFile } from './output-file.ts';
@@ -27,104 +28,71 @@ import { parcelsText } from './parcel-table.ts';
 interface ExportOptions {
   readonly format: ExportFormat;
   readonly all?: boolean;
-  /** Written completely or not at all; standard output when left out or `-`. */
   readonly output?: string;
 }
 
-/** Reads the store only. Throws a `StoreError`, possibly after part of the output. */
+/** Reads the store only. Throws a `StoreError`, possibly after some output. */
 export async function runExport(
   session: Session,
   { format, all = false, output = '-' }: ExportOptions,
 ): Promise<ExitCode> {
-  const { paths, context } = session;
+  const { context, paths } = session;
   if (output === '') throw new UsageError('--output needs the name of a file.');
-  let exported = 0;
-  const pieces = () =>
-    textOf(session, format, all, (parcels) => {
-      exported += parcels;
-    });
+  let parcels: readonly Parcel[] = [];
+  const pieces = async function* (): AsyncGenerator<string> {
+    const { store } = await session.stores('read');
+    parcels = selectParcels((await store.read()).parcels, { all });
+    yield* textOf(session, format, parcels);
+  };
   if (output !== '-') await writeOutputFile(output, { pieces }, { random: context.random, paths });
   else for await (const piece of pieces()) context.stdout.write(piece);
-  if (exported === 0)
-    say(
-      context,
-      all
-        ? 'There are no parcels, so the export has no entries.'
-        : 'No parcel is watched, so the export has no entries; --all takes archived ones along.',
-    );
+  if (parcels.length > 0) return exitCode.done;
+  say(
+    context,
+    all
+      ? 'There are no parcels. The export is empty.'
+      : 'No parcels are watched, so the export is empty. Use --all to include archived parcels.',
+  );
   return exitCode.done;
 }
 
-async function* textOf(
-  session: Session,
-  format: ExportFormat,
-  all: boolean,
-  tell: (parcels: number) => void,
-): AsyncGenerator<string> {
+async function* textOf(session: Session, format: ExportFormat, parcels: readonly Parcel[]): AsyncGenerator<string> {
   const { configuration } = session;
   const circumstances = await readCircumstances(session);
-  const pages = told(pagesOf(session, all), tell);
+  const { now } = circumstances;
+  const exported = (parcel: Parcel): ExportedParcel => exportedParcel(parcel, circumstances);
   switch (format) {
-    case 'json': {
-      const jsonOf = (parcel: Parcel) => JSON.stringify(exportedParcel(parcel, circumstances), null, 2);
-      yield* parcelsText(listJson([], configuration.baseUrl, circumstances), pages, jsonOf, 2);
+    case 'json':
+      yield* parcelsText(listJson([], configuration.baseUrl, circumstances), parcels, exported, 2);
       return;
-    }
-    case 'csv': {
-      const { csvText } = await import('../lib/csv-text.ts');
+    case 'csv':
       yield csvText([csvHeadings]);
-      for await (const page of pages) yield csvText(page.map((parcel) => csvRow(parcel, circumstances)));
+      for (const page of inBatches(parcels, readTogether)) yield csvText(page.map((one) => csvRow(exported(one))));
       return;
-    }
-    case 'ics': {
-      const { calendarText } = await import('./export-calendar.ts');
-      yield* calendarText(withHistories(session, pages), circumstances.now);
+    case 'ics':
+      yield calendarText(await withMilestones(session, parcels), now);
       return;
-    }
-    case 'md': {
-      const { store } = await session.stores('read');
-      const parcels = selectParcels((await store.read()).parcels, { all, stage: null });
-      tell(parcels.length);
-      yield exportMarkdown(parcels, { now: circumstances.now, zone: zoneOf(session) });
+    case 'md':
+      yield exportMarkdown(parcels, { now, zone: zoneOf(session) });
       return;
-    }
   }
-}
-
-async function* told(
-  pages: AsyncIterable<readonly Parcel[]>,
-  tell: (parcels: number) => void,
-): AsyncGenerator<readonly Parcel[]> {
-  for await (const page of pages) {
-    tell(page.length);
-    yield page;
-  }
-}
-
-/** Limits the memory that one piece takes. */
-const pageParcels = 500;
-
-async function* pagesOf(session: Session, all: boolean): AsyncGenerator<readonly Parcel[]> {
-  const { store } = await session.stores('read');
-  yield* inBatches(selectParcels((await store.read()).parcels, { all, stage: null }), pageParcels);
 }
 
 /** A process may open only a limited number of files. */
 const readTogether = 50;
 
 /** Throws a `StoreError`. */
-async function* withHistories(
-  session: Session,
-  pages: AsyncIterable<readonly Parcel[]>,
-): AsyncGenerator<readonly ParcelBeside[]> {
+async function withMilestones(session: Session, parcels: readonly Parcel[]): Promise<readonly ParcelMilestones[]> {
   const { store } = await session.stores('read');
-  for await (const page of pages) {
-    for (const batch of inBatches(page, readTogether)) {
-      yield await Promise.all(
-        batch.map(async (parcel) => ({ parcel, history: await store.readHistory(historyIdOf(parcel)) })),
-      );
+  const found: ParcelMilestones[] = [];
+  for (const batch of inBatches(parcels, readTogether)) {
+    const histories = await Promise.all(batch.map((parcel) => store.readHistory(historyIdOf(parcel))));
+    for (const [index, history] of histories.entries()) {
+      const parcel = batch[index];
+      if (parcel !== undefined) found.push({ parcel, milestones: milestonesOf(parcel, history) });
     }
   }
+  return found;
 }
 
 /** Changes to the shape raise `version`. */
@@ -152,7 +120,7 @@ function utc(instant: string): string {
 
 /** Names as in JSON. */
 const columns: readonly (readonly [name: string, value: (parcel: ExportedParcel) => CellValue])[] = [
-  // First, because `import` reads a line that begins with # as a comment, and no number does.
+  // First, because `import` takes a line that begins with # as a comment.
   ['trackNo', ({ trackNo }) => trackNo],
   ['courierCode', ({ courierCode }) => courierCode],
   ['courierName', ({ courierName }) => courierName],
@@ -203,13 +171,12 @@ const columns: readonly (readonly [name: string, value: (parcel: ExportedParcel)
 
 export const csvHeadings: readonly string[] = columns.map(([name]) => name);
 
-/** Contains private data. `import` reads it back unchanged. */
-export function csvRow(parcel: Parcel, circumstances: JsonCircumstances): readonly CellValue[] {
-  const exported = exportedParcel(parcel, circumstances);
+/** Includes private data. `import` reads it unchanged. */
+export function csvRow(exported: ExportedParcel): readonly CellValue[] {
   return columns.map(([, value]) => value(exported));
 }
 
-/** The offset alone would look like a formula to a spreadsheet. */
+/** The offset alone would look like a formula. */
 function joined(local: string | null, offset: string | null): string | null {
   return local === null || offset === null ? local : `${local} ${offset}`;
 }
@@ -240,7 +207,7 @@ export function exportMarkdown(parcels: readonly Parcel[], { now, zone }: Viewer
 function row(parcel: Parcel, viewing: Viewer): string {
   const cells = [
     escapeMarkdown(parcel.label ?? ''),
-    // As code, because numbers may contain underscores or look like an address or an issue.
+    // As code, because a number may contain underscores or look like a link.
     `\`${parcel.trackNo.replaceAll('`', "'").replaceAll('|', '\\|')}\``,
     escapeMarkdown(courierName(parcel) ?? ''),
     escapeMarkdown(statusNow(parcel, viewing)),

@@ -10,7 +10,7 @@ import { type Session, say } from '../settings/session/session.ts';
 
 export interface ParcelName {
   readonly trackNo: string;
-  /** Null for a number alone; empty (`NUMBER@`) for a courier that is not known yet. */
+  /** Null for a number alone; empty (`NUMBER@`) for an unknown courier. */
   readonly courierCode: string | null;
 }
 
@@ -18,37 +18,32 @@ type ParcelNameReading =
   | { readonly ok: true; readonly name: ParcelName }
   | { readonly ok: false; readonly flaw: Exclude<TrackNoFlaw, 'empty'> | 'no-number'; readonly message: string };
 
-/** A courier after `@` outranks `courierCode`, which is that of `--courier`. */
+/** A courier after `@` overrides `courierCode` (from `--courier`). */
 export function readParcelName(text: string, courierCode: string | null): ParcelNameReading {
   const at = text.lastIndexOf('@');
   const check = normaliseTrackNo(at === -1 ? text : text.slice(0, at));
   if (!check.ok) return { ...check, flaw: check.flaw === 'empty' ? 'no-number' : check.flaw };
-  return {
-    ok: true,
-    name: { trackNo: check.trackNo, courierCode: at === -1 ? courierCode : text.slice(at + 1).trim() },
-  };
+  const code = at === -1 ? courierCode : text.slice(at + 1).trim();
+  return { ok: true, name: { trackNo: check.trackNo, courierCode: code } };
 }
 
-/** Ignores hyphens unless a number is watched with them: couriers print hyphens between groups of digits. */
-export function parcelsNamed(parcels: readonly Parcel[], name: ParcelName): readonly Parcel[] {
-  const ofCourier = parcels.filter(
-    (parcel) => name.courierCode === null || sameCourier(parcel.courierCode, name.courierCode || null),
-  );
-  const exact = ofCourier.filter((parcel) => isSameNumber(parcel.trackNo, name.trackNo));
-  const plain = withoutGroupHyphens(name.trackNo);
-  return exact.length > 0 ? exact : ofCourier.filter((parcel) => isSameNumber(parcel.trackNo, plain));
-}
+const isOfCourier = (parcel: Parcel, courierCode: string | null): boolean =>
+  courierCode === null || sameCourier(parcel.courierCode, courierCode || null);
 
-/** Ignores case and accents. */
-function isLabelled(texts: readonly string[], courierCode: string | null): (parcel: Parcel) => boolean {
-  const labels = new Set(texts.map(fold).filter((text) => text !== ''));
-  return ({ courierCode: code, label }) =>
-    label !== null && labels.has(fold(label)) && (courierCode === null || sameCourier(code, courierCode || null));
+/** Ignores hyphens unless a tracked number has them: couriers print hyphens between groups of digits. */
+export function parcelsNamed(parcels: readonly Parcel[], { courierCode, trackNo }: ParcelName): readonly Parcel[] {
+  const numbered = (number: string): readonly Parcel[] =>
+    parcels.filter((parcel) => isOfCourier(parcel, courierCode) && isSameNumber(parcel.trackNo, number));
+  const exact = numbered(trackNo);
+  return exact.length > 0 ? exact : numbered(withoutGroupHyphens(trackNo));
 }
 
 type NamedPlace = 'watchlist' | 'trash';
 
-/** Throws a {@link NotWatchedError} for no parcel, and a {@link UsageError} when several have the label. */
+/**
+ * Finds by number, or else by label, ignoring case and accents. Throws a {@link NotWatchedError} if there is none, and
+ * a {@link UsageError} if several have the label.
+ */
 export function parcelsMeant(
   parcels: readonly Parcel[],
   text: string,
@@ -58,15 +53,14 @@ export function parcelsMeant(
   const reading = readParcelName(text, courierCode);
   const [numbered, ...otherNumbered] = reading.ok ? parcelsNamed(parcels, reading.name) : [];
   if (numbered !== undefined) return [numbered, ...otherNumbered];
-  const [labelled, ...otherLabelled] = parcels.filter(isLabelled([text], courierCode));
-  if (labelled === undefined) throw reading.ok ? notFound(text, reading.name, place) : nothingCalled(text, place);
-  if (otherLabelled.length > 0) {
-    const names = numbersOf([labelled, ...otherLabelled]);
-    throw new UsageError(
-      `${otherLabelled.length + 1} parcels have the label "${labelled.label}"; name one of: ${names}.`,
-    );
-  }
-  return [labelled];
+  const wanted = fold(text);
+  const [labelled, ...others] = parcels.filter(
+    (parcel) => wanted !== '' && fold(parcel.label ?? '') === wanted && isOfCourier(parcel, courierCode),
+  );
+  if (labelled === undefined) throw notFound(text, reading.ok ? reading.name : null, place);
+  if (others.length === 0) return [labelled];
+  const names = numbersOf([labelled, ...others]);
+  throw new UsageError(`${others.length + 1} parcels have the label "${labelled.label}". Choose one: ${names}.`);
 }
 
 /** Throws a {@link NotWatchedError} for no parcel, and a {@link UsageError} for more than one. */
@@ -78,20 +72,16 @@ export function oneParcelNamed(
 ): Parcel {
   const [parcel, ...others] = parcelsMeant(parcels, text, courierCode, place);
   if (others.length === 0) return parcel;
-  const state = place === 'trash' ? 'was removed' : 'is watched';
-  throw new UsageError(
-    `${parcel.trackNo} ${state} under several couriers; name one of: ${numbersOf([parcel, ...others])}.`,
-  );
+  const names = numbersOf([parcel, ...others]);
+  throw new UsageError(`Several couriers have ${parcel.trackNo}. Choose one: ${names}.`);
 }
 
-/** Throws a {@link UsageError} for a blank argument, such as an unset variable of a script. */
+/** Throws a {@link UsageError} for an empty argument, such as an unset variable of a script. */
 export function refuseBlank(texts: readonly string[]): void {
-  if (texts.some((text) => text.trim() === '')) {
-    throw new UsageError('Which number? An argument is empty; name a number.');
-  }
+  if (texts.some((text) => text.trim() === '')) throw new UsageError('Which number? An argument is empty.');
 }
 
-/** Reads labels only when a text is not a number, because that needs all parcels. Throws like {@link refuseBlank}. */
+/** Reads all parcels only for labels, because a database finds numbers faster. Throws like {@link refuseBlank}. */
 export function namedParcels(texts: readonly string[], courierCode: string | null): NamedParcels {
   refuseBlank(texts);
   const readings = texts.map((text) => readParcelName(text, courierCode));
@@ -103,42 +93,40 @@ export function namedParcels(texts: readonly string[], courierCode: string | nul
   };
 }
 
-/** A text that fits no parcel is reported and does not stop the others. */
+/** Reports texts that match no parcel, and finds the others. */
 export function parcelsNamedByAll(
   { context }: Pick<Session, 'context'>,
   texts: readonly string[],
   find: (text: string) => readonly Parcel[],
 ): { readonly parcels: readonly Parcel[]; readonly areAllFound: boolean } {
-  let areAllFound = true;
-  // All names are resolved first, so that an ambiguous one changes nothing.
-  const found = texts.map((text) => {
+  const complaints: string[] = [];
+  // Finds all before anything is reported or changed, because an ambiguous text throws.
+  const found = texts.flatMap((text) => {
     try {
       return find(text);
     } catch (error) {
       if (!(error instanceof NotWatchedError)) throw error;
-      areAllFound = false;
-      return error.message;
+      complaints.push(error.message);
+      return [];
     }
   });
-  for (const one of found) if (typeof one === 'string') say(context, one);
-  return { parcels: [...new Set(found.flatMap((one) => (typeof one === 'string' ? [] : one)))], areAllFound };
+  for (const complaint of complaints) say(context, complaint);
+  return { parcels: [...new Set(found)], areAllFound: complaints.length === 0 };
 }
 
 const numbersOf = (parcels: readonly Parcel[]): string =>
   parcels.map(({ courierCode, trackNo }) => `${trackNo}@${courierCode ?? ''}`).join(', ');
 
-function nothingCalled(text: string, place: NamedPlace): NotWatchedError {
-  const what = place === 'trash' ? 'No removed parcel' : 'No parcel';
-  return new NotWatchedError(
-    `${what} has the number or label "${cleanText(text)}"; "parcel-monitor ${listing[place]}" shows what there is.`,
-  );
-}
-
-const listing: Readonly<Record<NamedPlace, string>> = { watchlist: 'list --all', trash: 'restore' };
-
-function notFound(text: string, name: ParcelName, place: NamedPlace): NotWatchedError {
-  const courier = !name.courierCode ? '' : ` under the courier "${name.courierCode}"`;
+/** @param name null if the text is not a number */
+function notFound(text: string, name: ParcelName | null, place: NamedPlace): NotWatchedError {
+  const isTrash = place === 'trash';
+  const list = `"parcel-monitor ${isTrash ? 'restore' : 'list --all'}" lists ${isTrash ? 'removed' : 'all'} parcels.`;
+  if (name === null) {
+    const what = isTrash ? 'No removed parcel' : 'No parcel';
+    return new NotWatchedError(`${what} has the number or label "${cleanText(text)}". ${list}`);
+  }
+  const courier = name.courierCode ? ` under the courier "${name.courierCode}"` : '';
   const entered = cleanText(text.replace(/@[^@]*$/, '')).trim();
-  const state = place === 'trash' ? 'is not among the removed parcels' : 'is not watched';
-  return new NotWatchedError(`${entered} ${state}${courier}; "parcel-monitor ${listing[place]}" shows what is.`);
+  const state = isTrash ? 'is not among the removed parcels' : 'is not watched';
+  return new NotWatchedError(`${entered} ${state}${courier}. ${list}`);
 }

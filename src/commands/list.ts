@@ -1,6 +1,8 @@
-import type { SortOrder } from '../board/list/sort-orders.ts';
+import { createFilter } from '../board/filter.ts';
+import { filterProblem } from '../board/filter-typing.ts';
+import { sorted, sortOrders } from '../board/list/sort-orders.ts';
 import { listJson, parcelJson } from '../board/parcel-json.ts';
-import { urgencyWithinStage } from '../board/status/status-now.ts';
+import { urgencyWithinStage, type Viewing } from '../board/status/status-now.ts';
 import { cleanText } from '../lib/clean-text.ts';
 import { didYouMean } from '../lib/text.ts';
 import type { Parcel } from '../parcels/parcel.ts';
@@ -9,23 +11,24 @@ import { shownStages } from '../parcels/stages.ts';
 import { usualStillness } from '../parcels/stillness.ts';
 import { type Stage, stages } from '../service/status.ts';
 import { UsageError } from '../settings/errors.ts';
-import { readRows, type WatchlistView } from '../settings/session/open-stores.ts';
+import type { CommandContext } from '../settings/session/context.ts';
+import { damagedWatchlist, readRows, type WatchlistView } from '../settings/session/open-stores.ts';
 import { type Session, say, zoneOf } from '../settings/session/session.ts';
-import { inBatches } from '../store/store.ts';
+import { printTable } from '../settings/session/text-table.ts';
 import { type ExitCode, exitCode } from '../system/exit.ts';
 import { type ParcelColumn, parcelColumns } from './export-format.ts';
-import { parcelsText } from './parcel-table.ts';
+import { parcelsText, parcelTable, parcelTableWidth } from './parcel-table.ts';
 
 interface ParcelSelection {
-  readonly all: boolean;
-  readonly stage: Stage | null;
-  readonly passes?: (parcel: Parcel) => boolean;
+  readonly all?: boolean | undefined;
+  readonly stage?: Stage | null;
+  readonly passes?: ((parcel: Parcel) => boolean) | undefined;
 }
 
-/** Newest event first within a stage; for a pick-up the longest wait. Archived parcels come last. */
+/** Sorts by stage, then by newest event (pick-ups by longest wait). Archived parcels come last. */
 export function selectParcels(
   parcels: readonly Parcel[],
-  { all, stage, passes = () => true }: ParcelSelection,
+  { all = false, stage = null, passes = () => true }: ParcelSelection = {},
 ): readonly Parcel[] {
   const ranked = parcels.flatMap((parcel) => {
     if ((!all && parcel.archivedAt !== null) || !passes(parcel)) return [];
@@ -37,7 +40,7 @@ export function selectParcels(
   return ranked.sort((a, b) => a.rank - b.rank || descending(a.urgency, b.urgency)).map(({ parcel }) => parcel);
 }
 
-/** Two equal values may be infinite, and their difference would be NaN. */
+/** Infinity - Infinity would be NaN. */
 const descending = (left: number, right: number): number => (left === right ? 0 : right - left);
 
 export interface ListOptions {
@@ -46,117 +49,58 @@ export interface ListOptions {
   readonly stage?: string;
   readonly filter?: string;
   readonly sort?: string;
-  /** Separated by commas. JSON always has all of them. */
   readonly columns?: string;
 }
 
 /** Reads the files only; never queries the service. */
 export async function runList(session: Session, options: ListOptions): Promise<ExitCode> {
-  const stage = options.stage === undefined ? null : named('stage', options.stage, stages);
-  const columns = options.columns === undefined ? undefined : columnsNamed(options.columns);
-  const order = options.sort === undefined ? 'urgency' : await orderNamed(options.sort);
-  const { context } = session;
-  if (options.json === true) return await printJson(session, options, stage, order);
-  // The code that measures text loads slowly, and JSON does not need it.
-  const [view, { parcelTable, parcelTableWidth }, { printTable }] = await Promise.all([
-    readRows(session),
-    import('./parcel-table.ts'),
-    import('../settings/session/text-table.ts'),
-  ]);
-  const passes = options.filter === undefined ? () => true : await filterOf(options.filter, session, view);
-  const byUrgency = selectParcels(view.parcels, { all: options.all === true, stage, passes });
-  const parcels = await inOrder(byUrgency, order, session, view);
-  if (parcels.length === 0) {
-    say(context, emptyText(view));
-    if (view.parcels.length === 0) await sayDamaged(session);
-    return exitCode.done;
-  }
-  const usual = usualStillness(view.parcels);
-  printTable(
-    session,
-    parcelTable(parcels, {
-      ...view,
-      zone: zoneOf(session),
-      usual,
-      width: parcelTableWidth(context),
-      ...(columns === undefined ? {} : { columns }),
-    }),
-  );
-  return exitCode.done;
-}
-
-async function printJson(
-  session: Session,
-  options: ListOptions,
-  stage: Stage | null,
-  order: SortOrder,
-): Promise<ExitCode> {
-  const view = await readRows(session);
-  const passes = options.filter === undefined ? () => true : await filterOf(options.filter, session, view);
-  const byUrgency = selectParcels(view.parcels, { all: options.all === true, stage, passes });
-  const parcels = await inOrder(byUrgency, order, session, view);
   const { configuration, context } = session;
   const { stdout } = context;
-  // Indented only for a terminal.
-  const space = stdout.isTerminal ? 2 : 0;
-  const list = listJson([], configuration.baseUrl, view);
-  const textOf = (parcel: Parcel): string => JSON.stringify(parcelJson(parcel, view), null, space);
-  for await (const text of parcelsText(list, inBatches(parcels, parcelsInPiece), textOf, space)) stdout.write(text);
+  const stage = options.stage === undefined ? null : named('stage', options.stage, stages);
+  const columns = options.columns === undefined ? undefined : columnsNamed(options.columns);
+  const order = options.sort === undefined ? 'urgency' : named('order', options.sort, sortOrders);
+  const view = await readRows(session);
+  const zone = zoneOf(session);
+  const usual = usualStillness(view.parcels);
+  const viewing = { ...view, zone, usual };
+  const passes = options.filter === undefined ? undefined : filterOf(options.filter, context, viewing);
+  const byUrgency = selectParcels(view.parcels, { all: options.all, stage, passes });
+  const parcels = order === 'urgency' ? byUrgency : sorted(byUrgency, { order, isReversed: false }, viewing);
+  if (options.json === true) {
+    const list = listJson([], configuration.baseUrl, view);
+    const space = stdout.isTerminal ? 2 : 0;
+    for (const text of parcelsText(list, parcels, (parcel) => parcelJson(parcel, view), space)) stdout.write(text);
+    return exitCode.done;
+  }
+  if (parcels.length > 0) {
+    printTable(session, parcelTable(parcels, { ...viewing, width: parcelTableWidth(context), columns }));
+    return exitCode.done;
+  }
+  say(context, emptyText(view));
+  const damaged = view.parcels.length === 0 ? await damagedWatchlist(session.paths) : null;
+  if (damaged !== null) say(context, damaged);
   return exitCode.done;
 }
 
-/** Limits the memory that one piece takes. */
-const parcelsInPiece = 100;
-
-async function sayDamaged({ context, paths }: Session): Promise<void> {
-  const { damagedWatchlist } = await import('../settings/session/open-stores.ts');
-  const sentence = await damagedWatchlist(paths);
-  if (sentence !== null) say(context, sentence);
-}
-
-/** Loaded only where it is needed. */
-async function filterOf(
+function filterOf(
   text: string,
-  session: Session,
-  { now, parcels }: WatchlistView,
-): Promise<(parcel: Parcel) => boolean> {
-  const { context } = session;
-  const [{ createFilter }, { filterProblem }] = await Promise.all([
-    import('../board/filter.ts'),
-    import('../board/filter-typing.ts'),
-  ]);
-  const problem = filterProblem(text, parcels);
+  context: CommandContext,
+  viewing: Viewing & Pick<WatchlistView, 'parcels'>,
+): (parcel: Parcel) => boolean {
+  const problem = filterProblem(text, viewing.parcels);
   if (problem !== null) {
     const sentence = [`${problem.text}.`, problem.advice].filter((part) => part !== null).join(' ');
-    // A value that fits no parcel today may fit one tomorrow, so it is no error for a script.
+    // Not an error, because a value that matches no parcel today may match one tomorrow.
     if (problem.kind !== 'unmatched') throw new UsageError(sentence);
     say(context, sentence);
   }
-  const zone = zoneOf(session);
-  return createFilter(text, { now, zone, usual: usualStillness(parcels) });
-}
-
-/** Loaded only where it is needed. */
-async function inOrder(
-  parcels: readonly Parcel[],
-  order: SortOrder,
-  session: Session,
-  { now }: WatchlistView,
-): Promise<readonly Parcel[]> {
-  if (order === 'urgency') return parcels;
-  const { sorted } = await import('../board/list/sort-orders.ts');
-  return sorted(parcels, { order, isReversed: false }, { now, zone: zoneOf(session) });
-}
-
-async function orderNamed(text: string): Promise<SortOrder> {
-  const { sortOrders } = await import('../board/list/sort-orders.ts');
-  return named('order', text, sortOrders);
+  return createFilter(text, viewing);
 }
 
 function columnsNamed(text: string): readonly ParcelColumn[] {
   const words = text.split(',').flatMap((word) => word.trim() || []);
   if (words.length === 0)
-    throw new UsageError(`Name columns, such as: --columns ${parcelColumns.slice(1, 5).join(',')}.`);
+    throw new UsageError(`Which columns? For example: --columns ${parcelColumns.slice(1, 5).join(',')}.`);
   return [...new Set(words.map((word) => named('column', word, parcelColumns)))];
 }
 
@@ -164,14 +108,12 @@ function columnsNamed(text: string): readonly ParcelColumn[] {
 function named<Name extends string>(kind: string, text: string, names: readonly Name[]): Name {
   const found = names.find((name) => name === text.toLowerCase());
   if (found !== undefined) return found;
-  throw new UsageError(
-    `The ${kind} "${cleanText(text)}" does not exist; there are: ${names.join(', ')}.${didYouMean(text, names)}`,
-  );
+  throw new UsageError(`Unknown ${kind} "${cleanText(text)}". Use: ${names.join(', ')}.${didYouMean(text, names)}`);
 }
 
 function emptyText({ parcels }: WatchlistView): string {
-  if (parcels.length === 0) return 'No parcels are watched yet; add one with "parcel-monitor add NUMBER".';
+  if (parcels.length === 0) return 'No parcels yet. Add one with "parcel-monitor add NUMBER".';
   return parcels.every((parcel) => parcel.archivedAt !== null)
-    ? 'All parcels are archived; "parcel-monitor list --all" shows them.'
+    ? 'All parcels are archived. "parcel-monitor list --all" shows them.'
     : 'No parcel matches.';
 }

@@ -11,13 +11,13 @@ interface NotifyOptions {
   readonly test?: boolean;
 }
 
-/** Ignores silence and quiet hours. Returns 1 when a channel that is set failed. */
+/** Ignores muting and quiet hours. Returns 1 if a channel in the settings failed. */
 export async function runNotify(session: Session, { test }: NotifyOptions): Promise<ExitCode> {
   if (test !== true)
-    throw new UsageError('"notify" tries the channels with --test; the board and "watch --notify" use them.');
+    throw new UsageError('"notify" needs --test. The board and "watch --notify" send the notifications.');
   const { configuration, context } = session;
   const { channels: set, command } = configuration.notify;
-  if (set.length === 0) say(context, 'No channel is set (notify.channels in config.json), so all are tried.');
+  if (set.length === 0) say(context, 'No channel is set (notify.channels), so we test all.');
   const names = set.length > 0 ? set : channelNames.filter((name) => name !== 'command' || command.kind !== 'none');
   const terminal = terminalAmong(context.stderr, context.stdout);
   let hasFailed = false;
@@ -27,7 +27,7 @@ export async function runNotify(session: Session, { test }: NotifyOptions): Prom
     if (failure !== null) hasFailed = true;
     context.stdout.write(`${lineOf(name, channel, failure)}\n`);
   }
-  await sayWhatHoldsBack(session);
+  await reportSilence(session);
   return hasFailed && set.length > 0 ? exitCode.failed : exitCode.done;
 }
 
@@ -36,13 +36,13 @@ function lineOf(name: ChannelName, { means }: Channel, failure: string | null): 
   return printableText(`${failure === null ? 'ok  ' : 'fail'}  ${name.padEnd(8)}  ${found}`);
 }
 
-async function sayWhatHoldsBack(session: Session): Promise<void> {
+async function reportSilence(session: Session): Promise<void> {
   const { configuration, context } = session;
   const { quietHours } = configuration.notify;
   if (quietHours !== null && isQuiet(quietHours, context.clock.now(), zoneOf(session))) {
-    say(context, `It is quiet now (${quietHoursText(quietHours)}): changes are notified afterwards.`);
+    say(context, `Notifications wait until the quiet hours end (${quietHoursText(quietHours)}).`);
   }
   if ((await openViewMemory(session).load()).isSilent) {
-    say(context, 'Notifications are silenced: N in the board notifies again.');
+    say(context, 'Notifications are muted. Press N on the board to unmute them.');
   }
 }

@@ -1,4 +1,4 @@
-import { constants, type Stats } from 'node:fs';
+import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, relative, sep } from 'node:path';
 import { stringify } from 'csv-stringify/sync';
@@ -44,8 +44,8 @@ export function leftTable(left: readonly LeftNumber[]): string {
 }
 
 /**
- * Readable by the user only (0600). A temporary file replaces the old one, so that it is complete or unchanged.
- * Throws an {@link OutputError}, or a `StoreError` where the file belongs to somebody else.
+ * Only the user can read the file (0600). It is replaced when complete, or not at all. Throws an {@link OutputError}, or a
+ * `StoreError` if another user owns the file.
  */
 export async function writeOutputFile(
   path: string,
@@ -57,91 +57,64 @@ export async function writeOutputFile(
   });
 }
 
-/** Throws like {@link writeOutputFile}, before anything is done that cannot be undone. */
-async function checkOutputFile(path: string, paths: ProgramPaths): Promise<void> {
-  await explained(path, async () => {
-    // The temporary file is written to the same folder.
-    await access(dirname(await targetOf(path, paths)), constants.W_OK);
-  });
-}
-
 async function explained(path: string, act: () => Promise<void>): Promise<void> {
   try {
     await act();
   } catch (error) {
     if (error instanceof StoreError || error instanceof OutputError) throw error;
-    throw new OutputError(`${reasonOf(error, path)} Nothing was changed there.`, { cause: error });
+    const code = systemCode(error);
+    const reason = reasons[code ?? ''] ?? `${path} could not be written${systemWords(code)}. Check the disk.`;
+    throw new OutputError(`${reason.replace('PATH', () => path)} Nothing was changed there.`, { cause: error });
   }
 }
 
+const noSpace = 'The disk is too full to write PATH. Free some space, or choose another file.';
+const noPermission = 'You may not write PATH. Check owner and mode of the file and its folder.';
+const reasons: Readonly<Record<string, string>> = {
+  ENOSPC: noSpace,
+  EDQUOT: noSpace,
+  EACCES: noPermission,
+  EPERM: noPermission,
+  EROFS: 'PATH is on a read-only file system. Choose another file.',
+  ENOTDIR: 'PATH cannot be written, because its folder is a file. Choose another file.',
+  ELOOP: 'PATH is a link that leads back to itself. Choose another file.',
+  ENAMETOOLONG: 'The name of PATH is too long. Choose a shorter name.',
+};
+
 /** Follows links. */
 async function targetOf(path: string, paths: ProgramPaths): Promise<string> {
+  const folder = { what: `${path} is a folder.`, advice: 'Choose a file in it.' };
   // A name that ends in a slash means a folder, even one that does not exist.
-  if (path.endsWith('/')) throw new OutputError({ what: `${path} is a folder.`, advice: 'Name a file in it.' });
+  if (path.endsWith('/')) throw new OutputError(folder);
   const old = await nullIfMissing(stat(path));
-  if (old !== null) await refuseToReplace(path, old);
+  if (old?.isDirectory() === true) throw new OutputError(folder);
+  if (old?.isFile() === false) {
+    const what = `${path} is not a regular file and cannot be replaced.`;
+    throw new OutputError({ what, advice: 'Write to it with > instead.' });
+  }
+  // A rename needs only the folder's permissions, and would replace a read-only file.
+  if (old !== null) await access(path, constants.W_OK);
   const target = await resolvePath(path);
   if (await isOwn(target, paths)) {
-    throw new OutputError({
-      what: `${path} is where parcel-monitor keeps its own files.`,
-      advice: 'Name a file elsewhere.',
-    });
+    const what = `parcel-monitor keeps its own files at ${path}.`;
+    throw new OutputError({ what, advice: 'Choose a file elsewhere.' });
   }
   // The store creates its own folders; a missing folder of the user's is probably a typing error.
   if (old === null && (await nullIfMissing(stat(dirname(target)))) === null) {
-    throw new OutputError({ what: `There is no folder ${dirname(target)}.`, advice: 'Make it, or name another file.' });
+    const what = `There is no folder ${dirname(target)}.`;
+    throw new OutputError({ what, advice: 'Create it, or choose another file.' });
   }
   return target;
 }
 
-/** `target` is a path without links. */
+/** Our own links lead to files that are ours too. `target` is a path without links. */
 async function isOwn(target: string, { data, state, ...files }: ProgramPaths): Promise<boolean> {
-  const own = [data, state, files.watchlist, files.history, files.config, files.couriers];
-  for (const place of own) {
-    // The targets of our links are ours too.
-    if (isWithin(await resolvePath(place), target)) return true;
+  for (const place of [data, state, files.watchlist, files.history, files.config, files.couriers]) {
+    const path = relative(await resolvePath(place), target);
+    // The path is absolute on another drive.
+    if (path !== '..' && !path.startsWith(`..${sep}`) && !isAbsolute(path)) return true;
   }
   return false;
-}
-
-function isWithin(place: string, path: string): boolean {
-  const way = relative(place, path);
-  // The path is absolute on another drive.
-  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
-}
-
-async function refuseToReplace(path: string, old: Stats): Promise<void> {
-  if (old.isDirectory()) throw new OutputError({ what: `${path} is a folder.`, advice: 'Name a file in it.' });
-  if (!old.isFile()) {
-    throw new OutputError({
-      what: `${path} is not a regular file and cannot be replaced.`,
-      advice: 'Write to it with > instead.',
-    });
-  }
-  // A rename needs only the folder's permissions, and would replace a read-only file.
-  await access(path, constants.W_OK);
-}
-
-function reasonOf(error: unknown, path: string): string {
-  const code = systemCode(error);
-  switch (code) {
-    case 'ENOSPC':
-    case 'EDQUOT':
-      return `No space is left to write ${path}. Free some, or name a file elsewhere.`;
-    case 'EACCES':
-    case 'EPERM':
-      return `No permission to write ${path}. Check owner and mode of the file and its folder.`;
-    case 'EROFS':
-      return `${path} is on a read-only file system. Name a file elsewhere.`;
-    case 'ENOTDIR':
-      return `${path} cannot be written: what should be its folder is a file. Name another file.`;
-    case 'ELOOP':
-      return `${path} is a link that leads back to itself. Name another file.`;
-    case 'ENAMETOOLONG':
-      return `The name of ${path} is too long to be written safely. Choose a shorter one.`;
-    default:
-      return `${path} could not be written${systemWords(code)}. Check the disk, or name a file elsewhere.`;
-  }
 }
 
 export function fieldsOfParcel(parcel: NewParcel): GivenFields {
@@ -165,27 +138,28 @@ export function fieldsOfParcel(parcel: NewParcel): GivenFields {
   return Object.fromEntries(Object.entries(given).filter(([, text]) => (text ?? '') !== ''));
 }
 
-/** Throws like {@link keepLeft}, before numbers are added: that costs, and cannot be undone. */
+/** Throws like {@link keepLeft}. Call it before numbers are added, which costs and cannot be undone. */
 export async function checkLeftFile({ paths }: Session, path: string | undefined): Promise<void> {
-  if (path !== undefined) await checkOutputFile(path, paths);
+  if (path === undefined) return;
+  await explained(path, async () => {
+    // The temporary file is written to the same folder.
+    await access(dirname(await targetOf(path, paths)), constants.W_OK);
+  });
 }
 
-/** Throws a {@link UsageError} when the file to write is the file that was read. */
+/** Throws a {@link UsageError} if the file to write is the file that was read. */
 export async function refuseToReplaceSource(source: string, left: string | undefined): Promise<void> {
   if (source === '-' || left === undefined || (await resolvePath(source)) !== (await resolvePath(left))) return;
-  throw new UsageError(`--left would replace ${left}, from which the numbers come: name another file.`);
+  throw new UsageError(`--left would overwrite ${left}, which contains the numbers. Choose another file.`);
 }
 
-/** Readable by the user only. Writes no file when nothing was left. Throws like {@link writeOutputFile}. */
+/** Writes no file if nothing was left. Throws like {@link writeOutputFile}. */
 export async function keepLeft({ context, paths }: Session, path: string, left: readonly LeftNumber[]): Promise<void> {
   if (left.length === 0) {
-    say(context, `Nothing was left; ${path} was not written.`);
+    say(context, `All numbers were added, so ${path} was not written.`);
     return;
   }
-  // Loaded only where it is needed.
   await writeOutputFile(path, leftTable(left), { random: context.random, paths });
-  say(
-    context,
-    `${counted(left.length, 'number')} not added, with the reasons, in ${path}. Correct them and try again: parcel-monitor import ${shellWord(path)}`,
-  );
+  const saved = `Saved ${counted(left.length, 'number')} that ${left.length === 1 ? 'was' : 'were'} not added to ${path}, with reasons.`;
+  say(context, `${saved} Correct them and run: parcel-monitor import ${shellWord(path)}`);
 }

@@ -11,6 +11,7 @@ import { stageTable } from '../parcels/stages.ts';
 import { lookupDoubt } from '../service/status.ts';
 import type { CommandContext } from '../settings/session/context.ts';
 import type { Table, TableCell, TableColumn } from '../settings/session/text-table.ts';
+import { inBatches } from '../store/store.ts';
 import { onlyPrints } from '../system/environment.ts';
 import { type ParcelColumn, parcelColumns } from './export-format.ts';
 
@@ -25,14 +26,14 @@ interface ParcelTableOptions extends Viewing {
   /** In cells; no limit when left out or null. */
   readonly width?: number | null;
   /** Depends on the width when left out. */
-  readonly columns?: readonly ParcelColumn[];
+  readonly columns?: readonly ParcelColumn[] | undefined;
 }
 
 type ShownColumn = ParcelColumn | 'sign' | 'parcel';
 
 const usual: readonly ShownColumn[] = parcelColumns.slice(0, parcelColumns.indexOf('next') + 1);
 const compact: readonly ShownColumn[] = ['sign', 'parcel', 'courier', 'status', 'place', 'expected', 'age', 'next'];
-/** In cells. A narrower line has no room for all columns. */
+/** In cells. */
 const compactBelow = 120;
 /** In cells. */
 const mostLabel = 28;
@@ -56,7 +57,7 @@ const looks: Readonly<Record<ShownColumn, TableColumn>> = {
 export function parcelTable(parcels: readonly Parcel[], viewing: ParcelTableOptions): Table {
   const { columns: wanted, width = null } = viewing;
   const names = wanted ?? (width !== null && width < compactBelow ? compact : usual);
-  // Columns that the user named are kept.
+  // Columns that the user chose give way last.
   const columns = names.map((name) => {
     const look = looks[name];
     return wanted === undefined ? look : { ...look, yields: Math.min(look.yields, 1) };
@@ -104,27 +105,24 @@ function remarkOf(parcel: Parcel): string {
   return lookupDoubt(parcel.record?.trackingStatus ?? null) === null ? '' : ` (${doubtful.remark})`;
 }
 
-const indented = '\n    ';
+/** Limits the memory that one piece of a long list takes. */
+const parcelsInPiece = 100;
 
-/**
- * Writes in pieces, so that the parcels of a page can be freed. Without indentation, each parcel is one line:
- * that takes half the time, and two lists can be compared by line.
- */
-export async function* parcelsText<Parcel>(
-  list: { readonly parcels?: readonly object[] },
-  pages: AsyncIterable<readonly Parcel[]> | Iterable<readonly Parcel[]>,
-  textOf: (parcel: Parcel) => string,
+/** Yields `list` as JSON with these parcels. Without indentation, each parcel is one line, so that lists can be compared. */
+export function* parcelsText<Listed extends object>(
+  list: { readonly parcels: readonly object[] },
+  parcels: readonly Listed[],
+  jsonOf: (parcel: Listed) => object,
   space: 0 | 2,
-): AsyncGenerator<string> {
+): Generator<string> {
   const { parcels: _, ...others } = list;
   const frame = JSON.stringify({ ...others, parcels: [] }, null, space);
   const end = frame.lastIndexOf(']');
+  const lineBreak = space === 0 ? '\n' : '\n    ';
   yield frame.slice(0, end);
-  const lineBreak = space === 0 ? '\n' : indented;
   let separator = '';
-  for await (const page of pages) {
-    if (page.length === 0) continue;
-    const texts = page.map((parcel) => (space === 0 ? textOf(parcel) : textOf(parcel).replaceAll('\n', indented)));
+  for (const piece of inBatches(parcels, parcelsInPiece)) {
+    const texts = piece.map((parcel) => JSON.stringify(jsonOf(parcel), null, space).replaceAll('\n', lineBreak));
     yield separator + lineBreak + texts.join(`,${lineBreak}`);
     separator = ',';
   }

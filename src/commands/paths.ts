@@ -5,7 +5,7 @@ import { type CommandContext, type SandboxRequest, untilAborted } from '../setti
 import { say, sessionPaths } from '../settings/session/session.ts';
 import { type ExitCode, exitCode } from '../system/exit.ts';
 
-/** Works with any configuration. Removes control characters only for a terminal: other programs need the exact path. */
+/** Removes control characters only for a terminal, because other programs need the exact path. */
 export function runPaths(context: CommandContext, options: Pick<GlobalOptions, 'config'>): ExitCode {
   const { config, data, watchlist, history, changes, state, couriers } = sessionPaths(context, options);
   const shown = context.stdout.isTerminal ? printableText : (path: string): string => path;
@@ -38,13 +38,13 @@ export async function runSandbox(
         '',
       ].join('\n'),
     );
-    if (faults.length > 0) say(context, `Faults on purpose: ${faults.join(', ')}.`);
+    if (faults.length > 0) say(context, `Injected faults: ${faults.join(', ')}.`);
     if (request.credit !== undefined)
-      say(context, `Its account has credit for ${request.credit} registrations and instant calls.`);
-    if (request.webhook !== undefined) say(context, `It calls back ${request.webhook} on every change.`);
+      say(context, `The account has ${request.credit} registrations and instant calls left.`);
+    if (request.webhook !== undefined) say(context, `It calls ${request.webhook} on every change.`);
     else if (request.webhookSignature !== undefined && request.webhookSignature !== 'hmac')
-      say(context, '--webhook-signature does nothing without --webhook.');
-    say(context, 'The sandbox is running; Ctrl-C ends it.');
+      say(context, '--webhook-signature has no effect without --webhook.');
+    say(context, 'The sandbox is running. Press Ctrl+C to end it.');
     await untilAborted(context.signal);
     return exitCode.done;
   } finally {
@@ -52,7 +52,7 @@ export async function runSandbox(
   }
 }
 
-/** Explicit options outrank the profile. Throws a `UsageError` for an unknown profile. */
+/** Throws a `UsageError` for an unknown profile. */
 function placeOf(profile: string | undefined): Pick<SandboxRequest, 'header' | 'basePath'> {
   if (profile === undefined) return {};
   const { baseUrl, header } = profileNamed(profile);

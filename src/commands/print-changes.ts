@@ -1,15 +1,14 @@
-import { watchJson } from '../board/change-json.ts';
+import { watchJson } from '../board/parcel-json.ts';
 import { createSerialQueue } from '../lib/async.ts';
 import type { Clock } from '../lib/clock.ts';
+import { counted } from '../lib/text.ts';
 import type { Change } from '../parcels/change.ts';
 import type { Parcel } from '../parcels/parcel.ts';
 import { newParcel } from '../parcels/parcel-factory.ts';
 import { differences } from '../parcels/parcel-list.ts';
 import type { Monitor } from '../polling/state.ts';
 import { UsageError } from '../settings/errors.ts';
-import type { CommandContext } from '../settings/session/context.ts';
 import { type Session, say } from '../settings/session/session.ts';
-import type { TrashedParcel } from '../store/trash.ts';
 import { runWithInput, type StartChild } from '../system/run-program.ts';
 import { missingLines, readLineNumber, timedChangeLine } from './changes.ts';
 
@@ -31,7 +30,7 @@ interface ChangeHookOptions {
 /** In milliseconds. */
 export const hookLimitMs = 30_000;
 
-/** Runs in the order of the changes, each for at most 30 s. A run that fails is reported and stops nothing. */
+/** Runs the command for each change in order, each run for at most 30 s. A failure is reported and stops nothing. */
 export function createChangeHook(options: ChangeHookOptions): ChangeHook {
   const { command, signal, report } = options;
   const queue = createSerialQueue();
@@ -51,52 +50,10 @@ export function createChangeHook(options: ChangeHookOptions): ChangeHook {
     },
     async whenDone() {
       await last;
-      if (dropped > 0) report(`Interrupted: the command ${command[0]} was not run for ${dropped} more changes.`);
+      if (dropped > 0)
+        report(`Interrupted. The command ${command[0]} was not run for ${counted(dropped, 'more change')}.`);
     },
   };
-}
-
-class ConcernedParcels {
-  readonly #monitor: Monitor;
-  readonly #context: Pick<CommandContext, 'random'>;
-  readonly #removed = new Map<string, Parcel>();
-  readonly #unsubscribe: () => void;
-
-  constructor(monitor: Monitor, context: Pick<CommandContext, 'random'>) {
-    this.#monitor = monitor;
-    this.#context = context;
-    let shown = monitor.getState().parcels;
-    this.#unsubscribe = monitor.subscribe(() => {
-      const { parcels } = monitor.getState();
-      for (const { before, after } of differences(shown, parcels)) {
-        if (before !== null && after === null) this.#removed.set(before.id, before);
-      }
-      shown = parcels;
-    });
-  }
-
-  parcelOf(change: Change): Parcel {
-    const { parcelId } = change;
-    const watched = this.#monitor.getState().parcels.find(({ id }) => id === parcelId);
-    return watched ?? this.#removed.get(parcelId) ?? this.#parcelInWords(change);
-  }
-
-  /** Calls `trashed` only when it is needed. */
-  async lookIntoTrash(changes: readonly Change[], trashed: () => Promise<readonly TrashedParcel[]>): Promise<void> {
-    const watched = new Set(this.#monitor.getState().parcels.map(({ id }) => id));
-    const gone = new Set(changes.map(({ parcelId }) => parcelId).filter((id) => !watched.has(id)));
-    if (gone.size === 0) return;
-    for (const { parcel } of await trashed()) if (gone.has(parcel.id)) this.#removed.set(parcel.id, parcel);
-  }
-
-  close(): void {
-    this.#unsubscribe();
-  }
-
-  #parcelInWords({ courierCode, label, noticedAt, parcelId, trackNo }: Change): Parcel {
-    const draft = { trackNo, courierCode, label, postalCode: null, phoneSuffix: null };
-    return { ...newParcel(draft, Date.parse(noticedAt), this.#context.random), id: parcelId };
-  }
 }
 
 interface PrintOptions {
@@ -110,10 +67,7 @@ interface PrintOptions {
 }
 
 interface Printing {
-  /**
-   * Prints each line once and in order, even while more are written. Call it before
-   * the monitor starts. Throws a `StoreError`.
-   */
+  /** Prints each line once and in order, even while more are written. Call it before the monitor starts. Throws a `StoreError`. */
   catchUp(): Promise<void>;
   stop(): void;
 }
@@ -121,7 +75,7 @@ interface Printing {
 export function printChanges(session: Session, { clock, monitor, json, since, hook }: PrintOptions): Printing {
   const { configuration, context } = session;
   const zone = configuration.zone();
-  const concerned = new ConcernedParcels(monitor, context);
+  const { parcelOf, readTrash, stop: stopFinding } = findParcels(session, monitor);
   /** Changes that arrived before the earlier lines were printed; null afterwards. */
   let held: Change[] | null = since === null ? null : [];
   /** Printed before the monitor reported them. */
@@ -130,8 +84,7 @@ export function printChanges(session: Session, { clock, monitor, json, since, ho
     const { serviceClock, polling } = monitor.getState();
     const circumstances = { serviceClock, now: clock.now(), isPaused: polling.paused };
     for (const change of changes) {
-      const jsonLine = (): string =>
-        `${JSON.stringify(watchJson(change, concerned.parcelOf(change), circumstances))}\n`;
+      const jsonLine = (): string => `${JSON.stringify(watchJson(change, parcelOf(change), circumstances))}\n`;
       context.stdout.write(json ? jsonLine() : `${timedChangeLine(change, zone)}\n`);
       hook?.push(jsonLine());
     }
@@ -150,7 +103,7 @@ export function printChanges(session: Session, { clock, monitor, json, since, ho
       const newest = missed.at(-1)?.seq ?? known;
       const missing = missingLines({ since, found: missed, newest });
       if (missing !== null) say(context, missing);
-      await concerned.lookIntoTrash(missed, async () => (await session.stores()).recovery.trashed());
+      await readTrash(missed);
       if (context.signal.aborted) return;
       print(missed);
       print(held?.filter(({ seq }) => seq > newest) ?? []);
@@ -159,9 +112,36 @@ export function printChanges(session: Session, { clock, monitor, json, since, ho
     },
     stop() {
       stopListening();
-      concerned.close();
+      stopFinding();
     },
   };
+}
+
+/** Finds the parcel of a change, even if it was removed since. */
+function findParcels({ context, stores }: Session, monitor: Monitor) {
+  const removed = new Map<string, Parcel>();
+  let shown = monitor.getState().parcels;
+  const stop = monitor.subscribe(() => {
+    const { parcels } = monitor.getState();
+    for (const { before, after } of differences(shown, parcels)) {
+      if (before !== null && after === null) removed.set(before.id, before);
+    }
+    shown = parcels;
+  });
+  const parcelOf = ({ courierCode, label, noticedAt, parcelId, trackNo }: Change): Parcel => {
+    const known = monitor.getState().parcels.find(({ id }) => id === parcelId) ?? removed.get(parcelId);
+    if (known !== undefined) return known;
+    const draft = { trackNo, courierCode, label, postalCode: null, phoneSuffix: null };
+    return { ...newParcel(draft, Date.parse(noticedAt), context.random), id: parcelId };
+  };
+  const readTrash = async (changes: readonly Change[]): Promise<void> => {
+    const watched = new Set(monitor.getState().parcels.map(({ id }) => id));
+    const gone = new Set(changes.map(({ parcelId }) => parcelId).filter((id) => !watched.has(id)));
+    if (gone.size === 0) return;
+    const trashed = await (await stores()).recovery.trashed();
+    for (const { parcel } of trashed) if (gone.has(parcel.id)) removed.set(parcel.id, parcel);
+  };
+  return { parcelOf, readTrash, stop };
 }
 
 /** Throws a `UsageError` for a text that is not a line number. */
@@ -169,6 +149,6 @@ export function lineNumber(text: string): number {
   const line = readLineNumber(text);
   if (line !== null) return line;
   throw new UsageError(
-    `"${text}" is not a line of the change log: --since takes the "seq" of the last line that was read, such as 41, or 0 for all.`,
+    `"${text}" is not a valid line of the change log. --since takes the "seq" of the last line you have read, such as 41, or 0 for all lines.`,
   );
 }

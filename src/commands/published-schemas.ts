@@ -14,62 +14,60 @@ import {
   watchSchema,
   wholeOrNull,
 } from '../board/json-schemas.ts';
-import type { Shape } from '../service/shape.ts';
+import type { Shape } from '../service/schema.ts';
 
-const wholeNumber = v.pipe(v.number(), v.integer());
+const whole = v.pipe(v.number(), v.integer());
 
 const scanPlaceSchema = v.object({
-  message: describe(wholeOrNull, 'The message of a mailbox, from 1; null when there is but one text.'),
-  subject: describe(textOrNull, 'Of the mail; null where there is none.'),
-  part: describe(textOrNull, 'Of a mail: text, HTML, or the name of an attachment; null outside of mails.'),
-  line: describe(wholeOrNull, 'From 1, in the text or the part; null where lines mean nothing.'),
+  message: describe(wholeOrNull, 'Number of the message in a mailbox, from 1; null for a single text.'),
+  subject: describe(textOrNull, 'Subject of the mail; null if there is none.'),
+  part: describe(textOrNull, 'Part of the mail: text, HTML, or the name of an attachment; null if it is not a mail.'),
+  line: describe(wholeOrNull, 'Line in the text or part, from 1; null if it has no lines.'),
 });
 
 const scannedSchema = v.object({
   trackNo: v.string(),
-  courierCode: describe(textOrNull, 'Named by the text or by --courier; null lets the service find the courier.'),
+  courierCode: describe(textOrNull, 'From the text or --courier; null if the service detects the courier.'),
   courierName: textOrNull,
   candidates: describe(
     v.array(v.object({ courierCode: textOrNull, courierName: v.string() })),
-    'Couriers that fit, likeliest first; the code is null where the service does not list the courier.',
+    'Possible couriers, likeliest first; the code is null if the service does not list the courier.',
   ),
   label: textOrNull,
   evidence: describe(
     v.picklist(['parcel-delivery', 'link', 'check-digit', 'pattern', 'looks']),
-    'Why it was taken for a number: data for machines, a link to a courier, the form of a courier with or without a check digit, its looks.',
+    'Why it is listed: structured data, a link to a courier, a courier format with or without a check digit, or its looks.',
   ),
   trust: v.picklist(['sure', 'likely', 'doubtful']),
-  places: describe(v.array(scanPlaceSchema), 'Where it stands, first place first; not all of many.'),
+  places: describe(v.array(scanPlaceSchema), 'Where it was found, in order; long lists are cut.'),
   standing: describe(
     v.picklist(['new', 'watched', 'archived', 'rejected', 'twice', 'no-number', 'unknown-courier']),
-    'To the watchlist, before anything was added.',
+    'Relation to the watchlist before anything was added.',
   ),
-  added: describe(v.boolean(), 'Whether it was added, or with --dry-run would be.'),
+  added: describe(v.boolean(), 'Whether it was added, or would be with --dry-run.'),
   remark: describe(textOrNull, 'Why it is doubtful or cannot be added.'),
   result: describe(
     v.nullable(parcelSchema.entries.state),
-    'What became of it; null with --dry-run, and where it was not added.',
+    'State after it was added; null with --dry-run or if it was not added.',
   ),
 });
 
-/** Not loaded when the program runs. */
 const scanSchema = v.object({
   version: v.literal(1),
   generatedAt: instant,
-  format: describe(v.picklist(['text', 'html', 'mail', 'mailbox']), 'What the text was read as.'),
-  cost: describe(v.object({ registrations: wholeNumber, calls: wholeNumber }), 'What adding takes of the account.'),
-  numbers: describe(v.array(scannedSchema), 'In the order in which they stand in the text.'),
+  format: describe(v.picklist(['text', 'html', 'mail', 'mailbox']), 'Format of the text.'),
+  cost: describe(v.object({ registrations: whole, calls: whole }), 'Cost of adding.'),
+  numbers: describe(v.array(scannedSchema), 'In the order of the text.'),
   problems: describe(
     v.array(v.object({ message: v.string(), place: scanPlaceSchema })),
     'Parts that could not be read.',
   ),
-  leftOut: describe(wholeNumber, 'How many more numbers there are, beyond what is read at once.'),
+  leftOut: describe(whole, 'How many more numbers the text has beyond the limit.'),
 });
 
 export type ScanJson = Shape<typeof scanSchema>;
 export type ScannedJson = Shape<typeof scannedSchema>;
 
-const whole = v.pipe(v.number(), v.integer());
 const numberOrNull = v.nullable(v.number());
 
 const clientSchema = v.object({
@@ -77,34 +75,34 @@ const clientSchema = v.object({
   kind: describe(v.string(), '"board", "watch", or the name of another command.'),
   version: v.string(),
   connectedAt: instant,
-  seenAt: describe(instant, 'Who was not seen for 15 seconds is not listed.'),
+  seenAt: describe(instant, 'Clients not seen for 15 seconds are not listed.'),
 });
 
 export const storeSchema = v.object({
   version: v.literal(1),
   kind: v.picklist(['file', 'database']),
   place: describe(v.string(), 'Path of watchlist.json, or the address of the database without a password.'),
-  account: describe(textOrNull, 'Which watchlist of the database; null for files, which hold one.'),
-  service: describe(textOrNull, 'Base URL for which the account was made; null for files.'),
+  account: describe(textOrNull, 'Which watchlist in the database; null for files.'),
+  service: describe(textOrNull, 'Base URL of the account; null for files.'),
   parcels: whole,
-  removed: describe(whole, 'Parcels in the trash, which can be brought back.'),
+  removed: describe(whole, 'Parcels in the trash, which can be restored.'),
   changes: describe(whole, 'Lines of the change log.'),
-  bytes: describe(wholeOrNull, 'On disk; of a database all accounts together. Null when it does not say.'),
-  readOnly: describe(textOrNull, 'Why nothing can be written, as a sentence; null when it can.'),
-  server: describe(textOrNull, 'How the database names itself; null for files, or when it does not.'),
+  bytes: describe(wholeOrNull, 'Size on disk, for a database of all accounts together; null if unknown.'),
+  readOnly: describe(textOrNull, 'Why nothing can be saved, as a sentence; null if it can.'),
+  server: describe(textOrNull, 'Version of the database server; null for files or if unknown.'),
   schemaVersion: describe(wholeOrNull, 'Version of the tables; null for files.'),
-  isReplica: describe(v.nullable(v.boolean()), 'Null for files, or when it is not known.'),
-  lagSeconds: describe(numberOrNull, 'How far a replica is behind; null where it is none.'),
+  isReplica: describe(v.nullable(v.boolean()), 'Null for files or if unknown.'),
+  lagSeconds: describe(numberOrNull, 'How far a replica is behind; null if it is not a replica.'),
   clockAheadSeconds: describe(numberOrNull, "How far the database's clock is ahead of this machine's; null for files."),
-  checkedBy: describe(textOrNull, 'The host that polls; null when nobody does, or when the watchlist is in files.'),
-  clients: describe(v.array(clientSchema), 'Who is connected to this account; none for files.'),
+  checkedBy: describe(textOrNull, 'Host that does the checks; null if there is none, and for files.'),
+  clients: describe(v.array(clientSchema), 'Clients connected to this account; empty for files.'),
 });
 
 export type StoreJson = Shape<typeof storeSchema>;
 
 const kindSchema = v.object({
   count: whole,
-  digest: describe(v.string(), 'Over all of the kind; the same on both sides.'),
+  digest: describe(v.string(), 'Digest of all items of this kind; the same on both sides.'),
 });
 
 const storeCopySchema = v.object({
@@ -117,8 +115,7 @@ const storeCopySchema = v.object({
 
 export type StoreCopyJson = Shape<typeof storeCopySchema>;
 
-/** Not loaded when the program runs: the build makes the JSON Schemas in `dist/schemas` from it. */
-
+/** The build writes `dist/schemas` from this table. */
 export const publishedSchemas = {
   list: { title: 'parcel-monitor list --json', schema: listSchema },
   show: { title: 'parcel-monitor show NUMBER --json', schema: showSchema },

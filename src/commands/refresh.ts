@@ -9,8 +9,7 @@ import { OperationMissingError, RequestRefusedError } from '../service/errors.ts
 import type { AccountService } from '../service/port.ts';
 import type { RetrackOutcome } from '../service/record.ts';
 import { parseServiceTime, type ServiceClock } from '../service/service-clock.ts';
-import { UsageError } from '../settings/errors.ts';
-import { describeFailure, withTraceId } from '../settings/failure.ts';
+import { describeFailure, UsageError, withTraceId } from '../settings/errors.ts';
 import { openCore } from '../settings/session/core.ts';
 import { openService } from '../settings/session/service.ts';
 import { type Session, say, zoneOf } from '../settings/session/session.ts';
@@ -20,7 +19,7 @@ import { costText } from './cost.ts';
 import { namedParcels, parcelsMeant, parcelsNamedByAll, refuseBlank } from './find-parcel.ts';
 import { rejectionOf, warnOfSkew } from './register.ts';
 
-export function reportAnswers({ context }: Session, outcome: RefreshOutcome, parcels: readonly Parcel[]): void {
+function reportAnswers({ context }: Session, outcome: RefreshOutcome, parcels: readonly Parcel[]): void {
   const byId = new Map(parcels.map((parcel) => [parcel.id, parcel]));
   const changed = new Set(outcome.changed);
   for (const id of outcome.answered) {
@@ -35,8 +34,8 @@ export function reportAnswers({ context }: Session, outcome: RefreshOutcome, par
   }
 }
 
-/** Returns how many numbers the service does not know. One that it has accepted but not indexed yet does not count. */
-export function reportUnanswered(
+/** Returns how many numbers the service does not know, without those that it has accepted but not indexed yet. */
+function reportUnanswered(
   session: Session,
   outcome: RefreshOutcome,
   ids: readonly string[],
@@ -52,17 +51,17 @@ export function reportUnanswered(
         ? ''
         : polling.paused
           ? ' It is not checked automatically while checks are paused.'
-          : ` It is due again at ${clockText(Date.parse(nextPollAt), now, zoneOf(session))}: run "parcel-monitor refresh" then, or keep a board or "parcel-monitor watch" running.`;
-    const sentence = `${nameAmong(parcel, parcels)}: ${wordsOf(parcel)}`;
+          : ` It is due again at ${clockText(Date.parse(nextPollAt), now, zoneOf(session))}. Run "parcel-monitor refresh" then, or keep a board or "parcel-monitor watch" open.`;
+    const sentence = `${nameAmong(parcel, parcels)}: ${stateWords(parcel)}`;
     say(context, withTraceId(`${/[.!?]$/.test(sentence) ? sentence : `${sentence}.`}${again}`, error?.traceId ?? null));
   }
   return unanswered.filter((parcel) => parcel.archivedAt !== null || !isBeingIndexed(parcel)).length;
 }
 
-function wordsOf(parcel: Parcel): string {
-  if (parcel.archivedAt !== null) return 'it is archived; "parcel-monitor edit NUMBER --restore" watches it again';
-  if (isBeingIndexed(parcel)) return 'registered, waiting for the service, which does not know it in its queries yet';
-  return parcel.error?.message ?? 'the service says nothing about it';
+function stateWords(parcel: Parcel): string {
+  if (parcel.archivedAt !== null) return 'archived. To restore it, run "parcel-monitor edit NUMBER --restore"';
+  if (isBeingIndexed(parcel)) return 'registered, waiting for the first result';
+  return parcel.error?.message ?? 'the service has no info';
 }
 
 function nameAmong({ id, trackNo, courierCode }: Parcel, parcels: readonly Parcel[]): string {
@@ -75,14 +74,13 @@ interface RefreshOptions {
   readonly beyondBudget?: boolean;
 }
 
-/** Without numbers, checks all that are due or have no record. `--force` has the service ask the couriers first. */
 export async function runRefresh(
   session: Session,
   options: RefreshOptions,
   numbers: readonly string[],
 ): Promise<ExitCode> {
   if (options.force === true && numbers.length === 0) {
-    throw new UsageError('Name the numbers whose couriers are to be asked again: each only once in six hours.');
+    throw new UsageError('Which numbers? --force asks their couriers again, at most every six hours.');
   }
   refuseBlank(numbers);
   const service = await openService(session);
@@ -107,20 +105,19 @@ export async function runRefresh(
     ...monitor.getState(),
     now: core.stores.clock.now(),
   });
-  const isIdle = numbers.length === 0 && isNothing(outcome) && waiting.length === 0;
+  const { answered, rejected } = outcome;
+  const isIdle = numbers.length === 0 && answered.length + rejected.length + waiting.length === 0;
   if (isIdle) say(session.context, 'Nothing is due.');
   warnOfSkew(session, service);
-  const isRejected = !named.areAllFound || outcome.rejected.length > 0 || unanswered > 0;
+  const isRejected = !named.areAllFound || rejected.length > 0 || unanswered > 0;
   return worseExit(forced, isRejected ? exitCode.rejected : exitCode.done);
 }
 
-const isNothing = ({ answered, rejected }: RefreshOutcome): boolean => answered.length === 0 && rejected.length === 0;
-
 /**
- * Skips unregistered numbers, since registering asks the courier too. Throws a `ServiceError`.
- * Where the service does not offer the operation, its records can still be queried.
+ * Skips unregistered numbers, because a registration asks the courier too. Reports a service without this operation, whose
+ * records can still be queried. Throws other `ServiceError`s.
  */
-export async function retrackParcels(
+async function retrackParcels(
   session: Session,
   service: Pick<AccountService, 'retrack'>,
   monitor: Pick<Monitor, 'getState'>,
@@ -135,7 +132,7 @@ export async function retrackParcels(
   let worst: ExitCode = exitCode.done;
   for (const batch of inBatches(known, configuration.operations.refreshBatch.batchLimit)) {
     try {
-      for (const outcome of await service.retrack(batch.map(keyOf), context.signal)) {
+      for (const outcome of await service.retrack(batch, context.signal)) {
         context.stdout.write(`${outcome.trackNo}  ${outcomeText(outcome, serviceClock, zone)}\n`);
         if (!outcome.accepted) worst = worseExit(worst, exitCode.rejected);
       }
@@ -143,19 +140,16 @@ export async function retrackParcels(
       if (!(error instanceof OperationMissingError || error instanceof RequestRefusedError)) throw error;
       const failure = describeFailure(error);
       const numbers = batch.map(({ trackNo }) => trackNo).join(', ');
-      say(context, `The couriers were not asked again about ${numbers}. ${failure.message}`);
+      say(context, `The couriers were not asked again for ${numbers}. ${failure.message}`);
       worst = worseExit(worst, failure.exitCode);
     }
   }
   return worst;
 }
 
-const keyOf = ({ trackNo, courierCode }: Parcel) => ({ trackNo, courierCode });
-
 function outcomeText(outcome: RetrackOutcome, serviceClock: ServiceClock, zone: string): string {
   const { accepted, actualRefreshTime, message } = outcome;
   const at = parseServiceTime(actualRefreshTime, serviceClock);
-  // A time in an unknown form is shown unchanged.
   const time = at === null ? actualRefreshTime : formatInTimeZone(at, zone, 'yyyy-MM-dd HH:mm');
   const last = time === null ? '' : accepted ? ` (${time})` : `, last asked ${time}`;
   if (accepted) return `the courier is being asked again${last}`;

@@ -2,7 +2,7 @@ import { skewSentence } from '../lib/clock-skew.ts';
 import type { Parcel } from '../parcels/parcel.ts';
 import type { GatedService } from '../polling/gate/gated-service.ts';
 import type { Monitor } from '../polling/state.ts';
-import { describeFailure, withTraceId } from '../settings/failure.ts';
+import { describeFailure, withTraceId } from '../settings/errors.ts';
 import type { Connection } from '../settings/session/service.ts';
 import { type Session, say } from '../settings/session/session.ts';
 import { type ExitCode, exitCode } from '../system/exit.ts';
@@ -38,7 +38,9 @@ export function sayFailure({ context }: Session, error: unknown, hasPending: boo
   const isSaved = failure.exitCode === exitCode.unreachable && hasPending;
   say(
     context,
-    isSaved ? `${failure.message} What is pending is saved: "parcel-monitor refresh" registers it.` : failure.message,
+    isSaved
+      ? `${failure.message} Pending numbers are saved. Run "parcel-monitor refresh" to register them.`
+      : failure.message,
   );
   return failure.exitCode;
 }

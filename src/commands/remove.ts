@@ -2,7 +2,7 @@ import type { Parcel } from '../parcels/parcel.ts';
 import { deleteAtService } from '../polling/account.ts';
 import { ServiceError } from '../service/errors.ts';
 import type { AccountService } from '../service/port.ts';
-import { describeFailure } from '../settings/failure.ts';
+import { describeFailure } from '../settings/errors.ts';
 import { openCore } from '../settings/session/core.ts';
 import { openService } from '../settings/session/service.ts';
 import { type Session, say } from '../settings/session/session.ts';
@@ -10,14 +10,12 @@ import { inBatches } from '../store/store.ts';
 import { type ExitCode, exitCode, worseExit } from '../system/exit.ts';
 import { namedParcels, oneParcelNamed, parcelsNamedByAll, refuseBlank } from './find-parcel.ts';
 
-type Forget = (parcel: Parcel, outcome: string) => Promise<void>;
-
-/** Forgets each parcel only after the service has deleted it. A failed call ends the deleting. */
-export async function removeRemotely(
+/** Removes each parcel only after the service has deleted it. Stops at the first failed call. */
+async function removeRemotely(
   session: Session,
   service: Pick<AccountService, 'delete'>,
   parcels: readonly Parcel[],
-  forget: Forget,
+  forget: (parcel: Parcel, outcome: string) => Promise<void>,
 ): Promise<ExitCode> {
   const { context, configuration } = session;
   let left = parcels;
@@ -29,8 +27,8 @@ export async function removeRemotely(
       for (const [position, parcel] of batch.entries()) {
         const deletion = deletions[position];
         if (deletion?.kind === 'refused') {
-          const sentence = `${parcel.trackNo} was not deleted at the service and stays on the watchlist.`;
-          say(context, `${sentence} It says: "${deletion.message}".`);
+          const sentence = `The service did not delete ${parcel.trackNo}: "${deletion.message}".`;
+          say(context, `${sentence} It stays on the watchlist.`);
           isRefused = true;
         } else {
           const outcome = deletion?.kind === 'unknown' ? 'the service did not know it' : 'also at the service';
@@ -43,7 +41,7 @@ export async function removeRemotely(
     if (!(error instanceof ServiceError)) throw error;
     const numbers = left.map(({ trackNo }) => trackNo).join(', ');
     const failure = describeFailure(error);
-    say(context, `Not deleted, and still on the watchlist: ${numbers}. ${failure.message}`);
+    say(context, `Not deleted and still on the watchlist: ${numbers}. ${failure.message}`);
     return failure.exitCode;
   }
 }

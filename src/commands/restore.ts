@@ -15,7 +15,7 @@ interface RestoreOptions {
   readonly json?: boolean;
 }
 
-/** Works on the files only, under their lock; an open board shows the result within a second. */
+/** An open board shows the result within a second. */
 export async function runRestore(
   session: Session,
   options: RestoreOptions,
@@ -23,7 +23,7 @@ export async function runRestore(
 ): Promise<ExitCode> {
   const { context } = session;
   if (backup !== undefined && options.parcel !== undefined) {
-    throw new UsageError('Restore a backup or one parcel, not both at once.');
+    throw new UsageError('Restore either a backup or a parcel, not both.');
   }
   const isListing = options.parcel === undefined && backup === undefined;
   const { files, recovery } = await session.stores(isListing ? 'read' : 'write');
@@ -40,7 +40,7 @@ type Print = (json: unknown, text: string) => void;
 
 async function restoreBackup(recovery: Recovery, nameOrDay: string, print: Print): Promise<void> {
   const { backup, keptAs } = await recovery.restoreBackup(nameOrDay);
-  const kept = keptAs === null ? '' : `; the watchlist as it was is kept as ${printableText(keptAs)}`;
+  const kept = keptAs === null ? '' : `; the previous watchlist is saved as ${printableText(keptAs)}`;
   print(
     { version: 1, restored: { ...backupJson(backup), keptAs } },
     `${backup.name}  restored, ${countOf(backup)}${kept}\n`,
@@ -49,7 +49,7 @@ async function restoreBackup(recovery: Recovery, nameOrDay: string, print: Print
 
 async function restoreParcel(recovery: Recovery, text: string, print: Print): Promise<void> {
   refuseBlank([text]);
-  // A number that was removed several times comes back in its last state.
+  // If a number was removed several times, its last state is restored.
   const removed = new Map<string, Parcel>();
   for (const { parcel } of (await recovery.trashed()).toReversed()) removed.set(identityKey(parcel), parcel);
   const parcel = oneParcelNamed([...removed.values()], text, null, 'trash');
@@ -57,7 +57,7 @@ async function restoreParcel(recovery: Recovery, text: string, print: Print): Pr
   print({ version: 1, restored: { trackNo, courierCode, label } }, `${trackNo}  restored\n`);
 }
 
-/** @param hasBackups false for a database, which has its own backup tools */
+/** @param hasBackups false for a database */
 async function list({ context, paths }: Session, recovery: Recovery, hasBackups: boolean, print: Print): Promise<void> {
   const [backups, removed] = [await recovery.backups(), await recovery.trashed()];
   const json = { version: 1, backups: backups.map(backupJson), removed: removed.map(removedJson) };
@@ -74,20 +74,19 @@ async function list({ context, paths }: Session, recovery: Recovery, hasBackups:
     say(
       context,
       lines.length === 0
-        ? 'There are no removed parcels. Daily backups are made of files only; copy a database with pg_dump.'
-        : 'Bring one back with "parcel-monitor restore --parcel NUMBER".',
+        ? 'There are no removed parcels. Back up the database with pg_dump.'
+        : 'To restore a parcel, run "parcel-monitor restore --parcel NUMBER".',
     );
   } else if (lines.length === 0) {
-    say(context, 'There are no backups yet and no removed parcels; a backup is made at the first change of a day.');
+    say(context, 'There are no backups and no removed parcels yet. The first change of a day makes a backup.');
     const damaged = await damagedWatchlist(paths);
     if (damaged !== null) say(context, damaged);
   } else {
-    say(context, 'Bring one back with "parcel-monitor restore NAME" or "parcel-monitor restore --parcel NUMBER".');
+    say(context, 'To restore one, run "parcel-monitor restore NAME" or "parcel-monitor restore --parcel NUMBER".');
   }
 }
 
-const countOf = ({ parcels }: OfferedBackup): string =>
-  parcels === null ? 'cannot be used' : counted(parcels, 'parcel');
+const countOf = ({ parcels }: OfferedBackup): string => (parcels === null ? 'unusable' : counted(parcels, 'parcel'));
 const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
 function backupJson({ name, path, at, parcels }: OfferedBackup): object {

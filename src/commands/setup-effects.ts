@@ -13,12 +13,11 @@ import {
 import { commandChannelId, type SetupEffects } from '../settings/setup/effects.ts';
 import { keyPlaces, keyPlaceTools } from '../settings/setup/key-places.ts';
 import type { SetupChoice } from '../settings/setup/setup-lines.ts';
-import type { SandboxVisit } from './board/demonstration.ts';
+import type { SandboxVisit } from './board/demo.ts';
 
 /**
- * What the conversation of `setup` has done for it, on the user's own configuration. What each of it takes is loaded when it
- * is done: every board has these effects, and hardly any is set up.
- * @param change does what may write the configuration: who else looks at it is told, with whether the key may be another one
+ * Everything is loaded on demand, since most boards never open the set-up.
+ * @param change runs work that may write the configuration; `isOfTheKey` also makes the board read the key again
  */
 export function createSetupEffects(
   places: SetupPlaces,
@@ -67,7 +66,7 @@ export function createSetupEffects(
   };
 }
 
-/** What a notification is sent under: the configuration of now, or the defaults where that cannot be used. */
+/** Uses the default settings if the configuration cannot be used. */
 async function inSessionOfNow<Answer>(
   places: SetupPlaces,
   work: (session: Session) => Promise<Answer>,
@@ -102,6 +101,6 @@ async function optionOf(session: Session, name: ChannelName): Promise<SetupChoic
     id: name,
     title: titles[name],
     details: [means],
-    unusable: isToBeEntered ? 'None is set yet: Space asks for it.' : unusable,
+    unusable: isToBeEntered ? 'Not set yet. Press Space to enter one.' : unusable,
   };
 }

@@ -1,8 +1,7 @@
 import { printableText } from '../lib/clean-text.ts';
 import { keyTextOf } from '../settings/api-key.ts';
 import { configurationOfFile, type GlobalOptions } from '../settings/configuration.ts';
-import { UsageError } from '../settings/errors.ts';
-import { describeFailure } from '../settings/failure.ts';
+import { describeFailure, UsageError } from '../settings/errors.ts';
 import { profileNamed } from '../settings/profiles.ts';
 import { type CommandContext, hasScreen } from '../settings/session/context.ts';
 import { inSession } from '../settings/session/open-session.ts';
@@ -21,52 +20,61 @@ import { prove } from '../settings/setup/prove.ts';
 import { saveService, saveSettings } from '../settings/setup/save.ts';
 import { type ExitCode, exitCode } from '../system/exit.ts';
 
-/** Options of `setup` beside those of every command. */
-export interface SetupOptions {
-  /** The key is on standard input. */
+interface SetupOptions {
   readonly keyFromStdin?: boolean;
-  /** A command that prints the key. */
   readonly keyCommand?: string;
-  /** Where the key goes; a file when left out. */
   readonly keyStore?: string;
-  /** The header that carries the key. */
   readonly header?: string;
-  /** Save without the call that proves service and key. */
   readonly offline?: boolean;
 }
 
-/**
- * Sets service and key up without a conversation: proves them with one call, stores the key, writes the configuration.
- * Nothing is written when they do not work. Prints a line a check and what was written. Ends with 3 when the key was refused,
- * with 4 when the service cannot be reached. Rejects with a {@link UsageError} where something is missing.
- */
-export async function setupWithoutScreen(places: SetupPlaces, options: SetupOptions): Promise<ExitCode> {
-  const { context } = places;
-  const { baseUrl: _baseUrl, profile: _profile, ...otherOptions } = places.options;
-  // What was given here is what is written; it must not outrank itself.
-  const written: SetupPlaces = { ...places, options: otherOptions };
-  assertAsked(places, options);
-  if (options.keyStore !== undefined) await assertUsable(written, options.keyStore);
-  const configured = await readConfigured(written);
-  assertOwn(configured);
-  const service = serviceGiven(places, options, configured);
-  const key = await keyGiven(written, { ...options, named: places.options }, service, configured);
-  if (options.keyStore !== undefined && key.kind !== 'entered') {
-    throw new UsageError('--key-store says where a key goes that comes with --key-from-stdin: give both, or neither.');
+/** Opens the set-up on the board, or sets up at once if the key is given or there is no terminal. */
+export async function runSetup(
+  context: CommandContext,
+  options: GlobalOptions,
+  setupOptions: SetupOptions,
+): Promise<ExitCode> {
+  const { header, keyCommand, keyFromStdin = false, keyStore, offline } = setupOptions;
+  if (!hasScreen(context) || keyFromStdin || keyCommand !== undefined) {
+    return await setUpAtOnce({ context, options, paths: sessionPaths(context, options) }, setupOptions);
   }
-  const keyStore = key.kind === 'entered' ? (options.keyStore ?? 'file') : null;
-  if (keyStore !== null) await assertUsable(written, keyStore);
+  if ([header, keyStore, offline].some((given) => given !== undefined)) {
+    throw new UsageError('--key-store, --header and --offline need --key-from-stdin or --key-command.');
+  }
+  const { runBoard } = await import('./board/board.ts');
+  return await inSession(context, options, (session) => runBoard(session, { opensSetup: true }), 'user');
+}
+
+/**
+ * Tests service and key with one call, then saves them. Writes nothing if the test fails; returns 3 if the key was
+ * rejected, 4 if the service cannot be reached. Throws a {@link UsageError} if something is missing.
+ */
+async function setUpAtOnce(given: SetupPlaces, options: SetupOptions): Promise<ExitCode> {
+  const { context } = given;
+  const { baseUrl: _baseUrl, profile: _profile, ...others } = given.options;
+  // Address and profile are written to the file, so as options they must not override it.
+  const places: SetupPlaces = { ...given, options: others };
+  assertAsked(given, options);
+  if (options.keyStore !== undefined) await assertUsable(places, options.keyStore);
+  const configured = await readConfigured(places);
+  assertOwn(configured);
+  const service = serviceGiven(given, options.header ?? null, configured);
+  const key = await keyGiven(given, options, service, configured);
+  if (options.keyStore !== undefined && key.kind !== 'entered') {
+    throw new UsageError('--key-store needs a key from --key-from-stdin.');
+  }
   if (options.offline !== true) {
-    const proof = await prove(written, { service, key, signal: context.signal });
+    const proof = await prove(places, { service, key, signal: context.signal });
     printChecks(context, proof);
     if (proof.failure !== null) {
-      say(context, `${proof.problem} Nothing was written.`);
+      say(context, `${proof.problem} Nothing was saved.`);
       return describeFailure(proof.failure).exitCode;
     }
   }
+  const keyStore = key.kind === 'entered' ? (options.keyStore ?? 'file') : null;
   const outcomes = [
-    await saveService(written, { service, key, keyStore }),
-    ...(otherOptions.zone === undefined ? [] : [await saveZone(written, otherOptions.zone)]),
+    await saveService(places, { service, key, keyStore }),
+    ...(others.zone === undefined ? [] : [await saveZone(places, others.zone)]),
   ];
   for (const outcome of outcomes) {
     if (outcome.kind === 'failed') {
@@ -80,97 +88,78 @@ export async function setupWithoutScreen(places: SetupPlaces, options: SetupOpti
   return exitCode.done;
 }
 
-/** What is set in the environment holds for its own programs: nothing is written because of that alone. */
+/** Environment variables alone change no file. */
 function assertAsked({ options: { baseUrl, profile } }: SetupPlaces, options: SetupOptions): void {
   const { header, keyCommand, keyFromStdin, keyStore } = options;
   if ([baseUrl, profile, header, keyCommand, keyFromStdin, keyStore].some((given) => given !== undefined)) return;
   throw new UsageError(
-    'There is no terminal to ask at, so give what is to be written: --profile track123 or --base-url URL, with --key-from-stdin < FILE or --key-command COMMAND.',
+    'Without a terminal, setup needs options: --profile track123 or --base-url URL, with --key-from-stdin < FILE or --key-command COMMAND.',
   );
 }
 
-/** The zone is written, so that it must not outrank itself either. */
+/** The zone is written to the file, so as an option it must not override it. */
 const saveZone = (
   { options: { zone: _zone, ...options }, ...places }: SetupPlaces,
   zone: string,
 ): Promise<SetupOutcome> =>
-  saveSettings({ ...places, options }, [{ path: ['zone'], value: zone }], `The zone ${zone} is written.`);
+  saveSettings({ ...places, options }, [{ path: ['zone'], value: zone }], `Saved the zone ${zone}.`);
 
-function serviceGiven(
-  places: SetupPlaces,
-  options: Pick<SetupOptions, 'header'>,
-  configured: Configured,
-): ServiceChoice {
+function serviceGiven(places: SetupPlaces, header: string | null, configured: Configured): ServiceChoice {
   const { baseUrl, profile } = places.options;
-  const header = options.header ?? null;
-  if (baseUrl !== undefined) {
-    return {
-      kind: 'base-url',
-      baseUrl,
-      header: header ?? (profile === undefined ? null : profileNamed(profile).header),
-    };
-  }
-  if (profile !== undefined) {
-    const service: ServiceChoice = { kind: 'profile', profile: profileNamed(profile).profile };
-    return header === null ? service : withHeader(service, header);
-  }
-  // Whatever holds in its place now: it is the one whose key is written there.
-  const { service } = setupNow(places, { configuration: configurationOfFile(configured.configuration) });
-  if (service !== null) return header === null ? service : withHeader(service, header);
-  throw new UsageError('Say which service it is: --profile track123, or --base-url URL.');
+  const named = profile === undefined ? null : profileNamed(profile);
+  if (baseUrl !== undefined) return { kind: 'base-url', baseUrl, header: header ?? named?.header ?? null };
+  const inFile = (): ServiceChoice | null =>
+    setupNow(places, { configuration: configurationOfFile(configured.configuration) }).service;
+  const service = named === null ? inFile() : { kind: 'profile' as const, profile: named.profile };
+  if (service === null) throw new UsageError('Which service? Use --profile track123 or --base-url URL.');
+  if (header === null) return service;
+  const address = service.kind === 'profile' ? profileNamed(service.profile).baseUrl : service.baseUrl;
+  return { kind: 'base-url', baseUrl: address, header };
 }
-
-const withHeader = (service: ServiceChoice, header: string): ServiceChoice => ({
-  kind: 'base-url',
-  baseUrl: service.kind === 'profile' ? profileNamed(service.profile).baseUrl : service.baseUrl,
-  header,
-});
 
 async function keyGiven(
   places: SetupPlaces,
-  options: SetupOptions & { readonly named: Pick<SetupPlaces['options'], 'baseUrl' | 'profile'> },
+  { keyCommand, keyFromStdin, keyStore }: SetupOptions,
   service: ServiceChoice,
   configured: Configured,
 ): Promise<KeySource> {
-  const { context } = places;
-  const { keyCommand, keyFromStdin } = options;
   if (keyCommand !== undefined) {
-    if (options.keyStore !== undefined) {
-      throw new UsageError('A key that a command prints is not stored: leave out --key-store, or --key-command.');
+    if (keyStore !== undefined) {
+      throw new UsageError('--key-command saves no key. Leave out --key-store.');
     }
     return { kind: 'command', commandLine: keyCommand };
   }
-  if (keyFromStdin === true) return { kind: 'entered', key: await readKey(context) };
+  if (keyFromStdin === true) return { kind: 'entered', key: await readKey(places.context) };
   const now = setupNow(places, configured);
-  if (now.key !== null) {
-    const { baseUrl, profile } = options.named;
-    // One of the environment was given for this start, unless an address beside it says for what.
-    const isForThis = now.key.outranksFile && now.service?.outranksFile !== true && (baseUrl ?? profile) !== undefined;
-    if (isForThis || isKeyOf(service, now)) return { kind: 'present' };
-    throw new UsageError({
-      what: `The key that is set (${now.key.place}) belongs to another service and is not sent to ${hostWords(service)}.`,
-      advice: 'Give its own key with --key-from-stdin or --key-command.',
-    });
+  if (now.key === null) {
+    throw new UsageError(
+      'Which API key? Use --key-from-stdin < FILE, or --key-command COMMAND for a command that prints it.',
+    );
   }
-  throw new UsageError(
-    'Without a terminal, the key comes on standard input: parcel-monitor setup --profile track123 --key-from-stdin < FILE. A command that prints it is named with --key-command.',
-  );
+  const { baseUrl, profile } = places.options;
+  // A key from the environment is meant for this run, unless the environment also has the address of another service.
+  const isForThis = now.key.outranksFile && now.service?.outranksFile !== true && (baseUrl ?? profile) !== undefined;
+  if (isForThis || isKeyOf(service, now)) return { kind: 'present' };
+  throw new UsageError({
+    what: `The current key (${now.key.place}) belongs to another service and is not sent to ${hostWords(service)}.`,
+    advice: 'Give the key of this service with --key-from-stdin or --key-command.',
+  });
 }
 
 async function readKey(context: CommandContext): Promise<string> {
   if (context.stdinIsTerminal) {
     throw new UsageError({
-      what: 'A key that is typed here would be seen.',
-      advice: 'Run "parcel-monitor setup" without --key-from-stdin, which does not show it, or pipe it in.',
+      what: 'A key typed here would be visible.',
+      advice: 'Pipe it in, or run "parcel-monitor setup" without --key-from-stdin, which hides it.',
     });
   }
-  const tooLong = (): UsageError => new UsageError('What is on standard input is far too long for an API key.');
+  const tooLong = (): UsageError => new UsageError('The text on standard input is too long for an API key.');
   const key = (await keyTextOf(context.stdin(), tooLong)).trim();
   if (key === '') throw new UsageError('There is no API key on standard input.');
   return key;
 }
 
-/** Before anything is sent: a place that does not exist is a wrong option. */
+/** Throws a {@link UsageError} if the key cannot be saved in this place. */
 async function assertUsable(places: SetupPlaces, id: string): Promise<void> {
   try {
     await usablePlace(keyPlaceTools(places), id);
@@ -183,26 +172,4 @@ async function assertUsable(places: SetupPlaces, id: string): Promise<void> {
 function printChecks({ stdout }: CommandContext, { checks, summary }: Proof): void {
   const lines = checks.map(({ found, name, status }) => `${status.padEnd(4)}  ${name.padEnd(10)}  ${found}`);
   stdout.write(printableText(`${[...lines, summary].join('\n')}\n`));
-}
-
-/**
- * Sets the program up: in a conversation that ends in the board, or, where the key is given with the command or there is no
- * terminal, at once.
- */
-export async function runSetup(
-  context: CommandContext,
-  globalOptions: GlobalOptions,
-  options: SetupOptions,
-): Promise<ExitCode> {
-  const isTerminal = hasScreen(context);
-  const { header, keyCommand, keyFromStdin = false, keyStore, offline } = options;
-  if (!isTerminal || keyFromStdin || keyCommand !== undefined) {
-    const paths = sessionPaths(context, globalOptions);
-    return await setupWithoutScreen({ context, options: globalOptions, paths }, options);
-  }
-  if ([header, keyStore, offline].some((given) => given !== undefined)) {
-    throw new UsageError('--key-store, --header and --offline go with --key-from-stdin or --key-command.');
-  }
-  const { runBoard } = await import('./board/board.ts');
-  return await inSession(context, globalOptions, (session) => runBoard(session, { opensSetup: true }), 'user');
 }

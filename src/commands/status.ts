@@ -5,11 +5,11 @@ import {
   fillTemplate,
   type Placeholder,
   placeholdersIn,
-  type StageCounts,
   statusLine,
   TemplateError,
 } from '../board/status/watchlist-status.ts';
 import { ageText } from '../board/time/age.ts';
+import { clockText, dayInZone } from '../board/time/zone-time.ts';
 import type { EpochMs } from '../lib/clock.ts';
 import { parseInstant } from '../lib/date-time.ts';
 import { Zone } from '../lib/zone.ts';
@@ -19,7 +19,7 @@ import type { ProgramPaths } from '../settings/config-file.ts';
 import { type GlobalOptions, resolveZone, settledBy } from '../settings/configuration.ts';
 import { orUsageError } from '../settings/errors.ts';
 import type { CommandContext } from '../settings/session/context.ts';
-import { isInDatabase } from '../settings/session/database-glance.ts';
+import { glanceAtDatabase, isInDatabase } from '../settings/session/open-session.ts';
 import { sessionPaths, styleOf } from '../settings/session/session.ts';
 import {
   type GlancedParcel,
@@ -39,35 +39,43 @@ interface StatusOptions {
 const none = '-';
 
 /**
- * Runs often in status bars and prompts, so it takes no lock and loads little.
+ * Runs often in status bars and prompts, so it takes no lock and reads no setting but the zone.
  * Throws a `UsageError` for a wrong template.
  */
 export async function runStatus(
   context: CommandContext,
   globals: GlobalOptions,
-  options: StatusOptions,
+  { format }: StatusOptions,
 ): Promise<ExitCode> {
   const paths = sessionPaths(context, globals);
-  const { paint } = styleOf(context, globals);
-  const { format } = options;
-  const wanted = format === undefined ? null : orUsageError(TemplateError, () => placeholdersIn(format));
+  const wanted = orUsageError(TemplateError, () => placeholdersIn(format ?? ''));
   const glanced = (await isInDatabase(context, globals))
     ? await glancedInDatabase(context, globals)
-    : glancedInFiles(paths, context);
-  const parcels = (await glanced.parcels()).filter(({ isArchived }) => !isArchived);
-  const { now } = glanced;
-  const zone = () => viewerZone(context, globals, paths);
-  const counts = await stageCounts(parcels, now, zone);
-  if (format === undefined || wanted === null) {
-    const polling = { queriesToday: await glanced.queriesToday(), isPaused: await glanced.isPaused() };
-    context.stdout.write(`${statusLine(counts, polling).map(paint).join('')}\n`);
+    : await glancedInFiles(paths, context);
+  const { isPaused, now, queriesToday } = glanced;
+  const parcels = glanced.parcels.filter(({ isArchived }) => !isArchived);
+  const written = await glanceAtZone(paths.config).catch(() => null);
+  let known: Zone | null = null;
+  // Looked up when it is needed, so that a wrong zone in the file costs only the texts that depend on it.
+  const zone = (): Zone => {
+    known ??= viewerZone(context, globals, paths, written);
+    return known;
+  };
+  const counts = new Map<ShownStage, number>();
+  for (const parcel of parcels) {
+    const stage = glancedStage(parcel, now, (at) => dayInZone(at, zone()));
+    counts.set(stage, (counts.get(stage) ?? 0) + 1);
+  }
+  if (format === undefined) {
+    const { paint } = styleOf(context, globals);
+    context.stdout.write(`${statusLine(counts, { queriesToday, isPaused }).map(paint).join('')}\n`);
     return exitCode.done;
   }
   const values: Partial<Record<Placeholder, string>> = {
     total: String(parcels.length),
     age: ageOf(parcels, now),
-    ...(wanted.has('next') ? { next: await nextText(parcels, glanced, zone) } : {}),
-    ...(wanted.has('queriesToday') ? { queriesToday: String(await glanced.queriesToday()) } : {}),
+    next: wanted.has('next') ? nextText(parcels, glanced, zone) : none,
+    queriesToday: String(queriesToday),
   };
   const textFor = (name: Placeholder): string => {
     const stage = countedStages[name];
@@ -77,101 +85,60 @@ export async function runStatus(
   return exitCode.done;
 }
 
-/** Counts only today's parcels as out for delivery. */
-async function stageCounts(
-  parcels: readonly GlancedParcel[],
-  now: EpochMs,
-  zone: () => Promise<Zone>,
-): Promise<StageCounts> {
-  let needsZone = false;
-  const counts = countStages(parcels, now, () => {
-    needsZone = true;
-    return 0;
-  });
-  if (!needsZone) return counts;
-  const [{ dayInZone }, viewers] = await Promise.all([import('../board/time/zone-time.ts'), zone()]);
-  return countStages(parcels, now, (at) => dayInZone(at, viewers));
-}
-
-function countStages(parcels: readonly GlancedParcel[], now: EpochMs, viewerDay: ViewerDay): StageCounts {
-  const counts = new Map<ShownStage, number>();
-  for (const parcel of parcels) {
-    const facts = tourFacts(parcel);
-    const stage = glancedStage(parcel, facts, now, viewerDay);
-    counts.set(stage, (counts.get(stage) ?? 0) + 1);
-  }
-  return counts;
-}
-
-function glancedStage(parcel: GlancedParcel, facts: TourFacts, now: EpochMs, viewerDay: ViewerDay): ShownStage {
+/** Counts parcels as out for delivery only today. */
+function glancedStage(parcel: GlancedParcel, now: EpochMs, viewerDay: ViewerDay): ShownStage {
+  const { arrival, checkedAt, lastEvent, ...record } = parcel;
+  const facts: TourFacts = { checkedAt, lastEvent, record: arrival === null ? record : { ...record, arrival } };
   if (parcel.isRejected) return 'attention';
   if (!parcel.isUnread && hasEndedUnreported(facts)) return 'closed';
   return countedStage(recordStage(facts), facts, now, viewerDay);
 }
 
-function tourFacts({ arrival, checkedAt, lastEvent, ...record }: GlancedParcel): TourFacts {
-  return { checkedAt, lastEvent, record: arrival === null ? record : { ...record, arrival } };
-}
-
 function ageOf(parcels: readonly GlancedParcel[], now: EpochMs): string {
-  const newest = parcels.reduce(
-    (last, { checkedAt }) => Math.max(last, parseInstant(checkedAt) ?? last),
-    Number.NEGATIVE_INFINITY,
-  );
-  return Number.isFinite(newest) ? ageText(newest, now) : none;
+  const checked = parcels.flatMap(({ checkedAt }) => parseInstant(checkedAt) ?? []);
+  return checked.length === 0
+    ? none
+    : ageText(
+        checked.reduce((last, at) => Math.max(last, at)),
+        now,
+      );
 }
 
 interface Glanced {
-  readonly parcels: () => Promise<readonly GlancedParcel[]>;
-  readonly isPaused: () => Promise<boolean>;
-  readonly queriesToday: () => Promise<number>;
+  readonly parcels: readonly GlancedParcel[];
+  readonly isPaused: boolean;
+  readonly queriesToday: number;
   /** On the clock that all users of the watchlist share. */
   readonly now: EpochMs;
 }
 
-const glancedInFiles = ({ state, watchlist }: ProgramPaths, { clock }: CommandContext): Glanced => ({
-  parcels: () => glanceAtParcels(watchlist),
-  isPaused: () => glanceAtPause(join(state, 'polling.json')),
-  queriesToday: async () => (await glanceAtUsage(join(state, 'meter.json'), clock.now())).queries,
-  now: clock.now(),
-});
+async function glancedInFiles({ state, watchlist }: ProgramPaths, { clock }: CommandContext): Promise<Glanced> {
+  const now = clock.now();
+  const { queries: queriesToday } = await glanceAtUsage(join(state, 'meter.json'), now);
+  const isPaused = await glanceAtPause(join(state, 'polling.json'));
+  return { parcels: await glanceAtParcels(watchlist), isPaused, queriesToday, now };
+}
 
-async function glancedInDatabase(context: CommandContext, globals: GlobalOptions): Promise<Glanced> {
-  const { glanceAtDatabase } = await import('../settings/session/database-glance.ts');
-  return await glanceAtDatabase(context, globals, async ({ clock, memory, meter, store }) => {
-    const parcels = (await store.read()).parcels.map(glanceAtParcel);
-    const [{ paused }, { today }] = [await memory.load(), await meter.read()];
-    return {
-      parcels: async () => parcels,
-      isPaused: async () => paused,
-      queriesToday: async () => today.queries,
-      now: clock.now(),
-    };
+function glancedInDatabase(context: CommandContext, globals: GlobalOptions): Promise<Glanced> {
+  return glanceAtDatabase(context, globals, async ({ clock, memory, meter, store }) => {
+    const { parcels } = await store.read();
+    const { paused: isPaused } = await memory.load();
+    const { queries: queriesToday } = (await meter.read()).today;
+    return { parcels: parcels.map(glanceAtParcel), isPaused, queriesToday, now: clock.now() };
   });
 }
 
-/** On the viewer's clock. Finds the zone only when the template needs it, because that is slow. */
-async function nextText(
-  parcels: readonly GlancedParcel[],
-  { isPaused, now }: Glanced,
-  zone: () => Promise<Zone>,
-): Promise<string> {
+/** On the viewer's clock. */
+function nextText(parcels: readonly GlancedParcel[], { isPaused, now }: Glanced, zone: () => Zone): string {
   const dues = parcels.flatMap(({ nextPollAt, isRejected }) => (nextPollAt === null || isRejected ? [] : [nextPollAt]));
   if (dues.length === 0) return none;
-  if (await isPaused()) return 'paused';
+  if (isPaused) return 'paused';
   const next = dues.reduce((first, at) => Math.min(first, at));
-  if (next <= now) return 'now';
-  const { clockText } = await import('../board/time/zone-time.ts');
-  return clockText(next, now, await zone());
+  return next <= now ? 'now' : clockText(next, now, zone());
 }
 
-/** Reads only the zone from `config.json`. */
-async function viewerZone(context: CommandContext, globals: GlobalOptions, paths: ProgramPaths): Promise<Zone> {
-  const zone = await glanceAtZone(paths.config);
-  const name = resolveZone({
-    ...settledBy(context, paths),
-    options: globals,
-    file: zone === null ? {} : { zone },
-  })();
-  return new Zone(name);
+/** Throws a `UsageError` for an unknown zone. */
+function viewerZone(context: CommandContext, globals: GlobalOptions, paths: ProgramPaths, zone: string | null): Zone {
+  const source = { ...settledBy(context, paths), options: globals, file: zone === null ? {} : { zone } };
+  return new Zone(resolveZone(source)());
 }

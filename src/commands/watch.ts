@@ -1,7 +1,6 @@
 import { type Notifications, openNotifications } from '../notify/notifier.ts';
 import type { Monitor, MonitorState } from '../polling/state.ts';
-import { UsageError } from '../settings/errors.ts';
-import { serviceExitCodes, withTraceId } from '../settings/failure.ts';
+import { serviceExitCodes, UsageError, withTraceId } from '../settings/errors.ts';
 import { untilAborted } from '../settings/session/context.ts';
 import { type Core, openCore } from '../settings/session/core.ts';
 import { openViewMemory } from '../settings/session/open-stores.ts';
@@ -22,11 +21,11 @@ export function problemMessages(before: ProblemState, after: ProblemState): read
   const [old, current] = [before.polling.problem, after.polling.problem];
   // A failing store is a notice as well.
   if (current !== null && !isSameProblem(old, current) && !after.notices.includes(current.message)) {
-    const again = after.polling.phase === 'backing-off' ? ' It is retried automatically.' : '';
+    const again = after.polling.phase === 'backing-off' ? ' We retry automatically.' : '';
     return [...lines, withTraceId(`${current.message}${again}`, current.traceId)];
   }
   if (current === null && old !== null) {
-    return [...lines, old.kind === 'store' ? 'Changes are written again.' : 'The service answers again.'];
+    return [...lines, old.kind === 'store' ? 'Changes are saved again.' : 'The service answers again.'];
   }
   return lines;
 }
@@ -35,18 +34,18 @@ export function problemMessages(before: ProblemState, after: ProblemState): read
 export function pauseMessages(before: PollingPauses | null, after: PollingPauses): readonly string[] {
   const wasPaused = before?.paused ?? false;
   const pause = after.paused
-    ? 'Automatic checks are paused, here and in the board, until P is pressed there.'
-    : 'Resumed.';
+    ? 'Automatic checks are paused. Press P on the board to resume them.'
+    : 'Automatic checks are resumed.';
   const { budget } = after;
-  // The number of waiting checks changes all the time, so it is no news.
+  // Not reported when only the number of waiting checks changes.
   const isSpent = budget !== null && budget.resumesAt !== before?.budget?.resumesAt;
   const followed = before?.isFollowing ?? false;
   const checkedBy = after.company?.checkedBy ?? null;
   const other =
     checkedBy === null || checkedBy.isUs ? 'Another parcel-monitor' : `The parcel-monitor on ${checkedBy.host}`;
   const follow = after.isFollowing
-    ? `${other} polls the service; this one shows what it finds.`
-    : 'This parcel-monitor polls the service from now on.';
+    ? `${other} checks the parcels. This one shows its results.`
+    : 'This parcel-monitor checks the parcels from now on.';
   return [
     ...(followed === after.isFollowing ? [] : [follow]),
     ...(wasPaused === after.paused ? [] : [pause]),
@@ -71,7 +70,7 @@ interface WatchOptions {
 }
 
 /**
- * Times are on the viewer's clock. Ends when the program stops, or when polling has stopped for good
+ * Times are on the viewer's clock. Ends when the program stops, or when polling stopped
  * (key refused, quota used up) and nothing is pushed.
  */
 export async function runWatch(session: Session, options: WatchOptions, command: readonly string[]): Promise<ExitCode> {
@@ -80,7 +79,7 @@ export async function runWatch(session: Session, options: WatchOptions, command:
   const since = options.since === undefined ? null : lineNumber(options.since);
   const address = options.webhook === undefined ? null : webhookAddress(options.webhook);
   if (options.notify === true && session.configuration.notify.channels.length === 0) {
-    throw new UsageError('--notify has nothing to do: notify.channels in config.json names no channel.');
+    throw new UsageError('--notify needs a channel. Set notify.channels in config.json.');
   }
   const core = await openCore(session, await openService(session));
   const hook =
@@ -191,10 +190,10 @@ async function close({ monitor, close: closeCore }: Core): Promise<void> {
 function commandOf({ exec }: WatchOptions, command: readonly string[]): readonly [string, ...string[]] | null {
   const [program, ...programArguments] = command;
   if (exec === true && program === undefined) {
-    throw new UsageError('--exec needs a command: everything after it is the command and its arguments.');
+    throw new UsageError('--exec needs a command. Everything after --exec is the command and its arguments.');
   }
   if (exec !== true && program !== undefined) {
-    throw new UsageError(`"watch" watches all parcels and takes no "${program}"; a command to run follows --exec.`);
+    throw new UsageError(`"watch" takes no arguments (got: ${program}). Put a command to run after --exec.`);
   }
   return exec === true && program !== undefined ? [program, ...programArguments] : null;
 }

@@ -22,7 +22,7 @@ export function createSerialQueue(): SerialQueue {
         await before;
         return await work();
       })();
-      // The next one waits for the end only; a failure is the caller's to see.
+      // The next one only waits; the caller sees a failure.
       last = result.then(
         () => undefined,
         () => undefined,
@@ -37,10 +37,9 @@ export function createSerialQueue(): SerialQueue {
   };
 }
 
-/** Lets other work have its turn. Node's own promise of it takes longer to load than a turn lasts. */
 export const yieldToEventLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** The work's result, or a rejection with the signal's reason as soon as it is aborted; the work itself goes on. */
+/** Resolves as the work, or rejects with the signal's reason when it is aborted. The work itself continues. */
 export function orAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
   return new Promise((resolve, reject) => {
     const onAbort = (): void => reject(signal.reason);
@@ -50,7 +49,7 @@ export function orAborted<Result>(work: Promise<Result>, signal: AbortSignal): P
   });
 }
 
-/** A value that can be watched; immutable, so that the same object means that nothing changed. */
+/** An immutable value with listeners; the same object means no change. */
 export class Observable<Value> {
   #current: Value;
   readonly #listeners = new Set<() => void>();
@@ -70,7 +69,7 @@ export class Observable<Value> {
   }
 
   subscribe(listener: () => void): () => void {
-    // A wrapper of its own, so that one function can be subscribed twice.
+    // A wrapper, so that a function can be subscribed twice.
     const entry = (): void => listener();
     this.#listeners.add(entry);
     return () => {
@@ -79,7 +78,6 @@ export class Observable<Value> {
   }
 }
 
-/** Knows whether anything is under way, so that nothing has to wait for a fixed time. */
 export class BusyCounter {
   #open = 0;
   #idle = Promise.withResolvers<void>();

@@ -1,67 +1,34 @@
 import { stripVTControlCharacters } from 'node:util';
 
-/** Longest text kept of one field, in UTF-16 units; carriers have sent whole web pages as an event. */
+/** In UTF-16 units; couriers have sent whole web pages as an event. */
 const longestText = 2000;
 
-/** Characters that end a line or a column for a reader; they become one space. */
+/** Line breaks and tabs become one space. */
 const breaks = /[\t\n\v\f\r\u0085\u2028\u2029]+/g;
 
-/**
- * What must never reach a terminal: Unicode Cc, Cf, Co, Cn and default ignorable characters. Made when needed: that
- * takes a millisecond.
- */
+/** Must never reach a terminal: Unicode Cc, Cf, Co, Cn and default ignorable characters. */
 export const hostileCharacter = '[\\p{Cc}\\p{Cf}\\p{Default_Ignorable_Code_Point}\\p{Co}\\p{Cn}]';
 const hostile = (): RegExp => new RegExp(hostileCharacter, 'gu');
 
 const hostileInLines = (): RegExp => new RegExp(`(?!\\n)${hostile().source}`, hostile().flags);
 
-/** More combining marks than any script stacks on one letter; the surplus only smears over other rows. */
+/** More combining marks than any script uses; they would smear over other rows. */
 const stackedMarks = (): RegExp => /(\p{M}{4})\p{M}+/gu;
 
+/** The letters of most texts. */
 const letters =
-  '¡-¬®-ſ\\u0386\\u0388-\\u038a\\u038c\\u038e-\\u03a1\\u03a3-\\u03ce\\u0400-\\u0481\\u048a-\\u04ff\\u05d0-\\u05ea\\u0621-\\u064a\\u0660-\\u0669\\u1ea0-\\u1ef9\\u2013\\u2014\\u2018-\\u201d\\u2026\\u3001-\\u3003ぁ-ゖァ-ヺ一-龥가-힣！-～';
-const harmless = new RegExp(`^[ -~${letters}]*$`);
-
-const thaiLetters = '\\u0e01-\\u0e30\\u0e32\\u0e33\\u0e40-\\u0e46\\u0e50-\\u0e59';
+  '¡-¬®-ſ\\u0386\\u0388-\\u038a\\u038c\\u038e-\\u03a1\\u03a3-\\u03ce\\u0400-\\u0481\\u048a-\\u04ff\\u05d0-\\u05ea\\u0621-\\u064a\\u0660-\\u0669\\u0e01-\\u0e30\\u0e32\\u0e33\\u0e40-\\u0e46\\u0e50-\\u0e59\\u1ea0-\\u1ef9\\u2013\\u2014\\u2018-\\u201d\\u2026\\u3001-\\u3003ぁ-ゖァ-ヺ一-龥가-힣！-～';
 const thaiMarks = '\\u0e31\\u0e34-\\u0e3a\\u0e47-\\u0e4e';
-const harmlessThai = new RegExp(`^(?:[ -~${thaiLetters}]|[${thaiMarks}](?![${thaiMarks}]{4}))*$`);
+const harmless = new RegExp(`^[ -~]*(?:(?:[${letters}]|[${thaiMarks}](?![${thaiMarks}]{4}))[ -~]*)*$`);
+const needlessSpace = /^ | $| {2}/;
 
-const harmlessTogether = new RegExp(
-  `^[ -~]*(?:(?:[${letters}${thaiLetters}]|[${thaiMarks}](?![${thaiMarks}]{4}))[ -~]*)*$`,
-);
+/** Whether {@link cleanText} changes no letter. */
+export const isHarmless = (text: string): boolean => harmless.test(text);
 
-export function isHarmlessLine(line: string): boolean {
-  return harmlessTogether.test(line);
-}
+/** Quick check that is true for most clean texts; ten times as fast as cleaning. */
+const isPlain = (text: string): boolean => text.length <= longestText && isHarmless(text) && !needlessSpace.test(text);
 
-export function isCleanLine(line: string): boolean {
-  return line.length <= longestText && !mayNeedCleaning.some((part) => line.includes(part)) && isHarmlessLine(line);
-}
-
-/** What is escaped, and a space at the end of a text or next to another one. Looked for one by one: a pattern takes longer. */
-const mayNeedCleaning: readonly string[] = ['\\', '" ', ' "', '  '];
-
-function isPlain(text: string): boolean {
-  if (text.length > longestText) return false;
-  let isAscii = true;
-  // As if a space stood before the text, so that one in front is found like a doubled one.
-  let before = space;
-  for (let index = 0; index < text.length; index += 1) {
-    const unit = text.charCodeAt(index);
-    if (unit < space || (unit === space && before === space)) return false;
-    if (unit >= deleteSign) isAscii = false;
-    before = unit;
-  }
-  return before !== space && (isAscii || harmless.test(text) || harmlessThai.test(text));
-}
-
-const space = 0x20;
-const deleteSign = 0x7f;
-
-/**
- * Makes a text from outside safe to show, keep and print. Applied where text enters (decoding), never where it is
- * drawn.
- */
+/** Makes an external text safe to show, save and print. Applied where text enters, not where it is drawn. */
 export function cleanText(text: string): string {
   if (isPlain(text)) return text;
   return stripVTControlCharacters(text.slice(0, longestText))
@@ -76,14 +43,7 @@ export function cleanText(text: string): string {
 export const withoutInvisible = (text: string): string =>
   stripVTControlCharacters(text).toWellFormed().replace(breaks, ' ').replace(hostile(), '');
 
-export function isCleanText(text: string): boolean {
-  return isPlain(text) || cleanText(text) === text;
-}
-
-/**
- * For messages that quote what must stay as it is (file names, arguments, settings): takes out what acts on a terminal,
- * keeps lines.
- */
+/** Removes what acts on a terminal but keeps lines, for messages that quote file names, arguments or settings. */
 export function printableText(text: string): string {
   return isPlain(text) ? text : stripVTControlCharacters(text).toWellFormed().replace(hostileInLines(), '');
 }
@@ -96,15 +56,13 @@ export function cleanTextOrNull(value: unknown): string | null {
 
 const usualAddress = /^https?:\/\/[a-z0-9.-]+(?::\d+)?(?:[/?#][!-~]*)?$/;
 
+/** As {@link webAddressOrNull}, but keeps saved addresses unchanged. */
 export function keptAddressOrNull(value: unknown): string | null {
-  return isUsualAddress(value) ? value : webAddressOrNull(value);
+  const isUsual = typeof value === 'string' && value.length <= longestText && usualAddress.test(value);
+  return isUsual ? value : webAddressOrNull(value);
 }
 
-export function isUsualAddress(value: unknown): value is string {
-  return typeof value === 'string' && value.length <= longestText && usualAddress.test(value);
-}
-
-/** The address of an http or https URL without credentials, else null: nothing else is opened or shown as a link. */
+/** Returns an http or https URL without credentials, else null. Nothing else is opened or shown as a link. */
 export function webAddressOrNull(value: unknown): string | null {
   const text = cleanTextOrNull(value);
   const url = text === null ? null : URL.parse(text);

@@ -2,12 +2,12 @@ import { type Clock, type EpochMs, minuteMs, secondMs } from './clock.ts';
 import { parseInstant } from './date-time.ts';
 
 const mostAnswers = 5;
-/** An answer that is so much older than the newest one no longer counts: clocks are set. */
+/** Older answers do not count, since clocks are adjusted. */
 const oldestMs = 10 * minuteMs;
-/** Our clock was set when it has moved by more than this against one that is never set. */
+/** Our clock was set if it moved by more than this against the monotonic clock. */
 const setByMs = 2 * secondMs;
 
-/** The service's clock is ahead of ours by no less and no more than this, in milliseconds. */
+/** How far the service's clock is ahead of ours, in milliseconds. */
 export interface SkewBounds {
   readonly least: number;
   readonly most: number;
@@ -19,14 +19,11 @@ interface Measurement extends SkewBounds {
 
 export interface SkewMeter {
   note(sentAt: EpochMs, date: string | null): void;
-  /** Null before the first answer that has a date. */
+  /** Null before the first answer with a date. */
   bounds(): SkewBounds | null;
 }
 
-/**
- * A `Date` header has whole seconds and was written between request and answer, so each answer gives bounds. Where they
- * disagree the majority counts: one gateway may have another clock.
- */
+/** Each `Date` header (whole seconds) gives bounds. If they disagree, the majority counts: a gateway may have another clock. */
 export function createSkewMeter(clock: Clock): SkewMeter {
   let measured: readonly Measurement[] = [];
   let zero: number | null = null;
@@ -36,12 +33,12 @@ export function createSkewMeter(clock: Clock): SkewMeter {
       if (serverNow === null) return;
       const now = clock.now();
       const before = zero;
-      // It also moves while the machine sleeps, which only costs the earlier measurements.
+      // Also true after sleep, which only loses earlier measurements.
       zero = clock.elapsed === undefined ? null : now - clock.elapsed();
       const wasSet = before !== null && zero !== null && Math.abs(zero - before) > setByMs;
       const newest = { at: now, least: serverNow - now, most: serverNow + secondMs - 1 - sentAt };
       const kept = wasSet ? [] : measured.filter(({ at }) => Math.abs(now - at) <= oldestMs);
-      // Otherwise our clock was set while the answer was on its way.
+      // Otherwise our clock was set during the call.
       const isUsable = newest.least <= newest.most;
       measured = (isUsable ? [newest, ...kept] : kept).slice(0, mostAnswers);
     },
@@ -61,30 +58,24 @@ function agreed(measured: readonly SkewBounds[]): SkewBounds | null {
   return best;
 }
 
-/** A difference up to this does not change plans, in milliseconds: clocks drift, and it is measured to about a second. */
+/** Smaller differences do not change plans, in milliseconds: clocks drift. */
 const unplannedSkewMs = 2 * secondMs;
 
-/**
- * Milliseconds that plans take the service's clock to be ahead: `former` until measured otherwise, then the least
- * measured, since a query that is too early finds no news.
- */
+/** Returns the skew for plans, in milliseconds: `former` unless measured otherwise, then the least, since an early query is wasted. */
 export function plannedSkew(former: number, { least, most }: SkewBounds): number {
   const allows = (skewMs: number): boolean => skewMs >= least - unplannedSkewMs && skewMs <= most + unplannedSkewMs;
   if (allows(former)) return former;
   return allows(0) ? 0 : least;
 }
 
-/** Clocks that differ by no more than this are taken to agree, in milliseconds. */
+/** Smaller differences are not reported, in milliseconds. */
 const tolerableSkewMs = 2 * 60_000;
 
-/**
- * What to do about this machine's wrong clock; null while it is right or not known. `skewMs`: milliseconds that the
- * service's clock is ahead.
- */
+/** Advice about this machine's clock, or null if it is right or unknown. @param skewMs how far the service's clock is ahead */
 export function skewSentence(skewMs: number | null): string | null {
   if (skewMs === null || Math.abs(skewMs) <= tolerableSkewMs) return null;
   const side = skewMs > 0 ? 'behind' : 'ahead of';
-  return `This machine's clock is ${amount(Math.abs(skewMs))} ${side} the service's; set the clock (a time service does that by itself). Checks allow for it, ages and other times on the screen do not.`;
+  return `This machine's clock is ${amount(Math.abs(skewMs))} ${side} the service's. Set it, or turn on time synchronization. Checks allow for the difference; ages and times on the screen do not.`;
 }
 
 function amount(ms: number): string {
@@ -94,13 +85,10 @@ function amount(ms: number): string {
   return hours < 48 ? `${hours} hours` : `${Math.round(hours / 24)} days`;
 }
 
-/** A difference up to this is left alone, in milliseconds: it is measured no better, and clocks drift. */
+/** Smaller differences are ignored, in milliseconds. */
 const toleratedMs = 2_000;
 
-/**
- * A clock corrected by `aheadMs` (milliseconds, as last measured), for times that several hosts share. Timers are the
- * same.
- */
+/** A clock corrected by `aheadMs` (milliseconds), for times that several hosts share. */
 export function shiftedClock(clock: Clock, aheadMs: () => number): Clock {
   const { elapsed } = clock;
   return {

@@ -1,10 +1,9 @@
 import { stringify } from 'csv-stringify/sync';
 
-/** What makes a spreadsheet take a cell for a formula, in ASCII and in full width, behind any number of apostrophes. */
+/** A spreadsheet reads a cell with this start as a formula, also after apostrophes. */
 const formula = "'*[=+\\-@\\t\\r\\n＝＋－＠]";
-/** Some countries separate cells with semicolons, so a cell may begin behind one, a tab or a line break. */
+/** In some countries semicolons separate cells, so a cell may also begin after one. */
 const start = '(?<=^|[;\\t\\r\\n] {0,20})';
-/** Apostrophes before a formula count, too, so that a text that had one of its own gets it back. */
 const unguarded = new RegExp(`${start}(?=${formula})`, 'g');
 const guarded = new RegExp(`${start}'(?=${formula})`, 'g');
 
@@ -18,12 +17,12 @@ export function unguardFormula(text: string): string {
 
 export type CellValue = string | number | null;
 
-/** Rows as CSV (RFC 4180), without a byte order mark. No cell is a formula to a spreadsheet (`guardFormula`). */
+/** CSV as in RFC 4180, without a byte order mark or formulas. */
 export function csvText(rows: readonly (readonly CellValue[])[]): string {
   const cells = rows.map((row) => row.map((value) => (value === null ? '' : guardFormula(String(value)))));
   return stringify(cells, {
     record_delimiter: 'windows',
-    // Any other line end within a cell is an end of line to a reader, too.
+    // Also quote cells with other line ends.
     quote_record_delimiter: true,
   });
 }

@@ -1,10 +1,9 @@
-/** The text of bytes. */
 interface DecodedBytes {
   readonly text: string;
   readonly isGuess: boolean;
 }
 
-/** Decodes UTF-8 or UTF-16, with or without a byte order mark, else Windows-1252; null for anything else. */
+/** Decodes UTF-8 or UTF-16, with or without a byte order mark, or Windows-1252; else returns null. */
 export function decodeBytes(bytes: Uint8Array): DecodedBytes | null {
   const encoding = markedEncoding(bytes) ?? guessedUtf16(bytes);
   if (encoding === 'utf-32') return null;
@@ -29,7 +28,7 @@ function markedEncoding(bytes: Uint8Array): Encoding | 'utf-32' | null {
   return encoding;
 }
 
-/** Numbers are ASCII, so every second byte of much in such a list is zero in UTF-16; null when that is not so. */
+/** Tracking numbers are ASCII, so many bytes of a UTF-16 list are zero. */
 function guessedUtf16(bytes: Uint8Array): Encoding | null {
   const zeros: [even: number, odd: number] = [0, 0];
   for (let index = bytes.indexOf(0); index !== -1; index = bytes.indexOf(0, index + 1))
@@ -49,10 +48,10 @@ function decodeStrictly(bytes: Uint8Array, encoding: Encoding): string | null {
   }
 }
 
-/** Windows-1252 from 0x80 to 0x9f; a space for what it does not have. Some versions of Node read these as controls. */
+/** Windows-1252 from 0x80 to 0x9f, which some versions of Node decode as controls; a space if undefined. */
 const westernSigns = '€ ‚ƒ„…†‡ˆ‰Š‹Œ Ž  ‘’“”•–—˜™š›œ žŸ';
 
-/** What letters of other alphabets, and UTF-8 that is damaged, look like in Windows-1252. */
+/** How other alphabets and damaged UTF-8 look in Windows-1252. */
 const unlikely = /[\u0080-\u00ff]{3,}|[\u00c2-\u00f4][\u0080-\u00bf]/g;
 
 function decodeWestern(bytes: Uint8Array): string | null {

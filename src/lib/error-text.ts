@@ -1,19 +1,18 @@
 import { cleanText } from './clean-text.ts';
 
-/** What an error says: sentences about what happened, or those with what to do apart. Another error says it, too. */
 export type ErrorText =
   | string
   | {
       readonly what: string;
       readonly advice: string | null;
-      /** What a running program does by itself, of which nobody needs to know where none runs. */
+      /** What the running program does; of no interest elsewhere. */
       readonly meanwhile?: string | null;
     };
 
-/** An error that goes by the name of its class. `message` is all that it says. */
+/** An error named after its class. `message` has all its sentences. */
 export abstract class NamedError extends Error {
   readonly what: string;
-  /** What a person can do; null where there is nothing to say of that. */
+  /** What the user can do, or null. */
   readonly advice: string | null;
 
   constructor(text: ErrorText, options?: ErrorOptions) {
@@ -25,12 +24,11 @@ export abstract class NamedError extends Error {
   }
 }
 
-/** What was thrown, as an error. */
 export const toError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(String(thrown)));
 
 export const messageOf = (thrown: unknown): string => toError(thrown).message;
 
-/** Name, code and cleaned words of an error, fit to be logged: a network error may carry bytes of an answer. */
+/** A copy of an error with cleaned texts, safe for logs: a network error may contain bytes of an answer. */
 export function safeCause(error: unknown): Error {
   const words = error instanceof AggregateError ? error.errors.map(messageOf).join('; ') : messageOf(error);
   const safe = new Error(cleanText(words));
@@ -41,63 +39,63 @@ export function safeCause(error: unknown): Error {
     : safe;
 }
 
-/** Keeps only the position of a JSON error: its words quote the body. */
+/** Keeps only the position of a JSON error: its message quotes the body. */
 export function jsonCause(error: unknown): Error {
   const position = error instanceof Error ? /at position \d+/.exec(error.message)?.[0] : undefined;
-  return new SyntaxError(position === undefined ? 'The body is no JSON.' : `The body is no JSON ${position}.`);
+  return new SyntaxError(position === undefined ? 'The body is not JSON.' : `The body is not JSON ${position}.`);
 }
 
 const meanings: Readonly<Record<string, string>> = {
-  ENOENT: 'it is not there',
-  ENOTDIR: 'what should be a folder on its path is a file',
+  ENOENT: 'it does not exist',
+  ENOTDIR: 'a part of its path is not a folder',
   EISDIR: 'it is a folder',
   EACCES: 'you have no permission',
-  EPERM: 'the system does not permit it',
+  EPERM: 'the system does not allow it',
   EROFS: 'its file system is read-only',
   ENOSPC: 'no space is left',
-  EDQUOT: 'your share of the disk is used up',
+  EDQUOT: 'your disk quota is used up',
   EFBIG: 'the file would be too large',
   EMFILE: 'too many files are open',
   ENFILE: 'too many files are open',
   ENOMEM: 'there is not enough memory',
-  EAGAIN: 'too much is running at once',
-  E2BIG: 'it was given too much text',
+  EAGAIN: 'too many processes are running',
+  E2BIG: 'its arguments are too long',
   ENOEXEC: 'it is not a program',
   ENAMETOOLONG: 'its name is too long',
-  ELOOP: 'it is a link that leads back to itself',
+  ELOOP: 'it is a link to itself',
   EBUSY: 'another program is using it',
   ETXTBSY: 'another program is writing it',
   EIO: 'the disk reports an error',
   ESTALE: 'the network drive has lost it',
   ENXIO: 'the device is not there',
   ENODEV: 'the device is not there',
-  EPIPE: 'the connection was broken off',
+  EPIPE: 'the connection was closed',
   ECONNREFUSED: 'nothing listens there',
-  ECONNRESET: 'the connection was broken off',
-  ECONNABORTED: 'the connection was broken off',
-  UND_ERR_SOCKET: 'the connection was broken off',
-  ENOTFOUND: 'no such host is known',
+  ECONNRESET: 'the connection was closed',
+  ECONNABORTED: 'the connection was closed',
+  UND_ERR_SOCKET: 'the connection was closed',
+  ENOTFOUND: 'the host is unknown',
   EAI_AGAIN: 'its name cannot be looked up now',
   ETIMEDOUT: 'it does not answer',
-  EHOSTUNREACH: 'no route leads there',
-  ENETUNREACH: 'no route leads there',
+  EHOSTUNREACH: 'there is no route to it',
+  ENETUNREACH: 'there is no route to it',
   EHOSTDOWN: 'the machine is down',
   ENETDOWN: 'the network is down',
-  EADDRINUSE: 'another program listens there',
+  EADDRINUSE: 'another program uses this address',
   EADDRNOTAVAIL: 'this machine has no such address',
-  EPROTO: 'what answers there does not speak TLS as expected',
-  ERR_SSL_WRONG_VERSION_NUMBER: 'what answers there does not speak TLS',
-  ERR_SSL_PACKET_LENGTH_TOO_LONG: 'what answers there does not speak TLS',
+  EPROTO: 'the TLS handshake failed',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'it does not speak TLS',
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: 'it does not speak TLS',
   CERT_HAS_EXPIRED: 'it has expired',
   CERT_NOT_YET_VALID: 'it is not valid yet',
   CERT_REVOKED: 'it was revoked',
   ERR_TLS_CERT_ALTNAME_INVALID: 'it was made for another host',
   HOSTNAME_MISMATCH: 'it was made for another host',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'it is signed by itself only',
-  SELF_SIGNED_CERT_IN_CHAIN: 'its authority is not known here',
-  UNABLE_TO_GET_ISSUER_CERT: 'its authority is not known here',
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'its authority is not known here',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its authority is not known here',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'it is self-signed',
+  SELF_SIGNED_CERT_IN_CHAIN: 'its authority is not trusted here',
+  UNABLE_TO_GET_ISSUER_CERT: 'its authority is not trusted here',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'its authority is not trusted here',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its authority is not trusted here',
 };
 
 export function systemWords(code: string | null | undefined): string {

@@ -17,20 +17,17 @@ export function valueAt(object: JsonObject, path: readonly string[]): unknown {
   );
 }
 
-/** A number, outside of a text in the common layouts, that may be beyond what a double keeps. */
+/** A number that may not fit a double. */
 const perhapsInexact = /[:[,]\s*-?(?:\d{16}|\d+(?:\.\d+)?[eE])/;
 
-/**
- * Parses JSON; numbers that a double does not keep come out as text, so that ids keep every digit. Throws a
- * `SyntaxError`.
- */
+/** Parses JSON. Numbers that do not fit a double become text, so that ids keep every digit. Throws a `SyntaxError`. */
 export function parseJson(text: string): JsonValue {
   const withoutMark = text.startsWith('\ufeff') ? text.slice(1) : text;
   const parsed: unknown = JSON.parse(perhapsInexact.test(withoutMark) ? quoteInexactNumbers(withoutMark) : withoutMark);
   return parsed as JsonValue;
 }
 
-/** A reviver would get the digits too, but runs out of stack in deeply nested answers. */
+/** A reviver would run out of stack in deeply nested answers. */
 function quoteInexactNumbers(json: string): string {
   const quoteOrNumber = /"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
   const parts: string[] = [];
@@ -59,25 +56,19 @@ function endOfText(json: string, start: number): number {
   return json.length;
 }
 
-/** A text field: cleaned text, a number as its digits, else null. One bad field never costs the record. */
+/** Returns cleaned text, a number as text, or null. */
 export function textField(source: JsonObject, name: string): string | null {
   const value = source[name];
   if (typeof value === 'number') return Number.isFinite(value) ? String(value) : null;
   return cleanTextOrNull(value);
 }
 
-export function cleanedTextField(source: JsonObject, name: string): string | null {
-  const value = source[name];
-  if (typeof value === 'string') return value === '' ? null : value;
-  return typeof value === 'number' && Number.isFinite(value) ? String(value) : null;
-}
-
-/** A whole-number field, given as a number or as numeric text; null for anything else and beyond 2^53. */
+/** Returns an integer, also from numeric text; null for others and beyond 2^53. */
 export function integerField(source: JsonObject, name: string): number | null {
   const value = source[name];
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   if (typeof number !== 'number') return null;
-  // Adding makes 0 of the -0 that JSON cannot write.
+  // Adding 0 turns -0 into 0, since JSON has no -0.
   const whole = Math.trunc(number) + 0;
   return Number.isSafeInteger(whole) ? whole : null;
 }
@@ -94,25 +85,8 @@ export function arrayField(source: JsonObject, name: string): readonly JsonValue
 
 const deepest = 16;
 
-/** The object with every text and key cleaned; the same object where nothing is to be cleaned. */
-export function cleanJsonObject(value: JsonObject): JsonObject {
-  return isClean(value, 0) ? value : cleanedObject(value, 0);
-}
-
-function isClean(value: JsonValue, depth: number): boolean {
-  if (typeof value === 'string') return cleanText(value) === value;
-  if (typeof value === 'number') return Number.isFinite(value) && !Object.is(value, -0);
-  if (typeof value !== 'object' || value === null) return true;
-  if (depth >= deepest) return false;
-  if (!isJsonObject(value)) {
-    for (const item of value) if (!isClean(item, depth + 1)) return false;
-    return true;
-  }
-  for (const key of Object.keys(value)) {
-    if (cleanText(key) !== key || !isClean(value[key] ?? null, depth + 1)) return false;
-  }
-  return true;
-}
+/** Returns a copy with cleaned texts and names. Values nested more than 16 deep become null. */
+export const cleanJsonObject = (value: JsonObject): JsonObject => cleanedObject(value, 0);
 
 function cleaned(value: JsonValue, depth: number): JsonValue {
   if (typeof value === 'string') return cleanText(value);
@@ -126,10 +100,10 @@ function cleanedObject(value: JsonObject, depth: number): JsonObject {
   const copy: Record<string, JsonValue> = {};
   for (const key of Object.keys(value)) {
     const name = cleanText(key);
-    // A name with something invisible in it must not take the place of the name that it looks like.
+    // A name with invisible characters must not replace its look-alike.
     if (name !== key && Object.hasOwn(value, name)) continue;
     const item = cleaned(value[key] ?? null, depth + 1);
-    // Set in the usual way, this one name would change what the object is.
+    // Assignment would set the prototype.
     if (name === '__proto__') {
       Object.defineProperty(copy, name, { value: item, writable: true, enumerable: true, configurable: true });
     } else copy[name] = item;

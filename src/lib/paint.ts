@@ -12,10 +12,7 @@ export type Line = readonly Segment[];
 
 export type GlyphSet = 'symbols' | 'ascii';
 
-/**
- * Regional indicators, enclosing keycap, skin tones, joiners and variation selectors, Thai and Lao AM, and the linkers of
- * Indic and Khmer conjuncts.
- */
+/** Regional indicators, keycaps, skin tones, joiners, variation selectors, Thai and Lao AM, linkers of Indic and Khmer conjuncts. */
 const contested =
   /[\u{1F1E6}-\u{1F1FF}\u20E3\u{1F3FB}-\u{1F3FF}\u0E33\u0EB3\u094D\u09CD\u0ACD\u0B4D\u0C4D\u0D4D\u1039\u17D2\u1A60\u1B44\u1BAB\uA9C0\uAAF6]|\u200D|[\uFE00-\uFE0F]/u;
 const regionalIndicator = /[\u{1F1E6}-\u{1F1FF}]/gu;
@@ -26,10 +23,7 @@ const laoAm = /([\u0EC8-\u0ECB]?)\u0EB3/g;
 const conjunct = (): RegExp =>
   /([\u094D\u09CD\u0ACD\u0B4D\u0C4D\u0D4D\u1039\u17D2\u1A60\u1B44\u1BAB\uA9C0\uAAF6]\p{M}*)(?=\p{L})/gu;
 
-/**
- * Rewrites clusters whose width terminals disagree about into forms of one width. Measuring, cutting and painting all
- * use this form.
- */
+/** Rewrites clusters whose width differs between terminals. Measuring, cutting and painting use this form. */
 export function drawable(text: string): string {
   if (!contested.test(text)) return text;
   return text
@@ -43,60 +37,34 @@ export function drawable(text: string): string {
     .replace(conjunct(), '$1\u200C');
 }
 
-const standIns: Readonly<Record<string, string>> = {
-  '…': '~',
-  '·': '-',
-  '±': '?',
-  '×': 'x',
-  '–': '-',
-  '“': '"',
-  '”': '"',
-  '⏎': '|',
-  '→': '>',
-  '↓': 'v',
-  '↑': '^',
-  // As trees have it: the sign of what is under way points to the right as well.
-  '›': '+',
-  '•': '*',
-  // Not the side of a frame.
-  '▌': '[',
-  '■': '+',
-  '▲': '^',
-  '◆': '#',
-  '▸': '>',
-  '○': 'o',
-  '●': '*',
-  '◇': '%',
-  '✓': 'v',
-  '∙': '.',
-  '▫': '-',
-  '□': '/',
-  '↻': '*',
-  '✗': 'x',
-  '◔': '@',
-  '≋': '=',
-  '━': '=',
-  '─': '-',
-  '│': '|',
-  '╭': '+',
-  '╮': '+',
-  '╰': '+',
-  '╯': '+',
-  // Of the table that shows the details.
-  '┌': '+',
-  '┬': '+',
-  '┐': '+',
-  '├': '+',
-  '┼': '+',
-  '┤': '+',
-  '└': '+',
-  '┴': '+',
-  '┘': '+',
-};
-const signs = new RegExp(`[${Object.keys(standIns).join('')}]`, 'gu');
+/** ASCII replacements for the board's signs. */
+const standIns: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    '~': '…',
+    '-': '·–▫─',
+    '+': '›■╭╮╰╯┌┬┐├┼┤└┴┘',
+    '*': '•●↻',
+    '=': '≋━',
+    '^': '↑▲',
+    '>': '→▸',
+    '|': '⏎│',
+    v: '↓✓',
+    x: '×✗',
+    o: '○',
+    '"': '“”',
+    '?': '±',
+    '[': '▌',
+    '#': '◆',
+    '%': '◇',
+    '.': '∙',
+    '/': '□',
+    '@': '◔',
+  }).flatMap(([ascii, replaced]) => [...replaced].map((sign) => [sign, ascii] as const)),
+);
+const signs = new RegExp(`[${[...standIns.keys()].join('')}]`, 'gu');
 
 export function inGlyphs(text: string, glyphs: GlyphSet): string {
-  return glyphs === 'symbols' ? text : text.replace(signs, (sign) => standIns[sign] ?? sign);
+  return glyphs === 'symbols' ? text : text.replace(signs, (sign) => standIns.get(sign) ?? sign);
 }
 
 export interface Look {
@@ -115,7 +83,7 @@ const none: Style = ['', ''];
 const bold = styleOf(1, 22);
 const dim = styleOf(2, 22);
 
-/** Colours come from the terminal's own sixteen, so that the user's palette applies. */
+/** The terminal's sixteen colours, so that the user's palette applies. */
 const toneStyles: Readonly<Record<Tone, Style>> = {
   plain: none,
   attention: styleOf(31, 39),
@@ -135,10 +103,7 @@ function lookOf({ bold: isBold, dim: isDim, tone = 'plain' }: Segment, colour: b
 
 const linked = (text: string, address: string): string => `\u001b]8;;${address}\u001b\\${text}\u001b]8;;\u001b\\`;
 
-/**
- * The one place where colours, links and stand-ins are applied. Segments that look alike are joined, since Ink parses
- * every sequence again.
- */
+/** The only place that applies colours, links and ASCII signs. Joins segments with the same style, since Ink parses every sequence. */
 export function paint(line: Line, { colour, glyphs, hyperlinks }: Look): string {
   let whole = '';
   let run = '';

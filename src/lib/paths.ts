@@ -1,7 +1,7 @@
 import { basename, dirname, join } from 'node:path';
 import type { Random } from './clock.ts';
 
-/** On Windows quoted for both of its shells. */
+/** Quotes a path for a shell; on Windows for both shells. */
 export function shellWord(path: string, platform = 'linux'): string {
   if (platform === 'win32') return /^[\w@+=:./\\-]+$/.test(path) ? path : `"${path.replaceAll('"', '""')}"`;
   return /^[\w@%+=:,./~-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;

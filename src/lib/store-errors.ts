@@ -10,10 +10,7 @@ interface LeftToAdministrator {
   readonly command: string;
 }
 
-/**
- * What an earlier `sudo` run left to the administrator in a folder of the user, and so keeps the user from `path`; else
- * null. Never throws.
- */
+/** Returns what an earlier `sudo` run left to root in a user's folder on the way to `path`, or null. Never throws. */
 export function leftToAdministrator(path: string): LeftToAdministrator | null {
   if (!isAbsolute(path)) return null;
   let at = path;
@@ -37,16 +34,14 @@ function look(path: string): Stats | null {
   try {
     return lstatSync(path);
   } catch {
-    // Not there, or in a folder that may not be searched: then that one is looked at.
+    // It is missing, or its folder is not readable, which we look at next.
     return null;
   }
 }
 
 /**
- * Why the store could not do something, by what a person has to do about it. `disk-full`: no space, no quota or no more
- * files. `locked`: another process held a lock for too long, or took it away from us. `newer-version`: written by a newer
- * version of the program, and left untouched. `damaged`: and could not be moved aside. `cut-off`: the database cannot be
- * reached just now. `failed`: anything else.
+ * `disk-full`: no space, quota or files left. `locked`: another process held a lock for too long, or took ours. `newer-version`:
+ * written by a newer version of the program. `damaged`: and could not be moved aside. `cut-off`: the database is unreachable.
  */
 export type StoreErrorKind =
   | 'read-only'
@@ -58,7 +53,7 @@ export type StoreErrorKind =
   | 'cut-off'
   | 'failed';
 
-/** A read or write of what we keep that failed. `message` names the file or database and says what to do next. */
+/** A failed read or write of our data. `message` names the file or database and says what to do. */
 export class StoreError extends NamedError {
   readonly kind: StoreErrorKind;
   readonly path: string;
@@ -72,26 +67,22 @@ export class StoreError extends NamedError {
 
 export class ChangedMeanwhileError extends StoreError {
   constructor(path: string) {
-    super(
-      'locked',
-      { what: `${path} keeps being changed by another program.`, advice: 'Close it and try again.' },
-      path,
-    );
+    super('locked', { what: `Another program keeps changing ${path}.`, advice: 'Close it and try again.' }, path);
   }
 }
 
 export class NotAFileError extends StoreError {
-  /** What stands there, such as "a folder". */
+  /** Such as "a folder". */
   readonly found: string;
 
-  /** `leadsTo` differs from `path` where that is a link. */
+  /** @param leadsTo the target of `path`, if that is a link */
   constructor(path: string, found: string, leadsTo = path) {
     const named = leadsTo === path ? path : `${path} leads to ${leadsTo} and`;
     super(
       'failed',
       {
-        what: `${named} cannot be used: ${found} stands where a file is expected. It was not touched.`,
-        advice: 'Move it away, or put a file in its place.',
+        what: `${named} cannot be used: it is ${found}, not a file. Nothing was changed.`,
+        advice: 'Move it away, or replace it with a file.',
       },
       path,
     );
@@ -105,8 +96,8 @@ export class TooLargeError extends StoreError {
     super(
       'failed',
       {
-        what: `${path} is too large to be read: it has ${size}, and ${most} is the most.`,
-        advice: 'Move it away; "parcel-monitor restore" lists the copies that are kept of a watchlist.',
+        what: `${path} is too large to read: it has ${size}, and the limit is ${most}.`,
+        advice: 'Move it away. "parcel-monitor restore" lists the saved copies of a watchlist.',
       },
       path,
     );
@@ -114,12 +105,12 @@ export class TooLargeError extends StoreError {
 }
 
 export function systemCode(error: unknown): string | null {
-  // A disk that is full may say so once more when the file is closed, at the end of its block.
+  // A full disk may fail again when the file is closed.
   if (error instanceof Error && 'suppressed' in error && 'error' in error) return systemCode(error.error);
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
 }
 
-/** What a file operation answers; null where it fails with one of these codes of the system: by default, where nothing is there. */
+/** Resolves as the operation, or with null if it fails with one of these codes. */
 export async function nullIfMissing<Value>(
   operation: Promise<Value>,
   codes: readonly string[] = ['ENOENT'],
@@ -141,7 +132,7 @@ export function nullIfMissingSync<Value>(operation: () => Value, codes: readonly
   }
 }
 
-/** Takes a {@link StoreError} for nothing; throws any other error. For what need not succeed, or is reported elsewhere. */
+/** For work that may fail: returns null for a {@link StoreError}, throws any other error. */
 export function ignoreStoreError(error: unknown): null {
   if (error instanceof StoreError) return null;
   throw error;
@@ -155,62 +146,58 @@ export async function asStoreErrors<Result>(path: string, work: () => Promise<Re
   }
 }
 
+interface Failure {
+  readonly kind: StoreErrorKind;
+  /** With `{path}` for the file. */
+  readonly what: string;
+  readonly advice: string;
+}
+
+const wrongKind: Failure = {
+  kind: 'failed',
+  what: '{path} cannot be used: it is a folder where a file is expected, or the reverse.',
+  advice: 'Move it away.',
+};
+const noSpace: Failure = {
+  kind: 'disk-full',
+  what: 'No space left to write {path}.',
+  advice: 'Free some space and try again.',
+};
+
+const failures: ReadonlyMap<string | null, Failure> = new Map([
+  [
+    'EROFS',
+    {
+      kind: 'read-only',
+      what: '{path} is on a read-only file system.',
+      advice: 'Make it writable, or point XDG_DATA_HOME and XDG_STATE_HOME at other folders.',
+    },
+  ],
+  ['ENOSPC', noSpace],
+  ['EDQUOT', noSpace],
+  [
+    'ENOENT',
+    {
+      kind: 'failed',
+      what: '{path} could not be written: its folder does not exist and cannot be created.',
+      advice: 'Point HOME, or XDG_DATA_HOME and XDG_STATE_HOME, at other folders, or wait for the disk to come back.',
+    },
+  ],
+  ['EISDIR', wrongKind],
+  ['ENOTDIR', wrongKind],
+  ['ELOOP', wrongKind],
+]);
+
 export function toStoreError(error: unknown, path: string): StoreError {
   if (error instanceof StoreError) return error;
   const code = systemCode(error);
-  switch (code) {
-    case 'EROFS':
-      return new StoreError(
-        'read-only',
-        {
-          what: `${path} is on a read-only file system.`,
-          advice: 'Make it writable, or point XDG_DATA_HOME and XDG_STATE_HOME at other folders.',
-        },
-        path,
-        error,
-      );
-    case 'EACCES':
-    case 'EPERM':
-      return permissionError(failedPath(error) ?? path, error);
-    case 'ENOSPC':
-    case 'EDQUOT':
-      return new StoreError(
-        'disk-full',
-        { what: `No space left to write ${path}.`, advice: 'Free some space and try again.' },
-        path,
-        error,
-      );
-    case 'ENOENT':
-      return new StoreError(
-        'failed',
-        {
-          what: `${path} could not be written: its folder is not there and cannot be made there.`,
-          advice:
-            'Point HOME, or XDG_DATA_HOME and XDG_STATE_HOME, at other folders, or wait for the disk to come back.',
-        },
-        path,
-        error,
-      );
-    case 'EISDIR':
-    case 'ENOTDIR':
-    case 'ELOOP':
-      return new StoreError(
-        'failed',
-        {
-          what: `${path} cannot be used: a folder stands where a file is expected, or the other way round.`,
-          advice: 'Move it away.',
-        },
-        path,
-        error,
-      );
-    default:
-      return new StoreError(
-        'failed',
-        { what: `${path} could not be read or written${systemWords(code)}.`, advice: 'Check the disk and try again.' },
-        path,
-        error,
-      );
-  }
+  if (code === 'EACCES' || code === 'EPERM') return permissionError(failedPath(error) ?? path, error);
+  const { kind, what, advice } = failures.get(code) ?? {
+    kind: 'failed',
+    what: `{path} could not be read or written${systemWords(code)}.`,
+    advice: 'Check the disk and try again.',
+  };
+  return new StoreError(kind, { what: what.replace('{path}', () => path), advice }, path, error);
 }
 
 function permissionError(path: string, cause: unknown): StoreError {
@@ -218,7 +205,7 @@ function permissionError(path: string, cause: unknown): StoreError {
   const advice =
     left === null
       ? 'Check the owner and the mode of the file and its folder.'
-      : `${left.top === path ? 'It' : left.top} belongs to the administrator, as a run with sudo leaves it. "${left.command}" makes it yours again.`;
+      : `${left.top === path ? 'It' : left.top} belongs to root, probably after a run with sudo. Run "${left.command}" to take it back.`;
   return new StoreError('no-permission', { what: `No permission to use ${path}.`, advice }, path, cause);
 }
 

@@ -1,26 +1,16 @@
 export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
-/**
- * Characters that folding changes in nothing but their case. Most texts have no others, and the long way takes ten
- * times as long.
- */
-const usual = /^[ -~\u0e01-\u0e32\u0e34-\u0e39\u0e3f-\u0e5b\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff\uac00-\ud7a3]*$/;
-/** A tone before a vowel below: folding puts them in order. */
-const unordered = /[\u0e48-\u0e4b][\u0e38\u0e39]/;
-const needlessBlank = /^ | $| {2}/;
+/** ASCII where folding only changes the case. Words are always split by a space: otherwise each letter would double the time. */
+const usual = /^(?:[!-~]+(?: [!-~]+)*)?$/;
 
 export function fold(text: string): string {
-  if (usual.test(text) && !unordered.test(text) && !needlessBlank.test(text)) return text.toLowerCase();
-  return folded(text);
-}
-
-export function folded(text: string): string {
+  if (usual.test(text)) return text.toLowerCase();
   return (
     text
       .normalize('NFKD')
       .replace(/[\u0300-\u036f]+/g, '')
       .normalize('NFKC')
-      // Upper case first: it opens ß into ss. Greek has one capital for both forms of sigma.
+      // Upper case first, which turns ß into SS. Greek has two lower-case forms of sigma.
       .toUpperCase()
       .toLowerCase()
       .replaceAll('ς', 'σ')
@@ -29,9 +19,8 @@ export function folded(text: string): string {
   );
 }
 
-/** ASCII letters in capitals. Other letters stay: "ß" in capitals would be "SS", and another parcel's number. */
+/** Converts ASCII letters to upper case. Others stay: "ß" would become "SS", another number. */
 export function foldNumber(trackNo: string): string {
-  // Nearly all are in capitals, and to find that out takes less than to look for other letters.
   if (trackNo.toUpperCase() === trackNo) return trackNo;
   return trackNo.replace(/[a-z]+/g, (letters) => letters.toUpperCase());
 }
@@ -40,10 +29,7 @@ export function isSameNumber(a: string, b: string): boolean {
   return a === b || (a.length === b.length && foldNumber(a) === foldNumber(b));
 }
 
-/**
- * The known word with the fewest wrong, missing, surplus or swapped letters, at most a third of it; null when none is
- * near.
- */
+/** Returns the known word with the fewest typos (wrong, missing, extra or swapped letters), at most a third of it, or null. */
 export function nearestWord(typed: string, known: Iterable<string>): string | null {
   const wanted = [...typed.toLowerCase()];
   let nearest: string | null = null;
@@ -51,7 +37,6 @@ export function nearestWord(typed: string, known: Iterable<string>): string | nu
   for (const word of known) {
     const letters = [...word.toLowerCase()];
     const most = Math.max(1, Math.floor(Math.max(wanted.length, letters.length) / 3));
-    // Of a word that is longer or shorter so many letters are wrong at least.
     if (Math.abs(wanted.length - letters.length) > Math.min(most, least - 1)) continue;
     const wrong = lettersWrong(wanted, letters);
     if (wrong < least && wrong <= most) {
@@ -82,18 +67,18 @@ function lettersWrong(left: readonly string[], right: readonly string[]): number
   return above[right.length] ?? 0;
 }
 
-/** Longest reason that is quoted, in UTF-16 units. */
+/** In UTF-16 units. */
 const longestReason = 500;
 
-/** The service's reason cut to a length that can be quoted. @param words as `cleanText` made them */
+/** Shortens the service's reason for a message. @param words cleaned by `cleanText` */
 export function reasonWords(words: string): string {
   if (words.length <= longestReason) return words;
-  // Not between the two halves of a character.
+  // Not inside a surrogate pair.
   const beginning = words.slice(0, longestReason - 1).replace(/[\ud800-\udbff]$/, '');
   return `${beginning.trimEnd()}…`;
 }
 
-/** An address at the beginning of a sentence, or behind "in": not one that is to be typed, as in a command. */
+/** An address at the beginning of a sentence or after "in", but not in a command. */
 const addressOfDatabase = /(^|[.!?] |\bin )postgres(?:ql)?:\/\/\S*[^\s.,:;]/gu;
 
 export function withoutAddress(text: string): string {

@@ -1,11 +1,9 @@
 import { cleanText } from './clean-text.ts';
 import { foldNumber } from './text.ts';
 
-/**
- * Codes, numbers and ids from outside end up in shells, file names and templates, so only known characters are taken.
- */
+// External codes, numbers and ids end up in shells, file names and templates, so only known characters are accepted.
 
-/** Longest name that is taken, in characters; real ones have some fifty at most. */
+/** In characters; real ones have at most fifty. */
 const longestWord = 100;
 
 const courierCode = /^[A-Za-z0-9_][A-Za-z0-9._-]*$/;
@@ -41,8 +39,8 @@ export type TrackNoCheck =
   | { readonly ok: false; readonly flaw: TrackNoFlaw; readonly message: string };
 
 /**
- * Folds full-width forms, removes white space and invisible characters, puts ASCII letters in capitals. Accepts 4 to 50
- * letters, digits, dashes, dots, slashes and underscores with at least one digit.
+ * Folds full-width forms, removes white space and invisible characters, converts to upper case. Accepts 4 to 50 letters, digits and
+ * `- . / _` with at least one digit.
  */
 export function normaliseTrackNo(text: string): TrackNoCheck {
   const trackNo = trackNoForm(text);
@@ -59,25 +57,25 @@ function complaintAbout(
   entered: string,
 ): { readonly flaw: TrackNoFlaw; readonly message: string } | null {
   if (trackNo === '') {
-    return { flaw: 'empty', message: 'The tracking number is empty: type or paste the number from the sender.' };
+    return { flaw: 'empty', message: 'The tracking number is empty. Type or paste the number from the sender.' };
   }
   const strange = firstForbidden.exec(trackNo)?.[0];
   if (strange !== undefined) {
-    const message = `A number cannot contain "${strange}": use letters A-Z, digits and - . / _ only.`;
+    const message = `A number cannot contain "${strange}". Use letters A-Z, digits and - . / _ only.`;
     return { flaw: 'character', message };
   }
   if (trackNo.length < shortest) {
-    const message = `"${cleanText(entered)}" is too short: at least ${shortest} characters. Check that nothing is missing.`;
+    const message = `"${cleanText(entered)}" is too short: a number has at least ${shortest} characters. Check that nothing is missing.`;
     return { flaw: 'too-short', message };
   }
   if (trackNo.length > longest) {
-    const message = `This is too long: ${trackNo.length} characters, at most ${longest}. Give one number at a time.`;
+    const message = `This is too long: it has ${trackNo.length} characters, and the limit is ${longest}. Enter one number at a time.`;
     return { flaw: 'too-long', message };
   }
   if (!/\d/.test(trackNo)) {
     return {
       flaw: 'no-digit',
-      message: `"${cleanText(entered)}" has no digits, so it is not a tracking number. Check what was copied.`,
+      message: `"${cleanText(entered)}" has no digits, so it is not a tracking number. Check what you copied.`,
     };
   }
   return null;

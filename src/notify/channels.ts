@@ -1,4 +1,4 @@
-import { changeJson } from '../board/change-json.ts';
+import { changeJson } from '../board/parcel-json.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Change } from '../parcels/change.ts';
 import type { Stage } from '../service/status.ts';
@@ -9,16 +9,16 @@ import { createCommandChannel, createDesktopChannel, type ProgramChannelOptions 
 import type { QuietHours } from './silence.ts';
 import { createBellChannel, createTerminalChannel, type WriteToTerminal } from './terminal-channels.ts';
 
-/** A program that a setting names, and whether it may be run. */
+/** A program from a setting, and whether it may run. */
 export type CommandChoice =
   | { readonly kind: 'command'; readonly command: readonly [program: string, ...words: string[]] }
-  /** It is named by somebody else; `reason` are sentences. */
+  /** Another user can write the setting; `reason` explains it. */
   | { readonly kind: 'refused'; readonly reason: string };
 
 export interface NotifySettings {
   readonly stages: readonly Stage[];
   readonly quietHours: QuietHours | null;
-  /** None by default: then only the title and the marks of the board say what has changed. */
+  /** None by default: only the title and the marks of the board show changes. */
   readonly channels: readonly ChannelName[];
   readonly command: CommandChoice | { readonly kind: 'none' };
 }
@@ -34,11 +34,11 @@ export interface ChannelHost {
 }
 
 export interface ChannelSurroundings extends Pick<ProgramChannelOptions, 'output' | 'signal'> {
-  /** Null where no output is a terminal. */
+  /** Null without a terminal. */
   readonly terminal: Output | null;
 }
 
-/** The first of these outputs that is a terminal; null when none is. */
+/** The first output that is a terminal, or null. */
 export const terminalAmong = (...outputs: readonly Output[]): Output | null =>
   outputs.find(({ isTerminal }) => isTerminal) ?? null;
 
@@ -60,7 +60,10 @@ export function openChannel(
     case 'command': {
       const { command } = configuration.notify;
       if (command.kind === 'none') {
-        return unusableChannel('command', 'No command is set: name it and its arguments in notify.command.');
+        return unusableChannel(
+          'command',
+          'No command is set. Set one: parcel-monitor config set notify.command /path/to/script',
+        );
       }
       if (command.kind === 'refused') return unusableChannel('command', command.reason);
       return createCommandChannel(programs, command.command, (change) => `${JSON.stringify(changeJson(change))}\n`);
@@ -68,13 +71,13 @@ export function openChannel(
   }
 }
 
-/** Sends a message that says it is a trial; answers how that failed as a sentence, null when it did not. */
+/** Sends a test message. Resolves with a sentence about the failure, or null. */
 export async function tryChannel(channel: Channel, now: number): Promise<string | null> {
-  const message = 'This is how changes are notified.';
+  const message = 'This is a test notification.';
   return await channel.send({ title: 'parcel-monitor', lines: [message] }, [testChange(now, message)]);
 }
 
-/** A change as a command gets it, of a parcel that is none. */
+/** A change of an invented parcel, as a command receives it. */
 function testChange(now: number, message: string): Change {
   const at = new Date(now).toISOString();
   const [from, to] = [{ stage: 'out-for-delivery' as const }, { stage: 'delivered' as const }];

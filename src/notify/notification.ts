@@ -4,15 +4,15 @@ import type { Parcel } from '../parcels/parcel.ts';
 import { stageCounts } from '../parcels/stages.ts';
 import type { Stage } from '../service/status.ts';
 
-/** The stage that a change brought its parcel to; null for a change that brings none. */
+/** The stage that a change leads to, or null. */
 function stageOfChange({ change, to }: Pick<Change, 'change' | 'to'>): Stage | null {
   if (change === 'rejected') return 'attention';
   return change === 'status' ? (to?.stage ?? null) : null;
 }
 
 /**
- * Those of the changes that are notified: a new status in one of the stages, or a rejection where "attention" is one. What
- * the user did is none, nor the first result of a parcel that was added just now, nor what concerns one that is gone.
+ * Selects the changes to notify: a new status in one of the stages, or a rejection if "attention" is one. Leaves out
+ * the user's own changes, first results of added numbers, and removed parcels.
  */
 export function notableChanges(
   changes: readonly Change[],
@@ -41,15 +41,15 @@ export interface Notification {
   readonly lines: readonly string[];
 }
 
-/** More changes than this are counted instead of listed. */
+/** More changes are counted instead of listed. */
 const mostListed = 3;
-/** Letters of a name and of what happened; a popup shows no more. */
+/** Most characters of a name and of a message, limited by popups. */
 const longestName = 60;
 const longestMessage = 200;
 
 /**
- * One message for the changes of a round, of which there is at least one: up to three are listed, more are counted, as are
- * those of quiet hours, of which there is one message for the whole night.
+ * One message for the changes of a round (at least one): up to three are listed, more are counted. Changes of quiet
+ * hours are counted in one message.
  */
 export function notificationOf(
   changes: readonly Change[],
@@ -67,7 +67,7 @@ export function notificationOf(
   };
 }
 
-/** `1 needs attention, 2 delivered`: parcels by where the newest of the changes has brought them. */
+/** `1 needs attention, 2 delivered`: parcels by the stage after their newest change. */
 function digestOf(changes: readonly Change[]): string {
   const newest = new Map(changes.map((change) => [change.parcelId, stageOfChange(change)]));
   const stages = [...newest.values()].filter((stage) => stage !== null);
@@ -79,7 +79,7 @@ function digestOf(changes: readonly Change[]): string {
 const nameOf = ({ label, trackNo }: Change): string => cut(label ?? trackNo, longestName);
 const listedChange = (change: Change): string => `${nameOf(change)}: ${cut(change.message, longestMessage)}`;
 
-/** Cuts between characters, not in the middle of one. */
+/** Cuts between characters. */
 function cut(text: string, length: number): string {
   const characters = Array.from(text);
   return characters.length <= length ? text : `${characters.slice(0, length - 1).join('')}…`;
@@ -91,13 +91,13 @@ export type ChannelName = (typeof channelNames)[number];
 
 export interface Channel {
   readonly name: ChannelName;
-  /** The program or the sequence with which it is done; empty for none. */
+  /** Program or escape sequence; empty for none. */
   readonly means: string;
-  /** Why nothing can be sent on it here, and what to do, as a sentence; null when it can. */
+  /** Why the channel cannot be used and what to do; null if it can. */
   readonly unusable: string | null;
   /**
-   * Sends the one message of a round, or each of its changes where that is what the channel takes. Resolves with how it
-   * failed, as a sentence with what to do; null when it did not. Never rejects.
+   * Sends the message of a round, or each of its changes, depending on the channel. Resolves with a sentence about
+   * the failure, or null. Never rejects.
    */
   send(notification: Notification, changes: readonly Change[]): Promise<string | null>;
 }
@@ -107,10 +107,10 @@ export function unusableChannel(name: ChannelName, unusable: string): Channel {
 }
 
 export interface NotificationSwitch {
-  /** Whether nothing is sent because the user said so. */
+  /** Whether the user has muted notifications. */
   isSilent(): boolean;
-  /** Calls the listener when that has changed, here or on another board; answers how to stop. */
+  /** Calls the listener when that changes, here or on another board. Returns a function that stops it. */
   subscribe(listener: () => void): () => void;
-  /** Silences or un-silences, over restarts. Rejects with a `StoreError`. */
+  /** Mutes or unmutes permanently. Rejects with a `StoreError`. */
   setSilent(isSilent: boolean): Promise<void>;
 }

@@ -17,11 +17,10 @@ import {
 } from './notification.ts';
 import { isQuiet, type QuietHours, quietUntil, Silence } from './silence.ts';
 
-/** What a {@link Notifier} works with. */
 export interface NotifierOptions {
   readonly monitor: Pick<Monitor, 'changesAfter' | 'changeSeq' | 'getState' | 'onChanges' | 'whenIdle'>;
   readonly cursor: NotifyCursor;
-  /** At least one on which something can be sent. */
+  /** At least one usable channel. */
   readonly channels: readonly Channel[];
   readonly stages: readonly Stage[];
   readonly quietHours: QuietHours | null;
@@ -29,19 +28,19 @@ export interface NotifierOptions {
   readonly zone: Zone;
   readonly isSilent: () => Promise<boolean>;
   readonly clock: Clock;
-  /** Takes what a person has to know, in place of what was said of the same before; null for all well again. */
+  /** Shows a message, replacing the previous one about the same; null if it is resolved. */
   readonly report: (about: ChannelName | 'cursor', sentence: string | null) => void;
 }
 
-/** A round has ended when nothing is under way and nothing more was written for so long, in milliseconds. */
+/** A round ends after this time without calls or new lines, in milliseconds. */
 export const settleMs = 1_000;
-/** Where changes never stop, a message goes out after so long, in milliseconds. */
+/** Longest time before a message is sent while changes continue, in milliseconds. */
 const longestRoundMs = 30_000;
-/** Who only follows leaves it to the process that polls to notify, unless that is gone, in milliseconds. */
+/** How long a follower waits for the polling process to notify, in milliseconds. */
 export const followerWaitMs = 15_000;
 
 /**
- * Notifies what the change log gets, whichever process writes it: one message a round of checks, once for all processes
+ * Notifies changes of the log, whichever process writes them: one message per round, once for all processes
  * together.
  */
 export class Notifier {
@@ -57,7 +56,7 @@ export class Notifier {
     this.#options = options;
   }
 
-  /** Goes on with other settings; what quiet hours have kept back may be due under them. */
+  /** Applies new settings; changes kept back by quiet hours can become due. */
   take(changed: Pick<NotifierOptions, 'channels' | 'quietHours' | 'stages' | 'zone'>): void {
     this.#options = { ...this.#options, ...changed };
     this.#cancelWake();
@@ -71,7 +70,7 @@ export class Notifier {
     await this.#tolerantly(() => cursor.join(newest));
   }
 
-  /** Sends what is written by now without waiting for more of it; resolves when it is sent. */
+  /** Sends what is written so far; resolves when it is sent. */
   async flush(): Promise<void> {
     await this.#options.monitor.whenIdle();
     await this.#send();
@@ -110,7 +109,7 @@ export class Notifier {
     this.#isAwake = false;
   }
 
-  /** Who ends does not wait for a call under way. */
+  /** Does not wait for a call in progress at the end. */
   async #idleOrStopped(): Promise<void> {
     const { signal } = this.#stop;
     await orAborted(this.#options.monitor.whenIdle(), signal).catch((error: unknown) => {
@@ -150,20 +149,20 @@ export class Notifier {
     this.#cancelWake = this.#options.clock.setTimer(delayMs, () => this.#wake());
   }
 
-  /** A store that fails costs messages and nothing else; the next round tries again. */
+  /** A failing store only costs messages; the next round retries. */
   async #tolerantly(work: () => Promise<void>): Promise<void> {
     const { report } = this.#options;
     try {
       await work();
       report('cursor', null);
     } catch (error) {
-      report('cursor', `What has changed cannot be notified. ${messageOf(error)}`);
+      report('cursor', `Notifications could not be sent. ${messageOf(error)}`);
     }
   }
 }
 
 export interface Notifications {
-  /** Null where no channel is set, so that there is nothing to silence. */
+  /** Null without a channel, so there is nothing to mute. */
   readonly notificationSwitch: NotificationSwitch | null;
   take(configuration: NotificationHost['configuration']): Promise<void>;
   flush(): Promise<void>;
@@ -180,14 +179,14 @@ interface NotificationsOptions extends Omit<ChannelSurroundings, 'signal'> {
   readonly monitor: Monitor;
   readonly memory: Pick<ViewMemory, 'load' | 'update'>;
   readonly say: (sentence: string) => void;
-  /** Whether channels that cannot be used here are named at once, and not with the first message. */
+  /** Whether unusable channels are reported at once, not with the first message. */
   readonly namesUnusable: boolean;
 }
 
-/** How long a message that is being sent may take when the program ends, in milliseconds. */
+/** Longest time for a message while the program ends, in milliseconds. */
 const lastMessageMs = 2_000;
 
-/** Notifies from now on what the configuration says, on the channels that it names; does nothing where it names none. */
+/** Starts to notify as configured; does nothing without channels. */
 export async function openNotifications(
   session: NotificationHost,
   options: NotificationsOptions,
@@ -198,10 +197,10 @@ export async function openNotifications(
   const ending = new AbortController();
   const signal = AbortSignal.any([context.signal, ending.signal]);
   const failing = new Set<ChannelName | 'cursor'>();
-  /** Of each that fails it is said once, until it has worked again. */
+  /** Reports a failing channel once until it works again. */
   const report = (about: ChannelName | 'cursor', sentence: string | null): void => {
     if (sentence !== null && !failing.has(about)) {
-      options.say(about === 'cursor' ? sentence : `Nothing is notified by "${about}": ${sentence}`);
+      options.say(about === 'cursor' ? sentence : `Notification channel "${about}" failed: ${sentence}`);
     }
     if (sentence === null) failing.delete(about);
     else failing.add(about);
@@ -222,7 +221,7 @@ export async function openNotifications(
       await silence.look();
       void silence.follow();
     }
-    // Where nothing can be sent, another process may have a way.
+    // If nothing can be sent, another process may succeed.
     if (!isUsable) {
       await notifier?.close();
       notifier = null;

@@ -8,7 +8,7 @@ import { type Channel, type Notification, unusableChannel } from './notification
 
 type ChangeText = (change: Change) => string;
 
-/** A program with its arguments, and what it finds on its standard input; no shell reads any of it. */
+/** A program with its arguments and standard input; no shell is involved. */
 interface ProgramCall {
   readonly command: readonly [string, ...string[]];
   readonly input: string;
@@ -25,19 +25,19 @@ type DesktopProgram =
 
 export function desktopProgram(platform: string, environment: Environment): DesktopProgram {
   if (isOverSsh(environment)) {
-    return { kind: 'none', why: 'Nothing is shown on a desktop over SSH. Use "terminal", "bell" or "command".' };
+    return { kind: 'none', why: 'Desktop notifications do not work over SSH. Use "terminal", "bell" or "command".' };
   }
   if (platform === 'darwin') return appleScript;
   if (platform === 'win32' || isInWsl(environment)) return powerShell;
   if (isOneSet(environment, 'DISPLAY', 'WAYLAND_DISPLAY', 'DBUS_SESSION_BUS_ADDRESS')) return notifySend;
-  return { kind: 'none', why: 'There is no desktop here to show anything on. Use "terminal", "bell" or "command".' };
+  return { kind: 'none', why: 'No desktop session found. Use "terminal", "bell" or "command".' };
 }
 
-/** Texts come behind `--`; its body is read as markup with backslashes. */
+/** Texts follow `--`; notify-send reads the body as markup with backslashes. */
 const notifySend: DesktopProgram = {
   kind: 'program',
   name: 'notify-send',
-  advice: 'It is part of libnotify: install it, and see that a notification service runs.',
+  advice: 'Install it (package libnotify), and make sure that a notification service runs.',
   call: ({ title, lines }) => {
     const body = lines.map((line) =>
       cleanText(line).replaceAll('\\', '\\\\').replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;'),
@@ -49,7 +49,7 @@ const notifySend: DesktopProgram = {
   },
 };
 
-/** The script comes on standard input; behind its name, `-`, nothing is an option any more. */
+/** The script is on standard input; nothing after its name `-` is an option. */
 const appleScript: DesktopProgram = {
   kind: 'program',
   name: 'osascript',
@@ -92,13 +92,13 @@ export interface ProgramChannelOptions {
   readonly startChild: StartChild;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** Where the output of the user's command goes: `dropped` where a screen is drawn. */
+  /** Where the output of the user's command goes: `dropped` while a screen is drawn. */
   readonly output: RunWithInputOptions['output'];
 }
 
-/** How long the system may take to show a notification, in milliseconds. */
+/** Longest time to show a notification, in milliseconds. */
 const desktopLimitMs = 10_000;
-/** How long the user's command may take for a change, in milliseconds. */
+/** Longest time for the user's command per change, in milliseconds. */
 export const commandLimitMs = 30_000;
 
 export function createDesktopChannel(
@@ -135,13 +135,13 @@ export function createCommandChannel(
         changes.map((change) =>
           queue.run(async () =>
             options.signal.aborted
-              ? 'was not run, since the program ends'
+              ? 'did not run, because the program is ending'
               : await runWithInput({ ...options, command, limitMs: commandLimitMs }, textOf(change)),
           ),
         ),
       );
       const failure = failures.find((one) => one !== null);
-      return failure === undefined ? null : `${program} ${failure}. Correct notify.command in config.json.`;
+      return failure === undefined ? null : `${program} ${failure}. Fix notify.command in config.json.`;
     },
   };
 }

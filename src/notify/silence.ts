@@ -4,10 +4,10 @@ import type { Zone } from '../lib/zone.ts';
 import type { ViewMemory } from '../store/saved-view.ts';
 import type { NotificationSwitch } from './notification.ts';
 
-/** How often it is looked whether another board has silenced or un-silenced, in milliseconds. */
+/** Interval for noticing another board's mute, in milliseconds. */
 const lookMs = 2_000;
 
-/** {@link NotificationSwitch} over what all boards remember together. */
+/** {@link NotificationSwitch} over the shared view. */
 export class Silence implements NotificationSwitch {
   readonly #memory: Pick<ViewMemory, 'load' | 'update'>;
   readonly #clock: Clock;
@@ -32,25 +32,23 @@ export class Silence implements NotificationSwitch {
     await this.#memory.update({ isSilent });
   }
 
-  /** Looks at what is remembered now; answers it. */
+  /** Reads the current state. */
   async look(): Promise<boolean> {
     const { isSilent } = await this.#memory.load();
     this.#isSilent.set(isSilent);
     return isSilent;
   }
 
-  /** Looks from now on again and again. */
   async follow(): Promise<void> {
     while (await sleep(this.#clock, lookMs, this.#closing.signal)) await this.look();
   }
 
-  /** Looks no more. */
   close(): void {
     this.#closing.abort();
   }
 }
 
-/** The hours of a day in which nothing is sent, in minutes since midnight; those from 22:00 to 07:00 are over midnight. */
+/** Quiet hours in minutes since midnight; 22:00 to 07:00 crosses midnight. */
 export interface QuietHours {
   readonly from: number;
   /** The first minute that is not quiet. */
@@ -58,10 +56,10 @@ export interface QuietHours {
 }
 
 const minutesOfDay = 24 * 60;
-/** No zone changes its clocks more often than this, nor by less; so an end is never missed by more. */
+/** Zones do not change their clocks more often or by less. */
 const longestStepMs = 15 * minuteMs;
 
-/** Reads `22:00-07:00`; null for what is no such text, and for a beginning that is the end. */
+/** Parses `22:00-07:00`; null if not valid or if start and end are equal. */
 export function parseQuietHours(text: string): QuietHours | null {
   const match = /^([01]?\d|2[0-3]):([0-5]\d)\s*[-–]\s*([01]?\d|2[0-3]):([0-5]\d)$/.exec(text.trim());
   if (match === null) return null;
@@ -77,13 +75,13 @@ export function quietHoursText({ from, to }: QuietHours): string {
   return `${clock(from)}-${clock(to)}`;
 }
 
-/** Whether an instant is quiet on the clocks of a zone. */
+/** Whether a time is quiet in a zone. */
 export function isQuiet({ from, to }: QuietHours, at: EpochMs, zone: Zone): boolean {
   const now = minuteOfDay(at, zone);
   return from < to ? now >= from && now < to : now >= from || now < to;
 }
 
-/** When the quiet hours of now end, clocks that change meanwhile included; null when it is not quiet. */
+/** End of the current quiet hours, clock changes included; null if not quiet. */
 export function quietUntil(hours: QuietHours, now: EpochMs, zone: Zone): EpochMs | null {
   let at = now;
   while (isQuiet(hours, at, zone)) {

@@ -13,14 +13,14 @@ interface TerminalNotifications {
 interface KnownTerminal {
   readonly terminal: string;
   readonly protocol: NotificationProtocol;
-  /** What `TERM_PROGRAM` or `LC_TERMINAL` calls it. */
+  /** Its `TERM_PROGRAM` or `LC_TERMINAL`. */
   readonly program?: string;
   readonly term?: RegExp;
-  /** A variable that only this one sets, and that is seen in tmux, too. */
+  /** A variable that only this terminal sets and that is visible inside tmux. */
   readonly mark?: string;
 }
 
-/** Terminals that take notifications. Of two protocols, the one that has a title and no other meaning. */
+/** Terminals with notifications. Prefers the protocol with a title and no second meaning. */
 const knownTerminals: readonly KnownTerminal[] = [
   { terminal: 'kitty', protocol: 'OSC 99', term: /^xterm-kitty/, mark: 'KITTY_WINDOW_ID' },
   {
@@ -38,10 +38,10 @@ const knownTerminals: readonly KnownTerminal[] = [
   { terminal: 'iTerm2', protocol: 'OSC 9', program: 'iTerm2' },
 ];
 
-/** How the terminal takes notifications; null when it is not known to take any. */
+/** How the terminal accepts notifications; null if unknown. */
 export function terminalNotifications(environment: Environment): TerminalNotifications | null {
   const { TERM = '', TERM_PROGRAM = '', LC_TERMINAL = '' } = environment;
-  // It passes nothing on that it does not know.
+  // GNU screen passes nothing through that it does not know.
   if (isSet(environment['STY'])) return null;
   const isInTmux = isSet(environment['TMUX']);
   const found = knownTerminals.find(
@@ -61,7 +61,7 @@ export function notificationSequence(
   { title, lines }: Notification,
   isAscii = false,
 ): string {
-  // A byte of a letter beyond ASCII would end the sequence for a terminal that takes each byte for a letter.
+  // A byte of a non-ASCII character could end the sequence in byte-oriented terminals.
   const plain = (text: string): string => (isAscii ? asciiText(cleanText(text)) : cleanText(text));
   const sequences = sequencesOf(protocol, plain(title), plain(lines.join(' | ')));
   return sequences.map((sequence) => (isInTmux ? passedThroughTmux(sequence) : sequence)).join('');
@@ -76,10 +76,10 @@ const asciiText = (text: string): string =>
 function sequencesOf(protocol: NotificationProtocol, title: string, body: string): readonly string[] {
   switch (protocol) {
     case 'OSC 9':
-      // A number in front would be a command to some terminals.
+      // Some terminals read a leading number as a command.
       return [`${esc}]9;parcel-monitor: ${title} - ${body}${stringEnd}`];
     case 'OSC 777':
-      // A semicolon is what ends the title.
+      // A semicolon ends the title.
       return [`${esc}]777;notify;${title.replaceAll(';', ',')};${body.replaceAll(';', ',')}${stringEnd}`];
     case 'OSC 99': {
       const part = (meta: string, text: string): string =>
@@ -89,20 +89,20 @@ function sequencesOf(protocol: NotificationProtocol, title: string, body: string
   }
 }
 
-/** tmux hands on what comes like this, where `allow-passthrough` is on. */
+/** tmux passes this through if `allow-passthrough` is on. */
 const passedThroughTmux = (sequence: string): string =>
   `${esc}Ptmux;${sequence.replaceAll(esc, `${esc}${esc}`)}${stringEnd}`;
 
-/** Writes to the terminal; null where there is none. */
+/** Writes to the terminal; null without one. */
 export type WriteToTerminal = ((sequence: string) => void) | null;
 
-const noTerminal = 'There is no terminal here: neither standard output nor standard error is one.';
+const noTerminal = 'Neither standard output nor standard error is a terminal.';
 
 export function createBellChannel(write: WriteToTerminal): Channel {
   if (write === null) return unusableChannel('bell', `${noTerminal} Use "desktop" or "command".`);
   return {
     name: 'bell',
-    means: 'BEL, which the terminal shows as its settings say',
+    means: 'BEL: beeps or flashes, depending on your terminal',
     unusable: null,
     send: async () => {
       write('\u0007');
@@ -111,12 +111,12 @@ export function createBellChannel(write: WriteToTerminal): Channel {
   };
 }
 
-/** Has the terminal show a notification, in ASCII where it is not known to read anything else. */
+/** Shows a notification of the terminal, in ASCII if it may not read more. */
 export function createTerminalChannel(write: WriteToTerminal, environment: Environment, isAscii: boolean): Channel {
   if (write === null) return unusableChannel('terminal', `${noTerminal} Use "desktop" or "command".`);
   const known = terminalNotifications(environment);
   if (known === null) {
-    return unusableChannel('terminal', 'This terminal is not known to show notifications. Use "bell" or "desktop".');
+    return unusableChannel('terminal', 'This terminal probably cannot show notifications. Use "bell" or "desktop".');
   }
   const { protocol, terminal, isInTmux } = known;
   return {

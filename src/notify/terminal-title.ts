@@ -4,13 +4,10 @@ import { stageTable } from '../parcels/stages.ts';
 import type { Stage } from '../service/status.ts';
 import type { Environment } from '../system/environment.ts';
 
-/** What is counted in the title: what needs the user, or comes today. */
+/** Counted in the title: what needs attention or comes today. */
 const titled = ['attention', 'out-for-delivery', 'pickup'] as const satisfies readonly Stage[];
 
-/**
- * What matters, in the words of a window's title: `! 2 ▲ 1 · 3 new · parcel-monitor`. What there is none of is left out.
- * It holds counts only, nothing that came from outside.
- */
+/** `! 2 ▲ 1 · 3 new · parcel-monitor`, without zero counts. Contains only counts, no text from outside. */
 export function terminalTitle({ found, unread }: StageCounts, glyphs: GlyphSet): string {
   const signs = titled.flatMap((stage) => {
     const count = found.get(stage) ?? 0;
@@ -20,7 +17,7 @@ export function terminalTitle({ found, unread }: StageCounts, glyphs: GlyphSet):
   return inGlyphs(parts.filter((part) => part !== '').join(' · '), glyphs);
 }
 
-/** Whether a terminal has a title: consoles have none, and what does not say what it is might print the sequence. */
+/** Whether a terminal has a title: consoles do not, and unknown terminals might print the sequence. */
 export function hasTitle({ TERM = '' }: Environment, platform: string): boolean {
   return platform === 'win32' || !['', 'dumb', 'linux'].includes(TERM);
 }

@@ -5,58 +5,43 @@ import type { Parcel, ParcelMerchant, Watchlist } from './parcel.ts';
 import { editParcel, type ParcelEdit, registerAgain, restoreParcel } from './parcel-factory.ts';
 import { isSameList } from './parcel-list.ts';
 
-/** What adding a parcel did: `retried` is one that the service had rejected. */
-type AdditionKind = 'added' | 'duplicate' | 'restored' | 'retried';
-
 export interface AddedParcel {
-  readonly kind: AdditionKind;
+  /** `retried`: the service had rejected it before. */
+  readonly kind: 'added' | 'duplicate' | 'restored' | 'retried';
   /** The parcel as it is on the watchlist now. */
   readonly parcel: Parcel;
 }
 
-/** What came of adding parcels to a watchlist, one by one. */
 export interface Additions {
   readonly additions: readonly AddedParcel[];
   readonly watchlist: Watchlist;
 }
 
 /**
- * Adds new parcels one by one, each unless its number is watched already under the same courier, or under any when it names
- * none. An archived one is watched again. One whose courier was not known yet takes the courier that is named now. One that the
- * service has rejected is tried again as it is named now, since adding it once more is how people correct it. One that
- * is put away only lends what it knows: it neither restores nor archives the one that is there. All in one pass over the
- * watchlist.
+ * Adds parcels that are not watched yet under the same courier, or under any if they name none. A known parcel gets what
+ * the new one knows: it is restored if it was archived, registered again if it was rejected, and takes the courier if it
+ * had none. An archived new parcel neither restores nor archives the known one.
  */
 export function addParcels(watchlist: Watchlist, fresh: readonly Parcel[], now: EpochMs): Additions {
   const parcels = [...watchlist.parcels];
-  const places = new Map<string, number[]>();
-  const take = ({ trackNo }: Parcel, place: number): void => {
-    const number = foldNumber(trackNo);
-    const same = places.get(number);
-    if (same === undefined) places.set(number, [place]);
-    else same.push(place);
-  };
-  for (const [place, parcel] of parcels.entries()) take(parcel, place);
+  const places = Map.groupBy(parcels.keys(), (place) => foldNumber(parcels[place]?.trackNo ?? ''));
   const additions = fresh.map((one): AddedParcel => {
-    const same = places.get(foldNumber(one.trackNo)) ?? [];
+    const number = foldNumber(one.trackNo);
+    const same = places.get(number) ?? [];
     const known = knownParcel(
       same.flatMap((place) => parcels[place] ?? []),
       one,
     );
-    const place = same.find((at) => parcels[at] === known);
-    if (known === undefined || place === undefined) {
-      parcels.push(one);
-      take(one, parcels.length - 1);
-      return { kind: 'added', parcel: one };
-    }
-    const added = joinParcels(known, one, now);
+    const added = known === undefined ? ({ kind: 'added', parcel: one } as const) : joinParcels(known, one, now);
+    const place = same.find((at) => parcels[at] === known) ?? parcels.length;
+    if (known === undefined) places.set(number, [...same, place]);
     parcels[place] = added.parcel;
     return added;
   });
   return { additions, watchlist: isSameList(parcels, watchlist.parcels) ? watchlist : { ...watchlist, parcels } };
 }
 
-/** A parcel that is there, with what a new one of its number brings. */
+/** Completes a known parcel by a new one of its number. */
 function joinParcels(known: Parcel, fresh: Parcel, now: EpochMs): AddedParcel {
   const isWanted = fresh.archivedAt === null;
   const isRestored = isWanted && known.archivedAt !== null;
@@ -72,12 +57,12 @@ function joinParcels(known: Parcel, fresh: Parcel, now: EpochMs): AddedParcel {
   const edited = withMerchant(editParcel(known, changes, now), fresh.merchant, now);
   const restored = isRestored ? restoreParcel(edited, now) : edited;
   const parcel = isRejected ? registerAgain(restored, now) : restored;
-  // Made twice, where nobody knew whether it was written the first time.
+  // The same change, retried after an unclear write.
   if (known.id === fresh.id) return { kind: 'added', parcel };
   return { kind: isRestored ? 'restored' : isRejected ? 'retried' : 'duplicate', parcel };
 }
 
-/** Which of the parcels of its number a new one stands for, by its courier; undefined when there is none. */
+/** Returns which parcel of the same number a new one is, by its courier. */
 export function knownParcel(
   sameNumber: readonly Parcel[],
   fresh: Pick<ParcelIdentity, 'courierCode'>,
@@ -89,26 +74,24 @@ export function knownParcel(
   );
 }
 
-/** The parcel with texts of its merchant that were given anew, which are sent with another registration. */
+/** New merchant texts are sent with another registration. */
 function withMerchant(parcel: Parcel, given: ParcelMerchant | undefined, now: EpochMs): Parcel {
   const names = Object.keys(given ?? {}) as (keyof ParcelMerchant)[];
   if (names.every((name) => parcel.merchant?.[name] === given?.[name])) return parcel;
   return registerAgain({ ...parcel, merchant: { ...parcel.merchant, ...given } }, now);
 }
 
-/** Answers the watched parcel that a number of the account is; null for one that is new. */
+/** Returns the watched parcel of a number in the account; null for a new number. */
 export type MatchWatched = (held: ParcelIdentity) => Parcel | null;
 
 /**
- * Compares what an account holds with what is watched: number and courier decide, as ever. A parcel whose courier is not
- * known yet is the first of its number that the account names, and no second one; a number without a courier is whichever
- * parcel has it.
- * @param meant which numbers of the account parcels without a courier have turned out to be, by their ids: to be handed in
- * where a list is matched in parts
+ * Matches an account with the watchlist by number and courier. A parcel without a courier matches the first entry of its
+ * number only; an entry without a courier matches any parcel of its number.
+ * @param matched matches of parcels without a courier, by id; pass it in to match a list in parts
  */
 export function matchWatched(
   parcels: readonly Parcel[],
-  meant: Map<string, string> = new Map<string, string>(),
+  matched: Map<string, string> = new Map<string, string>(),
 ): MatchWatched {
   const byNumber = Map.groupBy(parcels, ({ trackNo }) => foldNumber(trackNo));
   return (held) => {
@@ -117,9 +100,9 @@ export function matchWatched(
     if (own !== undefined) return own;
     if (held.courierCode === null) return ofNumber[0] ?? null;
     const open = ofNumber.find(({ courierCode, id }) => {
-      return courierCode === null && (meant.get(id) ?? identityKey(held)) === identityKey(held);
+      return courierCode === null && (matched.get(id) ?? identityKey(held)) === identityKey(held);
     });
-    if (open !== undefined) meant.set(open.id, identityKey(held));
+    if (open !== undefined) matched.set(open.id, identityKey(held));
     return open ?? null;
   };
 }

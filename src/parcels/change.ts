@@ -1,16 +1,15 @@
 import * as v from 'valibot';
-import { checkpointSchema } from '../service/schema.ts';
 import {
+  checkpointSchema,
   cleanedText,
   count,
   courierCode,
   instant,
-  plain,
-  plainTest,
+  readAs,
   type Shape,
   text,
   trackNo,
-} from '../service/shape.ts';
+} from '../service/schema.ts';
 import { stages } from '../service/status.ts';
 import { parcelErrorSchema } from './schema.ts';
 
@@ -29,7 +28,6 @@ export const changeKinds = [
   'recovered',
 ] as const;
 
-/** The newest event, as JSON output has it. */
 const {
   repeats: _repeats,
   translation: _translation,
@@ -39,7 +37,7 @@ const {
   ...eventEntries
 } = checkpointSchema.entries;
 
-/** The part of a parcel that a change concerns, named as in `list --json`; what it does not concern is absent. */
+/** The part of a parcel that a change concerns, named as in `list --json`. */
 const aspectSchema = v.looseObject({
   state: v.exactOptional(v.picklist(['pending', 'watching', 'rejected', 'archived'])),
   stage: v.exactOptional(v.picklist(stages)),
@@ -52,42 +50,31 @@ const aspectSchema = v.looseObject({
 
 /** A line of the change log. */
 const changeSchema = v.looseObject({
-  version: v.pipe(
-    v.literal(1),
-    plain((value) => value === 1),
-  ),
+  version: v.literal(1),
   /** Grows by one from line to line. */
-  seq: v.pipe(
-    v.number(),
-    v.integer(),
-    v.minValue(1),
-    plain((value) => Number.isInteger(value) && Number(value) >= 1),
-  ),
+  seq: v.pipe(v.number(), v.integer(), v.minValue(1)),
   /** When it happened: the time of the event that brought it, where that is known. */
   at: instant,
   noticedAt: instant,
   change: v.picklist(changeKinds),
   /** The parcel's `id`; its number may be there under another courier, too. */
-  parcelId: v.pipe(
-    v.string(),
-    plain((value) => typeof value === 'string'),
-  ),
+  parcelId: v.string(),
   trackNo,
   courierCode,
   label: text,
-  /** What it was; null for a parcel that was added. */
+  /** Fields before the change; null for an added parcel. */
   from: v.nullable(aspectSchema),
-  /** What it is; null for a parcel that was removed. */
+  /** Fields after the change; null for a removed parcel. */
   to: v.nullable(aspectSchema),
-  /** What changed, in words, without the parcel's name. */
+  /** What changed, without the parcel's name. */
   message: cleanedText,
 });
 
-/** What the index keeps of the change log: how far it goes, and the lines that may not be in its file yet. */
+/** The end of the change log as kept in the index. */
 const changeLogStateSchema = v.looseObject({
   /** Of the newest line; 0 before the first. */
   seq: count,
-  /** Oldest first; at least those that the file does not hold. */
+  /** Oldest first; at least those that are not in the file yet. */
   recent: v.array(changeSchema),
 });
 
@@ -100,30 +87,15 @@ export type Aspect = Shape<typeof aspectSchema>;
 /** What the index keeps of the change log. */
 export interface ChangeLogState extends Shape<typeof changeLogStateSchema> {}
 
-const isPlainState = plainTest(changeLogStateSchema);
-const isPlainLine = plainTest(changeSchema);
+/** An unusable state counts as missing: the file has all but the last lines. */
+export const readChangeLogState = (value: unknown): ChangeLogState | null => readAs(changeLogStateSchema, value);
 
-/** Whether a value is a line of the log just as this program writes it. */
-export const isPlainChange = (value: unknown): value is Change => isPlainLine(value);
-
-/** Reads what the index holds of the log; what is unusable counts as missing, since the file has all but the last lines. */
-export function readChangeLogState(value: unknown): ChangeLogState | null {
-  // Behind an import, the index holds as many lines as numbers, and every command reads them.
-  if (isPlainState(value)) return value as ChangeLogState;
-  const result = v.safeParse(changeLogStateSchema, value);
-  return result.success ? result.output : null;
-}
-
-/** Reads a line of the file; null for one that is none. */
+/** Null for an invalid line. */
 export function readChange(line: string): Change | null {
   try {
-    const value: unknown = JSON.parse(line);
-    // All lines are read once a day by whoever writes one.
-    if (isPlainChange(value)) return value;
-    const result = v.safeParse(changeSchema, value);
-    return result.success ? result.output : null;
+    return readAs(changeSchema, JSON.parse(line));
   } catch {
-    // Not JSON: a line that somebody has edited, or that was written in part.
+    // Not JSON: an edited or partly written line.
     return null;
   }
 }

@@ -1,51 +1,47 @@
 import { nameOfCourier } from '../service/couriers.ts';
 import type { Checkpoint } from '../service/record.ts';
 import type { Aspect, ChangeKind } from './change.ts';
-import { daysSinceClosing, daysSinceDelivery } from './delivery.ts';
+import { daysSinceEnd } from './delivery.ts';
 import { sameCourier } from './identity.ts';
 import type { Parcel } from './parcel.ts';
-import { isWaitingForCredit, parcelStage, parcelState, parcelStatusText } from './parcel-stage.ts';
+import { isClosed, isWaitingForCredit, parcelStage, parcelState, parcelStatusText } from './parcel-stage.ts';
 
-/** A change that was found between two states of a parcel and has no number yet. */
+/** A change between two states of a parcel, before it has a number in the log. */
 export interface FoundChange {
   readonly change: ChangeKind;
   readonly from: Aspect | null;
   readonly to: Aspect | null;
-  /** What changed, in words, without the parcel's name. */
+  /** What changed, without the parcel's name. */
   readonly message: string;
   readonly event: Checkpoint | null;
 }
 
 /**
- * What happened to a parcel between two states of it; null before for one that is new, null after for one that is gone. A
- * change of status names the event that brought it, so that each piece of news is reported once.
+ * What happened to a parcel between two states; null before for a new one, null after for a removed one. A change of
+ * status names its event, so that each piece of news is reported once.
  */
 export function changesBetween(before: Parcel | null, after: Parcel | null): readonly FoundChange[] {
   if (before === null) return after === null ? [] : [addition(after)];
   if (after === null) {
-    return [{ change: 'removed', from: standing(before), to: null, message: 'removed', event: null }];
+    return [{ change: 'removed', from: stateAndStatus(before), to: null, message: 'removed', event: null }];
   }
   return before === after ? [] : [...changesOfState(before, after), ...news(before, after), ...troubles(before, after)];
 }
 
 function addition(parcel: Parcel): FoundChange {
-  const message =
-    parcel.record === null
-      ? 'watched from now on'
-      : `watched from now on, ${statusWithEvent(parcel, parcel.lastEvent)}`;
-  return { change: 'added', from: null, to: standing(parcel), message, event: null };
+  const message = parcel.record === null ? 'added' : `added, ${statusWithEvent(parcel, parcel.lastEvent)}`;
+  return { change: 'added', from: null, to: stateAndStatus(parcel), message, event: null };
 }
 
 /** What the user and the registration did. */
 function changesOfState(old: Parcel, parcel: Parcel): readonly FoundChange[] {
-  if (!mayHaveMoved(old, parcel)) return [];
   const states = { from: { state: parcelState(old) }, to: { state: parcelState(parcel) }, event: null };
   const found: FoundChange[] = [];
   if (old.archivedAt === null && parcel.archivedAt !== null) {
     found.push({ change: 'archived', ...states, message: archivedWords(parcel) });
   }
   if (old.archivedAt !== null && parcel.archivedAt === null) {
-    found.push({ change: 'restored', ...states, message: 'watched again' });
+    found.push({ change: 'restored', ...states, message: 'restored' });
   }
   if (old.registration !== 'rejected' && parcel.registration === 'rejected') {
     const to = { ...states.to, error: parcel.error };
@@ -56,13 +52,7 @@ function changesOfState(old: Parcel, parcel: Parcel): readonly FoundChange[] {
   }
   if (old.courierCode !== parcel.courierCode && parcel.courierCode !== null) {
     const [from, to] = [{ courierCode: old.courierCode }, { courierCode: parcel.courierCode }];
-    found.push({
-      change: 'courier',
-      from,
-      to,
-      message: `courier ${courierOf(parcel, parcel.courierCode)}`,
-      event: null,
-    });
+    found.push({ ...states, change: 'courier', from, to, message: `courier ${courierOf(parcel, parcel.courierCode)}` });
   }
   return found;
 }
@@ -72,28 +62,17 @@ const courierOf = ({ record }: Parcel, code: string): string =>
     ? nameOfCourier(code, { nameEN: record.courierNameEN, nameCN: record.courierNameCN })
     : nameOfCourier(code);
 
-/** Whether anything differs that {@link changesOfState} looks at. */
-function mayHaveMoved(old: Parcel, parcel: Parcel): boolean {
-  return (
-    old.archivedAt !== parcel.archivedAt ||
-    old.registration !== parcel.registration ||
-    old.courierCode !== parcel.courierCode
-  );
-}
-
-/** Says why, where it was not the user who archived it. */
+/** Says why a parcel was archived automatically. */
 function archivedWords(parcel: Parcel): string {
   if (parcel.autoArchived !== true || parcel.archivedAt === null) return 'archived';
-  const at = Date.parse(parcel.archivedAt);
-  const closedFor = daysSinceClosing(parcel, at);
-  const days = closedFor ?? daysSinceDelivery(parcel, at);
-  const how = closedFor === null ? 'delivered' : 'closed';
+  const days = daysSinceEnd(parcel, Date.parse(parcel.archivedAt));
+  const how = isClosed(parcel) ? 'closed' : 'delivered';
   return days === null ? `archived, ${how}` : `archived, ${how} ${days} ${days === 1 ? 'day' : 'days'} ago`;
 }
 
-/** What the service has to say of it. */
+/** What the service reported. */
 function news(old: Parcel, parcel: Parcel): readonly FoundChange[] {
-  // The user made another parcel of it, or took that back: what is known of that one is no news.
+  // Another courier means another parcel: what is known about that is not news.
   if (old.historyId !== parcel.historyId) return [];
   const event = parcel.lastEvent === null || isSameEvent(old.lastEvent, parcel.lastEvent) ? null : parcel.lastEvent;
   const events =
@@ -106,7 +85,7 @@ function news(old: Parcel, parcel: Parcel): readonly FoundChange[] {
   return event === null || events === null ? [] : [{ change: 'event', ...events, message: eventText(event), event }];
 }
 
-/** A rejection is no trouble besides. */
+/** A rejection is reported as such. */
 function troubles(old: Parcel, parcel: Parcel): readonly FoundChange[] {
   if (parcel.registration === 'rejected') return [];
   const [before, after] = [ownError(old), ownError(parcel)];
@@ -114,13 +93,13 @@ function troubles(old: Parcel, parcel: Parcel): readonly FoundChange[] {
   if (after !== null && before?.message !== after.message) {
     return [{ change: 'trouble', ...errors, message: after.message }];
   }
-  return after === null && before !== null ? [{ change: 'recovered', ...errors, message: 'answers again' }] : [];
+  return after === null && before !== null ? [{ change: 'recovered', ...errors, message: 'checks work again' }] : [];
 }
 
-/** Credit that is used up concerns the account: a line for each parcel that waits for it would bury the news. */
+/** Missing credit concerns the account: a line for each waiting parcel would bury the news. */
 const ownError = (parcel: Parcel): Parcel['error'] => (isWaitingForCredit(parcel) ? null : parcel.error);
 
-const standing = (parcel: Parcel): Aspect => ({ state: parcelState(parcel), ...statusOf(parcel) });
+const stateAndStatus = (parcel: Parcel): Aspect => ({ state: parcelState(parcel), ...statusOf(parcel) });
 
 function statusOf(parcel: Parcel): Pick<Aspect, 'stage' | 'status' | 'subStatus'> {
   const { record } = parcel;
@@ -151,7 +130,7 @@ function statusWithEvent(parcel: Parcel, event: Checkpoint | null): string {
   const status = parcelStatusText(parcel);
   const text = event === null ? '' : eventText(event);
   if (text === '') return status;
-  // Many couriers begin with the status: it is said once.
+  // Many couriers begin with the status.
   return text.toLowerCase().startsWith(status.toLowerCase()) ? text : `${status} - ${text}`;
 }
 

@@ -1,25 +1,20 @@
-/** How a check digit is computed from the characters before it. */
 export type CheckDigitRule =
-  /** Every other digit counts more; a letter counts as its place in ASCII, less 3. `reverse` begins beside the check digit. */
+  /** Alternating weights; a letter counts as its ASCII code minus 3. `reverse` starts at the check digit. */
   | { readonly kind: 'mod10'; readonly even: number; readonly odd: number; readonly reverse?: true }
-  /** The remainder of all digits as one number. */
+  /** All digits as one number, modulo 7. */
   | { readonly kind: 'mod7' }
   /** UPU S10. */
   | { readonly kind: 's10' }
   | { readonly kind: 'luhn' }
-  /** The remainder of the remainder of a weighted sum. */
+  /** A weighted sum, modulo `modulo`, modulo `last`. */
   | { readonly kind: 'weighted'; readonly weights: readonly number[]; readonly modulo: number; readonly last: number }
   /** ISO 7064 modulus 37, 36: letters and digits. */
   | { readonly kind: 'mod37-36' };
 
-/** The check digit of GS1, as on every label with a serial shipping container code. */
+/** As on labels with a serial shipping container code. */
 export const gs1: CheckDigitRule = { kind: 'mod10', even: 3, odd: 1, reverse: true };
 
-/**
- * Whether a check digit belongs to the characters before it.
- * @param body capitals and digits
- * @param check one character
- */
+/** @param body capitals and digits @param check one character */
 export function hasCheckDigit(rule: CheckDigitRule, body: string, check: string): boolean {
   switch (rule.kind) {
     case 'mod10':
@@ -55,14 +50,12 @@ function remainder(body: string, modulo: number): number {
   return rest;
 }
 
-/** The sum of the digits, each times its weight; digits without a weight do not count. */
 function weightedSum(body: string, weights: readonly number[]): number {
   let sum = 0;
   for (let index = 0; index < body.length; index += 1) sum += Number(body[index]) * (weights[index] ?? 0);
   return sum;
 }
 
-/** Every other digit counts twice, by the digits of the product, beginning beside the check digit. */
 function luhnSum(body: string): number {
   let sum = 0;
   for (let index = 0; index < body.length; index += 1) {
@@ -84,7 +77,7 @@ function mod37Digit(body: string): string {
   return signs[(37 - product) % 36] ?? '';
 }
 
-/** Countries and territories that have a post of their own (ISO 3166-1). */
+/** Countries and territories with their own post (ISO 3166-1). */
 const countries: ReadonlySet<string> = new Set(
   [
     'AD AE AF AG AI AL AM AO AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BW BY BZ CA',
@@ -97,17 +90,17 @@ const countries: ReadonlySet<string> = new Set(
   ].flatMap((row) => row.split(' ')),
 );
 
-/** Whether a post of its own stands behind a country's code (ISO 3166-1, in capitals), as it ends a UPU S10 number. */
+/** Whether a country code at the end of a UPU S10 number has its own post. */
 export function isPostCountry(code: string): boolean {
   return countries.has(code);
 }
 
 interface NumberKind {
   readonly name: string;
-  /** What is checked, its check digit, and for a postal number the country of the post. */
+  /** Groups: body, check digit, and for postal numbers the country. */
   readonly pattern: RegExp;
   readonly rule: CheckDigitRule;
-  /** Whose numbers they are, where others use the same shape. */
+  /** Only under this courier, since others use the same shape. */
   readonly courier?: string;
 }
 
@@ -121,7 +114,7 @@ const fedexExpress: CheckDigitRule = {
 const kinds: readonly NumberKind[] = [
   { name: 'a postal number (UPU S10)', pattern: /^[A-Z]{2}(\d{8})(\d)([A-Z]{2})$/, rule: { kind: 's10' } },
   { name: 'a UPS number', pattern: /^1Z([0-9A-Z]{15})([0-9A-Z])$/, rule: { kind: 'mod10', even: 1, odd: 2 } },
-  // With the ZIP code of the destination, as it is printed under the bar code, or without.
+  // With or without the ZIP code that is printed under the bar code.
   { name: 'a USPS number', pattern: /^(?:420\d{5}(?:\d{4})?)?(9[1-5]\d{19})(\d)$/, rule: gs1 },
   { name: 'a USPS number', pattern: /^(\d{19})(\d)$/, rule: gs1, courier: 'usps' },
   { name: 'a FedEx Express number', pattern: /^(\d{11})(\d)$/, rule: fedexExpress, courier: 'fedex' },
@@ -129,11 +122,9 @@ const kinds: readonly NumberKind[] = [
 ];
 
 /**
- * The kind of a number whose check digit does not verify, such as `a UPS number`; null when it does, or when the
- * shape does not decide. Judged are numbers of an unmistakable shape (UPU S10 with a country, UPS, USPS), and under FedEx or USPS theirs
- * that other couriers' numbers look like. A number that does not verify is mistyped more often than not; the courier has
- * the last word.
- * @param trackNo in the form in which numbers are kept
+ * Returns the kind of a number with a wrong check digit, such as `a UPS number`, which is probably mistyped. Null for
+ * other numbers, and if the shape does not decide.
+ * @param trackNo normalised
  */
 export function unverifiedKind(trackNo: string, courierCode: string | null): string | null {
   const brand = courierCode?.toLowerCase().split(/[^a-z0-9]+/)[0];

@@ -8,32 +8,30 @@ import { hasEnded, parcelStage } from './parcel-stage.ts';
 
 const underWay: readonly Stage[] = ['out-for-delivery', 'in-transit', 'announced', 'attention', 'no-record', 'unknown'];
 
-/** What is lost, cancelled, refused or on its way back comes no more, whenever it was expected. */
-const comesNoMore = /^ABNORMAL_0[3-7]$/;
+/** Lost, cancelled, refused or on its way back. */
+const neverArrives = /^ABNORMAL_0[3-7]$/;
 
 /**
- * When a parcel is expected, as the service said; null for one that is delivered, waits to be picked up, has expired,
- * comes no more, was rejected or was put away. A history holds it for records that were kept before the index did.
+ * When the service expects a parcel; null for a parcel that is not under way, rejected or archived.
+ * @param history has the time for records that were saved by older versions
  */
 export function awaitedDelivery(parcel: Parcel, history?: ParcelHistory): ExpectedDelivery | null {
   const { record } = parcel;
   if (record === null || (record.expectedDelivery === undefined && history === undefined)) return null;
-  // Who put a parcel away awaits it no more.
   const isAwaited =
     parcel.archivedAt === null && parcel.registration !== 'rejected' && underWay.includes(parcelStage(parcel));
-  if (!isAwaited || hasEnded(parcel) || comesNoMore.test(record.transitSubStatus ?? '')) return null;
+  if (!isAwaited || hasEnded(parcel) || neverArrives.test(record.transitSubStatus ?? '')) return null;
   const received = history?.received ?? null;
   return record.expectedDelivery ?? (received === null ? null : expectedDelivery(received));
 }
 
-/** Whose day it is. */
 export interface Viewer {
   readonly now: EpochMs;
   /** The viewer's zone. */
   readonly zone: Zone;
 }
 
-/** An expected delivery on one clock, whose times are written as if it showed UTC. */
+/** An expected delivery on one local clock. Times are wall times, written as if they were UTC. */
 export interface DeliveryOnClock {
   readonly from: EpochMs;
   readonly to: EpochMs | null;
@@ -41,7 +39,7 @@ export interface DeliveryOnClock {
   readonly isWholeDays: boolean;
 }
 
-/** An expected delivery on the clock of where it goes: that of the window that was given, else the viewer's. */
+/** On the clock of the given window, or else the viewer's. */
 export function deliveryOnClock(expected: ExpectedDelivery, { now, zone }: Viewer): DeliveryOnClock {
   if (expected.kind === 'day') {
     const to = expected.until === undefined ? null : Date.parse(expected.until) + dayMs;
@@ -57,17 +55,16 @@ export function deliveryOnClock(expected: ExpectedDelivery, { now, zone }: Viewe
   return { from, to, now: now + ahead, isWholeDays };
 }
 
-/** The last day of an expected delivery; a window that ends at midnight ends with the day before. */
+/** A window that ends at midnight ends with the day before. */
 export const lastDayOf = ({ from, to }: DeliveryOnClock): EpochMs =>
   dayStart(to === null || to === from ? from : to - 1);
 
-/** A delivery that was expected at a point in time is late so long after it. Milliseconds. */
+/** How long after an exact time a delivery counts as late. Milliseconds. */
 export const pointGraceMs = hourMs;
 
-/** Whether the time has passed in which a delivery was expected: the end of its window, else its last day. */
+/** Whether the window, or else the last day, has passed. */
 export const hasPassed = (delivery: DeliveryOnClock): boolean => delivery.now >= endOf(delivery);
 
-/** When the time ends in which a delivery is expected, on its clock. */
 function endOf(delivery: DeliveryOnClock): EpochMs {
   const { from, isWholeDays, to } = delivery;
   if (to === null || isWholeDays) return lastDayOf(delivery) + dayMs;
@@ -86,5 +83,5 @@ export function isLate(parcel: Parcel, viewer: Viewer): boolean {
   return awaited !== null && hasPassed(deliveryOnClock(awaited, viewer));
 }
 
-/** The beginning of a day on a clock that is written as if it showed UTC. */
+/** The start of a day, for wall times written as if they were UTC. */
 export const dayStart = (at: EpochMs): EpochMs => Math.floor(at / dayMs) * dayMs;

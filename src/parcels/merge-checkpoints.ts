@@ -1,4 +1,4 @@
-import { sameJson } from '../lib/collections.ts';
+import { isDeepStrictEqual } from 'node:util';
 import { isCloserPlace, placesAgree, withOwner } from '../service/merge-legs.ts';
 import type { Checkpoint } from '../service/record.ts';
 import {
@@ -11,16 +11,15 @@ import {
 } from '../service/timeline-order.ts';
 
 /**
- * Gives an event whose place is named more closely in one of two lists, or in one of them only, the closer name in both,
- * so that it stands once in the timeline: `Leipzig` becomes `Leipzig, DE`. That is decided only where one known event of
- * the same moment and text is not repeated as it was: what may be either of several is an event of its own.
+ * Gives an event the more exact of its two place names in both lists, so that it appears once: `Leipzig` becomes `Leipzig,
+ * DE`. Only if exactly one known event of the same moment and text is not repeated unchanged.
  */
 function alignPlaces(
   known: readonly Checkpoint[],
   incoming: readonly Checkpoint[],
 ): readonly [known: readonly Checkpoint[], incoming: readonly Checkpoint[]] {
   const repeated = new Set(incoming.map(placedKey));
-  /** By moment and text, what is not repeated as it was; null where there are several. */
+  /** Known events that are not repeated unchanged, by moment and text; null for several. */
   const open = new Map<string, Checkpoint | null>();
   for (const event of known) {
     const [key, placed] = [momentKey(event), placedKey(event)];
@@ -29,7 +28,7 @@ function alignPlaces(
     open.set(key, other === undefined || (other !== null && placedKey(other) === placed) ? event : null);
   }
   if (open.size === 0 || incoming.length === 0) return [known, incoming];
-  // What has no instant reports a known event also where that one's instant is known.
+  // A report without an instant may match a known event with one.
   const knownPlaced = new Set(known.flatMap((event) => [placedKey(event), placedKey({ ...event, at: null })]));
   const closerPlaces = new Map<string, string | null>();
   for (const event of incoming) {
@@ -49,7 +48,7 @@ function alignPlaces(
   return closerPlaces.size === 0 ? [known, incoming] : [inPlace(known), inPlace(incoming)];
 }
 
-/** Moment and text of an event; null when nothing says when it was. Cleaned texts hold no line break, so that it can part them. */
+/** Null without a time. Cleaned texts have no line breaks, so that one can separate them. */
 function momentKey(event: Checkpoint): string | null {
   const moment = instantOf(event) ?? event.local;
   return moment === null ? null : `${moment}\n${event.detail ?? '\n'}`;
@@ -58,24 +57,22 @@ function momentKey(event: Checkpoint): string | null {
 const placedKey = (event: Checkpoint): string => `${momentKey(event)}\n${event.address ?? '\n'}`;
 
 /**
- * All checkpoints of both lists, newest first. Nothing that `known` holds is lost: a courier that shortens its list, or
- * answers blank, takes nothing away. An event that both lists hold appears once, with the closer name of its place.
- * Answers `known` itself when there is no news.
+ * All checkpoints of both lists, newest first, without losing known ones. An event in both lists appears once, with the
+ * more exact place. Returns `known` itself without news.
  */
 export function mergeCheckpoints(known: readonly Checkpoint[], incoming: readonly Checkpoint[]): readonly Checkpoint[] {
   if (known === incoming) return known;
-  // Most answers repeat what is known, or add later events in front of it.
+  // Most answers repeat the known list, or add later events in front.
   const later = incoming.length - known.length;
-  if (later >= 0 && known.every((checkpoint, index) => sameJson(checkpoint, incoming[later + index]))) {
+  if (later >= 0 && known.every((checkpoint, index) => isDeepStrictEqual(checkpoint, incoming[later + index]))) {
     if (later === 0) return known;
     if (isSurelyNewestFirst(incoming)) {
       return known.length === 0 ? incoming : [...incoming.slice(0, later), ...known];
     }
   }
-  // Two events may turn out to be one when a third report adds what either lacked, and what was taken for an event whose
-  // place was named more closely may then be one of its own. The same answer again must change nothing. That is so after a
-  // few rounds, however many events there are: those with an instant find their places in the first one, untimed ones that
-  // are the same join them in the second, and what then remains without an instant finds its place in the third.
+  // A third report may connect two events, so we merge until nothing changes: the same answer must not change the result
+  // later. A few rounds suffice: the first places events with an instant, the second joins untimed ones to them, and the
+  // third places the remaining ones.
   let settled = known;
   for (;;) {
     const merged = mergeOnce(settled, incoming);
@@ -89,30 +86,25 @@ function mergeOnce(known: readonly Checkpoint[], incoming: readonly Checkpoint[]
   const [placed, reported] = alignPlaces(known, incoming);
   const before = events.absorbAll(rankCheckpoints(placed));
   const news = events.absorbAll(rankCheckpoints(reported));
-  // New events come first: of two at the same instant the one heard of later is the later one.
+  // New events first: of two at the same instant, the one reported later is the later one.
   const merged = newestFirst([...news, ...before]);
   const unchanged = merged.length === known.length && merged.every((event, index) => event.checkpoint === known[index]);
   return unchanged ? known : merged.map((event) => event.checkpoint);
 }
 
-/**
- * Events with the same text and place. Of these, reports of the same instant are one event, and of the same local time where an
- * instant is missing; they are found without looking at all of them.
- */
+/** Events with the same text and place, indexed by their times: the same time means the same event. */
 interface Alike {
-  /** There is one at most: a second one is the same event. */
   readonly byInstant: Map<number, RankedCheckpoint>;
-  /** Those without an instant, by their local time; of these, too, there is one each. */
+  /** Those without an instant, by local time. */
   readonly byLocal: Map<string | null, RankedCheckpoint>;
-  /** Those with an instant, by their local time. */
+  /** Those with an instant, by local time. */
   readonly timedByLocal: Map<string, RankedCheckpoint[]>;
 }
 
-/** Finds the event that a checkpoint reports among those seen before. */
 class EventIndex {
   readonly #byText = new Map<string, Alike>();
 
-  /** Adds what a list reports to the events that are known already; answers the events that are not. */
+  /** Merges reports into the known events. Returns the new events. */
   absorbAll(list: readonly RankedCheckpoint[]): readonly RankedCheckpoint[] {
     const reportedNow = new Set<RankedCheckpoint>();
     const news = new Set<RankedCheckpoint>();
@@ -125,12 +117,12 @@ class EventIndex {
         news.add(report);
         continue;
       }
-      // What may be either of two events adds to neither.
+      // Ambiguous.
       if (other !== undefined) continue;
-      // Of a list that reports one event twice the first report counts.
+      // Of two reports in one list, the first one counts.
       const [first, second] = [event.checkpoint, report.checkpoint];
       const refined = refine(first, second, reportedNow.has(event) ? first.subStatus : second.subStatus);
-      // Of two in one list the timed one stands where the event belongs: an estimate had placed the other.
+      // Of two reports in one list, the timed one has the right place; the other one was estimated.
       const isPlacedBetter = believedInstant(first) === null && believedInstant(refined) !== null && news.delete(event);
       const kept = isPlacedBetter ? report : event;
       if (isPlacedBetter) news.add(report);
@@ -156,7 +148,7 @@ class EventIndex {
   }
 }
 
-/** The event that a checkpoint reports, or two when it may be either of several. */
+/** Returns the matching event, or two if it is ambiguous. */
 function find({ byInstant, byLocal, timedByLocal }: Alike, { at, local }: Checkpoint): readonly RankedCheckpoint[] {
   const instant = instantOf({ at });
   const untimed = byLocal.get(local);
@@ -182,7 +174,7 @@ function enter({ byInstant, byLocal, timedByLocal }: Alike, event: RankedCheckpo
   else timed.push(event);
 }
 
-/** Only what lacks an instant or a local time comes to be another one; it stands in one place only. */
+/** Only an event without an instant or a local time changes its key, so it has only one. */
 function leave({ byInstant, byLocal }: Alike, event: RankedCheckpoint): void {
   const instant = instantOf(event.checkpoint);
   if (instant === null) byLocal.delete(event.checkpoint.local);
@@ -191,7 +183,7 @@ function leave({ byInstant, byLocal }: Alike, event: RankedCheckpoint): void {
 
 const textKey = ({ detail, address }: Checkpoint): string => JSON.stringify([detail, address]);
 
-/** The known checkpoint with what another report of the same event adds; itself when that adds nothing. */
+/** Completes a checkpoint by another report of the same event. Returns `known` itself if that adds nothing. */
 function refine(known: Checkpoint, other: Checkpoint, subStatus: string | null): Checkpoint {
   const refined: Checkpoint = {
     ...other,
@@ -204,5 +196,5 @@ function refine(known: Checkpoint, other: Checkpoint, subStatus: string | null):
   };
   const isOwned = known.courierCode !== undefined || known.courierName !== undefined;
   const owned = withOwner(refined, isOwned ? known : other);
-  return sameJson(owned, known) ? known : owned;
+  return isDeepStrictEqual(owned, known) ? known : owned;
 }

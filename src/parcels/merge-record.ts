@@ -1,7 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { EpochMs } from '../lib/clock.ts';
-import { sameJson, shareJson } from '../lib/collections.ts';
 import { parseWallTime } from '../lib/date-time.ts';
-import { cleanedTextField, isJsonObject, type JsonObject, type JsonValue } from '../lib/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue, textField } from '../lib/json.ts';
 import type { Checkpoint, LastMile, TrackingRecord } from '../service/record.ts';
 import { knownSpelling, stageOf } from '../service/status.ts';
 import { believed, instantOf } from '../service/timeline-order.ts';
@@ -11,17 +11,16 @@ import type { Parcel, ParcelHistory, RecordSummary } from './parcel.ts';
 import { endIndexing, recordStage } from './parcel-stage.ts';
 import { longestStillDays } from './stillness.ts';
 
-/** What came of merging a record into a parcel. */
 export interface Merged {
   readonly parcel: Parcel;
   readonly history: ParcelHistory;
-  /** Whether there is news for a person: another status, a new checkpoint, a courier found, the first record. */
+  /** See {@link isNews}. */
   readonly changed: boolean;
 }
 
 /**
- * Merges what the service says now into what we know. Never loses a checkpoint; an answer that is blank where we had
- * data never erases it, only `checkedAt` and the next update move on.
+ * Merges a record into what we know. Never loses a checkpoint; a blank answer erases nothing, only `checkedAt` and the
+ * next update move on.
  */
 export function mergeRecord(parcel: Parcel, history: ParcelHistory, record: TrackingRecord, now: EpochMs): Merged {
   const mergedHistory = mergeHistory(history, record);
@@ -29,16 +28,17 @@ export function mergeRecord(parcel: Parcel, history: ParcelHistory, record: Trac
   return { parcel: merged, history: mergedHistory, changed: isNews(parcel, merged) };
 }
 
-/** The history with the record's checkpoints in it; itself when the record adds nothing. */
+/** Returns the same history if the record adds nothing. */
 export function mergeHistory(history: ParcelHistory, record: TrackingRecord): ParcelHistory {
   const checkpoints = mergeCheckpoints(history.checkpoints, record.checkpoints);
   const keepsReceived = isBlank(record) && saysMore(history, record);
-  const received = keepsReceived ? history.received : shareJson(history.received, record.received);
+  const isKept = keepsReceived || isDeepStrictEqual(history.received, record.received);
+  const received = isKept ? history.received : record.received;
   if (checkpoints === history.checkpoints && received === history.received) return history;
   return { ...history, checkpoints, received };
 }
 
-/** The parcel after a record whose checkpoints are in `history` already. */
+/** The parcel after a record that is already merged into `history`. */
 export function applyRecord(parcel: Parcel, history: ParcelHistory, record: TrackingRecord, now: EpochMs): Parcel {
   const events = believed(history.checkpoints);
   const lastEvent = history.checkpoints.length === 0 ? parcel.lastEvent : (events[0] ?? null);
@@ -46,14 +46,14 @@ export function applyRecord(parcel: Parcel, history: ParcelHistory, record: Trac
     ...endIndexing(parcel),
     courierCode: parcel.courierPinned ? parcel.courierCode : (record.courierCode ?? parcel.courierCode),
     record: withEvents(mergeSummary(parcel, record), events),
-    lastEvent: sameJson(lastEvent, parcel.lastEvent) ? parcel.lastEvent : lastEvent,
+    lastEvent: isDeepStrictEqual(lastEvent, parcel.lastEvent) ? parcel.lastEvent : lastEvent,
     checkpointCount: history.checkpoints.length || parcel.checkpointCount,
     checkedAt: new Date(now).toISOString(),
     error: null,
   };
 }
 
-/** Whether a person would call the difference between two states of a parcel news. */
+/** Whether there is news for the user: another status, a new checkpoint, a courier found, the first record. */
 export function isNews(before: Parcel, after: Parcel): boolean {
   return (
     before.record === null ||
@@ -61,32 +61,32 @@ export function isNews(before: Parcel, after: Parcel): boolean {
     before.record.transitSubStatus !== after.record.transitSubStatus ||
     before.courierCode !== after.courierCode ||
     before.checkpointCount < after.checkpointCount ||
-    !sameJson(withoutCourier(before.lastEvent), withoutCourier(after.lastEvent))
+    !isDeepStrictEqual(withoutCourier(before.lastEvent), withoutCourier(after.lastEvent))
   );
 }
 
-/** An event without who reported it: to learn that later is not news. */
+/** To learn later which courier reported an event is not news. */
 function withoutCourier(event: Checkpoint | null): Checkpoint | null {
   if (event === null || (event.courierCode === undefined && event.courierName === undefined)) return event;
   const { courierCode: _code, courierName: _name, ...rest } = event;
   return rest;
 }
 
-/** Whether a record says nothing about the way of a parcel. */
+/** Whether a record has neither a status nor an event. */
 function isBlank(record: TrackingRecord): boolean {
   return record.checkpoints.length === 0 && stageOf(record.transitStatus, record.transitSubStatus) === 'no-record';
 }
 
 function saysMore({ checkpoints, received }: ParcelHistory, blank: TrackingRecord): boolean {
-  const status = received === null ? null : knownSpelling(cleanedTextField(received, 'transitStatus'));
+  const status = received === null ? null : knownSpelling(textField(received, 'transitStatus'));
   return (
     checkpoints.length > 0 || stageOf(status, null) !== 'no-record' || (status !== null && blank.transitStatus === null)
   );
 }
 
 /**
- * The record with what its events say of it, since the index is read without them: the event that brought its parcel where
- * it stands, unless that is the last one, and for how long a delivered one stood still at most.
+ * Adds what the events say, since the index is read without them: the event that brought the parcel into its stage,
+ * unless it is the last one, and the longest time that a delivered parcel stood still.
  */
 function withEvents(record: RecordSummary, newestFirst: readonly Checkpoint[]): RecordSummary {
   const arrival = arrivalAmong(record, newestFirst);
@@ -111,70 +111,45 @@ const inHistoryOnly: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Field by field the newer value where there is one, without what events say. How the lookup went, the next update and the
- * days without movement are always the newer: none means none, and days that were counted once go on.
+ * Field by field the newer value if there is one, without what the events say. How the lookup went, the next update and
+ * the days without movement are always the newer ones, even null.
  */
 function mergeSummary({ record: known, lastEvent }: Parcel, record: TrackingRecord): RecordSummary {
-  if (known === null) {
-    const fields = Object.entries(record).filter(([name]) => !inHistoryOnly.has(name));
-    return Object.fromEntries(fields) as unknown as RecordSummary;
-  }
-  const merged = withNews(known, record);
+  const newer = Object.entries(record).filter(([name]) => !inHistoryOnly.has(name));
+  // The fields of a tracking record, except those of its history, are a summary.
+  if (known === null) return Object.fromEntries<unknown>(newer) as unknown as RecordSummary;
+  const { arrival: _arrival, longestStillDays: _stillDays, ...before } = known;
   const keepsStatus =
     record.transitStatus === null || (isBlank(record) && recordStage({ record: known, lastEvent }) !== 'no-record');
-  // A status and its sub-status belong together: a new one never stands beside an old other.
-  const status = keepsStatus ? known : record;
-  merged.transitStatus = status.transitStatus;
-  merged.transitSubStatus = status.transitSubStatus;
-  if (record.lastMile !== undefined) merged.lastMile = mergeLastMile(known.lastMile, record.lastMile);
-  // A doubt about an older lookup says nothing about this one.
-  merged.trackingStatus = record.trackingStatus;
-  merged.nextUpdateTime = record.nextUpdateTime;
-  merged.stayDays = record.stayDays;
-  return merged;
+  // A status and its sub-status belong together.
+  const { transitStatus, transitSubStatus } = keepsStatus ? known : record;
+  const { nextUpdateTime, stayDays, trackingStatus } = record;
+  return {
+    ...before,
+    ...Object.fromEntries(newer.filter(([, value]) => value !== null)),
+    ...(record.lastMile === undefined ? {} : { lastMile: mergeLastMile(known.lastMile, record.lastMile) }),
+    ...{ transitStatus, transitSubStatus, nextUpdateTime, stayDays, trackingStatus },
+  };
 }
 
-/** The last mile with what was known of the same courier and the newer record leaves out. */
+/** Completed by what was known under the same courier. */
 function mergeLastMile(known: LastMile | undefined, newer: LastMile): LastMile {
   if (known === undefined) return newer;
   const isOther = newer.courierCode !== null && newer.courierCode !== known.courierCode;
   if (isOther) return newer;
   const said = Object.fromEntries(Object.entries(newer).filter(([, value]) => value !== null));
   const merged: LastMile = { ...known, ...said };
-  return sameJson(merged, known) ? known : merged;
-}
-
-type Writable<Type> = { -readonly [Name in keyof Type]: Type[Name] };
-
-/**
- * A copy of `known` with what `newer` says, without what events say; what is the same in both stays the very same, so that
- * memory keeps it once.
- */
-function withNews(known: RecordSummary, newer: TrackingRecord): Writable<RecordSummary> {
-  const merged = withoutEvents(known);
-  for (const name of Object.keys(newer)) {
-    if (inHistoryOnly.has(name)) continue;
-    const value: unknown = Reflect.get(newer, name);
-    if (value !== null && !sameJson(value, Reflect.get(known, name))) Reflect.set(merged, name, value);
-  }
-  return merged;
-}
-
-/** A copy without what events say, which few records have: to copy all but some fields takes ten times as long as all. */
-function withoutEvents(known: RecordSummary): Writable<RecordSummary> {
-  if (known.arrival === undefined && known.longestStillDays === undefined) return { ...known };
-  const { arrival: _arrival, longestStillDays: _stillDays, ...record } = known;
-  return record;
+  return isDeepStrictEqual(merged, known) ? known : merged;
 }
 
 /**
- * Whether a record that came unasked, or while another was recorded, is older than what is known: its newest checkpoint
- * lies before ours. By instants where both have one, else by the courier's local times. A record without checkpoints
- * counts as older than any checkpoint, since nothing shows its age; one with the same newest checkpoint as newer.
+ * Whether a record that was pushed, or overtaken by another one, is older than what is known: its newest checkpoint is
+ * earlier than ours, by instants or else by local times. A record without checkpoints counts as older than any
+ * checkpoint; one with the same newest checkpoint counts as newer.
  */
 export function isLate(known: Checkpoint | null, record: TrackingRecord): boolean {
   if (known === null) return false;
-  // The order in which the history would keep them, so that like is compared with like.
+  // In the order of the history.
   const [newest] = believed(mergeCheckpoints([], record.checkpoints));
   if (newest === undefined) return true;
   const [at, knownAt] = [instantOf(newest), instantOf(known)];
@@ -183,41 +158,36 @@ export function isLate(known: Checkpoint | null, record: TrackingRecord): boolea
   return local !== null && knownLocal !== null && local < knownLocal;
 }
 
-/** What is known of a parcel when a record of it is pushed. */
-export interface KnownBeforePush {
-  readonly lastEvent: Checkpoint | null;
-  /** What the service said last; null before the first. */
-  readonly status: Pick<TrackingRecord, 'transitStatus' | 'transitSubStatus'> | null;
-  /** When that was; null for never. */
-  readonly checkedAt: EpochMs | null;
-}
-
-/** As much as the service's clock may differ from ours. */
+/** The tolerated difference between the service's clock and ours. */
 const clockDifferenceMs = 5 * 60_000;
 
 /**
- * Whether a pushed record is older than what is known: by checkpoints as {@link isLate}. One without checkpoints is
- * dated by the local time of its newest event, else it may not undo a delivery, nor what was recorded well after it was
- * sent (`sentAt`; a push that did not get through is sent again hours later, perhaps with its first time).
+ * As {@link isLate}, for a pushed record. One without checkpoints is dated by the local time of its newest event, or
+ * else must not undo a delivery or what was recorded well after it was sent: a failed push is sent again hours later,
+ * perhaps with its original `sentAt`.
  */
-export function isLatePush(known: KnownBeforePush, record: TrackingRecord, sentAt: EpochMs | null): boolean {
+export function isLatePush(
+  known: Pick<Parcel, 'checkedAt' | 'lastEvent' | 'record'>,
+  record: TrackingRecord,
+  sentAt: EpochMs | null,
+): boolean {
   if (record.checkpoints.length > 0) return isLate(known.lastEvent, record);
   const [local, knownLocal] = [parseWallTime(record.lastTrackingTime), parseWallTime(known.lastEvent?.local ?? null)];
   if (local !== null && knownLocal !== null) return local < knownLocal;
-  const isDelivered = (status: KnownBeforePush['status']): boolean =>
-    status !== null && stageOf(status.transitStatus, status.transitSubStatus) === 'delivered';
-  if (isDelivered(known.status) && !isDelivered(record)) return true;
-  return sentAt !== null && known.checkedAt !== null && sentAt + clockDifferenceMs < known.checkedAt;
+  const isDelivered = (said: Pick<TrackingRecord, 'transitStatus' | 'transitSubStatus'> | null): boolean =>
+    said !== null && stageOf(said.transitStatus, said.transitSubStatus) === 'delivered';
+  if (isDelivered(known.record) && !isDelivered(record)) return true;
+  return sentAt !== null && known.checkedAt !== null && sentAt + clockDifferenceMs < Date.parse(known.checkedAt);
 }
 
-/** The history after a push: a late one only adds checkpoints, and one without checkpoints takes nothing away. */
+/** A late push only adds checkpoints; a push without checkpoints removes nothing. */
 export function mergePush(history: ParcelHistory, record: TrackingRecord, late: boolean): ParcelHistory {
   if (late) return addCheckpoints(history, record);
   if (record.checkpoints.length > 0 || history.received === null) return mergeHistory(history, record);
   return mergeHistory(history, { ...record, received: completed(history.received, record.received) });
 }
 
-/** A record of which only a part came, completed by what was known: what is blank or left out stays as it was. */
+/** A partial record, completed by what was known: blank or missing fields stay as they were. */
 function completed(known: JsonObject, part: JsonObject): JsonObject {
   const whole: Record<string, JsonValue> = { ...known };
   for (const [name, value] of Object.entries(part)) {
@@ -242,7 +212,7 @@ function addCheckpoints(history: ParcelHistory, record: TrackingRecord): ParcelH
   return checkpoints === history.checkpoints ? history : { ...history, checkpoints };
 }
 
-/** The parcel after a late record whose checkpoints are in `history` already: nothing but their number can change. */
+/** A late record that is merged into `history` changes only the number of checkpoints. */
 export function applyLateRecord(parcel: Parcel, history: ParcelHistory): Parcel {
   const checkpointCount = Math.max(parcel.checkpointCount, history.checkpoints.length);
   return checkpointCount === parcel.checkpointCount ? parcel : { ...parcel, checkpointCount };

@@ -7,7 +7,7 @@ import type { Parcel, Watchlist } from './parcel.ts';
 import { differences, isSameList, type ParcelDifference } from './parcel-list.ts';
 import { hasEndedUnreported, parcelStage } from './parcel-stage.ts';
 
-/** Kinds of lines that can stand for each other when several changes are seen as one. */
+/** Kinds of lines that can represent each other when several changes are seen as one. */
 const kindsLike = {
   added: ['added'],
   removed: ['removed'],
@@ -22,13 +22,9 @@ const kindsLike = {
   recovered: ['trouble', 'recovered', 'rejected'],
 } as const satisfies Readonly<Record<ChangeKind, readonly ChangeKind[]>>;
 
-/**
- * Whether a change that was found between two states of a parcel is among lines that were written in between. Rather a
- * change that two made at once is missed than that one is told twice, so that the kind decides.
- */
+/** Whether lines written between two states of a parcel include a change. Compares kinds only, so that none is reported twice. */
 type IsLogged = (parcelId: string, kind: ChangeKind) => boolean;
 
-/** {@link IsLogged} for these lines. */
 export function isLoggedIn(lines: readonly Change[]): IsLogged {
   const kinds = new Map<string, Set<ChangeKind>>();
   for (const { change, parcelId } of lines) {
@@ -39,42 +35,39 @@ export function isLoggedIn(lines: readonly Change[]): IsLogged {
 }
 
 /**
- * Remembers the watchlist as it was when its change log was last known to be complete, to find what has changed since and
- * stands in no line: who edits the file by hand, or brings another one by a synchroniser, writes none.
+ * Remembers the watchlist of when its change log was last complete, to find changes without a line: an editor or a
+ * synchroniser writes none.
  */
 export class UnloggedEdits {
   #complete: Watchlist | null = null;
   #checked: Watchlist | null = null;
 
-  /** The parcels of then; null before the first watchlist. */
   get parcels(): readonly Parcel[] | null {
     return this.#complete?.parcels ?? null;
   }
 
-  /** The newest line of then. */
   get seq(): number {
     return this.#complete?.changes?.seq ?? 0;
   }
 
-  /** Takes a watchlist whose log is complete. */
   settle(watchlist: Watchlist): void {
     this.#complete = watchlist;
     this.#checked = watchlist;
   }
 
-  /** Takes note of a write of ours, which has lines for all of it: what was complete before is complete after it. */
+  /** For our own writes, which have lines for all changes. */
   settleWrite(before: Watchlist, after: Watchlist): void {
     const wasComplete = this.#complete === null || isSameList(this.#complete.parcels, before.parcels);
     if (wasComplete) this.settle(after);
   }
 
-  /** Whether a watchlist is another one than was checked last; the first one is taken as it is. */
+  /** Whether this watchlist is not checked yet; the first one counts as complete. */
   needsCheck(watchlist: Watchlist): boolean {
     if (this.#complete === null) this.settle(watchlist);
     return this.#checked !== watchlist;
   }
 
-  /** Checks a watchlist against the lines since {@link seq}: false when some are missing. */
+  /** Returns false if lines since {@link seq} are missing. */
   check(watchlist: Watchlist, lines: readonly Change[]): boolean {
     this.#checked = watchlist;
     const isLogged = isLoggedIn(lines);
@@ -86,34 +79,29 @@ export class UnloggedEdits {
     return isComplete;
   }
 
-  /** Lets the watchlist be checked once more though it is the same. */
   checkAgain(): void {
     this.#checked = null;
   }
 }
 
-/** When changes are noted, and how far the file of the log goes. */
 interface Noting {
   readonly now: EpochMs;
-  /** The newest line that the file is known to hold; 0 for none. Later ones stay in the index. */
+  /** The newest line in the file, 0 for none. Later lines stay in the index. */
   readonly filedSeq: number;
-  /** Which changes have their line already; none when left out. */
+  /** Which changes have a line already. */
   readonly isLogged?: IsLogged;
 }
 
-/** A log without lines. */
 export const emptyChangeLog: ChangeLogState = { seq: 0, recent: [] };
 
-/** How long after a parcel was added its first record is what the user is waiting for, not news. */
+/** For so long after a parcel was added, its first record is an answer, not news. */
 export const firstResultMs = 10 * 60_000;
 
-/** How many parcels are compared before others have their turn. */
 const parcelsATurn = 200;
 
 /**
- * What is to be written in place of `after`: its parcels with the marks of what has changed since `before`, and along with
- * them the lines of the change log. Because both are one file, a crash leaves both or none. While many parcels are compared, others
- * have their turn.
+ * Returns `after` with marks on the parcels that have changed since `before`, and the lines of the change log. Both are
+ * written in one file, so that a crash leaves both or neither. Yields to the event loop.
  */
 export async function noteChanges(before: Watchlist, after: Watchlist, noting: Noting): Promise<Watchlist> {
   const old = before.changes ?? emptyChangeLog;
@@ -133,31 +121,14 @@ export async function noteChanges(before: Watchlist, after: Watchlist, noting: N
   const unfiled = old.recent.filter(({ seq }) => seq > noting.filedSeq);
   if (lines.length === 0 && unfiled.length === old.recent.length) return withLogOf(before, after);
   const changes: ChangeLogState = { seq: start + lines.length, recent: [...unfiled, ...lines] };
-  return { ...after, parcels: withMarks(before.parcels, after.parcels, marked), changes };
+  return { ...after, parcels: after.parcels.map((parcel) => marked.get(parcel.id) ?? parcel), changes };
 }
 
-/** Only what has changed bears a new mark, so what stands where it stood is not looked up. */
-function withMarks(
-  before: readonly Parcel[],
-  after: readonly Parcel[],
-  marked: ReadonlyMap<string, Parcel>,
-): readonly Parcel[] {
-  if (marked.size === 0) return after;
-  const parcels = [...after];
-  for (let position = 0; position < parcels.length; position += 1) {
-    const parcel = parcels[position];
-    if (parcel !== undefined && !Object.is(parcel, before[position]))
-      parcels[position] = marked.get(parcel.id) ?? parcel;
-  }
-  return parcels;
-}
-
-/** A backup that is brought back has its own, older end of the log. */
+/** A restored backup brings an older end of the log. */
 function withLogOf({ changes }: Watchlist, after: Watchlist): Watchlist {
   return after.changes === changes || changes === undefined ? after : { ...after, changes };
 }
 
-/** A parcel that nobody has changed in a way that would be a change of the log keeps its marks. */
 function markedParcel({ before, after }: ParcelDifference, found: readonly FoundChange[], now: EpochMs): Parcel {
   const parcel = after as Parcel;
   const noticedAt = new Date(now).toISOString();
@@ -169,8 +140,8 @@ function markedParcel({ before, after }: ParcelDifference, found: readonly Found
 const newsKinds: ReadonlySet<ChangeKind> = new Set(['status', 'event', 'rejected']);
 
 /**
- * What the user did is none, nor that nothing is known of a number, nor what one that has just been added turns out to be; but that
- * it was cancelled, returned or lost is: without a mark it would be closed before anybody has seen it.
+ * The user's own changes are not news, nor is a missing record, nor the first result of a new parcel. An end without a
+ * delivery always is: without the mark, the parcel would be closed before the user has seen it.
  */
 function isNewsToUser(change: ChangeKind, before: Parcel, after: Parcel, now: EpochMs): boolean {
   if (!newsKinds.has(change)) return false;
@@ -182,11 +153,11 @@ function isNewsToUser(change: ChangeKind, before: Parcel, after: Parcel, now: Ep
 function lineOf(parcel: Parcel, { change, event, from, message, to }: FoundChange, seq: number, now: EpochMs): Change {
   const noticedAt = new Date(now).toISOString();
   const happened = event?.at ?? null;
-  // A courier's clock may be ahead; nothing is noticed before it happened.
+  // A courier's clock may be ahead.
   const isPast = happened !== null && Date.parse(happened) <= now;
   const { courierCode, id: parcelId, label, trackNo } = parcel;
   const at = isPast ? happened : noticedAt;
-  // Of several texts in a row, which are long enough each: who reads the line again would get less of it.
+  // Cleaned as when it is read, which limits the length.
   const text = cleanText(message);
   return { version: 1, seq, at, noticedAt, change, parcelId, trackNo, courierCode, label, from, to, message: text };
 }

@@ -1,6 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { EpochMs, Random } from '../lib/clock.ts';
-import { sameJson } from '../lib/collections.ts';
-import { cleanedTextField, type JsonObject } from '../lib/json.ts';
+import { type JsonObject, textField } from '../lib/json.ts';
 import { uniquePart } from '../lib/paths.ts';
 import type { CourierNeed } from '../service/couriers.ts';
 import type { TrackingRecord } from '../service/record.ts';
@@ -9,13 +9,10 @@ import { sameCourier } from './identity.ts';
 import type { Parcel, ParcelExtras, ParcelMerchant, RecordSummary, Registration, Watchlist } from './parcel.ts';
 import { endIndexing, hasEnded } from './parcel-stage.ts';
 
-/** What is changed of what a merchant gave along: an absent field stays as it is, null takes it away. */
+/** An absent field stays as it is, null removes it. */
 export type MerchantChange = { readonly [Name in keyof ParcelMerchant]?: string | null };
 
-/**
- * The parcel with other texts of its merchant; itself when they are the same. Where it stands with the service stays: such
- * texts are sent there by an edit, and a number that is registered already takes none with another registration.
- */
+/** Does not register again: merchant texts of a registered number are changed by an edit at the service. */
 function changeMerchant(parcel: Parcel, change: MerchantChange): Parcel {
   const { merchant: before, ...others } = parcel;
   const names = Object.keys(change) as (keyof ParcelMerchant)[];
@@ -27,44 +24,43 @@ function changeMerchant(parcel: Parcel, change: MerchantChange): Parcel {
   return { ...others, ...(Object.keys(merchant).length === 0 ? {} : { merchant }), record };
 }
 
-/** What the last record said of these texts is out of date, and a later record without them would not take it away. */
+/** Drops outdated texts of the last record, which a later record without them would not clear. */
 function withoutOldTexts(record: RecordSummary, change: MerchantChange): RecordSummary {
   const changed = new Map<string, unknown>(Object.entries(change));
   const kept = Object.entries(record).filter(([name, value]) => !changed.has(name) || changed.get(name) === value);
   return kept.length === Object.keys(record).length ? record : (Object.fromEntries(kept) as unknown as RecordSummary);
 }
 
-/** A number to watch, already normalised and checked (see `normaliseTrackNo`). */
+/** A number to watch, normalised by `normaliseTrackNo`. */
 export interface NewParcel {
   readonly trackNo: string;
   readonly courierCode: string | null;
   readonly label: string | null;
   readonly postalCode: string | null;
   readonly phoneSuffix: string | null;
-  /** Texts that are sent along with the registration. */
+  /** Texts sent with the registration. */
   readonly merchant?: ParcelMerchant;
   readonly tags?: readonly string[];
-  /** When it was archived, ISO 8601 UTC: it is kept and neither registered nor polled. Watched when left out. */
+  /** ISO 8601 UTC; an archived parcel is neither registered nor polled. */
   readonly archivedAt?: string;
 }
 
-/** Changes to a parcel; an absent field stays as it is, null clears it. */
+/** An absent field stays as it is, null clears it. */
 export interface ParcelEdit {
   readonly label?: string | null;
-  /** Changed here only: the edit at the service is made elsewhere, unless a registration is still to come. */
+  /** Changed here only; `account.ts` sends the edit of a registered parcel to the service. */
   readonly merchant?: MerchantChange;
-  /** A new courier: the parcel is registered again under it. */
+  /** Registers the parcel again under this courier. */
   readonly courierCode?: string | null;
   readonly postalCode?: string | null;
   readonly phoneSuffix?: string | null;
-  /** Tags that the parcel gets; those that it has stay where they are. */
   readonly addTags?: readonly string[];
   readonly removeTags?: readonly string[];
-  /** True when the service has these changes already: the parcel stays registered, and is polled at once. */
+  /** Whether the service has these changes already: the parcel stays registered and is polled at once. */
   readonly knownToService?: boolean;
 }
 
-/** A parcel that is to be registered and polled at once, unless it is archived already. */
+/** A parcel to be registered and polled at once, unless it is archived. */
 export function newParcel(draft: NewParcel, now: EpochMs, random: Random): Parcel {
   const at = isoInstant(now);
   return {
@@ -92,9 +88,8 @@ export function newParcel(draft: NewParcel, now: EpochMs, random: Random): Parce
 }
 
 /**
- * Applies an edit. Another courier is another parcel to the service: it is registered again, and what was known under
- * the old one is dropped from the index, where the parcel gets a new history. Other extras are registered again too. Nothing
- * is registered again that the service has been sent in another way (`knownToService`).
+ * Another courier means another parcel at the service: it is registered again with a new history. Other extras are
+ * registered again, too.
  */
 export function editParcel(before: Parcel, changes: ParcelEdit, now: EpochMs): Parcel {
   const parcel = changes.merchant === undefined ? before : changeMerchant(before, changes.merchant);
@@ -121,7 +116,7 @@ export function editParcel(before: Parcel, changes: ParcelEdit, now: EpochMs): P
   return registerAgain(dropsHistory(parcel, edited) ? forgetRecord(edited, now) : edited, now, registration);
 }
 
-/** The parcel with the extras that it lacks and that are known otherwise; itself when there are none. */
+/** Fills in extras that the parcel lacks. Returns the same parcel if there are none. */
 export function completeExtras(parcel: Parcel, known: Partial<ParcelExtras>): Parcel {
   const postalCode = parcel.extras.postalCode ?? known.postalCode ?? null;
   const phoneSuffix = parcel.extras.phoneSuffix ?? known.phoneSuffix ?? null;
@@ -132,7 +127,7 @@ export function completeExtras(parcel: Parcel, known: Partial<ParcelExtras>): Pa
 function editedTags(tags: readonly string[], changes: ParcelEdit): readonly string[] {
   const { addTags = [], removeTags = [] } = changes;
   const edited = [...new Set([...tags, ...addTags])].filter((tag) => !removeTags.includes(tag));
-  return sameJson(edited, tags) ? tags : edited;
+  return isDeepStrictEqual(edited, tags) ? tags : edited;
 }
 
 function editedExtras(extras: ParcelExtras, changes: ParcelEdit): ParcelExtras {
@@ -146,22 +141,19 @@ function isEmpty(merchant: ParcelMerchant | undefined): merchant is undefined {
   return merchant === undefined || Object.keys(merchant).length === 0;
 }
 
-/** Whether an edit made another parcel of it, so that its history is another's. */
+/** Whether an edit changed a known courier, which begins a new history. */
 export function dropsHistory(before: Parcel, after: Parcel): boolean {
   return before.courierCode !== null && !sameCourier(before.courierCode, after.courierCode);
 }
 
-/** Takes a parcel off the board and out of the queue; everything known stays. */
 export function archiveParcel(parcel: Parcel, now: EpochMs): Parcel {
   return parcel.archivedAt === null ? { ...parcel, archivedAt: isoInstant(now), nextPollAt: null } : parcel;
 }
 
-/** As {@link archiveParcel}, for one that was delivered or closed long ago, which nobody asked for. */
 export function autoArchiveParcel(parcel: Parcel, now: EpochMs): Parcel {
   return parcel.archivedAt === null ? { ...archiveParcel(parcel, now), autoArchived: true } : parcel;
 }
 
-/** Watches an archived parcel again and polls it at once. */
 export function restoreParcel(parcel: Parcel, now: EpochMs): Parcel {
   if (parcel.archivedAt === null) return parcel;
   const { autoArchived: _, ...kept } = parcel;
@@ -176,18 +168,18 @@ export function restoreParcel(parcel: Parcel, now: EpochMs): Parcel {
   return restored.registration === 'rejected' ? registerAgain(restored, now) : restored;
 }
 
-/** A removed parcel that the user wants back: one that came to its end long ago is not archived the next minute. */
+/** Counts as restored by the user, so that an ended parcel is not archived again at once. */
 export function takenFromTrash(parcel: Parcel, now: EpochMs): Parcel {
   const mayBeArchived = parcel.archivedAt === null && hasEnded(parcel);
   return mayBeArchived ? { ...parcel, restoredAt: isoInstant(now) } : parcel;
 }
 
-/** Marks a parcel to be registered at once, or as registered and to be polled at once, where the service has what is new. */
+/** Marks a parcel to be registered at once, or, if `registration` is `registered`, to be polled at once. */
 export function registerAgain(parcel: Parcel, now: EpochMs, registration: Registration = 'pending'): Parcel {
   return {
     ...endIndexing(parcel),
     registration,
-    // What the service calls its time of creation now is not known, so it measures no clock.
+    // The service may keep the old creation time, so this registration measures no clock.
     registeredAt: null,
     nextPollAt: parcel.archivedAt === null ? isoInstant(now) : null,
     fruitlessPolls: 0,
@@ -196,54 +188,50 @@ export function registerAgain(parcel: Parcel, now: EpochMs, registration: Regist
   };
 }
 
-/** The watchlist without a parcel; itself when there is no such parcel. */
 export function removeParcel(watchlist: Watchlist, parcelId: string): Watchlist {
   const parcels = watchlist.parcels.filter((parcel) => parcel.id !== parcelId);
   return parcels.length === watchlist.parcels.length ? watchlist : { ...watchlist, parcels };
 }
 
-/** Writes an instant as it is kept: ISO 8601 UTC with milliseconds. */
 export function isoInstant(at: EpochMs): string {
   return new Date(at).toISOString();
 }
 
 function forgetRecord(parcel: Parcel, now: EpochMs): Parcel {
-  // Written with the rest of the index, so that the old events are gone in the same instant.
+  // The old events disappear with the same write of the index.
   const historyId = `${parcel.id.slice(0, 40)}-${now.toString(36)}`;
   return { ...parcel, historyId, record: null, lastEvent: null, checkpointCount: 0, checkedAt: null };
 }
 
-/** A parcel of which the user has seen all changes; itself when there are none to see. */
 export function asRead(parcel: Parcel): Parcel {
   if (parcel.unread === undefined) return parcel;
   const { unread: _seen, ...read } = parcel;
   return read;
 }
 
-/** When and where a number of the account is taken over. */
 interface HeldParcelSituation {
   readonly now: EpochMs;
   readonly random: Random;
   readonly serviceClock: ServiceClock;
 }
 
-/** The parcel of a number that the account holds: registered, with what a merchant gave along; its record is not in it yet. */
+/** A registered parcel for a number in the account, with its merchant texts and without its record. */
 export function heldParcel(
   { courierCode, received, trackNo }: TrackingRecord,
   { now, random, serviceClock }: HeldParcelSituation,
 ): Parcel {
   const merchant = merchantOf(received, serviceClock);
   const draft = { trackNo, courierCode, label: null, postalCode: null, phoneSuffix: null, merchant };
-  // Nobody here has chosen the courier, and when it was registered nobody here has seen.
+  // The user has not chosen the courier, and the time of registration is unknown.
   return { ...newParcel(draft, now, random), courierPinned: false, registration: 'registered' };
 }
 
 const texts = ['orderNo', 'customerEmail', 'remark', 'custom1', 'custom2'] as const;
 
 function merchantOf(received: JsonObject, serviceClock: ServiceClock): ParcelMerchant {
-  const shippedAt = parseServiceTime(cleanedTextField(received, 'shipTime'), serviceClock);
+  const shippedAt = parseServiceTime(textField(received, 'shipTime'), serviceClock);
   const given = texts.flatMap((name): [string, string][] => {
-    const text = cleanedTextField(received, name);
+    const text = textField(received, name);
     return text === null ? [] : [[name, text]];
   });
   return {
@@ -252,23 +240,23 @@ function merchantOf(received: JsonObject, serviceClock: ServiceClock): ParcelMer
   };
 }
 
-/** An extra as it can be sent, null for none, or a sentence that says how it has to look; it does not repeat the value. */
+/** The value as sent, or a message with the expected form that does not repeat the value. */
 type ExtraCheck =
   | { readonly ok: true; readonly value: string | null }
   | { readonly ok: false; readonly message: string };
 
-/** The signs and the length that the service takes in a postal code. */
+/** What the service accepts. */
 const postalCodePattern = /^[A-Za-z0-9+\- ]{1,15}$/;
 const phoneSuffixPattern = /^\d{4}$/;
 
-/** Brings a typed or pasted extra into the form in which it is kept (full-width signs folded) and checks it. */
+/** Normalises and checks an extra as typed. */
 export function checkExtra(kind: CourierNeed, text: string): ExtraCheck {
   const value = text.normalize('NFKC').trim().replace(/\s+/g, ' ');
   if (value === '') return { ok: true, value: null };
   const isPhone = kind === 'phone-suffix';
   if ((isPhone ? phoneSuffixPattern : postalCodePattern).test(value)) return { ok: true, value };
   const message = isPhone
-    ? 'A phone suffix is the last four digits of the number, such as 1234.'
-    : 'A postal code holds at most 15 letters, digits, spaces, "+" and "-".';
+    ? 'Enter the last four digits of the phone number, such as 1234.'
+    : 'Enter a postal code of at most 15 letters, digits, spaces, "+" and "-".';
   return { ok: false, message };
 }

@@ -1,26 +1,20 @@
 import { historyIdOf } from './identity.ts';
 import type { Parcel, Watchlist } from './parcel.ts';
 
-/*
- * Parcels are immutable: what is the same object has not changed. `Object.is` looks at the references only; with `===` the
- * runtime reads a word of each parcel, which in a list of ten thousand takes nine times as long.
- */
-
-/** What a change did to one parcel: null before for one that it added, null after for one that it removed. */
+/** A change of one parcel: null before for an added one, null after for a removed one. */
 export interface ParcelDifference {
   readonly before: Parcel | null;
   readonly after: Parcel | null;
 }
 
-/** Whether two lists hold the very same parcels in the same order. */
+/** Whether two lists have identical parcels in the same order. Parcels are immutable. */
 export function isSameList(a: readonly Parcel[], b: readonly Parcel[]): boolean {
   if (a === b) return true;
   if (a.length !== b.length) return false;
-  for (let position = 0; position < a.length; position += 1) if (!Object.is(a[position], b[position])) return false;
-  return true;
+  // Unlike `===`, this reads no word of the parcels: nine times as fast in a list of ten thousand.
+  return a.every((parcel, position) => Object.is(parcel, b[position]));
 }
 
-/** What has become of parcels from one list to another. */
 export function differences(before: readonly Parcel[], after: readonly Parcel[]): readonly ParcelDifference[] {
   const [oldOnes, newOnes] = withoutUnmoved(before, after);
   const old = new Map(oldOnes.map((parcel) => [parcel.id, parcel]));
@@ -34,10 +28,7 @@ export function differences(before: readonly Parcel[], after: readonly Parcel[])
   return found;
 }
 
-/**
- * What two lists hold, without the parcels that are the same in the same place, counted from the beginning or
- * from the end: mostly few are left, also where one was added or removed, and only those are looked up.
- */
+/** Leaves out parcels that are identical at the same place from the start or the end: mostly few are left to look up. */
 function withoutUnmoved(
   before: readonly Parcel[],
   after: readonly Parcel[],
@@ -56,7 +47,7 @@ function withoutUnmoved(
   return [oldOnes, newOnes];
 }
 
-/** The parcels that a change takes off a list, and those that it makes others, as they were. */
+/** The parcels that are removed or replaced from one list to the other. */
 export function removedParcels(before: readonly Parcel[], after: readonly Parcel[]): readonly Parcel[] {
   const isKept = ({ before: old, after: parcel }: ParcelDifference): boolean =>
     old === null || (parcel !== null && historyIdOf(parcel) === historyIdOf(old));
@@ -65,24 +56,21 @@ export function removedParcels(before: readonly Parcel[], after: readonly Parcel
   return before.filter((parcel) => !histories.has(historyIdOf(parcel)));
 }
 
-/** The parcels that a change puts on a list, and those that it makes others, as they are. */
+/** The parcels that are added or replaced from one list to the other. */
 export function addedParcels(before: readonly Parcel[], after: readonly Parcel[]): readonly Parcel[] {
   return removedParcels(after, before);
 }
 
-/** A change of one parcel; a change that answers its argument changes nothing. */
+/** Returns its argument to change nothing. */
 export type ParcelChange = (parcel: Parcel) => Parcel;
 
-/** The watchlist with the parcels of these ids changed; itself when nothing changed. */
+/** Changes parcels by id. Returns the same watchlist if nothing changed. */
 export function changeParcels(watchlist: Watchlist, changes: ReadonlyMap<string, ParcelChange>): Watchlist {
   const parcels = watchlist.parcels.map((parcel) => changes.get(parcel.id)?.(parcel) ?? parcel);
   return isSameList(parcels, watchlist.parcels) ? watchlist : { ...watchlist, parcels };
 }
 
-/**
- * The same change, which answers a parcel that it has just been given without making the change again: what others write
- * meanwhile lets all changes be made again, most often to the same parcels.
- */
+/** Remembers the last result: writes by other processes make all changes run again, mostly on the same parcels. */
 export function rememberingChange(change: ParcelChange): ParcelChange {
   let last: { readonly given: Parcel; readonly answered: Parcel } | null = null;
   return (parcel) => {

@@ -18,28 +18,27 @@ import {
 import type { Parcel, RecordSummary } from './parcel.ts';
 import { type ShownStage, stageTable } from './stages.ts';
 
-/** What says where a parcel stands. */
 interface StagedParcel {
   readonly record: Pick<RecordSummary, 'transitStatus' | 'transitSubStatus'> | null;
   readonly lastEvent: Pick<Checkpoint, 'subStatus'> | null;
 }
 
-/** Our reading of a parcel's record: its core status, or that of its newest event where it has events and no core status. */
+/** The stage of a record by its core status, or by its newest event if it has no core status. */
 export function recordStage({ record, lastEvent }: StagedParcel): Stage {
   if (record === null) return 'no-record';
   const subStatus = eventStatus({ record, lastEvent });
   return subStatus === undefined ? stageOf(record.transitStatus, record.transitSubStatus) : stageOfEvent(subStatus);
 }
 
-/** Whether the journey of a parcel is over: it is delivered, has expired, or {@link hasEndedUnreported}. */
+/** Whether a parcel is delivered, expired, or {@link hasEndedUnreported}. */
 export function hasEnded(parcel: StagedParcel): boolean {
   const stage = recordStage(parcel);
   return stage === 'delivered' || stage === 'expired' || hasEndedUnreported(parcel);
 }
 
 /**
- * Whether a journey is over while the service goes on reporting a problem: cancelled, back with the sender, lost or destroyed, or
- * delivered by the newest event. Not where that event says that the parcel moves again: the record's status may be late to.
+ * Whether a journey is over although the service still reports a problem: cancelled, returned, lost or destroyed, or
+ * delivered by the newest event. Not if the newest event is a movement, since the status may lag behind.
  */
 export function hasEndedUnreported({ record, lastEvent }: StagedParcel): boolean {
   if (record === null || recordStage({ record, lastEvent }) !== 'attention') return false;
@@ -49,36 +48,32 @@ export function hasEndedUnreported({ record, lastEvent }: StagedParcel): boolean
   return isFinal && record.transitStatus !== 'DELIVERY_FAILED' && !isMovement(newest);
 }
 
-/** Whether nothing is left to be done about a parcel: it {@link hasEndedUnreported}, and the user has seen that. */
+/** Whether a parcel {@link hasEndedUnreported} and the user has seen that. */
 export function isClosed(parcel: Parcel): boolean {
   return parcel.unread === undefined && parcel.registration !== 'rejected' && hasEndedUnreported(parcel);
 }
 
-/** The stage under which a parcel is shown and counted: as {@link parcelStage}, but `closed` for one that is. */
+/** As {@link parcelStage}, but `closed` for closed parcels. */
 export function shownStage(parcel: Parcel): ShownStage {
   return isClosed(parcel) ? 'closed' : parcelStage(parcel);
 }
 
-/** The stage of a parcel: that of its record; `attention` when the service rejected it, `no-record` without a record. */
+/** The stage of the record; `attention` for a rejected parcel, `no-record` without a record. */
 export function parcelStage(parcel: Parcel): Stage {
   if (parcel.registration === 'rejected') return 'attention';
   return recordStage(parcel);
 }
 
-/**
- * The sub-status by which a parcel is described, null for none, where a record has events and no core status; undefined for
- * every other, whose core status decides. The newest event's: the record's own may be of an older answer.
- */
+/** The sub-status that describes a record with events but without a core status; undefined if the core status decides. */
 function eventStatus({ record, lastEvent }: StagedParcel): string | null | undefined {
   if (record === null || record.transitStatus !== null || lastEvent === null) return undefined;
   return lastEvent.subStatus ?? record.transitSubStatus;
 }
 
-/** Whether the service has told neither a status nor an event of a parcel. */
+/** Whether the service has reported neither a status nor an event. */
 export const hasNoRecord = (parcel: Pick<Parcel, 'checkpointCount' | 'lastEvent' | 'record'>): boolean =>
   recordStage(parcel) === 'no-record' && parcel.checkpointCount === 0;
 
-/** Where a parcel stands between the user, this program and the service. */
 type ParcelState = 'pending' | 'watching' | 'rejected' | 'archived';
 
 export function parcelState({ archivedAt, registration }: Parcel): ParcelState {
@@ -86,36 +81,34 @@ export function parcelState({ archivedAt, registration }: Parcel): ParcelState {
   return registration === 'registered' ? 'watching' : registration;
 }
 
-/** Whether the service has taken a number of which it has never sent a record, and does not know it in its queries yet. */
+/** Whether the service has accepted a number but does not find it in queries yet. */
 export function isBeingIndexed(parcel: Pick<Parcel, 'indexing' | 'record' | 'registration'>): boolean {
   return parcel.indexing !== undefined && parcel.record === null && parcel.registration === 'registered';
 }
 
-/** The parcel when nothing is known of such a wait, or when it is over; itself where there is none. */
 export function endIndexing(parcel: Parcel): Parcel {
   if (parcel.indexing === undefined) return parcel;
   const { indexing: _over, ...rest } = parcel;
   return rest;
 }
 
-/** Whether a parcel has left the queue: archived, rejected, or ended so long ago that no further poll is planned. */
+/** Whether a parcel is archived, rejected, or ended so long ago that no further poll is planned. */
 export function hasLeftQueue(parcel: Parcel): boolean {
   if (parcel.archivedAt !== null || parcel.registration === 'rejected') return true;
   if (parcel.registration === 'pending') return false;
   return parcel.nextPollAt === null && hasEnded(parcel);
 }
 
-/** Whether a parcel is not registered because the account has no credit left. */
 export const isWaitingForCredit = ({ error, registration }: Pick<Parcel, 'error' | 'registration'>): boolean =>
   registration === 'pending' && error?.kind === 'quota-exhausted';
 
-/** An update that is overdue by more than this has been missed: no batch or held-up call explains it. Milliseconds. */
+/** An update this much overdue was missed. Milliseconds. */
 export const missedAfterMs = 15 * 60_000;
 
-/** `failed`: the last try failed; `late`: its update was missed; `doubtful`: the service could not look at the courier's. */
+/** `late`: its update was missed; `doubtful`: the service could not reach the courier. */
 export type StaleReason = 'failed' | 'late' | 'doubtful';
 
-/** Why what is known of a parcel may be older than it should be; null when it is fresh. */
+/** Why a parcel's data may be outdated; null if it is fresh. */
 export function staleReason(parcel: Parcel, now: EpochMs): StaleReason | null {
   if (parcel.error !== null) return 'failed';
   const lateAt = turnsLateAt(parcel);
@@ -123,32 +116,27 @@ export function staleReason(parcel: Parcel, now: EpochMs): StaleReason | null {
   return lookupDoubt(parcel.record?.trackingStatus ?? null) === null ? null : 'doubtful';
 }
 
-/** Whether what is known of a parcel may be older than it should be. */
 export function isStale(parcel: Parcel, now: EpochMs): boolean {
   return staleReason(parcel, now) !== null;
 }
 
-/** The first instant at which a parcel counts as late unless it is checked before; null when it is not in the queue. */
+/** When a parcel counts as late unless it is checked before; null outside the queue. */
 export function turnsLateAt({ archivedAt, nextPollAt }: Pick<Parcel, 'archivedAt' | 'nextPollAt'>): EpochMs | null {
   if (archivedAt !== null || nextPollAt === null) return null;
   const due = Date.parse(nextPollAt);
   return Number.isNaN(due) ? null : due + missedAfterMs + 1;
 }
 
-/** A status in words, in the order in which they are read. */
 export interface StatusWords {
-  /** The core status, in the words of the sub-status where that belongs to it. */
+  /** The core status, in the words of a sub-status that belongs to it. */
   readonly main: string;
-  /** What is said besides, with the sign that parts it from `main`; empty for nothing. */
+  /** The rest, with its separator from `main`; may be empty. */
   readonly besides: string;
-  /** What is said besides, by itself; null where that makes no sense. */
+  /** The rest by itself; null if that makes no sense. */
   readonly short: string | null;
 }
 
-/**
- * A record's status in words. A sub-status of another core status is said behind that, since both are independent fields. A
- * code that is not known stands behind the words; a core status that is not known appears as the service wrote it.
- */
+/** A record's status in words. A sub-status of another core status, or an unknown one, follows the core status. */
 export function statusWords(transitStatus: string | null, transitSubStatus: string | null): StatusWords {
   const main = transitStatus === null ? stageTable['no-record'].title : coreStatusText(transitStatus);
   if (transitSubStatus === null) return { main, besides: '', short: null };
@@ -164,24 +152,20 @@ const needTexts: Readonly<Record<CourierNeed, string>> = {
   'phone-suffix': 'Needs a phone number',
 };
 
-/** What its courier needs to find a parcel that it has not found, and was not given; null when that is not the cause. */
+/** What the courier needs to find a parcel that it has not found; null if nothing is missing. */
 export function needOf(parcel: Parcel): CourierNeed | null {
   if (parcel.record === null && parcel.registration !== 'registered') return null;
-  // No courier has been looked at for it.
+  // No courier has been queried yet.
   if (isBeingIndexed(parcel)) return null;
   return parcelStage(parcel) === 'no-record' ? missingNeed(parcel.courierCode, parcel.extras) : null;
 }
 
-/**
- * Where a parcel stands, in words: the record's status; for a rejected parcel the service's own words; for one that is
- * not found what its courier needs to find it.
- */
+/** The status in words; the service's own words for a rejected parcel; what is missing for one that is not found. */
 export function parcelStatusText(parcel: Parcel): string {
   const { main, besides } = parcelStatusWords(parcel);
   return `${main}${besides}`;
 }
 
-/** {@link parcelStatusText} in its parts. */
 export function parcelStatusWords(parcel: Parcel): StatusWords {
   const { record } = parcel;
   if (parcel.registration === 'rejected') return only(parcel.error?.message ?? 'Not accepted by the service');
@@ -204,10 +188,10 @@ export function parcelStatusWords(parcel: Parcel): StatusWords {
 
 const only = (main: string): StatusWords => ({ main, besides: '', short: null });
 
-/** More characters than this are no status. */
+/** In characters; a longer text is not a status. */
 const longestStatus = 80;
 
-/** What the courier says of where it left a parcel; null where it was not left, or no text tells where. */
+/** Where the courier left a parcel, in its words; null if unknown. */
 function whereLeft({ lastEvent, record }: Parcel): string | null {
   if (record?.transitStatus !== 'DELIVERED' || record.transitSubStatus !== 'DELIVERED_04') return null;
   const event = [record.arrival, lastEvent].find((one) => one?.subStatus === 'DELIVERED_04');
@@ -215,7 +199,7 @@ function whereLeft({ lastEvent, record }: Parcel): string | null {
   return texts.find((text) => text.length <= longestStatus && saysWhereLeft(text)) ?? null;
 }
 
-/** Whether the newest event tells of a delivery of which the service's status says nothing. */
+/** Whether the newest event is a delivery that the service's status does not show. */
 export function isUnreportedDelivery({ lastEvent, record, registration }: Parcel): boolean {
   if (record === null || record.transitStatus === null || registration === 'rejected') return false;
   return isDelivery(lastEvent?.subStatus ?? null) && stageOf(record.transitStatus, null) !== 'delivered';

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { isJsonObject } from '../lib/json.ts';
-import { plainTest, type Shape } from '../service/shape.ts';
+import { readAs, type Shape } from '../service/schema.ts';
 import type { ChangeLogState } from './change.ts';
 import {
   type extrasSchema,
@@ -14,85 +14,48 @@ import {
   type registrationSchema,
 } from './schema.ts';
 
-/** Where a parcel stands between us and the service. An archived parcel keeps the registration it had. */
 export type Registration = Shape<typeof registrationSchema>;
-
-/** Why the last try for a parcel failed, in the shape of `--json`. */
 export interface ParcelError extends Shape<typeof parcelErrorSchema> {}
-
-/** Extra information that some couriers need. Never logged, and printed unmasked only where the user exports it. */
 export interface ParcelExtras extends Shape<typeof extrasSchema> {}
-
-/** What a merchant gave along with a parcel; sent with its registration. Holds an e-mail address: never logged. */
 export interface ParcelMerchant extends Shape<typeof merchantSchema> {}
-
-/** A registration that the service has taken while its queries still say that they do not know the number. */
 export interface IndexingWait extends Shape<typeof indexingSchema> {}
-
-/** Paid look-ups that were made by themselves because there was no record. */
 export interface InstantTries extends Shape<typeof instantTriesSchema> {}
-
-/** What the parcel keeps of a record. */
 export interface RecordSummary extends Shape<typeof recordSummarySchema> {}
-
-/** One watched number. Identity is number plus courier code; `id` is stable while the courier becomes known. */
 export interface Parcel extends Shape<typeof parcelSchema> {}
-
-/** One parcel's checkpoints as kept in `history/`. */
 export interface ParcelHistory extends Shape<typeof historySchema> {}
 
-/** Whole index as kept in `watchlist.json`. */
+/** The index in `watchlist.json`. */
 export interface Watchlist {
   readonly version: 1;
-  /** How far the change log goes, with its last lines; absent before the first. */
+  /** The end of the change log; absent before its first line. */
   readonly changes?: ChangeLogState;
   readonly parcels: readonly Parcel[];
 }
 
 export const emptyWatchlist: Watchlist = { version: 1, parcels: [] };
 
-const hasPlainFields = plainTest(parcelSchema);
-const isPlain = plainTest(historySchema);
+export const readHistory = (value: unknown): ParcelHistory | null => readAs(historySchema, value);
 
-/** A history as the schema reads it; null when it is none. */
-export function readHistory(value: unknown): ParcelHistory | null {
-  if (isPlainHistory(value)) return value;
-  const result = v.safeParse(historySchema, value);
-  return result.success ? result.output : null;
-}
-
-/** What an entry of a watchlist was found to hold. */
 interface ReadParcel {
-  /** Null where it is none. */
+  /** Null if the entry is not a parcel. */
   readonly parcel: Parcel | null;
+  /** Whether all fields were usable. */
   readonly whole: boolean;
 }
 
-/** A parcel and whether all of it was usable: one unusable field costs that field only, unless there is no parcel without it. */
+/** An unusable field costs that field only, unless it is required. */
 export function readParcel(entry: unknown): ReadParcel {
-  if (isPlainParcel(entry)) return { parcel: entry, whole: true };
-  const strict = v.safeParse(parcelSchema, entry);
-  if (strict.success) return { parcel: withoutBlindPin(strict.output), whole: true };
+  const whole = readAs(parcelSchema, entry);
+  if (whole !== null) return { parcel: unpinUnknownCourier(whole), whole: true };
   if (!isJsonObject(entry)) return { parcel: null, whole: false };
-  const unusable = new Set<unknown>(strict.issues.map((issue) => issue.path?.[0].key));
+  const strict = v.safeParse(parcelSchema, entry);
+  const unusable = new Set<unknown>(strict.issues?.map((issue) => issue.path?.[0].key));
   const rest = Object.fromEntries(Object.entries(entry).filter(([key]) => !unusable.has(key)));
-  const mended = v.safeParse(parcelSchema, rest);
-  return { parcel: mended.success ? withoutBlindPin(mended.output) : null, whole: false };
+  const usable = readAs(parcelSchema, rest);
+  return { parcel: usable === null ? null : unpinUnknownCourier(usable), whole: false };
 }
 
-/** Whether a value is a parcel just as this program writes it, so that the schema would answer it as it is. */
-export function isPlainParcel(value: unknown): value is Parcel {
-  return hasPlainFields(value) && hasNoBlindPin(value as Parcel);
-}
-
-const hasNoBlindPin = ({ courierCode, courierPinned }: Parcel): boolean => courierCode !== null || !courierPinned;
-
-/** Nobody can have chosen a courier that is not known. */
-function withoutBlindPin(parcel: Parcel): Parcel {
+/** The user cannot have chosen an unknown courier. */
+function unpinUnknownCourier(parcel: Parcel): Parcel {
   return parcel.courierCode === null && parcel.courierPinned ? { ...parcel, courierPinned: false } : parcel;
-}
-
-/** Whether a value is a history just as this program writes it. */
-export function isPlainHistory(value: unknown): value is ParcelHistory {
-  return isPlain(value);
 }

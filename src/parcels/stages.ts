@@ -1,33 +1,31 @@
 import type { Tone } from '../lib/paint.ts';
 import { stages } from '../service/status.ts';
 
-/** Where a parcel is for its reader, in the order of urgency: its stage, or `closed` (see `isClosed`). */
+/** By urgency; `closed` see `isClosed`. */
 export const shownStages = [...stages, 'closed'] as const;
 export type ShownStage = (typeof shownStages)[number];
 
-/** What a parcel is drawn as: its stage, or its state with us when that says more. */
+/** The stage, or the state with us if that says more. */
 export type ShownState = ShownStage | 'pending' | 'rejected' | 'archived';
 
-/** How a stage is called and drawn everywhere. The ASCII stand-ins of the signs are in `lib/paint.ts`, with those of all other signs. */
+/** The ASCII versions of the signs are in `lib/paint.ts`. */
 interface StageEntry {
   /** One cell. */
   readonly sign: string;
-  /** How loud it is drawn. */
   readonly tone: Tone;
   readonly title: string;
-  /** Where there is little room: at most ten cells. */
+  /** At most ten cells. */
   readonly short: string;
-  /** Of a header with too little room the count with the lowest rank goes first. */
+  /** A narrow header drops the lowest rank first. */
   readonly rank: number;
-  /** Behind a number that is not 1; the title in lower case when left out. */
+  /** After a number other than 1; defaults to the title in lower case. */
   readonly plural?: string;
-  /** What the sign means. */
   readonly legend: string;
-  /** What earlier versions called it, by which a filter still finds it. */
+  /** The title in earlier versions, which filters still accept. */
   readonly formerly?: string;
 }
 
-/** In the order in which they are listed. */
+/** In the order of lists. */
 export const stageTable: Readonly<Record<ShownState, StageEntry>> = {
   attention: {
     sign: '!',
@@ -79,7 +77,7 @@ export const stageTable: Readonly<Record<ShownState, StageEntry>> = {
     title: 'No info yet',
     short: 'No info',
     rank: 1,
-    legend: 'No info yet: the courier does not know it',
+    legend: 'No info yet: the courier does not know the number',
     formerly: 'No record yet',
   },
   unknown: {
@@ -88,7 +86,7 @@ export const stageTable: Readonly<Record<ShownState, StageEntry>> = {
     title: 'Unknown',
     short: 'Unknown',
     rank: 1.5,
-    legend: 'Unknown: a status that is not known here',
+    legend: 'Unknown status',
     formerly: 'Unknown status',
   },
   delivered: { sign: '✓', tone: 'done', title: 'Delivered', short: 'Delivered', rank: 3, legend: 'Delivered' },
@@ -98,7 +96,7 @@ export const stageTable: Readonly<Record<ShownState, StageEntry>> = {
     title: 'Expired',
     short: 'Expired',
     rank: 0,
-    legend: 'Expired: no news for so long that it is no longer checked',
+    legend: 'Expired: no updates for so long that checking stopped',
   },
   closed: {
     sign: '□',
@@ -106,7 +104,7 @@ export const stageTable: Readonly<Record<ShownState, StageEntry>> = {
     title: 'Closed',
     short: 'Closed',
     rank: -1,
-    legend: 'Closed: over without a reported delivery (cancelled, returned, lost), and you have seen that',
+    legend: 'Closed: cancelled, returned or lost, and you have read it',
   },
   pending: {
     sign: '∙',
@@ -134,13 +132,13 @@ export const stageTable: Readonly<Record<ShownState, StageEntry>> = {
   },
 };
 
-/** So many parcels of a stage: `2 delivered`. */
+/** E.g. `2 delivered`. */
 export function stageCount(stage: ShownState, count: number): string {
   const { plural, title } = stageTable[stage];
   return `${count} ${count === 1 ? title.toLowerCase() : (plural ?? title.toLowerCase())}`;
 }
 
-/** So many parcels in each of the stages that are given, in the order of the table: `1 needs attention`, `2 delivered`. */
+/** E.g. `1 needs attention`, `2 delivered`, in the order of the table. */
 export function stageCounts(
   found: Iterable<ShownState>,
 ): readonly { readonly count: number; readonly words: string }[] {

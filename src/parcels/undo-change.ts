@@ -4,18 +4,14 @@ import type { Parcel, Watchlist } from './parcel.ts';
 import { registerAgain } from './parcel-factory.ts';
 import type { ParcelDifference } from './parcel-list.ts';
 
-/** What is left of a watchlist after a change was taken back. */
 interface TakenBack {
   readonly watchlist: Watchlist;
-  /** False when something stays because it was changed otherwise meanwhile. */
+  /** False if something was kept because it was changed later. */
   readonly complete: boolean;
 }
 
-/**
- * Takes a change back from a watchlist that may have moved on since: only what still is as the change left it becomes as
- * it was before; news of the service and changes by others stay.
- */
-export function takeBack(watchlist: Watchlist, changes: readonly ParcelDifference[], now: EpochMs): TakenBack {
+/** Undoes a change. Only what is still as the change left it is set back: news and later changes stay. */
+export function undoChanges(watchlist: Watchlist, changes: readonly ParcelDifference[], now: EpochMs): TakenBack {
   let complete = true;
   const parcels = new Map(watchlist.parcels.map((parcel) => [parcel.id, parcel]));
   for (const { before, after } of changes) {
@@ -27,7 +23,7 @@ export function takeBack(watchlist: Watchlist, changes: readonly ParcelDifferenc
       else parcels.set(before.id, before);
     } else {
       const current = parcels.get(after.id);
-      const back = current === undefined ? null : takeBackParcel(current, before, after, now);
+      const back = current === undefined ? null : undoParcelChange(current, before, after, now);
       if (back !== null) parcels.set(after.id, back.parcel);
       complete &&= back?.complete ?? false;
     }
@@ -35,15 +31,13 @@ export function takeBack(watchlist: Watchlist, changes: readonly ParcelDifferenc
   return { watchlist: { ...watchlist, parcels: [...parcels.values()] }, complete };
 }
 
-/** Fields that belong together. */
 interface FieldGroup {
   /** A change of one of these is a change of the group. */
   readonly deciding: readonly (keyof Parcel)[];
-  /** What comes along with them. */
+  /** Set back with them. */
   readonly following: readonly (keyof Parcel)[];
 }
 
-/** What is known under a courier goes with it only where the change made another parcel of it. */
 function fieldGroups(before: Parcel, after: Parcel): readonly FieldGroup[] {
   const isAnother = before.historyId !== after.historyId;
   return [
@@ -70,7 +64,7 @@ function fieldGroups(before: Parcel, after: Parcel): readonly FieldGroup[] {
   ];
 }
 
-function takeBackParcel(
+function undoParcelChange(
   current: Parcel,
   before: Parcel,
   after: Parcel,
@@ -83,20 +77,19 @@ function takeBackParcel(
     if (sameFields(current, after, deciding)) parcel = withFieldsOf(parcel, before, [...deciding, ...following]);
     else complete = false;
   }
-  // Had the parcel not been marked as read, what came meanwhile would count as unread along with it.
+  // Unread since before the change, so later news belongs to it.
   if (before.unread !== undefined && after.unread === undefined) parcel = { ...parcel, unread: before.unread };
-  const toldOtherwise =
+  const needsRegistration =
     !sameCourier(parcel.courierCode, current.courierCode) || !sameFields(parcel, current, detailFields);
-  // The change was sent to the service, so it is sent again; that it knows the number already is no failure.
-  return { parcel: toldOtherwise ? registerAgain(parcel, now) : parcel, complete };
+  // The service has the change, so the old fields are sent again.
+  return { parcel: needsRegistration ? registerAgain(parcel, now) : parcel, complete };
 }
 
 function withFieldsOf(parcel: Parcel, source: Parcel, fields: readonly (keyof Parcel)[]): Parcel {
   const isTaken = (field: string): boolean => fields.some((taken) => taken === field);
-  // One that the source lacks goes, too.
+  // Without those that the source lacks.
   const others = Object.entries(parcel).filter(([field]) => !isTaken(field));
   const taken = Object.entries(source).filter(([field]) => isTaken(field));
-  // Fields of two parcels, each with its own name, make a parcel.
   return Object.fromEntries<unknown>([...others, ...taken]) as unknown as Parcel;
 }
 

@@ -12,15 +12,15 @@ import { planAfterAnswer, planned } from './schedule/schedule.ts';
 import type { UndoLog } from './undo.ts';
 
 const mostPages = 10_000;
-/** Ten thousand records: the most that is read where the service does not say how many there are. */
+/** Ten thousand records; the limit if the service does not say how many there are. */
 const plausiblePages = 100;
 
 export class EndlessAccountError extends AnswerTooLargeError {}
 
 /**
- * The records of an account, page by page, each once. Throws the `ServiceError` of a page, or an {@link
- * EndlessAccountError} after more pages than announced: each page costs a query.
- * @param goOn asked whether to read as many pages again; no when left out
+ * The records of an account, page by page, each once. Throws the `ServiceError` of a page, or {@link EndlessAccountError}
+ * after more pages than announced, since each page costs a query.
+ * @param goOn decides whether to read as many pages again
  */
 export async function* listAccount(
   service: Pick<AccountService, 'search'>,
@@ -56,10 +56,7 @@ function isInWindow({ createTime }: TrackingRecord, { createTimeStart = '', crea
   return createTime >= createTimeStart && (createTimeEnd === undefined || createTime <= createTimeEnd);
 }
 
-/**
- * Watches numbers that the account already has. Returns the new parcels. Throws a `StoreError`; then no parcel is
- * without its history.
- */
+/** Watches numbers of the account. Returns the new parcels. Writes histories first. Throws a `StoreError`. */
 export async function takeOver(
   core: MonitorCore,
   undo: UndoLog,
@@ -83,7 +80,7 @@ export async function takeOver(
 async function parcelWithHistory(core: MonitorCore, record: TrackingRecord): Promise<Parcel> {
   const now = core.clock.now();
   const parcel = heldParcel(record, { now, random: core.random, serviceClock: core.state.get().serviceClock });
-  const history = await core.updateHistory(historyIdOf(parcel), now, (empty) => mergeHistory(empty, record));
+  const history = await core.updateHistory(historyIdOf(parcel), (empty) => mergeHistory(empty, record));
   const merged = applyRecord(parcel, history, record, now);
   return planned(merged, planAfterAnswer(parcel, merged, true, core.planning(now)));
 }

@@ -27,10 +27,7 @@ type Deletion =
   | { readonly kind: 'unknown' }
   | { readonly kind: 'refused'; readonly message: string; readonly code: string | null };
 
-/**
- * Deletes numbers at the service, at most one batch; a call that is refused as a whole is repeated number by number.
- * Throws a `ServiceError`.
- */
+/** Deletes at most one batch; repeats a refused call number by number. Throws a `ServiceError`. */
 export async function deleteAtService(
   service: Pick<AccountService, 'delete'>,
   keys: readonly TrackKey[],
@@ -42,7 +39,6 @@ export async function deleteAtService(
     return keys.map((key) => deletionOf(rejections.find((rejection) => isAbout(rejection, key))));
   } catch (error) {
     if (!(error instanceof RequestRefusedError)) throw error;
-    // The words of the service are part of the message.
     if (keys.length === 1) return [deletionOf({ message: error.message, code: error.code })];
     const deletions: Deletion[] = [];
     for (const key of keys) deletions.push(...(await deleteAtService(service, [key], signal)));
@@ -61,20 +57,16 @@ function deletionOf(rejection: Pick<Rejection, 'message' | 'code'> | undefined):
   return isNotRegistered(rejection) ? { kind: 'unknown' } : { kind: 'refused', message, code };
 }
 
-/** Extra information to set; null clears, an absent one stays. */
 export type ExtrasChange = Pick<ParcelEdit, 'phoneSuffix' | 'postalCode'>;
 
-/** How a change reached the service: as a change there, by registering again, or only here because nothing is registered. */
+/** `local`: only here, because nothing is registered. */
 export type ChangePath = 'changed' | 'registered-again' | 'local';
 
-/**
- * Changes at the service, which comes first: when it fails, the watchlist stays. All methods throw a `ServiceError` or
- * a `StoreError`.
- */
+/** Changes at the service first, then here. All methods throw a `ServiceError` or a `StoreError`. */
 export interface AccountActions {
-  /** Lets the service check with the courier again (once in six hours for a number), then queries the service. */
+  /** Asks the service to check with the courier again (once in six hours per number), then queries the service. */
   retrack(parcelId: string): Promise<RetrackOutcome>;
-  /** At most one batch. An unknown number counts as deleted. Returns why others were not deleted, by id. */
+  /** At most one batch. An unknown number counts as deleted. Returns failures by id. */
   deleteTogether(parcelIds: readonly string[]): Promise<ReadonlyMap<string, Error>>;
   changeCourier(parcelId: string, courierCode: string): Promise<ChangePath>;
   setExtras(parcelId: string, extras: ExtrasChange): Promise<ChangePath>;
@@ -86,16 +78,10 @@ function givenExtras({ postalCode, phoneSuffix }: ExtrasChange): Pick<TrackingEd
 
 const keyOf = ({ courierCode, trackNo }: Parcel): TrackKey => ({ trackNo, courierCode });
 
-interface HeldParcel extends Parcel {
-  readonly courierCode: string;
-}
-
-const isHeld = (parcel: Parcel): parcel is HeldParcel =>
+const isHeld = (parcel: Parcel): parcel is Parcel & { readonly courierCode: string } =>
   parcel.registration === 'registered' && parcel.courierCode !== null;
 
-/**
- * Without a service only local changes are made. `onRefusal` gets the reason when a number is registered again instead.
- */
+/** Without a service, all changes are local. `onRefusal` gets the reason if a number is registered again instead. */
 export function createAccountActions(
   monitor: Monitor,
   service: AccountService | null,
@@ -103,7 +89,7 @@ export function createAccountActions(
 ): AccountActions {
   const find = (parcelId: string): Parcel => {
     const parcel = monitor.getState().parcels.find((candidate) => candidate.id === parcelId);
-    if (parcel === undefined) throw new RequestRefusedError('This parcel is not watched any more.');
+    if (parcel === undefined) throw new RequestRefusedError('This parcel is no longer on the list.');
     return parcel;
   };
   const atService = async (change: () => Promise<void>): Promise<ChangePath> => {
@@ -135,7 +121,7 @@ export function createAccountActions(
       failures.set(id, new RequestRefusedError(sentence, { code }));
     }
     const gone = parcels.filter(({ id }) => !failures.has(id));
-    // Begun all at once, so that they are written at once.
+    // All at once, so that they are written together.
     const removals = await Promise.allSettled(
       gone.map((parcel) => monitor.remove(parcel.id, { deletedAtService: held.includes(parcel) })),
     );
@@ -150,7 +136,7 @@ export function createAccountActions(
     async retrack(parcelId) {
       if (service === null) {
         throw new KeyRefusedError({
-          what: 'There is no API key, so a refresh at the courier cannot be requested.',
+          what: 'There is no API key, so we cannot ask the courier for an update.',
           advice: 'Set PARCEL_MONITOR_API_KEY.',
         });
       }
@@ -189,27 +175,23 @@ interface LateExtrasParts {
   readonly core: MonitorCore;
   readonly service: Pick<AccountService, 'edit'>;
   readonly knownExtras: KnownExtras;
-  /** Aborted when what is under way is to end; a new one when checks go on. */
+  /** Returns a new signal after each stop. */
   readonly signal: () => AbortSignal;
-  /** Called when a parcel has got its extras, and is due because of that. */
+  /** Called when a parcel has got its extras and is due. */
   readonly onSent: () => void;
 }
 
-/**
- * A courier that was detected after the registration may need an extra that the configuration has: it is sent once,
- * which costs one call. Returns how to stop.
- */
+/** Sends configured extras once if the courier becomes known after the registration, for one call. Returns how to stop. */
 export function sendLateExtras({ core, service, knownExtras, signal, onSent }: LateExtrasParts): () => void {
-  /** When a parcel that lacks an extra was answered last: one try an answer, however often the state changes. */
+  /** The last answer about a parcel that lacks an extra: one try per answer. */
   const tried = new Map<string, string | null>();
-  /** Parcels about which the service has said no, which it would say again. */
   const refused = new Set<string>();
 
   const send = async (parcel: Parcel, edit: TrackingEdit): Promise<void> => {
     try {
       await service.edit(edit, signal());
     } catch (error) {
-      // The poller shows that the service fails; the next answer about the parcel is the next occasion.
+      // The poller shows other failures; the next answer is the next occasion.
       if (error instanceof RequestRefusedError || error instanceof OperationMissingError) {
         refused.add(parcel.id);
         core.notify(refusalOf(parcel, error));
@@ -223,7 +205,7 @@ export function sendLateExtras({ core, service, knownExtras, signal, onSent }: L
   };
 
   return core.state.subscribe(() => {
-    // Only the process that has checked the parcel sends its extras: others see the same parcels.
+    // Only the process that has checked the parcel sends its extras.
     for (const id of core.state.get().checking) {
       const parcel = core.log.find(id);
       if (parcel === null || parcel.checkedAt === null) continue;
@@ -236,7 +218,6 @@ export function sendLateExtras({ core, service, knownExtras, signal, onSent }: L
   });
 }
 
-/** What is to be sent about a parcel; null when its courier lacks nothing, or nothing that is known. */
 function editFor(parcel: Parcel, knownExtras: KnownExtras): TrackingEdit | null {
   const { archivedAt, courierCode, extras, registration, trackNo } = parcel;
   if (courierCode === null || registration !== 'registered' || archivedAt !== null) return null;
@@ -248,7 +229,7 @@ function editFor(parcel: Parcel, knownExtras: KnownExtras): TrackingEdit | null 
 }
 
 function refusalOf({ courierCode, trackNo }: Parcel, { message }: ServiceError): string {
-  return `${trackNo}: what the configuration gives for ${courierCode === null ? 'it' : nameOfCourier(courierCode)} was not taken by the service. ${message} Give it for the parcel with "parcel-monitor edit", or with p on the board.`;
+  return `${trackNo}: the service did not accept the configured extras for ${courierCode === null ? 'it' : nameOfCourier(courierCode)}. ${message} Set them with "parcel-monitor edit", or press p on the board.`;
 }
 
 export function registrationItem(parcel: Parcel, serviceClock: ServiceClock): RegistrationItem {
@@ -257,7 +238,7 @@ export function registrationItem(parcel: Parcel, serviceClock: ServiceClock): Re
   return { trackNo, courierCode, postalCode, phoneSuffix, ...merchantFields(merchant, serviceClock) };
 }
 
-/** What a merchant gave along, as the service takes it: an empty text takes one away, the ship time is on the service clock. */
+/** As the service expects them: an empty text clears a field, the ship time is on the service clock. */
 export function merchantFields({ shippedAt, ...texts }: MerchantChange, serviceClock: ServiceClock): MerchantFields {
   const fields = Object.fromEntries(Object.entries(texts).map(([name, value]) => [name, value ?? '']));
   if (shippedAt === null) return { ...fields, shipTime: '' };

@@ -13,9 +13,8 @@ import { completeExtras, isoInstant, registerAgain } from '../parcels/parcel-fac
 import type { ParcelChange } from '../parcels/parcel-list.ts';
 import { hasEnded } from '../parcels/parcel-stage.ts';
 import type { ServiceError } from '../service/errors.ts';
-import type { QueryAnswer, RegisterAnswer } from '../service/record.ts';
+import type { QueryAnswer, RegisterAnswer, TrackingRecord } from '../service/record.ts';
 import { type FixedServiceClock, measureServiceClock } from '../service/service-clock.ts';
-import { historyFormat } from '../store/watchlist-format.ts';
 import {
   applyRegistration,
   applyUnregistered,
@@ -30,13 +29,13 @@ import {
 import type { MonitorCore } from './monitor-core.ts';
 import { type Planning, planAfterAnswer, planAfterSilence, planForOtherClock, planned } from './schedule/schedule.ts';
 import { isProbeDue, LagLearner, lagObservation, noLag, probeLag } from './schedule/service-lag.ts';
-import type { RefreshOutcome } from './state.ts';
+import type { AnsweredParcels } from './state.ts';
 
 export type KnownExtras = (courierCode: string) => Partial<ParcelExtras>;
 
 export interface Sending {
   readonly sentAt: EpochMs;
-  /** The number of the lease under which a poll asked; null without a lease. */
+  /** The lease number of a poll; null without a lease. */
   readonly fence: number | null;
 }
 
@@ -50,7 +49,7 @@ export class AnswerRecorder {
     this.#knownExtras = knownExtras;
   }
 
-  async recordRegistration(batch: readonly Parcel[], answer: RegisterAnswer): Promise<RefreshOutcome> {
+  async recordRegistration(batch: readonly Parcel[], answer: RegisterAnswer): Promise<AnsweredParcels> {
     const now = this.#core.clock.now();
     if (await this.#core.adoptMeasuredSkew()) await this.replanAll({ onlyFollowing: false });
     const matches = await Promise.all(
@@ -62,15 +61,15 @@ export class AnswerRecorder {
       const planning = this.#core.planning(now);
       return (parcel) => applyRegistration(parcel, match, answer, planning);
     });
-    return { answered: [], changed: [], rejected, failure: null };
+    return { answered: [], changed: [], rejected };
   }
 
-  /** Shows what a query answered at once; the parcels are written with other answers of the check. */
+  /** Shows the answer at once; writes it together with other answers of the check. */
   async recordQuery(
     batch: readonly Parcel[],
     answer: QueryAnswer,
     { fence, sentAt }: Sending,
-  ): Promise<RefreshOutcome> {
+  ): Promise<AnsweredParcels> {
     const { log } = this.#core;
     const now = this.#core.clock.now();
     const matches = await Promise.all(
@@ -84,70 +83,48 @@ export class AnswerRecorder {
     const before = new Map(batch.map((sent) => [sent.id, log.find(sent.id) ?? sent]));
     const failures: unknown[] = [];
     const changes = await Promise.all(
-      matches.map(async (match): Promise<[string, ParcelChange]> => {
-        const { id } = match.sent;
-        const planning = {
-          ...this.#core.planning(now),
-          sentAt,
-          ...(id === probed?.id ? { lagMs: probed.lagMs } : {}),
-        };
-        const current = log.find(id);
-        const recorded = await this.#writeHistory(match, current, answer.traceId, planning).catch((error: unknown) => {
-          failures.push(error);
-          return null;
-        });
-        const change: ParcelChange = (parcel) =>
-          recorded !== null && parcel === current
-            ? recorded.parcel
-            : record(parcel, recorded?.history ?? historyFormat.empty, match, answer.traceId, planning).parcel;
-        return [id, ifStillSame(match.sent, change)];
+      matches.map(async ({ match, sent }): Promise<readonly [string, ParcelChange][]> => {
+        const known = log.find(sent.id);
+        if (known === null) return [];
+        const lagMs = sent.id === probed?.id ? { lagMs: probed.lagMs } : {};
+        const planning = { ...this.#core.planning(now), sentAt, ...lagMs };
+        if (match.kind !== 'record') {
+          return [[sent.id, ifStillSame(sent, (parcel) => withoutRecord(parcel, match, answer.traceId, planning))]];
+        }
+        const { record } = match;
+        const merge = (history: ParcelHistory): ParcelHistory =>
+          (known.checkedAt === sent.checkedAt ? mergeHistory : mergePossiblyLate)(history, record);
+        const { failure, history } = await this.#core.updateHistoryTolerantly(historyIdOf(sent), merge);
+        if (failure !== null) failures.push(failure);
+        return [[sent.id, ifStillSame(sent, (parcel) => withRecord(parcel, sent, history, record, planning))]];
       }),
     );
     const answered = matches.filter(({ match }) => match.kind === 'record').map(({ sent }) => sent.id);
-    // A full disk fails all histories alike, so there is one notice.
+    // One notice for all histories: a full disk affects all.
     if (answered.length > 0) this.#core.notifyTrouble('history-write', failures[0] ?? null);
     this.#core.collectNotices();
-    log.commitSoon(new Map(changes), fence);
-    // A parcel may have been removed elsewhere before its history was written, which would be left behind.
+    log.commitSoon(new Map(changes.flat()), fence);
+    // Another process may have removed a parcel before its history was written.
     await this.#core.follow();
     for (const sent of batch) await this.#core.dropOrphan(sent, historyIdOf(sent));
     const changed = answered.filter((id) => {
       const [old, current] = [before.get(id), log.find(id)];
       return old !== undefined && current !== null && isNews(old, current);
     });
-    // One that was registered again has not been refused yet.
+    // Not those that are registered again.
     const rejected = batch.map(({ id }) => id).filter((id) => log.find(id)?.registration === 'rejected');
-    return { answered, changed, rejected, failure: null };
+    return { answered, changed, rejected };
   }
 
-  /** Returns what became of parcel and history; null when no record came or the parcel is gone. Throws a `StoreError`. */
-  async #writeHistory(
-    match: MatchedParcel,
-    current: Parcel | null,
-    traceId: string | null,
-    planning: Planning,
-  ): Promise<Recorded | null> {
-    if (current === null || match.match.kind !== 'record') return null;
-    let recorded: Recorded | null = null;
-    await this.#core.updateHistory(historyIdOf(match.sent), planning.now, (history) => {
-      recorded = record(current, history, match, traceId, planning);
-      return recorded.history;
-    });
-    return recorded;
-  }
-
-  /**
-   * Records that a call fails because of this one parcel. That is no verdict about the number, so it is tried again, later
-   * each time.
-   */
-  async recordRefusal(sent: Parcel, error: ServiceError): Promise<RefreshOutcome> {
+  /** Records that a call fails because of this parcel. The number may be fine, so it is retried, later each time. */
+  async recordRefusal(sent: Parcel, error: ServiceError): Promise<AnsweredParcels> {
     const planning = this.#core.planning();
     const refuse: ParcelChange = (parcel) => ({
       ...planned(parcel, planAfterSilence(parcel, planning)),
       error: callError(error),
     });
     await this.#change([sent], () => refuse);
-    return { answered: [], changed: [], rejected: [sent.id], failure: null };
+    return { answered: [], changed: [], rejected: [sent.id] };
   }
 
   async recordNoCredit(waiting: readonly Parcel[], error: ServiceError, triedAt: EpochMs): Promise<void> {
@@ -163,13 +140,12 @@ export class AnswerRecorder {
     return parcels.map((parcel) => this.#core.log.find(parcel.id) ?? parcel);
   }
 
-  /** Lets rejected parcels be registered once more. */
   async reopen(parcels: readonly Parcel[]): Promise<void> {
     const now = this.#core.clock.now();
     await this.#change(parcels, () => (parcel) => registerAgain(parcel, now));
   }
 
-  /** Plans again what depends on the service clock. With `onlyFollowing`, what waits in a back-off is left alone. */
+  /** Plans again what depends on the service clock; with `onlyFollowing`, not what is in a back-off. */
   async replanAll(options: { readonly onlyFollowing: boolean }): Promise<void> {
     const planning = this.#core.planning();
     const replan: ParcelChange = (parcel) => {
@@ -215,7 +191,7 @@ export class AnswerRecorder {
 
   async #measureClocks(matches: readonly MatchedParcel[]): Promise<void> {
     const hasOtherSkew = await this.#core.adoptMeasuredSkew();
-    // A registration before our own clock was set has another time than the difference that is in use now.
+    // A registration before the skew changed would measure a wrong clock.
     const measured = hasOtherSkew ? null : matches.map((match) => measureFrom(match, this.#core.skewMs)).find(isClock);
     const hasOtherClock = measured != null && (await this.#core.adoptMeasuredClock(measured));
     if (hasOtherSkew || hasOtherClock) await this.replanAll({ onlyFollowing: false });
@@ -226,12 +202,12 @@ const isClock = (clock: FixedServiceClock | null): clock is FixedServiceClock =>
 
 const callError = ({ kind, code, message, traceId }: ServiceError): ParcelError => ({ kind, code, message, traceId });
 
-/** What an answer says about a parcel, with what to do about a rejection. */
+/** Adds advice to a rejection. */
 async function explainedMatch<Match extends QueryMatch | RegisterMatch>(sent: Parcel, match: Match): Promise<Match> {
   return match.kind === 'rejected' ? { ...match, rejection: await explainedRejection(match.rejection, sent) } : match;
 }
 
-/** Only a record that was made by our own registration measures the service clock. */
+/** Only a record from our own registration measures the service clock. */
 function measureFrom({ match, sent }: MatchedParcel, skewMs: number): FixedServiceClock | null {
   if (match.kind !== 'record' || sent.registeredAt === null) return null;
   if (sent.record !== null) return null;
@@ -248,39 +224,30 @@ function ifStillSame(sent: Parcel, change: ParcelChange): ParcelChange {
   };
 }
 
-interface Recorded {
-  readonly parcel: Parcel;
-  readonly history: ParcelHistory;
+/** A parcel after a record that is merged into `history`. An answer overtaken by a newer one sets nothing back. */
+function withRecord(
+  parcel: Parcel,
+  sent: Parcel,
+  history: ParcelHistory,
+  record: TrackingRecord,
+  planning: Planning,
+): Parcel {
+  if (sent.checkedAt !== parcel.checkedAt) {
+    // A retry of a write that had succeeded.
+    if (parcel.checkedAt === isoInstant(planning.now)) return parcel;
+    if (isLate(parcel.lastEvent, record)) return applyLateRecord(parcel, history);
+  }
+  const applied = applyRecord(parcel, history, record, planning.now);
+  return planned(applied, planAfterAnswer(parcel, applied, isNews(parcel, applied), planning));
 }
 
-/** A parcel and its history after an answer. An answer that was overtaken by a newer one sets nothing back. */
-function record(
+function withoutRecord(
   parcel: Parcel,
-  history: ParcelHistory,
-  { match, sent }: MatchedParcel,
+  match: Exclude<QueryMatch, { readonly kind: 'record' }>,
   traceId: string | null,
   planning: Planning,
-): Recorded {
-  switch (match.kind) {
-    case 'record': {
-      const wasOvertaken = sent.checkedAt !== parcel.checkedAt;
-      // Recorded before: a write that seemed to fail is made again.
-      if (wasOvertaken && parcel.checkedAt === new Date(planning.now).toISOString()) return { parcel, history };
-      const merged = (wasOvertaken ? mergePossiblyLate : mergeHistory)(history, match.record);
-      if (wasOvertaken && isLate(parcel.lastEvent, match.record)) {
-        return { parcel: applyLateRecord(parcel, merged), history: merged };
-      }
-      const applied = applyRecord(parcel, merged, match.record, planning.now);
-      const plan = planAfterAnswer(parcel, applied, isNews(parcel, applied), planning);
-      return { parcel: planned(applied, plan), history: merged };
-    }
-    case 'unregistered': {
-      const unknown = (): Parcel => applyUnregistered(parcel, match.rejection, traceId, planning);
-      return { parcel: parcel.archivedAt === null ? unknown() : parcel, history };
-    }
-    case 'rejected':
-      return { parcel: rejectParcel(parcel, match.rejection, traceId), history };
-    case 'silent':
-      return { parcel: planned(parcel, planAfterSilence(parcel, planning)), history };
-  }
+): Parcel {
+  if (match.kind === 'silent') return planned(parcel, planAfterSilence(parcel, planning));
+  if (match.kind === 'rejected') return rejectParcel(parcel, match.rejection, traceId);
+  return parcel.archivedAt === null ? applyUnregistered(parcel, match.rejection, traceId, planning) : parcel;
 }

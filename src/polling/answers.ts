@@ -12,7 +12,7 @@ import { type Planning, planAfterRegistration, planAfterSilence, planned } from 
 
 export type QueryMatch =
   | { readonly kind: 'record'; readonly record: TrackingRecord }
-  /** The service does not know the number: it must be registered (again). */
+  /** The service does not know the number. */
   | { readonly kind: 'unregistered'; readonly rejection: Rejection }
   | { readonly kind: 'rejected'; readonly rejection: Rejection }
   /** Neither accepted nor rejected. */
@@ -30,8 +30,8 @@ export type RegisterMatch =
   | { readonly kind: 'silent' };
 
 /**
- * Matches by number and courier, never by position unless a rejection names no number. A record of a courier under
- * which another parcel is watched belongs to that parcel.
+ * Matches by number and courier, by position only if a rejection names no number. A record under the courier of another
+ * watched parcel belongs to that parcel.
  */
 export function matchQueries(
   batch: readonly Parcel[],
@@ -41,15 +41,10 @@ export function matchQueries(
   const records = byNumber(answer.records);
   const unregistered = byNumber(answer.unregistered);
   const rejected = byNumber(answer.rejected);
-  // Sorting all that is watched takes long, and is needed only where a courier is not known yet.
-  let twins: ((trackNo: string) => readonly Parcel[]) | null = null;
-  const twinsOf = (trackNo: string): readonly Parcel[] => {
-    twins ??= byNumber(watched);
-    return twins(trackNo);
-  };
+  const twinsOf = byNumber(watched);
   const matchOf = (parcel: Parcel, position: number): QueryMatch => {
     const { trackNo } = parcel;
-    const record = chooseRecord(parcel, records(trackNo), () => twinsOf(trackNo));
+    const record = chooseRecord(parcel, records(trackNo), twinsOf(trackNo));
     if (record !== null) return { kind: 'record', record };
     const unknown = findRejection(parcel, position, unregistered(trackNo));
     if (unknown !== null) return { kind: 'unregistered', rejection: unknown };
@@ -88,25 +83,22 @@ export function matchRegistration(
   return rejected === null ? { kind: 'silent' } : { kind: 'rejected', rejection: rejected };
 }
 
-/** Its own courier's record, else the one with most checkpoints, then the newest; null for none. */
+/** The record of its own courier, or else the one with most checkpoints, then the newest. */
 function chooseRecord(
   parcel: Parcel,
   records: readonly TrackingRecord[],
-  watched: () => readonly Parcel[],
+  watched: readonly Parcel[],
 ): TrackingRecord | null {
   const own = records.filter((record) => sameCourier(record.courierCode, parcel.courierCode));
   if (parcel.courierCode !== null && own.length > 0) return best(own);
-  const twins = watched().filter((other) => other.id !== parcel.id);
+  const twins = watched.filter((other) => other.id !== parcel.id);
   const free = records.filter(
     (record) => record.courierCode === null || !twins.some((twin) => sameCourier(twin.courierCode, record.courierCode)),
   );
   return best(free);
 }
 
-/**
- * The parcel under a pushed record's courier, else the one whose courier is not known for sure; null when it may be
- * either of two.
- */
+/** The parcel under a pushed record's courier, or else the only one without a certain courier. */
 export function findAddressee(record: TrackingRecord, watched: readonly Parcel[]): Parcel | null {
   const ofNumber = watched.filter((parcel) => isSameNumber(parcel.trackNo, record.trackNo));
   const own = ofNumber.find(
@@ -127,14 +119,13 @@ function best(records: readonly TrackingRecord[]): TrackingRecord | null {
   }, null);
 }
 
-/** Both forms begin with the year and sort as text. */
+/** All forms begin with the year and sort as text. */
 function newest(record: TrackingRecord): string {
   const [event] = believed(record.checkpoints);
   return event?.at?.replace('T', ' ') ?? event?.local ?? record.lastTrackingTime ?? '';
 }
 
 function findKey(parcel: Parcel, keys: readonly TrackKey[], batch: readonly Parcel[]): TrackKey | null {
-  // Each of a batch is looked for among all of it.
   const number = foldNumber(parcel.trackNo);
   const ofNumber = keys.filter((key) => foldNumber(key.trackNo) === number);
   const own = ofNumber.find((key) => sameCourier(key.courierCode, parcel.courierCode));
@@ -147,15 +138,16 @@ function findRejection(parcel: Parcel, position: number, rejections: readonly Re
   const ofNumber = rejections.filter(
     (rejection) => rejection.trackNo !== null && isSameNumber(rejection.trackNo, parcel.trackNo),
   );
-  // Too many calls are no verdict about a number: it is tried again, later.
-  if (ofNumber.some(({ code }) => meaningOf(code, 200, '')?.kind === 'rate-limited')) return null;
+  if (ofNumber.some(isRateLimit)) return null;
   const own = ofNumber.find((rejection) => sameCourier(rejection.courierCode, parcel.courierCode));
   const nearest = own ?? ofNumber.find((rejection) => rejection.courierCode === null || parcel.courierCode === null);
   const unnamed = rejections.find((rejection) => rejection.trackNo === null && rejection.index === position);
   const rejection = nearest ?? unnamed ?? null;
-  // Too many calls is no verdict about a number: it is tried again, later.
-  return rejection !== null && meaningOf(rejection.code, 200, '')?.kind === 'rate-limited' ? null : rejection;
+  return rejection === null || isRateLimit(rejection) ? null : rejection;
 }
+
+/** A rate limit says nothing about the number, which is retried later. */
+const isRateLimit = ({ code }: Rejection): boolean => meaningOf(code, 200, '')?.kind === 'rate-limited';
 
 export function applyRegistration(
   parcel: Parcel,
@@ -170,7 +162,7 @@ export function applyRegistration(
         planAfterRegistration(parcel, planning),
       );
     case 'known':
-      // The service may have a record already. When it was registered is not known, so it measures no clock.
+      // The service may have a record already. The unknown time of registration measures no clock.
       return { ...registered(parcel, match.key.courierCode), registeredAt: null, nextPollAt: isoInstant(planning.now) };
     case 'rejected':
       return rejectParcel(parcel, match.rejection, answer.traceId);
@@ -180,8 +172,8 @@ export function applyRegistration(
 }
 
 /**
- * A number may not be indexed yet, so it is waited for, and registered once more when that lasts, since a registration
- * may cost. What is delivered or expired is not registered again.
+ * A number may not be indexed yet, so we wait, and register it once more if that lasts. Ended parcels are not registered
+ * again.
  */
 export function applyUnregistered(
   parcel: Parcel,
@@ -192,7 +184,7 @@ export function applyUnregistered(
   if (hasEnded(parcel)) return planned(parcel, planAfterSilence(parcel, planning));
   const now = isoInstant(planning.now);
   const before = parcel.indexing ?? { since: now, registeredAgainAt: null };
-  // A wait that has not begun yet was written while the clock was wrong.
+  // A start in the future was written with a wrong clock.
   const since = Date.parse(before.since) > planning.now ? now : before.since;
   const lasts = planning.now - Date.parse(since) >= planning.policy.registerAgainMs;
   const isToRegister = lasts && before.registeredAgainAt === null && planning.canRegister;
@@ -206,9 +198,9 @@ export function applyUnregistered(
 function lostError(rejection: Rejection, { registeredAgainAt }: IndexingWait, traceId: string | null): ParcelError {
   const next =
     registeredAgainAt === null
-      ? 'If that lasts for an hour, it is registered again, once.'
-      : 'It was registered again, and is checked further.';
-  const message = `The service does not know this number any more (it says "${rejection.message}"). ${next}`;
+      ? 'We register it again if that lasts for an hour.'
+      : 'We registered it again and keep checking.';
+  const message = `The service no longer knows this number (it says "${rejection.message}"). ${next}`;
   return parcelError(notRegistered, { ...rejection, message }, traceId);
 }
 
@@ -228,7 +220,7 @@ function registered(parcel: Parcel, courierCode: string | null): Parcel {
     ...parcel,
     registration: 'registered',
     courierCode: parcel.courierCode ?? courierCode,
-    // That the service did not know the number is remembered until it gives a record.
+    // Kept until there is a record.
     error: parcel.error?.kind === notRegistered ? parcel.error : null,
   };
 }
@@ -237,12 +229,11 @@ function parcelError(kind: string, { code, message }: Rejection, traceId: string
   return { kind, code, message, traceId };
 }
 
-/** What was rejected. */
 type Rejected = Pick<Parcel, 'courierCode' | 'trackNo'>;
 
 const mostOffered = 3;
 
-/** Adds what to do where the courier is the cause. @param commandWith names the command; `edit` when left out */
+/** Adds advice if the courier is the cause. @param commandWith returns the command; defaults to `edit` */
 export async function explainedRejection(
   rejection: Rejection,
   rejected: Rejected,
@@ -257,7 +248,7 @@ export async function explainedRejection(
   const which = courierCode === null ? 'one' : 'another';
   const offer = likely.length > 1 ? `${which} (likely: ${likely.join(', ')})` : which;
   const example = likely.length === 0 ? ':' : ', e.g.';
-  const message = `${cause} Name ${offer}${example} ${command}; the service says "${rejection.message}".`;
+  const message = `${cause} Choose ${offer}${example} ${command}; the service says "${rejection.message}".`;
   return { ...rejection, message };
 }
 
@@ -270,13 +261,13 @@ function causeOf(rejection: Rejection, { courierCode }: Rejected): string | null
     : `The service does not take this number under the courier ${nameOfCourier(courierCode)}.`;
 }
 
-/** The formats of numbers are loaded for rejected ones only. */
+/** Loads the number formats for rejected numbers only. */
 async function likelyCodes(trackNo: string): Promise<readonly string[]> {
   try {
     const { likelyCouriers } = await import('../scan/couriers.ts');
     return likelyCouriers(trackNo);
   } catch {
-    // An update may have replaced the program's files. What else was registered in this call is paid for, and must be kept.
+    // An update may have replaced our files. The rest of the answer is paid for and must be kept.
     return [];
   }
 }

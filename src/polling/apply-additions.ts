@@ -7,10 +7,7 @@ import { inBatches } from '../store/store.ts';
 import type { AddOutcome, Monitor } from './state.ts';
 
 export interface AdditionProgress {
-  /**
-   * `registering`: numbers that the service has taken or rejected; `checking`: new ones about which it has answered;
-   * `waiting`: seconds of a pause that it has asked for.
-   */
+  /** `done` counts registered or rejected numbers, checked numbers, or seconds of a pause that the service asked for. */
   readonly phase: 'registering' | 'checking' | 'waiting';
   readonly done: number;
   readonly total: number;
@@ -19,34 +16,27 @@ export interface AdditionProgress {
 export interface AppliedAddition {
   readonly index: number;
   readonly kind: AddOutcome['kind'];
-  /** As it is now: its `registration` says what the service made of it, its `error` why that rejected it. */
   readonly parcel: Parcel;
 }
 
 export interface AppliedAdditions {
   readonly results: readonly AppliedAddition[];
-  /** Which of the parcels given are not on the watchlist, so that they can be tried again: where it was stopped, or the store failed. */
+  /** Positions of the parcels that are not on the watchlist, after a stop or a failure of the store. */
   readonly left: readonly number[];
-  /**
-   * Null when all was registered and checked; a `CancelledError` when stopped. Except after a `StoreError`, the rest is
-   * registered with the next check.
-   */
+  /** A `CancelledError` if stopped. Except after a `StoreError`, the next check registers the rest. */
   readonly failure: ServiceError | StoreError | null;
 }
 
 export interface ApplyOptions {
   readonly registers: boolean;
-  /**
-   * Null saves all at first, so that none is lost; else so many are saved and registered at a time, so that a stop
-   * costs no more.
-   */
+  /** Saves and registers this many at a time, so that a stop costs no more. Null saves all first, so that none is lost. */
   readonly savedTogether: number | null;
   readonly checks: boolean;
   readonly clock: Clock;
-  /** Aborted, it ends the call under way or the pause; no other one follows. */
+  /** Ends the call or pause under way and everything after it. */
   readonly signal: AbortSignal;
   readonly onProgress?: (progress: AdditionProgress) => void;
-  /** Called once for each number, in the order given, as soon as the service has taken or rejected it. */
+  /** Called once for each number, in order, as soon as the service has accepted or rejected it. */
   readonly onResults?: (results: readonly AppliedAddition[]) => void;
 }
 
@@ -57,18 +47,15 @@ export type ApplyAdditions = (
   options: Pick<ApplyOptions, 'onProgress' | 'onResults' | 'signal'>,
 ) => Promise<AppliedAdditions>;
 
-/** A pause of the service that is longer is left to the user, and so is one after so much waiting that came to nothing, in milliseconds. */
+/** The longest pause that we wait for, and the longest wait without progress, in milliseconds. */
 const longestPauseMs = 60_000;
 const longestFruitlessMs = 180_000;
-/** What is registered can be checked later as well: its first check is waited for no longer. */
+/** Registered numbers can be checked later. */
 const longestCheckPauseMs = 5_000;
-/** The pause where the service names none: limits are per second. */
+/** If the service names no pause; limits are per second. */
 const usualPauseMs = 1_100;
 
-/**
- * One step of undo. Waits for short pauses that the service asks for. Throws no `ServiceError` or `StoreError`: they
- * are part of the result.
- */
+/** One step of undo. Waits for short pauses of the service. Service and store errors are part of the result. */
 export async function applyAdditions(
   monitor: ApplyingMonitor,
   parcels: readonly NewParcel[],
@@ -179,7 +166,7 @@ class AdditionRun {
     const { clock, onProgress, signal } = this.#options;
     const until = clock.now() + pauseMs;
     const total = Math.ceil(pauseMs / secondMs);
-    // A timer may come early; a clock that was set back must not make it longer.
+    // Timers may fire early; the clock may have been set back.
     for (let leftMs = pauseMs; leftMs > 0 && leftMs <= pauseMs; leftMs = until - clock.now()) {
       onProgress?.({ phase: 'waiting', done: total - Math.ceil(leftMs / secondMs), total });
       if (!(await sleep(clock, Math.min(leftMs, secondMs), signal))) throw new CancelledError('Adding was stopped.');
@@ -243,7 +230,7 @@ class AdditionRun {
     return this.#outcomes.slice(start, end).map(({ kind, parcel }, index) => ({
       index: start + index,
       kind,
-      // A parcel that was removed is shown as it was.
+      // A removed parcel as it was.
       parcel: now.get(parcel.id) ?? parcel,
     }));
   }

@@ -2,20 +2,19 @@ import { type CancelTimer, dayMs, type EpochMs, minuteMs } from '../lib/clock.ts
 import { StoreError } from '../lib/store-errors.ts';
 import { historyIdOf, sameCourier } from '../parcels/identity.ts';
 import { applyRecord, mergeHistory } from '../parcels/merge-record.ts';
-import type { InstantTries, Parcel, ParcelHistory } from '../parcels/parcel.ts';
+import type { InstantTries, Parcel } from '../parcels/parcel.ts';
 import { isoInstant } from '../parcels/parcel-factory.ts';
 import type { ParcelChange } from '../parcels/parcel-list.ts';
 import { hasNoRecord, needOf } from '../parcels/parcel-stage.ts';
 import { CancelledError, ServiceError } from '../service/errors.ts';
 import type { InstantAnswer, InstantItem } from '../service/record.ts';
-import { historyFormat } from '../store/watchlist-format.ts';
 import { isWithoutCredit } from './gate/call-rules.ts';
 import type { GatedService } from './gate/gated-service.ts';
 import type { MonitorCore } from './monitor-core.ts';
 
 export type Instant = GatedService['instant'];
 
-/** Merges the record; the next check stays as planned. Throws as `CallGate.call`. */
+/** Keeps the planned next check. Throws as `CallGate.call`. */
 export async function lookUpInstantly(
   core: MonitorCore,
   instant: Instant,
@@ -29,18 +28,13 @@ export async function lookUpInstantly(
   const { record } = answer;
   const now = core.clock.now();
   const historyId = historyIdOf(parcel);
-  let failure: unknown = null;
-  const update = (history: ParcelHistory): ParcelHistory => mergeHistory(history, record);
-  const history = await core.updateHistory(historyId, now, update).catch((error: unknown) => {
-    failure = error;
-    return update(historyFormat.empty);
-  });
+  const { failure, history } = await core.updateHistoryTolerantly(historyId, (known) => mergeHistory(known, record));
   core.notifyTrouble('history-write', failure);
   const merge: ParcelChange = (current) => {
     const isOtherCourier = courierCode !== null && !sameCourier(current.courierCode, courierCode);
     if (historyIdOf(current) !== historyId || isOtherCourier) return current;
     const merged = applyRecord(current, history, record, now);
-    // Checks are planned by what queries say.
+    // Only queries plan checks.
     const nextUpdateTime = current.record?.nextUpdateTime ?? null;
     return merged.record === null ? merged : { ...merged, record: { ...merged.record, nextUpdateTime } };
   };
@@ -51,9 +45,8 @@ export async function lookUpInstantly(
 
 const firstLookMs = minuteMs;
 const lookEveryMs = 10 * minuteMs;
-/** Each of them costs, and has a notice. */
 const mostPerLook = 10;
-/** For so long a number has no record before it is looked up, and again after a look-up that failed. */
+/** How long a number must have had no record, and the wait before the second try. */
 const silentMs = dayMs;
 const mostTries = 2;
 
@@ -61,13 +54,13 @@ interface SilentLookupsParts {
   readonly core: MonitorCore;
   readonly instant: Instant;
   readonly isWanted: () => boolean;
-  /** Aborted when what is under way is to end; a new one when checks go on. */
+  /** Returns a new signal after each stop. */
   readonly signal: () => AbortSignal;
 }
 
 /**
- * Looks a number up once when queries have brought no record for a day. That costs a registration, so it is announced
- * and remembered before the call, and made only by the process that polls.
+ * Looks up a number once if queries have brought no record for a day. That costs a registration, so it is announced and
+ * saved before the call, and only the polling process does it.
  */
 export class SilentLookups {
   readonly #parts: SilentLookupsParts;
@@ -117,9 +110,9 @@ export class SilentLookups {
     const { core, instant } = this.#parts;
     const { id, instantTries: before, trackNo } = parcel;
     const now = core.clock.now();
-    const announcement = `${trackNo}: still no record after ${daysText(now - silentSince(parcel))}. One live look-up follows; it costs one registration.`;
+    const announcement = `${trackNo}: no info after ${daysText(now - waitingSince(parcel))}. We look it up live once, which costs one registration.`;
     const tries: InstantTries = { count: (before?.count ?? 0) + 1, at: isoInstant(now) };
-    // A restart, or another process, must not pay for it again.
+    // Neither a restart nor another process must pay again.
     if (!(await this.#claim(parcel, tries))) return;
     core.notify(announcement);
     let isSent = false;
@@ -133,7 +126,7 @@ export class SilentLookups {
       if (answer.kind === 'rejected') core.notify(refusedText(trackNo, answer.rejection.message));
     } catch (error) {
       if (!(error instanceof ServiceError) && !(error instanceof StoreError)) throw error;
-      // It costs what a registration costs: both wait for credit, and the try is not used up.
+      // As for a registration: both wait for credit, and the try does not count.
       const isUnpaid = error instanceof ServiceError && isWithoutCredit(error, 'register');
       if (isSent && isUnpaid) await core.gate.backOff(error, 'register');
       if (!isSent || isUnpaid) core.unnotify(announcement);
@@ -170,19 +163,20 @@ const isSameTry = (a: InstantTries | undefined, b: InstantTries | undefined): bo
 function isDue(parcel: Parcel, now: EpochMs): boolean {
   const { archivedAt, error, instantTries, nextPollAt, registration } = parcel;
   if (registration !== 'registered' || archivedAt !== null || error !== null || !hasNoRecord(parcel)) return false;
-  // A check that is due comes first, and costs nothing.
+  // A due check comes first.
   if (nextPollAt === null || Date.parse(nextPollAt) <= now) return false;
-  if (now - silentSince(parcel) < silentMs || needOf(parcel) !== null) return false;
+  if (now - waitingSince(parcel) < silentMs || needOf(parcel) !== null) return false;
   if (instantTries === undefined) return true;
   const { at, count, failed = false } = instantTries;
   return failed && count < mostTries && now - Date.parse(at) >= silentMs;
 }
 
-const silentSince = ({ addedAt, registeredAt }: Parcel): EpochMs => Date.parse(registeredAt ?? addedAt);
+const waitingSince = ({ addedAt, registeredAt }: Parcel): EpochMs => Date.parse(registeredAt ?? addedAt);
 
 const daysText = (ms: number): string => (ms < 2 * dayMs ? 'a day' : `${Math.floor(ms / dayMs)} days`);
 
-const refusedText = (trackNo: string, words: string): string => `${trackNo}: the live look-up was refused: "${words}".`;
+const refusedText = (trackNo: string, words: string): string =>
+  `${trackNo}: the service refused the live look-up: "${words}".`;
 
 const failedText = (trackNo: string, message: string, { count }: InstantTries): string =>
-  `${trackNo}: the live look-up failed${count < mostTries ? ' and is tried once more in a day' : ''}. ${message}`;
+  `${trackNo}: the live look-up failed${count < mostTries ? ' and is retried in a day' : ''}. ${message}`;

@@ -22,17 +22,17 @@ import { AnswerRecorder, type KnownExtras } from './answer-recorder.ts';
 import { callCost } from './gate/call-rules.ts';
 import { type Instant, lookUpInstantly, SilentLookups } from './instant-lookups.ts';
 import { MonitorCore, type MonitorCoreOptions } from './monitor-core.ts';
-import { CompanyKeeper, EndedArchiver, Follower, PollLoop } from './schedule/poll-loop.ts';
+import { Follower, PollLoop } from './schedule/poll-loop.ts';
 import { DueParcels, dueIds, Poller } from './schedule/poller.ts';
 import type { Monitor, UndoableKind } from './state.ts';
 import { UndoLog } from './undo.ts';
 import { enteredWords, UnwrittenChangesError } from './unwritten-changes.ts';
 import { PushRecorder } from './webhook/push-recorder.ts';
 
-/** How long a notice stays without anything to do, in milliseconds: two lines are read in that time. */
+/** How long a notice stays that needs no action, in milliseconds. */
 const shownMs = 20_000;
 
-class PassingNotices {
+class BriefNotices {
   readonly #core: Pick<MonitorCore, 'clock' | 'notify' | 'unnotify'>;
   readonly #timers = new Map<string, CancelTimer>();
 
@@ -59,19 +59,19 @@ class PassingNotices {
 const notAdded = (): StoreError => new StoreError('failed', 'The parcel was not added.', 'the watchlist');
 
 const notInTime = (): StoreError =>
-  new StoreError('failed', 'The watchlist could not be written in time.', 'the watchlist');
+  new StoreError('failed', 'The watchlist could not be saved in time.', 'the watchlist');
 
 export interface MonitorOptions extends MonitorCoreOptions {
-  /** Null when there is no key: then everything works but checks. */
+  /** Null without an API key: then everything works except checks. */
   readonly service: TrackingService | null;
   readonly knownExtras?: KnownExtras;
   readonly archiveAfterDays?: ArchiveDays;
-  /** Where hosts that share the watchlist say that they are there; null or left out where there is one host only. */
+  /** Who else shares the watchlist; only for a database. */
   readonly presence?: Presence | null;
-  /** Where such extras are sent when the courier is known after the registration only; null or absent: nowhere. */
+  /** Where {@link knownExtras} are sent when the courier becomes known after the registration. */
   readonly account?: Pick<AccountService, 'edit'> | null;
   readonly instant?: Instant | null;
-  /** Whether what stays open looks numbers up live, once, that have no record for a day; not when left out. */
+  /** Whether to look up numbers live, once, that have had no record for a day. */
   readonly looksUpWhenSilent?: () => boolean;
 }
 
@@ -80,15 +80,14 @@ export function createMonitor(options: MonitorOptions): Monitor {
   const core = new MonitorCore(options);
   const undo = new UndoLog(core);
   const pushes = new PushRecorder(core);
-  const passing = new PassingNotices(core);
+  const brief = new BriefNotices(core);
   const recorder = new AnswerRecorder(core, options.knownExtras);
   const batchLimits = service?.batchLimits ?? { register: usualBatchLimit, query: usualBatchLimit };
   const due = new DueParcels(core, batchLimits);
   const poller = new Poller(core, service, recorder, due);
   const loop = new PollLoop(core, poller, due);
-  const company = new CompanyKeeper(core, options.presence ?? null);
-  const archiver = new EndedArchiver(core, options.archiveAfterDays ?? { delivered: 0, closed: 0 });
-  const follower = new Follower(core, loop, archiver, company);
+  const { archiveAfterDays = { delivered: 0, closed: 0 }, presence = null } = options;
+  const follower = new Follower({ core, loop, presence, archiveAfterDays });
   const rearm = (): void => loop.rearm();
   let manual = new AbortController();
   if (options.account != null && options.knownExtras !== undefined) {
@@ -116,7 +115,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
     await written;
   };
 
-  /** Changes parcels in one pass and one write, so that many of them do not freeze a screen. Returns them as written, without those that are gone. */
+  /** Changes parcels in one write. Returns them as written, without those that are gone. */
   const changeAll = async (
     kind: UndoableKind,
     parcelIds: readonly string[],
@@ -134,7 +133,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
   };
   const change = async (kind: UndoableKind, parcelId: string, edit: (parcel: Parcel, now: EpochMs) => Parcel) => {
     const [changed] = await changeAll(kind, [parcelId], edit);
-    if (changed === undefined) throw new StoreError('failed', 'This parcel is not watched any more.', parcelId);
+    if (changed === undefined) throw new StoreError('failed', 'This parcel is no longer on the list.', parcelId);
     return changed;
   };
 
@@ -184,21 +183,21 @@ export function createMonitor(options: MonitorOptions): Monitor {
       follower.stop();
       loop.stop();
       pushes.stop();
-      passing.stop();
+      brief.stop();
       silent?.stop();
       manual.abort();
       manual = new AbortController();
       const finish = async (): Promise<void> => {
         await core.busy.whenIdle();
         await loop.release();
-        await company.leave();
+        await follower.leave();
         await core.log.flush();
       };
       try {
         await (giveUp === undefined ? finish() : orAborted(finish(), giveUp));
       } catch (error) {
         const left = unwritten();
-        // All is written; the rest need not end.
+        // Everything is written; the rest may be cut off.
         if (giveUp?.aborted && left === null) return;
         const cause = giveUp?.aborted ? notInTime() : error;
         const { entered } = left ?? { entered: null };
@@ -227,12 +226,12 @@ export function createMonitor(options: MonitorOptions): Monitor {
     restoreAll: async (parcelIds) => void (await changeAll('restore', parcelIds, restoreParcel)),
     async remove(parcelId, { deletedAtService = false } = {}) {
       const now = clock.now();
-      const broughtBack = deletedAtService ? (parcel: Parcel) => registerAgain(parcel, now) : undefined;
-      await commit('remove', (watchlist) => removeParcel(watchlist, parcelId), broughtBack);
+      const restored = deletedAtService ? (parcel: Parcel) => registerAgain(parcel, now) : undefined;
+      await commit('remove', (watchlist) => removeParcel(watchlist, parcelId), restored);
     },
     together: (work) => undo.together(work),
     undoSteps: () => undo.steps(),
-    goOnUndoing: (steps) => undo.goOnFrom(steps),
+    continueUndo: (steps) => undo.continueFrom(steps),
     async undo() {
       const undone = undo.undo();
       loop.rearm();
@@ -261,10 +260,8 @@ export function createMonitor(options: MonitorOptions): Monitor {
     resume: () => setPaused(false),
     receive: (record, sentAt = null) => core.busy.during(() => pushes.record(record, sentAt)).finally(rearm),
     history(parcelId) {
-      const parcel = core.log.find(parcelId);
-      const historyId = historyIdOf(parcel ?? { id: parcelId });
-      const recent = parcel === null ? null : core.recentHistories.of(historyId, parcel);
-      return recent === null ? core.busy.during(() => store.readHistory(historyId)) : Promise.resolve(recent);
+      const historyId = historyIdOf(core.log.find(parcelId) ?? { id: parcelId });
+      return core.busy.during(() => store.readHistory(historyId));
     },
     changesAfter: (seq) => core.busy.during(() => store.changeLogAfter(seq)),
     changeSeq: () => core.changes.seq,
@@ -281,7 +278,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
     },
     notifyBriefly(notice, inPlaceOf = null) {
       if (inPlaceOf !== null && inPlaceOf !== notice) core.unnotify(inPlaceOf);
-      passing.show(notice);
+      brief.show(notice);
     },
     withdrawNotice: (notice) => core.unnotify(notice),
     dismissNotice() {

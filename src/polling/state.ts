@@ -14,10 +14,7 @@ import type { CallCost } from './gate/call-rules.ts';
 
 export type ChangeListener = (changes: readonly Change[]) => void;
 
-/**
- * Passes on each new line of the change log once and in order, from all processes. A line that cannot be read comes
- * with the next one.
- */
+/** Reports each new line of the change log once and in order, from all processes. Retries failed reads with the next line. */
 export class ChangeFeed {
   readonly #store: Pick<WatchlistStore, 'changeLogAfter'>;
   readonly #onTrouble: (error: unknown) => void;
@@ -34,7 +31,7 @@ export class ChangeFeed {
     return this.#seq ?? 0;
   }
 
-  /** Begins at this line, or reads up to it; a log that was begun anew is followed from there. */
+  /** Starts at this line, or reads up to it. Starts again if the log did. */
   async advanceTo(seq: number): Promise<void> {
     if (this.#seq === null || seq < this.#seq) this.#seq = seq;
     if (seq === this.#seq) return;
@@ -45,7 +42,7 @@ export class ChangeFeed {
         const changes = await this.#store.changeLogAfter(from);
         this.#onTrouble(null);
         const [last] = changes.slice(-1);
-        // Another reading may have begun anew.
+        // The log may have started again in the meantime.
         if (last === undefined || from !== this.#seq) return;
         this.#seq = last.seq;
         for (const listener of this.#listeners) listener(changes);
@@ -63,7 +60,7 @@ export class ChangeFeed {
 
 export interface RefreshOptions {
   readonly beyondBudget?: boolean;
-  /** Aborted, it ends the call under way, and no other one follows: the outcome's failure is a `CancelledError`. */
+  /** Ends the call under way and sends no other one: the failure is then a `CancelledError`. */
   readonly signal?: AbortSignal;
   readonly registersOnly?: boolean;
 }
@@ -82,28 +79,28 @@ export interface MonitorState {
   /** Ids of the parcels of the call under way. */
   readonly checking: ReadonlySet<string>;
   readonly notices: readonly string[];
-  /** What {@link Monitor.undo} would take back, e.g. `removing Lamp`; null when there is nothing. */
+  /** What {@link Monitor.undo} would undo, e.g. `removing Lamp`; null if there is nothing. */
   readonly undoable: string | null;
 }
 
 export interface UndoOutcome {
-  /** How things are now, as a sentence, e.g. `Lamp is watched again.` */
+  /** E.g. `Lamp is back on the list.` */
   readonly message: string;
   readonly parcelIds: readonly string[];
 }
 
-/**
- * `duplicate`: already watched under the same courier, or under any when none was named; `retried`: was rejected
- * before.
- */
 export type AddOutcome = AddedParcel;
 
-export interface RefreshOutcome {
+/** Parcels of a check, by id. */
+export interface AnsweredParcels {
   readonly answered: readonly string[];
   readonly changed: readonly string[];
-  /** Ids of parcels that the service rejected or does not know, or that make a call fail. */
+  /** Rejected or unknown to the service, or making a call fail. */
   readonly rejected: readonly string[];
-  /** Why not all of it was done: a call that failed, or the user's budget; null when all was. */
+}
+
+export interface RefreshOutcome extends AnsweredParcels {
+  /** A failed call, or the user's budget; null if all parcels were checked. */
   readonly failure: ServiceError | null;
 }
 
@@ -113,74 +110,57 @@ export interface Monitor {
   subscribe(listener: () => void): () => void;
 
   load(): Promise<void>;
-  /** Begins to poll when parcels are due, and stays open until {@link stop}. Without a service (no key) it does nothing. */
+  /** Polls when parcels are due, until {@link stop}. Without a service (no API key) it only follows the watchlist. */
   start(): void;
-  /**
-   * Waits for writes until `giveUp` is aborted. Throws a `StoreError` that names what the user had entered and could
-   * not be written.
-   */
+  /** Waits for writes until `giveUp` is aborted. Throws a `StoreError` that lists unsaved changes of the user. */
   stop(giveUp?: AbortSignal): Promise<void>;
-  /** `entered`: what of the unwritten changes the user entered, null for none; null in all when everything is written. */
+  /** Null if everything is written. `entered`: what the user entered of it, or null. */
   unwritten(): { readonly entered: string | null } | null;
   whenIdle(): Promise<void>;
 
   add(parcel: NewParcel): Promise<AddOutcome>;
   addAll(parcels: readonly NewParcel[]): Promise<readonly AddOutcome[]>;
-  /** Watches numbers that the account already has; nothing is registered. Returns the new parcels. */
+  /** Watches numbers of the account without registering them. Returns the new parcels. */
   takeOver(records: readonly TrackingRecord[]): Promise<readonly Parcel[]>;
   edit(parcelId: string, edit: ParcelEdit): Promise<Parcel>;
   archive(parcelId: string): Promise<void>;
   restore(parcelId: string): Promise<void>;
-  /** As {@link edit}, of several in one write; those that are gone are left out. So do the two below. */
+  /** Several in one write; missing ones are skipped. */
   editAll(parcelIds: readonly string[], edit: ParcelEdit): Promise<void>;
   archiveAll(parcelIds: readonly string[]): Promise<void>;
   restoreAll(parcelIds: readonly string[]): Promise<void>;
-  /**
-   * Stops watching; the parcel waits in the trash with its history for 30 days. `deletedAtService`: undone, it is
-   * registered again before it is queried.
-   */
+  /** Moves a parcel to the trash for 30 days. `deletedAtService`: undo registers it again. */
   remove(parcelId: string, options?: { readonly deletedAtService?: boolean }): Promise<void>;
   together<Result>(work: () => Promise<Result>): Promise<Result>;
-  /**
-   * Takes back the last step of this run, histories included; null when there is none. News and changes by others stay.
-   */
+  /** Undoes the last step of this run, including histories; null if there is none. News and later changes stay. */
   undo(): Promise<UndoOutcome | null>;
   undoSteps(): readonly (readonly UndoStep[])[];
-  goOnUndoing(steps: readonly (readonly UndoStep[])[]): void;
+  continueUndo(steps: readonly (readonly UndoStep[])[]): void;
   pause(): Promise<void>;
   resume(): Promise<void>;
-  /**
-   * Checks parcels now, due or not, and registers pending and rejected ones. A failure of the service is in the
-   * outcome. Throws a `StoreError`.
-   */
+  /** Checks parcels now, and registers pending and rejected ones. Throws a `StoreError`; other failures are in the outcome. */
   refresh(parcelIds: readonly string[], options?: RefreshOptions): Promise<RefreshOutcome>;
   refreshDue(options?: RefreshOptions): Promise<RefreshOutcome>;
-  /**
-   * Costs as much as a registration; the next check stays as planned. Null without a service or such a parcel. Throws
-   * as a call through the gate, and a `StoreError`.
-   */
+  /** A paid live look-up. Null without a service or such a parcel. Throws as `CallGate.call`, and a `StoreError`. */
   lookUp(
     parcelId: string,
     options?: Pick<RefreshOptions, 'signal'> & { readonly onAdmitted?: () => void },
   ): Promise<InstantAnswer | null>;
   costOf(parcelIds: readonly string[] | 'due'): CallCost;
-  /** How many registrations the user's budget leaves this month, over all processes; null without such a budget. */
+  /** How many registrations the user's budget leaves this month; null without a budget. */
   registrationsLeft(): number | null;
-  /**
-   * `sentAt`: when the service says that it sent it. Resolves when stored. Never sets a parcel back, never wakes an
-   * archived one.
-   */
+  /** Stores a pushed record. Never sets a parcel back, never restores an archived one. */
   receive(record: TrackingRecord, sentAt?: EpochMs | null): Promise<'stored' | 'unknown'>;
   history(parcelId: string): Promise<ParcelHistory>;
-  /** The lines of the change log after a number, oldest first. Rejects with a `StoreError`. */
+  /** Lines of the change log after a number, oldest first. Throws a `StoreError`. */
   changesAfter(seq: number): Promise<readonly Change[]>;
   changeSeq(): number;
-  /** Each new line of the change log once and in order, from all processes. Returns how to stop. */
+  /** Reports each new line of the change log once and in order, from all processes. Returns how to stop. */
   onChanges(listener: ChangeListener): () => void;
-  /** On all boards. `undoable`: the user does it, as a step for {@link Monitor.undo}; only then it throws a `StoreError`. */
+  /** `undoable`: as a step for {@link Monitor.undo}; only then it throws a `StoreError`. */
   markRead(parcelIds: readonly string[], options?: { readonly undoable?: boolean }): Promise<void>;
   notify(notice: string, inPlaceOf?: string | null): void;
-  /** As `notify`, for what needs no action: it leaves after some seconds. */
+  /** As `notify`, for some seconds. */
   notifyBriefly(notice: string, inPlaceOf?: string | null): void;
   withdrawNotice(notice: string): void;
   dismissNotice(): void;

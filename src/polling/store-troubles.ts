@@ -3,7 +3,7 @@ import { type StoreError, toStoreError } from '../lib/store-errors.ts';
 import type { PollingProblem, PollingState } from '../store/polling-state.ts';
 import type { GateTrouble } from './gate/call-rules.ts';
 
-/** What may fail again and again beside the writing of the watchlist, and how it is called where the system names no file. */
+/** What can fail besides writing the watchlist, with its name for errors without a file. */
 const troubleSources = {
   'watchlist-read': 'the watchlist',
   'history-write': 'the history',
@@ -22,14 +22,10 @@ const troubleSources = {
 
 export type TroubleSource = keyof typeof troubleSources;
 
-/** What follows from that a database cannot be reached: said first, since narrow windows cut the end. */
-const cutOffMeans =
-  'Cut off: what you enter is kept and written later; what is shown was known last, and nothing is checked.';
+// The consequence comes first: narrow windows cut off the end.
+const cutOffMeans = 'Database unreachable: showing the last known data, your changes are queued and checks are paused.';
+const unwrittenMeans = 'Unsaved changes: do not quit before they are saved.';
 
-/** What follows while a board cannot write. */
-const unwrittenMeans = 'Changes wait: do not quit before they are written.';
-
-/** Where troubles are shown. */
 interface TroubleDisplay {
   readonly clock: Pick<Clock, 'now'>;
   notify(message: string): void;
@@ -37,11 +33,11 @@ interface TroubleDisplay {
   changePolling(changes: Partial<PollingState>): void;
 }
 
-/** What goes wrong with what we keep, as it is told: each trouble once, however long it lasts, and taken back when it is over. */
+/** Shows each failure of the store once, however long it lasts, and withdraws it when it is over. */
 export class StoreTroubles {
   readonly #display: TroubleDisplay;
   readonly #known = new Map<TroubleSource, StoreError>();
-  /** The notice that the database cannot be reached; null while it can. */
+  /** The notice that the database is unreachable; null while it is not. */
   #cutOff: string | null = null;
   #problem: PollingProblem | null = null;
 
@@ -49,16 +45,12 @@ export class StoreTroubles {
     this.#display = display;
   }
 
-  /** That changes cannot be written; null while they can. */
+  /** Set while changes cannot be written. */
   get problem(): PollingProblem | null {
     return this.#problem;
   }
 
-  /**
-   * Notifies of a trouble that is met again and again: once, however long it lasts, however many files it concerns and whether
-   * or not the user has taken note, and takes it back with null when it is over. That a database cannot be reached is one
-   * trouble, whatever was wanted of it.
-   */
+  /** Shows an error once per source, and withdraws it on null. An unreachable database is one error for all sources. */
   notify(source: TroubleSource, error: unknown): void {
     const trouble = error === null ? null : toStoreError(error, troubleSources[source]);
     if (trouble?.kind === 'cut-off') {
@@ -73,7 +65,7 @@ export class StoreTroubles {
     if (trouble !== null) this.#display.notify(trouble.message);
   }
 
-  /** To be called when the watchlist could be read; answers whether it could not before. */
+  /** Call this when the watchlist could be read. Returns whether the database was unreachable before. */
   endCutOff(): boolean {
     if (this.#cutOff === null) return false;
     this.#display.unnotify(this.#cutOff);
@@ -82,7 +74,6 @@ export class StoreTroubles {
     return true;
   }
 
-  /** Shows that changes cannot be written; null when they can again. */
   showUnwritten(error: StoreError | null, isKeptOpen: boolean): void {
     if (error?.kind === 'cut-off') this.#beginCutOff(error);
     const shown = this.#problem;
@@ -101,4 +92,4 @@ export class StoreTroubles {
 }
 
 const unwrittenText = ({ message }: StoreError, isKeptOpen: boolean): string =>
-  isKeptOpen ? `${unwrittenMeans} ${message}` : `${message} Writing is tried again until the command ends.`;
+  isKeptOpen ? `${unwrittenMeans} ${message}` : `${message} We retry until the command ends.`;

@@ -1,6 +1,6 @@
 import type { Parcel } from '../parcels/parcel.ts';
 import { differences, type ParcelDifference } from '../parcels/parcel-list.ts';
-import { takeBack } from '../parcels/undo-change.ts';
+import { undoChanges } from '../parcels/undo-change.ts';
 import type { MonitorCore } from './monitor-core.ts';
 import type { UndoableKind, UndoOutcome, UndoStep } from './state.ts';
 import type { WatchlistChange } from './unwritten-changes.ts';
@@ -16,18 +16,18 @@ export class UndoLog {
     this.#core = core;
   }
 
-  /** @param broughtBack what a removed parcel becomes when it comes back */
+  /** @param restored changes a removed parcel when it is restored */
   async commit(
     kind: UndoableKind,
     change: WatchlistChange,
-    broughtBack: (parcel: Parcel) => Parcel = (parcel) => parcel,
+    restored: (parcel: Parcel) => Parcel = (parcel) => parcel,
   ): Promise<void> {
     let changes: readonly ParcelDifference[] = [];
     const written = this.#core.log.commit((current) => {
       const changed = change(current);
       changes = differences(current.parcels, changed.parcels).map(({ after, before }) => ({
         after,
-        before: after === null && before !== null ? broughtBack(before) : before,
+        before: after === null && before !== null ? restored(before) : before,
       }));
       return changed;
     });
@@ -51,23 +51,23 @@ export class UndoLog {
     return this.#steps;
   }
 
-  goOnFrom(steps: readonly (readonly UndoStep[])[]): void {
+  continueFrom(steps: readonly (readonly UndoStep[])[]): void {
     this.#steps = [...steps, ...this.#steps].slice(-mostSteps);
     this.#show();
   }
 
-  /** Takes the last step back; null when there is none. Throws a `StoreError`; it is taken back in memory then and written later. */
+  /** Undoes the last step; null if there is none. On a `StoreError`, it is undone in memory and written later. */
   async undo(): Promise<UndoOutcome | null> {
     const steps = this.#steps.at(-1);
     if (steps === undefined) return null;
     this.#steps = this.#steps.slice(0, -1);
     this.#show();
-    // Asked for anew each time: what it did may have been written, to whole parcels, only after this was begun.
+    // Read each time: a step that is still being written may be applied again.
     const changes = (): readonly ParcelDifference[] => steps.toReversed().flatMap((step) => step.changes());
     const now = this.#core.clock.now();
     let isComplete = true;
     await this.#core.log.commit((current) => {
-      const { watchlist, complete } = takeBack(current, changes(), now);
+      const { watchlist, complete } = undoChanges(current, changes(), now);
       isComplete = complete;
       return watchlist;
     });
@@ -75,7 +75,7 @@ export class UndoLog {
     return {
       message: isComplete
         ? (restoredWords(steps) ?? outcomeWords(steps))
-        : `${outcomeWords(steps)} What was changed otherwise meanwhile stays.`,
+        : `${outcomeWords(steps)} Later changes were kept.`,
       parcelIds: [...new Set(ids)].filter((id) => this.#core.log.find(id) !== null),
     };
   }
@@ -98,10 +98,10 @@ export class UndoLog {
   }
 }
 
-/** What a step did, e.g. `removing Lamp`. */
+/** E.g. `removing Lamp`. */
 function stepWords(steps: readonly UndoStep[]): string {
   const { words } = whatOf(steps);
-  const deeds: Readonly<Record<UndoableKind, string>> = {
+  const descriptions: Readonly<Record<UndoableKind, string>> = {
     add: `adding ${words}`,
     edit: `changing ${words}`,
     archive: `archiving ${words}`,
@@ -109,18 +109,18 @@ function stepWords(steps: readonly UndoStep[]): string {
     remove: `removing ${words}`,
     read: `marking ${words} as read`,
   };
-  return deeds[kindOf(steps)];
+  return descriptions[kindOf(steps)];
 }
 
 function outcomeWords(steps: readonly UndoStep[]): string {
   const { words, isOne } = whatOf(steps);
   const be = isOne ? 'is' : 'are';
   const outcomes: Readonly<Record<UndoableKind, string>> = {
-    add: 'not watched any more',
+    add: 'no longer on the list',
     edit: isOne ? 'as it was before' : 'as they were before',
-    archive: 'watched again',
+    archive: 'back on the list',
     restore: 'archived again',
-    remove: 'watched again',
+    remove: 'back on the list',
     read: 'unread again',
   };
   return `${words} ${be} ${outcomes[kindOf(steps)]}.`;

@@ -2,38 +2,32 @@ import { StoreError } from '../lib/store-errors.ts';
 import type { Parcel, Watchlist } from '../parcels/parcel.ts';
 import type { ParcelChange, ParcelDifference } from '../parcels/parcel-list.ts';
 
-/** A change of the watchlist. May be applied several times, to newer watchlists, and must come out alike. */
+/** May be applied several times, to newer watchlists, and must give the same result. */
 export type WatchlistChange = (current: Watchlist) => Watchlist;
 
-/** A change that is not written yet. */
 export interface UnwrittenChange {
   readonly change: WatchlistChange;
-  /** The number of the lease under which it was decided; null where it needs none. */
+  /** The number of the lease under which it was made; null without a lease. */
   readonly fence: number | null;
-  /** The same change where somebody else has taken the lease since: it leaves alone what others have checked. */
+  /** Used when another process has taken the lease since: leaves parcels alone that were checked in the meantime. */
   readonly withoutLease: WatchlistChange;
 }
 
 export const unfenced = (change: WatchlistChange): UnwrittenChange => ({ change, fence: null, withoutLease: change });
 
-/** A change as it is where somebody else has taken the lease. */
 export const afterLease = ({ withoutLease }: UnwrittenChange): UnwrittenChange => unfenced(withoutLease);
 
-/** The lowest number of a lease that any of these changes was decided under: others may have polled since. Null where none needs one. */
+/** The lowest lease number of these changes; null if none has one. */
 export const fenceOf = (changes: readonly UnwrittenChange[]): number | null =>
   changes.reduce<number | null>((known, { fence }) => (fence === null ? known : Math.min(fence, known ?? fence)), null);
 
 export const asWatchlist = (parcels: readonly Parcel[]): Watchlist => ({ version: 1, parcels });
 
-/** Makes all changes, one after the other. */
 export function applyAll(watchlist: Watchlist, changes: readonly UnwrittenChange[]): Watchlist {
   return changes.reduce((current, { change }) => change(current), watchlist);
 }
 
-/**
- * The same changes, but of parcels that have been checked or registered since they were made: those stay as they are.
- * @param find the parcel as it is when the changes are made
- */
+/** The same changes, except for parcels that have been checked or registered since: those stay as they are. */
 export function unlessChecked(
   changes: ReadonlyMap<string, ParcelChange>,
   find: (parcelId: string) => Parcel | null,
@@ -48,17 +42,17 @@ export function unlessChecked(
   );
 }
 
-/** Numbers that are named; of more the count is given. */
+/** Numbers listed by name; the rest is counted. */
 const mostNamed = 20;
 
-/** The program ends and what the user entered could not be written: the message names it, so that it can be entered again. */
+/** Lists what the user entered and we could not save before the program ended, so that it can be entered again. */
 export class UnwrittenChangesError extends StoreError {
   constructor(cause: StoreError, entered: string) {
-    super(cause.kind, `${cause.message} Not written: ${entered}.`, cause.path, cause);
+    super(cause.kind, `${cause.message} Not saved: ${entered}.`, cause.path, cause);
   }
 }
 
-/** What the user entered among the differences, e.g. `added RB1CN, RB2CN; removed RB3CN`; null when that is nothing. */
+/** What the user entered among the differences, e.g. `added RB1CN, RB2CN; removed RB3CN`, or null. */
 export function enteredWords(differences: readonly ParcelDifference[]): string | null {
   const named = (verb: string, isMeant: (difference: ParcelDifference) => boolean): string[] => {
     const numbers = differences.filter(isMeant).map(({ before, after }) => (after ?? before)?.trackNo ?? '');
@@ -74,7 +68,7 @@ export function enteredWords(differences: readonly ParcelDifference[]): string |
   return words.length === 0 ? null : words.join('; ');
 }
 
-/** Whether the user changed a parcel; what the service said of it can be queried again. */
+/** Whether the user changed a parcel; what the service said can be queried again. */
 function isEdited({ before, after }: ParcelDifference): boolean {
   if (before === null || after === null) return false;
   return (

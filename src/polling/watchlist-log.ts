@@ -1,8 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type BusyCounter, createSerialQueue } from '../lib/async.ts';
-import type { CancelTimer, Clock, EpochMs } from '../lib/clock.ts';
-import { LatestMap, sameJson } from '../lib/collections.ts';
+import type { CancelTimer, Clock } from '../lib/clock.ts';
 import { ChangedMeanwhileError, StoreError, toStoreError } from '../lib/store-errors.ts';
-import { emptyWatchlist, type Parcel, type ParcelHistory, type Watchlist } from '../parcels/parcel.ts';
+import { emptyWatchlist, type Parcel, type Watchlist } from '../parcels/parcel.ts';
 import {
   changeParcels,
   differences,
@@ -25,68 +25,64 @@ import {
   type WatchlistChange,
 } from './unwritten-changes.ts';
 
-/** How often a change is made again because others have changed the same parcels. */
+/** How often a change is applied again because other processes have changed the same parcels. */
 const mostTries = 50;
 
-/** What a log needs from its surroundings. */
 interface WatchlistLogContext {
   readonly store: WatchlistStore;
-  /** The only numbers that are needed; null or left out: all. */
+  /** Reads only these numbers; all without it. */
   readonly numbers?: readonly string[] | null;
   readonly clock: Clock;
   readonly policy: PollingPolicy;
   readonly busy: BusyCounter;
-  /** Called after each change of what {@link WatchlistLog.parcels} answers. */
+  /** Called after each change of {@link WatchlistLog.parcels}. */
   readonly onParcels: (parcels: readonly Parcel[]) => void;
-  /** Called with the newest line of the change log whenever the store has been read or written. */
+  /** Called with the newest line of the change log after each read and write. */
   readonly onChangeSeq: (seq: number) => void;
-  /** Called when writing begins to fail, and with null when it works again. */
+  /** Called when writing fails, and with null when it works again. */
   readonly onProblem: (error: StoreError | null) => void;
 }
 
 /**
- * The watchlist as we see it: what the store held last, with our changes on top that are not written yet. A change is
- * visible at once and written at once; while the store fails it is kept and written again later, so that nothing is
- * lost as long as the program runs.
+ * The watchlist as last read from the store, with our unwritten changes on top. A change is visible at once and written
+ * at once. While the store fails, changes wait and are retried, so that nothing is lost while the program runs.
  */
 export class WatchlistLog {
   readonly #context: WatchlistLogContext;
   readonly #queue = createSerialQueue();
   #unwritten: readonly UnwrittenChange[] = [];
-  /** What the store held last; before the first reading, of a revision that no store has. */
+  /** The last state of the store; revision -1 before the first read. */
   #kept: StoredParcels = { revision: -1, parcels: [], changeSeq: 0 };
-  /** The same, with all unwritten changes. */
+  /** The same with all unwritten changes. */
   #shown: Watchlist = emptyWatchlist;
-  #parcels: readonly Parcel[] = [];
-  /** The same by id; null until one is looked for. */
+  /** The same by id; null until a parcel is looked up. */
   #byId: ReadonlyMap<string, Parcel> | null = null;
   #failures = 0;
   #cancelRetry: CancelTimer = () => {};
-  /** Ends the waiting for more to be written along; null while nothing waits. */
+  /** Cancels the wait for more changes to write together; null while nothing waits. */
   #cancelSoon: CancelTimer | null = null;
 
   constructor(context: WatchlistLogContext) {
     this.#context = context;
   }
 
-  /** All parcels, unwritten changes included. */
+  /** All parcels, including unwritten changes. */
   parcels(): readonly Parcel[] {
-    return this.#parcels;
+    return this.#shown.parcels;
   }
 
-  /** The parcel with this id, or null. */
   find(parcelId: string): Parcel | null {
-    this.#byId ??= new Map(this.#parcels.map((parcel) => [parcel.id, parcel]));
+    this.#byId ??= new Map(this.parcels().map((parcel) => [parcel.id, parcel]));
     return this.#byId.get(parcelId) ?? null;
   }
 
-  /** Reads the store anew; unwritten changes stay on top. Rejects with a `StoreError`. */
+  /** Reads the store again; unwritten changes stay on top. Throws a `StoreError`. */
   async reload(): Promise<void> {
     const { numbers = null, store } = this.#context;
     await this.#inTurn(async () => this.#adopt(await (numbers === null ? store.read() : store.read(numbers))));
   }
 
-  /** Takes over what somebody else has changed in the store. Rejects with a `StoreError`. */
+  /** Reads what other processes have changed. Throws a `StoreError`. */
   async follow(): Promise<void> {
     await this.#inTurn(async () => {
       const newer = await this.#newer();
@@ -94,42 +90,41 @@ export class WatchlistLog {
     });
   }
 
-  /** What the store holds by now; null where nothing has changed. */
+  /** The current state of the store; null if nothing has changed. */
   async #newer(): Promise<StoredParcels | null> {
     const changes = await this.#context.store.changesSince(this.#kept.revision);
     if (changes === null) return null;
     const { changeSeq, revision } = changes;
-    // What we have shown before it was written comes back from the store as another object.
+    // Our own changes come back from the store as other objects.
     const changed = changes.changed.map((parcel) => {
       const shown = this.find(parcel.id);
-      return shown !== null && sameJson(shown, parcel) ? shown : parcel;
+      return shown !== null && isDeepStrictEqual(shown, parcel) ? shown : parcel;
     });
     return { revision, changeSeq, parcels: applyChanges(this.#kept.parcels, { ...changes, changed }) };
   }
 
   /**
-   * Makes a change. It is visible when this returns, and written when the promise resolves. Rejects with a `StoreError`; the
-   * change is kept then and written later, but for one of the kind `read-only`: then it is not made.
+   * Makes a change. It is visible at once, and written when the promise resolves. Throws a `StoreError`: the change is
+   * then retried later, except on the kind `read-only`, where it is not made.
    */
   async commit(change: WatchlistChange): Promise<void> {
     this.#throwIfReadOnly();
     this.#unwritten = [...this.#unwritten, unfenced(change)];
-    // The earlier ones are in it: to apply all of them again would make many changes at once cubic.
+    // On top of the shown list: applying all earlier changes again would make many changes at once cubic.
     this.#show(change(this.#shown));
     await this.flush();
   }
 
-  /** Changes single parcels; as {@link commit}. */
+  /** Changes single parcels, as {@link commit}. */
   async commitChanges(changes: ReadonlyMap<string, ParcelChange>): Promise<void> {
     await this.commit(this.#rememberingAll(changes));
   }
 
   /**
-   * As {@link commitChanges}, for what comes in many pieces: it is visible when this returns, and written along with
-   * whatever else comes within the policy's `writeTogetherMs`, or by the next {@link flush} or {@link commit}; at once by a
-   * store that writes only what has changed.
-   * @param fence the number of the lease under which a poll got its answers: where somebody else has taken that since, what
-   * others have checked meanwhile is left alone; null for what needs no lease
+   * As {@link commitChanges}, but written together with what else comes within the policy's `writeTogetherMs`, or by the
+   * next {@link flush} or {@link commit}; at once by a store that writes only what has changed.
+   * @param fence the lease number of a poll: if another process has taken the lease since, parcels that were checked in
+   * the meantime stay as they are; null without a lease
    */
   commitSoon(changes: ReadonlyMap<string, ParcelChange>, fence: number | null = null): void {
     this.#throwIfReadOnly();
@@ -138,21 +133,20 @@ export class WatchlistLog {
     this.#unwritten = [...this.#unwritten, { change, fence, withoutLease }];
     this.#show(change(this.#shown));
     const { clock, policy, store } = this.#context;
-    // From the first of them: what has been answered must not wait for as long as answers come.
+    // Counted from the first answer, so that a steady stream of answers is still written.
     this.#cancelSoon ??= clock.setTimer(store.writesAtOnce === true ? 0 : policy.writeTogetherMs, () => {
       this.#cancelSoon = null;
-      // As with a later try.
+      // Reported through onProblem.
       this.flush().catch(() => {});
     });
   }
 
-  /** A change that can never be written must not be shown as if it were. */
   #throwIfReadOnly(): void {
     const { readOnly = null } = this.#context.store;
     if (readOnly !== null) throw new StoreError('read-only', readOnly, 'the watchlist');
   }
 
-  /** Writes all unwritten changes. Rejects with a `StoreError`. */
+  /** Writes all unwritten changes. Throws a `StoreError`. */
   async flush(): Promise<void> {
     await this.#inTurn(() => this.#write());
   }
@@ -161,12 +155,10 @@ export class WatchlistLog {
     return await this.#context.busy.during(() => this.#queue.run(work));
   }
 
-  /** What is shown but not written yet. */
   unwritten(): readonly ParcelDifference[] {
     return differences(this.#kept.parcels, this.#shown.parcels);
   }
 
-  /** Ends the waiting for a later try. */
   close(): void {
     this.#cancelRetry();
     this.#endWaiting();
@@ -184,7 +176,7 @@ export class WatchlistLog {
 
   async #write(): Promise<void> {
     const taken = this.#unwritten;
-    // Another flush may have written this one's changes along with its own.
+    // Another flush may have written them.
     if (taken.length === 0) return;
     this.#cancelRetry();
     this.#endWaiting();
@@ -200,7 +192,7 @@ export class WatchlistLog {
     this.#failures = 0;
   }
 
-  /** Writes changes, and makes them again to what the store holds by then when others have changed the same parcels. */
+  /** Writes changes; applies them to the newer list and retries if other processes have changed the same parcels. */
   async #writeAll(taken: readonly UnwrittenChange[]): Promise<void> {
     const { clock, store } = this.#context;
     let changes = taken;
@@ -214,7 +206,7 @@ export class WatchlistLog {
       if (isWritten) {
         this.#unwritten = this.#unwritten.filter((change) => !taken.includes(change));
         const written = { ...this.#kept, parcels: after };
-        // It is written all the same: what the store cannot say now, the next look asks again.
+        // The write succeeded; the next read tries again.
         this.#adopt((await this.#newer().catch(() => written)) ?? written);
         return;
       }
@@ -230,7 +222,7 @@ export class WatchlistLog {
     const wait = Math.min(policy.writeAgainLongestMs, policy.writeAgainFirstMs * 2 ** this.#failures);
     this.#failures = Math.min(this.#failures + 1, 30);
     this.#cancelRetry = clock.setTimer(wait, () => {
-      // The failure is reported through onProblem; nobody waits for this try.
+      // Reported through onProblem.
       this.flush().catch(() => {});
     });
   }
@@ -242,35 +234,10 @@ export class WatchlistLog {
   }
 
   #show(watchlist: Watchlist): void {
+    // Most writes return what is shown already.
+    if (isSameList(watchlist.parcels, this.parcels())) return;
     this.#shown = watchlist;
-    const { parcels } = watchlist;
-    // What was shown before it was written is most often what has been written.
-    if (isSameList(parcels, this.#parcels)) return;
-    this.#parcels = parcels;
     this.#byId = null;
-    this.#context.onParcels(parcels);
-  }
-}
-
-/** Histories kept: a call answers about 100 parcels, and each may hold a page of text. */
-const mostKept = 128;
-
-interface KeptHistory {
-  readonly history: ParcelHistory;
-  readonly checkedAt: EpochMs;
-}
-
-/** Histories that this process has merged last: whoever shows one need not read from the disk what was just written there. */
-export class RecentHistories {
-  readonly #kept = new LatestMap<string, KeptHistory>(mostKept);
-
-  keep(historyId: string, history: ParcelHistory, checkedAt: EpochMs): void {
-    this.#kept.set(historyId, { history, checkedAt });
-  }
-
-  /** The history of a parcel; null when none is kept, and when the parcel was checked at another time, by whichever process. */
-  of(historyId: string, { checkedAt }: Pick<Parcel, 'checkedAt'>): ParcelHistory | null {
-    const kept = this.#kept.get(historyId);
-    return kept !== undefined && checkedAt !== null && Date.parse(checkedAt) === kept.checkedAt ? kept.history : null;
+    this.#context.onParcels(watchlist.parcels);
   }
 }

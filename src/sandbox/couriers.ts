@@ -2,8 +2,8 @@ import type { WireCourier } from '../service/wire.ts';
 import { isLanguage, type Language } from './wording.ts';
 
 /**
- * Reach: `world` carries from and to anywhere, `post` is the country's designated operator, `export` carries out of
- * its country, `domestic` stays inside it.
+ * `world` delivers between any two countries, `post` is a national post, `export` delivers from its country, `domestic`
+ * within it.
  */
 export const courierTable = `
 code              | nameEN                  | nameCN            | country | reach | language | homePage                  | linkTemplate
@@ -108,7 +108,7 @@ smsa-express      | SMSA Express            | SMSA Express      | SA | domestic 
 startrack         | StarTrack               | StarTrack         | AU | domestic | en | https://startrack.com.au         | https://startrack.com.au/track/details/{trackNo}
 `;
 
-/** Splits a table written as text, one row a line and columns parted by `|`, into its rows; the first line names the columns. */
+/** Reads a text table: rows are lines, cells are separated by `|`, and the first line names the columns. */
 export function readTable<Column extends string>(text: string): readonly Readonly<Record<Column, string>>[] {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   const [columns = [], ...rows] = lines.map((line) => line.split('|').map((cell) => cell.trim()));
@@ -118,20 +118,18 @@ export function readTable<Column extends string>(text: string): readonly Readonl
   );
 }
 
-/** Where a courier carries: see the table. */
 type Reach = 'world' | 'post' | 'export' | 'domestic';
 
 export interface Courier {
   readonly code: string;
   readonly nameEN: string;
   readonly nameCN: string;
-  /** Home country, two letters. */
+  /** Two letters. */
   readonly country: string;
   readonly reach: Reach;
-  /** Language of its event texts. */
   readonly language: Language;
   readonly homePage: string;
-  /** Holds `{trackNo}` where the number goes. */
+  /** `{trackNo}` marks the place of the number. */
   readonly linkTemplate: string;
 }
 
@@ -149,7 +147,6 @@ export const postsByCountry: ReadonlyMap<string, Courier> = new Map(
   couriers.filter((courier) => courier.reach === 'post').map((courier) => [courier.country, courier]),
 );
 
-/** How the service names a courier. */
 export const wireFieldsOf = ({ code, nameCN, nameEN, homePage }: Courier) => ({
   courierCode: code,
   courierNameCN: nameCN,
@@ -157,80 +154,64 @@ export const wireFieldsOf = ({ code, nameCN, nameEN, homePage }: Courier) => ({
   courierHomePage: homePage,
 });
 
-/** The courier's tracking page for a number. */
 export function trackingLink(courier: Courier, trackNo: string): string {
   return courier.linkTemplate.replace('{trackNo}', encodeURIComponent(trackNo));
 }
 
-interface Shape {
-  readonly pattern: RegExp;
-  readonly code: string;
-}
-
 /**
- * Shapes of numbers, the most specific first. Where several couriers share a shape (ten, twelve or fourteen digits),
- * the likeliest one is taken, as the public service does. Cainiao's LP and JJD numbers and Evri's have no row on
- * purpose: the public service does not recognise them either.
+ * Most specific first. For ten, twelve or fourteen digits the most likely courier is taken, like the public service.
+ * Cainiao's LP and JJD numbers and Evri's are missing because the public service does not detect them either.
  */
-const shapes: readonly Shape[] = [
-  { pattern: /^1Z[0-9A-Z]{16}$/, code: 'ups' },
-  { pattern: /^E[A-Z]\d{9}CN$/, code: 'china-ems' },
-  { pattern: /^4PX\d{13}CN$/, code: '4px' },
-  { pattern: /^SF\d{12,15}$/, code: 'sfb2c' },
-  { pattern: /^YT\d{16}$/, code: 'yunexpress' },
-  { pattern: /^YT\d{13}$/, code: 'yto' },
-  { pattern: /^U[A-Z]\d{9}YP$/, code: 'yanwen' },
-  { pattern: /^SY[A-Z]{2}\d{9,12}$/, code: 'sunyou' },
-  { pattern: /^JD[A-Z]?\d{12,13}$/, code: 'jd-logistics' },
-  { pattern: /^DPK\d{12}$/, code: 'debang' },
-  { pattern: /^TBA\d{12}$/, code: 'amazon-logistics' },
-  { pattern: /^1LS\d{12}$/, code: 'lasership' },
-  { pattern: /^[CD]\d{14}$/, code: 'ontrac' },
-  { pattern: /^9[2-5]\d{20}$/, code: 'usps' },
-  { pattern: /^00340434\d{12}$/, code: 'dhl-germany' },
-  { pattern: /^JVGL\d{10,20}$/, code: 'dhl-germany' },
-  { pattern: /^3S[A-Z]{4}\d{7,9}$/, code: 'postnl' },
-  { pattern: /^6[A-Z]\d{11}$/, code: 'la-poste' },
-  { pattern: /^TH[0-9A-Z]{11,14}$/, code: 'flash-express' },
-  { pattern: /^KE[RX]\d{9,13}$/, code: 'kerry-express' },
-  { pattern: /^NV[A-Z]{2}\d{9,13}$/, code: 'ninja-van' },
-  { pattern: /^H\d{19}$/, code: 'hermes' },
-  { pattern: /^78\d{13}$/, code: 'sto' },
-  { pattern: /^7\d{13}$/, code: 'zto' },
-  { pattern: /^\d{10}$/, code: 'dhl' },
-  { pattern: /^\d{11}$/, code: 'aramex' },
-  { pattern: /^\d{12}$/, code: 'fedex' },
-  { pattern: /^\d{14}$/, code: 'dpd' },
-  { pattern: /^\d{24}$/, code: 'inpost-poland' },
+const shapes: readonly (readonly [pattern: RegExp, code: string])[] = [
+  [/^1Z[0-9A-Z]{16}$/, 'ups'],
+  [/^E[A-Z]\d{9}CN$/, 'china-ems'],
+  [/^4PX\d{13}CN$/, '4px'],
+  [/^SF\d{12,15}$/, 'sfb2c'],
+  [/^YT\d{16}$/, 'yunexpress'],
+  [/^YT\d{13}$/, 'yto'],
+  [/^U[A-Z]\d{9}YP$/, 'yanwen'],
+  [/^SY[A-Z]{2}\d{9,12}$/, 'sunyou'],
+  [/^JD[A-Z]?\d{12,13}$/, 'jd-logistics'],
+  [/^DPK\d{12}$/, 'debang'],
+  [/^TBA\d{12}$/, 'amazon-logistics'],
+  [/^1LS\d{12}$/, 'lasership'],
+  [/^[CD]\d{14}$/, 'ontrac'],
+  [/^9[2-5]\d{20}$/, 'usps'],
+  [/^00340434\d{12}$/, 'dhl-germany'],
+  [/^JVGL\d{10,20}$/, 'dhl-germany'],
+  [/^3S[A-Z]{4}\d{7,9}$/, 'postnl'],
+  [/^6[A-Z]\d{11}$/, 'la-poste'],
+  [/^TH[0-9A-Z]{11,14}$/, 'flash-express'],
+  [/^KE[RX]\d{9,13}$/, 'kerry-express'],
+  [/^NV[A-Z]{2}\d{9,13}$/, 'ninja-van'],
+  [/^H\d{19}$/, 'hermes'],
+  [/^78\d{13}$/, 'sto'],
+  [/^7\d{13}$/, 'zto'],
+  [/^\d{10}$/, 'dhl'],
+  [/^\d{11}$/, 'aramex'],
+  [/^\d{12}$/, 'fedex'],
+  [/^\d{14}$/, 'dpd'],
+  [/^\d{24}$/, 'inpost-poland'],
 ];
 
-/** Two letters, nine digits and the country of the post that issued the number (UPU standard S10). */
+/** Universal Postal Union S10: the last two letters are the country of the post. */
 const s10 = /^[A-Z]{2}\d{9}([A-Z]{2})$/;
 
-/** Recognises the courier by the shape of a number, in capitals or not; null when no shape fits. */
+/** Ignores case. Returns null if no format matches. */
 export function detectCourier(trackNo: string): Courier | null {
   const number = trackNo.toUpperCase();
-  const shape = shapes.find(({ pattern }) => pattern.test(number));
-  if (shape !== undefined) return couriersByCode.get(shape.code) ?? null;
+  const shape = shapes.find(([pattern]) => pattern.test(number));
+  if (shape !== undefined) return couriersByCode.get(shape[1]) ?? null;
   const country = s10.exec(number)?.[1];
   return country === undefined ? null : (postsByCountry.get(country) ?? null);
 }
 
-/** The couriers of one sandbox. */
-interface CourierCatalogue {
-  /** Under whose codes numbers can be registered. */
-  readonly byCode: ReadonlyMap<string, Courier>;
-  /** The answer of Get Carriers. */
-  readonly rows: readonly WireCourier[];
-}
-
-/** The public list is known to hold rows without a code or without names; clients have to bear them. */
+/** The public list contains rows without a code or names. */
 const incompleteRows: readonly WireCourier[] = [
   { courierCode: null, courierNameCN: '未命名承运商', courierNameEN: null, courierHomePage: null },
   { courierCode: '', courierNameCN: null, courierNameEN: '', courierHomePage: '' },
 ];
 
-/** A courier that nobody knows, in the home country and language of one that everybody knows. */
 function regionalCourier(index: number): Courier {
   const number = String(index + 1).padStart(4, '0');
   const model = couriers[index % couriers.length];
@@ -246,7 +227,7 @@ function regionalCourier(index: number): Courier {
   };
 }
 
-/** As in the public list, now and then a name is missing, and a few rows have no code at all. */
+/** As in the public list, some names and codes are missing. */
 function regionalRow(courier: Courier, index: number): WireCourier {
   const row = wireFieldsOf(courier);
   if (index % 97 === 5) return { ...row, courierCode: index % 2 === 0 ? null : '' };
@@ -256,10 +237,9 @@ function regionalRow(courier: Courier, index: number): WireCourier {
 }
 
 /**
- * The simulated couriers and, where `padding` is more rows than they fill, invented regional ones: numbers can
- * be registered under all codes in the list.
+ * Adds invented regional couriers until the list has `padding` rows. Numbers can be registered under all listed codes.
  */
-export function courierCatalogue(padding: number): CourierCatalogue {
+export function courierCatalogue(padding: number) {
   const known = [...couriers.map(wireFieldsOf), ...incompleteRows];
   const regional = Array.from({ length: Math.max(0, padding - known.length) }, (_, index) => regionalCourier(index));
   return {

@@ -1,21 +1,17 @@
 import { dayMs, hourMs, minuteMs } from '../lib/clock.ts';
 import type { JourneyPoint, PreRegistration } from './world/parcel-lives.ts';
 
-/** A parcel of the demo: registered from the start, and on the demo's watchlist. */
 export interface DemoParcel extends PreRegistration {
-  /** What its owner calls it; null for none. */
   readonly label: string | null;
 }
 
-/** The seed of the demo's world, in which the parcels below live the lives that they are here for. */
 export const demoSeed = 1;
 
-/** How fast the demo runs: six minutes of a parcel's life in a second, a day in four minutes. */
+/** Six minutes of a parcel's life in a second, a day in four minutes. */
 export const demoSpeed = 360;
 
-/** So long behind an event, give or take what puts past events into their hours of the day. */
+/** Shifted by up to half a day, so that past events happen at plausible hours. */
 const after = (subStatus: string, byMs: number): JourneyPoint => ({ subStatus, side: 'after', byMs, mayShift: true });
-/** Exactly so long before an event. */
 const before = (subStatus: string, byMs: number): JourneyPoint => ({
   subStatus,
   side: 'before',
@@ -32,10 +28,9 @@ const parcel = (
 ): DemoParcel => ({ trackNo, label, courierCode, registeredAgoMs, startAt });
 
 /**
- * A mixed set of parcels for the demo; give it to the sandbox and put it on the watchlist. At {@link demoSpeed}
- * something visible changes within ten seconds of the start (the desk lamp lands), and a parcel that is out for
- * delivery (the birthday book) arrives after 45 to 90 seconds. The numbers were chosen for that by trying: when the
- * journeys change, the test says which of them lives another life, and any other number of the courier may do.
+ * At {@link demoSpeed} the desk lamp lands within ten seconds of the start, and the birthday book, out for delivery,
+ * arrives after 45 to 90 seconds. The numbers were found by trial: if the journeys change, a test names those to
+ * replace.
  */
 export const demoParcels: readonly DemoParcel[] = [
   parcel('1Z8H72P67332825847', 'Headphones', 'ups', 6 * dayMs, after('ABNORMAL_02', 30 * hourMs)),

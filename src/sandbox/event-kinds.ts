@@ -1,10 +1,9 @@
-/** Hours of the local day, from the first up to the second. */
+/** Hours of the local day, end exclusive. */
 export type DayWindow = readonly [fromHour: number, toHour: number];
 
-/** What a courier's scan means. */
 export interface EventMeaning {
   readonly subStatus: string;
-  /** Hours in which people do this; null for what goes on day and night. */
+  /** Null for day and night. */
   readonly window: DayWindow | null;
 }
 
@@ -12,7 +11,7 @@ const office: DayWindow = [9, 18];
 const tour: DayWindow = [9, 20];
 const start: DayWindow = [6, 9];
 
-/** Every kind of event that a simulated courier reports; together they cover all 28 sub-statuses. */
+/** These cover all 28 sub-statuses. */
 export const eventMeanings = {
   announced: { subStatus: 'INFO_RECEIVED_01', window: office },
   'picked-up': { subStatus: 'IN_TRANSIT_01', window: [9, 20] },

@@ -3,7 +3,7 @@ import { type Clock, secondMs } from '../lib/clock.ts';
 import { systemWords } from '../lib/error-text.ts';
 import { isHeaderName } from '../service/address.ts';
 import { defaultKeyHeader } from '../service/port.ts';
-import type { WebhookSignature } from '../service/webhook-rules.ts';
+import type { WebhookSignature } from '../service/webhook.ts';
 import { courierCatalogue } from './couriers.ts';
 import { SandboxStartError, unusableOption } from './errors.ts';
 import { concerns, type FaultName, type FaultRule } from './faults/fault-rule.ts';
@@ -20,10 +20,9 @@ const defaultLagMs = 30 * secondMs;
 const defaultIntervalMs = secondMs;
 const defaultSkewMs = 90 * secondMs;
 
-/** Plans are on whole seconds. */
 const toSeconds = (milliseconds: number): number => Math.ceil(milliseconds / secondMs) * secondMs;
 
-/** How the service keeps its plan for a number while these rules are in force. The last rule of a name counts. */
+/** The last rule of a name counts. */
 export function keepingOf(rules: readonly FaultRule[], trackNo: string): PlanKeeping {
   const find = (name: FaultName): FaultRule | undefined =>
     rules.findLast((rule) => rule.name === name && concerns(rule, trackNo));
@@ -38,7 +37,7 @@ export function keepingOf(rules: readonly FaultRule[], trackNo: string): PlanKee
   };
 }
 
-/** How far the service's own clock is ahead while these rules are in force, in milliseconds. */
+/** In milliseconds. */
 export function skewOf(rules: readonly FaultRule[]): number {
   const skew = rules.findLast(({ name }) => name === 'skew');
   return skew === undefined ? 0 : (skew.delayMs ?? defaultSkewMs);
@@ -47,38 +46,38 @@ export function skewOf(rules: readonly FaultRule[]): number {
 export interface SandboxOptions {
   /** 0 takes any free port. */
   readonly port: number;
-  /** How many times faster than the wall clock parcels move; above 0. */
+  /** How many times faster than the clock parcels move; above 0. */
   readonly speed: number;
   /** The same seed gives every number the same life. */
   readonly seed: number;
   readonly clock: Clock;
-  /** The key that calls have to carry; {@link defaultSandboxKey} when left out. */
+  /** {@link defaultSandboxKey} by default. */
   readonly apiKey?: string;
-  /** The header that carries the key; `Service-Api-Secret` when left out. */
+  /** `Service-Api-Secret` by default. */
   readonly header?: string;
-  /** Path below which everything is served, as `/gateway/open-api`; none when left out. */
+  /** Such as `/gateway/open-api`; none by default. */
   readonly basePath?: string;
   readonly registered?: readonly PreRegistration[];
-  /** Where parcels are when their numbers are first looked up, by number in capitals; the numbers decide for others. */
+  /** Positions of parcels at their first lookup, by number in capitals. */
   readonly startingPoints?: ReadonlyMap<string, JourneyPoint>;
-  /** Faults that are on from the start; see `parseFault`. They can be changed at `/sandbox/faults`. */
+  /** See `parseFault`. They can be changed at `/sandbox/faults`. */
   readonly faults?: readonly FaultRule[];
-  /** Who is called back on every visible change, on this machine only; nobody when left out. */
+  /** URL on this machine that gets a callback for every visible change. */
   readonly webhook?: string;
-  /** How callbacks are signed; as `hmac` when left out. */
+  /** `hmac` by default. */
   readonly webhookSignature?: WebhookSignature;
-  /** How many registrations and instant calls the account has left; without a limit when left out. */
+  /** Registrations and instant calls; unlimited by default. */
   readonly credit?: number;
-  /** Whether it refuses calls that are more in a second than the service allows; it does when left out. */
+  /** True by default. */
   readonly limitsCalls?: boolean;
-  /** Get Carriers lists at least so many rows; the simulated couriers and a few odd rows when left out. */
+  /** Fewest rows in the answer of Get Carriers. */
   readonly couriers?: number;
 }
 
-/** The key of a sandbox that was given none. It protects nothing: the sandbox holds invented parcels only. */
+/** Not a secret: the sandbox contains invented parcels only. */
 export const defaultSandboxKey = 'sandbox-key';
 
-/** The address to call back. Throws a `SandboxStartError` for anything that is not http on this machine. */
+/** Throws a `SandboxStartError` for anything but http on this machine. */
 export function readWebhookUrl(text: string): URL {
   const url = URL.parse(text);
   if (url !== null && /^https?:$/.test(url.protocol) && isThisMachine(url.host)) return url;
@@ -90,10 +89,7 @@ export function readWebhookUrl(text: string): URL {
 
 const basePathPattern = /^(?:\/[A-Za-z0-9._~-]+)*$/;
 
-/**
- * The base path as the routes take it: empty, or with a slash before it and none behind. Throws a
- * `SandboxStartError`.
- */
+/** Returns an empty text or a path with a leading and without a trailing slash. Throws a `SandboxStartError`. */
 export function readBasePath(text: string): string {
   const path = `/${text}`.replace(/^\/+/, '/').replace(/\/+$/, '');
   if (basePathPattern.test(path)) return path;
@@ -102,7 +98,7 @@ export function readBasePath(text: string): string {
   );
 }
 
-/** The name of the header that carries the key. Throws a `SandboxStartError` for what can be none. */
+/** Throws a `SandboxStartError` for an invalid name. */
 export function readHeader(name: string): string {
   if (isHeaderName(name)) return name;
   throw unusableOption(`"${name}" cannot be the name of a header; the usual one is ${defaultKeyHeader}.`);
@@ -111,43 +107,24 @@ export function readHeader(name: string): string {
 export interface Sandbox {
   readonly baseUrl: string;
   readonly apiKey: string;
-  /** Name of the header that carries the key. */
   readonly headerName: string;
-  /** What goes wrong, as at `/sandbox/faults`. */
   readonly faults: FaultSwitch;
-  /** What the account may still have tracked, as at `/sandbox/credit`. */
   readonly credit: Credit;
-  /** Stops listening and drops open connections; resolves when the port is free. May be called again. */
+  /** Drops open connections and resolves when the port is free. Can be called again. */
   close(): Promise<void>;
 }
 
-/** The sandbox is for this machine only. */
 const host = '127.0.0.1';
 
 function listen(server: ServerType, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', (cause: NodeJS.ErrnoException) => {
-      reject(
-        cause.code === 'EADDRINUSE'
-          ? new SandboxStartError(
-              'port-taken',
-              {
-                what: `Port ${port} is taken by another program.`,
-                advice: 'Choose another one, or 0 for any free one.',
-              },
-              {
-                cause,
-              },
-            )
-          : new SandboxStartError(
-              'listen-failed',
-              {
-                what: `The sandbox cannot listen on port ${port}${systemWords(cause.code)}.`,
-                advice: 'Choose another one, or 0 for any free one.',
-              },
-              { cause },
-            ),
-      );
+      const isTaken = cause.code === 'EADDRINUSE';
+      const what = isTaken
+        ? `Port ${port} is taken by another program.`
+        : `The sandbox cannot listen on port ${port}${systemWords(cause.code)}.`;
+      const text = { what, advice: 'Choose another one, or 0 for any free one.' };
+      reject(new SandboxStartError(isTaken ? 'port-taken' : 'listen-failed', text, { cause }));
     });
     server.listen(port, host, () => {
       const address = server.address();
@@ -156,7 +133,6 @@ function listen(server: ServerType, port: number): Promise<number> {
   });
 }
 
-/** Stops a server even while clients keep connections open; a server that is stopped already is fine. */
 function stop(server: ServerType): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve());
@@ -164,10 +140,7 @@ function stop(server: ServerType): Promise<void> {
   });
 }
 
-/**
- * Starts the embedded service: the tracking service's interface on a loopback port, with simulated couriers.
- * Rejects with a {@link SandboxStartError}.
- */
+/** Serves the tracking service's interface on a loopback port. Rejects with a {@link SandboxStartError}. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { port, speed, seed, apiKey = defaultSandboxKey, startingPoints = new Map(), webhook } = options;
   const { webhookSignature: signature = 'hmac' } = options;
@@ -185,16 +158,9 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const account = openAccount({ ...settings, ...keepsPlans }, clock.now(), options.registered);
   faults.listen(() => account.keepPlans(clock.now()));
   const credit = new Credit(options.credit ?? null);
-  const sender =
-    webhookUrl === null
-      ? null
-      : startWebhookSender({
-          account,
-          clock,
-          signing: { apiKey, signature },
-          speed,
-          post: createPostCallback(webhookUrl),
-        });
+  const post = webhookUrl === null ? null : createPostCallback(webhookUrl);
+  const signing = { apiKey, signature };
+  const sender = post === null ? null : startWebhookSender({ account, clock, signing, speed, post });
   const app = createRoutes({
     account,
     clock,

@@ -1,6 +1,6 @@
 import type { Random } from '../lib/clock.ts';
 
-/** A 32-bit FNV-1a hash of a text, with its bits mixed so that neighbouring texts land far apart. */
+/** 32-bit FNV-1a, mixed so that similar texts get very different hashes. */
 export function hashOf(text: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1) {
@@ -11,7 +11,7 @@ export function hashOf(text: string): number {
   return (hash ^ (hash >>> 16)) >>> 0;
 }
 
-/** A source of numbers that is the same for the same seed and text, on every machine (mulberry32). */
+/** Mulberry32: the same seed and text give the same numbers on every machine. */
 export function seededRandom(seed: number, text: string): Random {
   let state = hashOf(`${seed}:${text}`);
   return () => {
@@ -26,14 +26,14 @@ export function between(random: Random, low: number, high: number): number {
   return low + random() * (high - low);
 }
 
-/** One of the items. Throws a RangeError when there is none. */
+/** Throws a RangeError for an empty list. */
 export function pick<Item>(random: Random, items: readonly Item[]): Item {
   const item = items[Math.floor(random() * items.length)];
   if (item === undefined) throw new RangeError('There is nothing to pick from.');
   return item;
 }
 
-/** One of the items, each as likely as its weight says. Throws a RangeError when there is none. */
+/** Throws a RangeError for an empty list. */
 export function pickWeighted<Item extends { readonly weight: number }>(random: Random, items: readonly Item[]): Item {
   const total = items.reduce((sum, item) => sum + item.weight, 0);
   let rest = random() * total;

@@ -1,8 +1,8 @@
 import http from 'node:http';
 import https from 'node:https';
 import { type Clock, type EpochMs, longestTimerMs } from '../lib/clock.ts';
+import type { WebhookSignature } from '../service/webhook.ts';
 import { signatureOf } from '../service/webhook.ts';
-import type { WebhookSignature } from '../service/webhook-rules.ts';
 import type { WireRecord, WireWebhook } from '../service/wire.ts';
 import type { Account } from './world/account.ts';
 import { fingerprintAt, nextChangeAt } from './world/record-at.ts';
@@ -14,9 +14,8 @@ interface CallbackSigning {
 }
 
 /**
- * The body of a callback, see {@link WireWebhook}. As the public service writes it, `id` is a number, with more digits
- * than a double holds. Nobody documents the unit of the timestamp; here it is milliseconds since 1970. Without a signature
- * there is no timestamp either.
+ * See {@link WireWebhook}. As in the public service, `id` is a number with more digits than a double can represent. The
+ * unit of the timestamp is not documented; we use milliseconds since 1970.
  */
 export function callbackBody(
   { id, ...record }: WireRecord,
@@ -31,13 +30,10 @@ export function callbackBody(
   return `{"data":${data},"verify":${JSON.stringify(verify)}}`;
 }
 
-/** Sends a callback; true when it was acknowledged, which any HTTP 2xx does. */
+/** Resolves with true for any HTTP 2xx. */
 type PostCallback = (body: string, signal: AbortSignal) => Promise<boolean>;
 
-/**
- * Sends callbacks to a URL. Redirects are not followed, and no proxy is used, whatever the settings of Node: agents of
- * our own know of none. A receiver that cannot be reached acknowledges nothing.
- */
+/** Follows no redirects, and uses no proxy: its own agents ignore Node's proxy settings. */
 export function createPostCallback(url: URL): PostCallback {
   const isSecure = url.protocol === 'https:';
   const agent = isSecure ? new https.Agent() : new http.Agent();
@@ -50,27 +46,18 @@ export function createPostCallback(url: URL): PostCallback {
         answer.resume();
         answer.once('close', () => resolve(answer.complete && statusCode >= 200 && statusCode < 300));
       });
-      // Refused, reset, too slow or called off: all the same to the retry schedule.
       call.once('error', () => resolve(false));
       call.end(body);
     });
 }
 
-/** What became of callbacks so far. */
 export interface WebhookCounts {
   readonly attempts: number;
   readonly acknowledged: number;
-  /** Changes that were given up after the last attempt. */
+  /** Changes without an acknowledgement after the last attempt. */
   readonly abandoned: number;
-  /** Numbers whose newest state is not acknowledged yet. */
+  /** Numbers with a state that is not acknowledged yet. */
   readonly waiting: number;
-}
-
-/** Calls back on every visible change. */
-export interface WebhookSender {
-  counts(): WebhookCounts;
-  /** Ends all calls and waits. */
-  close(): void;
 }
 
 interface WebhookSenderOptions {
@@ -82,19 +69,14 @@ interface WebhookSenderOptions {
   readonly post: PostCallback;
 }
 
-/** Seconds before the second attempt, the third, and so on to the seventh and last one. */
+/** Seconds before the second to the seventh and last attempt. */
 const retryWaits: readonly number[] = [600, 1800, 3600, 14_400, 43_200, 129_600];
 
-/** Longest time for one callback, in milliseconds; an assumption. */
+/** In milliseconds; an assumption. */
 const postTimeoutMs = 10_000;
 const mostPosts = 8;
 
-/** The newest state of one number, which is not acknowledged yet. */
-interface Delivery {
-  attempts: number;
-}
-
-/** Takes the keys off that have come up, in the order of time. */
+/** Removes and returns the keys that are due, in order of time. */
 function takeDue(instants: Map<string, EpochMs>, now: EpochMs): readonly string[] {
   const due = [...instants].filter(([, at]) => at <= now).sort(([, a], [, b]) => a - b);
   for (const [key] of due) instants.delete(key);
@@ -102,17 +84,16 @@ function takeDue(instants: Map<string, EpochMs>, now: EpochMs): readonly string[
 }
 
 /**
- * Starts to call back whenever status or events of a registered number change, as the webhook of the public service
- * does with "All available updates". What is sent is the record at the time of the attempt; a newer state takes the
- * place of one that waits for its next attempt and has all attempts before it, so that a number's states arrive in
- * order. Nothing is sent for a registration or a deletion by itself.
+ * Calls back when status or events of a number change, like the public webhook with "All available updates". Each
+ * attempt sends the current record. A newer state replaces a waiting one and gets all attempts, so that states arrive
+ * in order. Registering and deleting alone send nothing.
  */
-export function startWebhookSender({ account, clock, signing, speed, post }: WebhookSenderOptions): WebhookSender {
-  /** When the record of a number changes next, and when its newest state is to be sent again, by id. */
+export function startWebhookSender({ account, clock, signing, speed, post }: WebhookSenderOptions) {
+  /** By id: when the record changes next, and when to retry. */
   const changes = new Map<string, EpochMs>();
   const retries = new Map<string, EpochMs>();
-  const deliveries = new Map<string, Delivery>();
-  /** Ids whose record is to be sent as soon as a call is free. */
+  const deliveries = new Map<string, { attempts: number }>();
+  /** Ids to send as soon as a call is free. */
   const ready = new Set<string>();
   const sending = new Set<string>();
   const closing = new AbortController();
@@ -120,7 +101,6 @@ export function startWebhookSender({ account, clock, signing, speed, post }: Web
   let timerAt = Number.POSITIVE_INFINITY;
   let cancelTimer = (): void => undefined;
 
-  /** Takes the work up again at an instant, or before. All numbers are looked through only then. */
   const wakeAt = (at: EpochMs): void => {
     if (at >= timerAt) return;
     cancelTimer();
@@ -142,7 +122,7 @@ export function startWebhookSender({ account, clock, signing, speed, post }: Web
   const announce = (id: string): void => {
     retries.delete(id);
     deliveries.set(id, { attempts: 0 });
-    // What is under way is no longer the newest; this state follows it.
+    // The call under way sends an older state; this one follows it.
     if (!sending.has(id)) ready.add(id);
   };
 
@@ -150,8 +130,7 @@ export function startWebhookSender({ account, clock, signing, speed, post }: Web
     for (const known of [changes, retries, deliveries, ready]) known.delete(id);
   };
 
-  /** Decides after an attempt what comes next for the number. */
-  const settle = (id: string, delivery: Delivery, isAcknowledged: boolean): void => {
+  const settle = (id: string, delivery: { attempts: number }, isAcknowledged: boolean): void => {
     sending.delete(id);
     counts.acknowledged += isAcknowledged ? 1 : 0;
     if (deliveries.get(id) !== delivery) {
@@ -169,7 +148,7 @@ export function startWebhookSender({ account, clock, signing, speed, post }: Web
     wakeAt(retryAt);
   };
 
-  const attempt = async (id: string, registration: Registration, delivery: Delivery): Promise<void> => {
+  const attempt = async (id: string, registration: Registration, delivery: { attempts: number }): Promise<void> => {
     sending.add(id);
     delivery.attempts += 1;
     counts.attempts += 1;
@@ -223,7 +202,7 @@ export function startWebhookSender({ account, clock, signing, speed, post }: Web
   for (const registration of account.all()) planChange(registration, clock.now());
 
   return {
-    counts: () => ({ ...counts, waiting: deliveries.size }),
+    counts: (): WebhookCounts => ({ ...counts, waiting: deliveries.size }),
     close: () => {
       closing.abort();
       cancelTimer();

@@ -1,6 +1,5 @@
 import type { EventKind } from './event-kinds.ts';
 
-/** Event texts in German. */
 const de: Readonly<Record<EventKind, string>> = {
   announced: 'Die Sendung wurde elektronisch angekündigt',
   'picked-up': 'Die Sendung wurde beim Absender abgeholt',
@@ -34,7 +33,6 @@ const de: Readonly<Record<EventKind, string>> = {
   delayed: 'Verzögerung durch eine Betriebsstörung',
 };
 
-/** Event texts in English. */
 const en: Readonly<Record<EventKind, string>> = {
   announced: 'Shipment information received, awaiting collection by the carrier',
   'picked-up': 'Picked up from the sender',
@@ -68,7 +66,6 @@ const en: Readonly<Record<EventKind, string>> = {
   delayed: 'Delayed by an operational disruption',
 };
 
-/** Event texts in Spanish. */
 const es: Readonly<Record<EventKind, string>> = {
   announced: 'Envío prerregistrado, pendiente de recogida',
   'picked-up': 'Recogido en el domicilio del remitente',
@@ -102,7 +99,6 @@ const es: Readonly<Record<EventKind, string>> = {
   delayed: 'Retraso por una incidencia operativa',
 };
 
-/** Event texts in French. */
 const fr: Readonly<Record<EventKind, string>> = {
   announced: "Votre colis est en cours de préparation chez l'expéditeur",
   'picked-up': 'Votre colis a été pris en charge par le transporteur',
@@ -136,7 +132,6 @@ const fr: Readonly<Record<EventKind, string>> = {
   delayed: "Retard dû à un incident d'exploitation",
 };
 
-/** Event texts in Japanese. */
 const ja: Readonly<Record<EventKind, string>> = {
   announced: '荷物情報を受け付けました',
   'picked-up': '引受',
@@ -170,7 +165,6 @@ const ja: Readonly<Record<EventKind, string>> = {
   delayed: '交通事情により遅延',
 };
 
-/** Event texts in Korean. */
 const ko: Readonly<Record<EventKind, string>> = {
   announced: '발송 정보가 접수되었습니다',
   'picked-up': '접수',
@@ -204,7 +198,6 @@ const ko: Readonly<Record<EventKind, string>> = {
   delayed: '운송 지연',
 };
 
-/** Event texts in Thai. */
 const th: Readonly<Record<EventKind, string>> = {
   announced: 'ผู้ส่งได้แจ้งข้อมูลพัสดุแล้ว รอเข้ารับ',
   'picked-up': 'รับฝากพัสดุแล้ว',
@@ -238,7 +231,6 @@ const th: Readonly<Record<EventKind, string>> = {
   delayed: 'ล่าช้าเนื่องจากเหตุขัดข้อง',
 };
 
-/** Event texts in Chinese. */
 const zh: Readonly<Record<EventKind, string>> = {
   announced: '已创建运单，等待快递员揽收',
   'picked-up': '快递员已揽收',
@@ -274,15 +266,12 @@ const zh: Readonly<Record<EventKind, string>> = {
 
 const wordings = { de, en, es, fr, ja, ko, th, zh };
 
-/** Languages in which simulated couriers write. */
 export type Language = keyof typeof wordings;
 
-/** Whether couriers write in that language. */
 export function isLanguage(code: string): code is Language {
   return Object.hasOwn(wordings, code);
 }
 
-/** What a courier writes about an event. */
 export function eventText(language: Language, kind: EventKind): string {
   return wordings[language][kind];
 }

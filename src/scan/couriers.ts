@@ -6,11 +6,11 @@ import { type FormatMatch, matchFormats } from './match-formats.ts';
 interface KnownCourier {
   readonly key: string;
   readonly name: string;
-  /** Codes under which the service may list it, likeliest first. */
+  /** Codes under which the service may list it, most likely first. */
   readonly codes: readonly string[];
   readonly names: readonly string[];
   readonly sites: readonly string[];
-  /** ISO 3166-1, of a post; null for others. */
+  /** ISO 3166-1 of a national post; null for others. */
   readonly country: string | null;
 }
 
@@ -22,11 +22,10 @@ export interface NamedCourier {
   readonly to: number;
 }
 
-/** The couriers as the service lists them. */
 export interface ScanCouriers {
-  /** Key of the courier that a name means: one that we know, a code or a name in the service's list; null when it means none, or several. */
+  /** Returns the key of a known courier, or of a code or name in the service's list; null if none or several match. */
   ofName(name: string): string | null;
-  /** Key of the courier that a code means; null when the service lists no such courier. Without its list, every code means one. */
+  /** Returns null if the service does not list the courier. Without the list, every code is accepted. */
   ofCode(code: string): string | null;
   candidate(key: string): ScanCandidate | null;
   codeOf(key: string): string | null;
@@ -54,7 +53,7 @@ interface PlacedWord {
   readonly to: number;
 }
 
-/** The words of a text. Most texts are ASCII, which needs no table of all letters. */
+/** The ASCII expression is much faster, and most texts are ASCII. */
 function wordsOf(text: string): readonly PlacedWord[] {
   const isAscii = /^[\x00-\x7f]*$/.test(text);
   return [...text.matchAll(isAscii ? /[a-z0-9]+/gi : /[\p{L}\p{N}\p{M}]+/gu)].map(({ 0: word, index }) => ({
@@ -64,7 +63,7 @@ function wordsOf(text: string): readonly PlacedWord[] {
   }));
 }
 
-/** Brands of several companies, which a text that names the brand alone does not tell apart. */
+/** Brands of several companies. */
 const brands: Readonly<Record<string, readonly string[]>> = {
   dhl: ['dhl', 'dhl_paket', 'dhl_ecommerce', 'dhl_parcel_nl', 'dhl_parcel_uk'],
   dpd: ['dpd', 'dpd_uk', 'dpd_fr'],
@@ -82,12 +81,12 @@ const namesByWord = Map.groupBy(
   ({ word }) => word,
 );
 
-/** Names in scripts that have no blanks between words, or inflect names. */
+/** Names in scripts without spaces or with inflected names. */
 const easternNames = known.flatMap(({ key, names }) =>
   names.filter((name) => /[\u0400-\uffff]/.test(name)).map((name) => ({ key, name })),
 );
 
-/** A key that stands for a courier of the service's list that our table does not have. */
+/** Marks a courier of the service's list that our table does not contain. */
 const listedPrefix = 'listed:';
 
 const byKey = new Map(known.map((courier) => [courier.key, courier]));
@@ -141,14 +140,14 @@ export function createScanCouriers(listed: readonly Courier[]): ScanCouriers {
   };
 }
 
-/** Key of the courier whose site a host is; null when it is no courier's. */
+/** Returns null for a site that belongs to no courier. */
 export function courierOfHost(host: string): string | null {
   const labels = host.toLowerCase().replace(/\.$/, '').split('.');
   const sites = labels.slice(0, -1).map((_, index) => labels.slice(index).join('.'));
   return sites.flatMap((site) => bySite.get(site) ?? [])[0] ?? null;
 }
 
-/** Where a text names couriers, in its order; "DHL Paket" does not name "DHL", too. */
+/** In the order of the text. "DHL Paket" does not also name "DHL". */
 export function namedIn(text: string): readonly NamedCourier[] {
   const words = wordsOf(text);
   const named: NamedCourier[] = [];
@@ -186,7 +185,7 @@ function namesOf(listed: readonly Courier[]): ReadonlyMap<string, Courier> {
   return new Map([...found].flatMap(([name, courier]) => (courier === null ? [] : [[name, courier]])));
 }
 
-/** Second posts of countries, by the country of a postal number. */
+/** Second posts by country. */
 const alsoOf: Readonly<Record<string, readonly string[]>> = {
   CN: ['china_ems'],
   DE: ['dhl_paket'],
@@ -205,12 +204,12 @@ export function fittingCouriers(matches: readonly FormatMatch[]): readonly strin
 export const candidatesOf = (couriers: ScanCouriers, keys: readonly string[]): readonly ScanCandidate[] =>
   eachOnce(keys.flatMap((key) => couriers.candidate(key) ?? []));
 
-/** Numbers that Cainiao knows under forms that are also those of the couriers to which it hands parcels over. */
+/** Cainiao uses these formats too, which belong to the couriers that deliver its parcels. */
 const oftenCainiao = /^(?:LP|JJD)/;
 
 /**
- * Codes of the couriers whose formats a number has, likeliest first.
- * @param listed the list of Get Carriers; without it, couriers have the codes that are usual
+ * Returns the codes of the couriers with a matching format, most likely first.
+ * @param listed the list of Get Carriers; without it, the usual codes are returned
  */
 export function likelyCouriers(trackNo: string, listed: readonly Courier[] = []): readonly string[] {
   const couriers = createScanCouriers(listed);

@@ -7,7 +7,7 @@ import { certaintyOf, contextReach, isMeant, lastContextWord, type NumberContext
 import { isUnmistakable, matchFormats } from './match-formats.ts';
 import { groupsFrom, type TextWord, type WordGroups, wordsOfLine } from './text-words.ts';
 
-/** Swiss Post alone puts points between groups. */
+/** Only Swiss Post writes points between groups. */
 const swissPost = /\b99\.(\d{2})\.(\d{6})\.(\d{8})\b/g;
 
 function plainForm(line: string): string {
@@ -77,7 +77,7 @@ function findAt(couriers: ScanCouriers, line: Line, index: number, before: Befor
     if (groups.digits < fewestDigits || groups.text.length < fewestCharacters) continue;
     const found = foundAs(couriers, line, line.words[index]?.from ?? 0, groups, before);
     if (found === null) continue;
-    // Fewer groups with the right check digit mean more than many with a wrong one.
+    // Fewer groups with a correct check digit are better than many with a wrong one.
     if (found.number.doubt === null) {
       if (mistyped === null || found.number.evidence === 'check-digit') return found;
     } else mistyped ??= found;
@@ -134,7 +134,7 @@ function foundAs(
   };
 }
 
-/** A courier and a label as they are entered behind a number: `@courier "label"`. */
+/** As entered after a number: `@courier "label"`. */
 const entered =
   /^[ \t]{1,3}(?:@([a-z0-9][a-z0-9._-]{0,99})(?![^\s])[ \t]{0,3})?(?:["\u201c\u201e\u00ab]([^"\u201c\u201d\u00bb]{1,200})["\u201c\u201d\u00bb])?/i;
 
@@ -155,23 +155,22 @@ function saidBehind(
 
 const joinsNumbers = /^\W*(?:and|or|und|et|y|e|en|og|och|ja|i|a|и|和)\W*$/i;
 
-/** What the text before a number says that it is: in its line, else in the line above when it is first in its line. */
+/** Uses the text before the number, or the line above for the first number of a line. */
 function contextAt(line: Line, at: number, last: Before | null): NumberContext {
   const start = Math.max(last?.to ?? 0, at - contextReach);
   const before = line.text.slice(start, at);
-  // In a list of numbers, all are what the first one is.
+  // In a list, all numbers are what the first one is.
   if (!/\p{L}/u.test(before) || (last !== null && joinsNumbers.test(before))) {
     if (last !== null) return last.context;
     return lastContextWord(line.heading)?.kind ?? (line.namedAbove().length > 0 ? 'parcel' : null);
   }
   const word = lastContextWord(before);
-  // A courier's name says as much as a word for parcels.
   const from = start + (word?.from ?? 0);
   const isNamed = line.named().some((courier) => courier.from >= from && courier.to <= at);
   return isNamed ? 'parcel' : (word?.kind ?? null);
 }
 
-/** A telephone number, an amount, a part of a longer word, of an address or of a number with a point. */
+/** A phone number, an amount, or part of a longer word, an address or a decimal. */
 const isWithinOther = (line: string, from: number): boolean =>
   from > 0 && /[+€$£@\\_%]$|\d[.,:/]$|[\p{L}\p{N}][-._@]$/u.test(line.slice(Math.max(0, from - 2), from));
 

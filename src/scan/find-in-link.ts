@@ -3,7 +3,7 @@ import { candidatesOf, courierOfHost, fittingCouriers, type ScanCouriers } from 
 import { type FoundNumber, plainNumber } from './found-number.ts';
 import { matchFormats } from './match-formats.ts';
 
-/** Names of parameters, in small letters without signs, in which couriers' and shops' links hold a tracking number and nothing else. */
+/** Parameters with nothing but tracking numbers, in lower-case letters and digits. */
 const numberParameters = `
 tracknum tracknums tracknumber tracknumbers trackno tracknos trackingno trackingnos trackingnum trackingnums trackingnumber trackingnumbers trackingid trackingids trackingcode
 trackid trackcode trknbr trknbrs tracknbr tracking trackids numtracking tlabels strorigtracknum inquirynumber inquirynumber1 awb awbs awbno awbnumber waybill waybillno waybillnumber waybillcodes
@@ -13,7 +13,7 @@ numerodeenvio numeroenvio numenvio numeroexpedition expedition exp chronono chro
 billcode txtbill nums trackingnr sendungsnr lstrackno reqcodeno1 postcode1no okurijono number01 trackingnumberinput searchvalue searchfor parcelcode codigo codigos guia guias referencia
 `;
 
-/** Names that hold other things, too: a number in them is believed at a courier's own site only. */
+/** Parameters with other values too: trusted only at a courier's own site. */
 const looseParameters = `
 id q s n no nr num number numbers code codes search searchid key ref reference refnumber tid match query value item items track t p pid nummer kod details waybillid shipmentreference
 `;
@@ -43,8 +43,8 @@ const fewestDigits = 6;
 const mostInLink = 50;
 
 /**
- * The numbers in a link: to a courier's page, which names the courier; to a site that follows parcels of all couriers; to
- * any other page in a parameter that holds nothing else. Links of services that count clicks hold the real one.
+ * Trusts couriers' pages, which also name the courier, sites that track parcels of all couriers, and parameters for
+ * tracking numbers on other pages. Looks inside the links of click counters.
  */
 export function findInLink(couriers: ScanCouriers, link: string): readonly FoundNumber[] {
   if (link.length > longestLink) return [];
@@ -71,7 +71,7 @@ function addressesIn(link: string): readonly URL[] {
   return [...texts].reverse().flatMap((each) => URL.parse(each) ?? []);
 }
 
-/** A link as it was before Proofpoint wrote it anew, in either of its ways. */
+/** Restores a link that Proofpoint has rewritten (v2 or v3). */
 function withoutProofpoint(link: string): string {
   if (/^https?:\/\/urldefense\.com\/v3\/__/i.test(link))
     return link.slice(link.indexOf('__') + 2).replace(/__;.*$/, '');
@@ -91,7 +91,7 @@ function decodedOnce(text: string): string {
 }
 
 interface AddressPart {
-  /** The parameter's name in small letters without signs; null for a part of the path. */
+  /** Lower-case letters and digits; null for a part of the path. */
   readonly name: string | null;
   readonly value: string;
 }
@@ -130,7 +130,7 @@ function namedCourier(couriers: ScanCouriers, parts: readonly AddressPart[]): st
   return null;
 }
 
-/** Parameters and parts of the path, of the fragment, too: many pages route by it. */
+/** Includes the fragment, because many pages use it for routing. */
 function partsOf(address: URL): readonly AddressPart[] {
   const fragment = address.hash.slice(1);
   const [path = '', query] = fragment.includes('?')
@@ -154,7 +154,7 @@ interface LinkPage {
 }
 
 function numberIn(couriers: ScanCouriers, name: string | null, text: string, page: LinkPage): FoundNumber | null {
-  // Some pages have country and postal code behind the number, which are private.
+  // Some pages append country and postal code, which are private.
   const [first = ''] = text.split('-', 1);
   const check = normaliseTrackNo(first !== text && matchFormats(trackNoForm(first)).length > 0 ? first : text);
   if (!check.ok || check.trackNo.length < 6) return null;

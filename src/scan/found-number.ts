@@ -1,35 +1,30 @@
 import type { Courier } from '../service/record.ts';
 
 /**
- * Why a text was taken for a number, strongest first: the sender said so to machines (schema.org `ParcelDelivery`); a
- * link to a courier's tracking page holds it; a courier's pattern with a check digit that is right; a courier's pattern
- * that has none; it looks like a number; the user has entered it.
+ * Strongest first: schema.org `ParcelDelivery`; a link to a tracking page; a courier's format with a correct check
+ * digit; a format without one; it looks like a number; the user entered it.
  */
 const evidences = ['parcel-delivery', 'link', 'check-digit', 'pattern', 'looks', 'entered'] as const;
 export type Evidence = (typeof evidences)[number];
 
-/**
- * How far a number can be relied on: `sure`; `likely`, which is worth adding after a look at the list; `doubtful`, which
- * is added only by a user who chooses it.
- */
+/** `likely` numbers are added unless the user objects; `doubtful` ones only if the user takes them. */
 const certainties = ['sure', 'likely', 'doubtful'] as const;
 export type Certainty = (typeof certainties)[number];
 
 export interface ScanCandidate {
-  /** As the service calls it; null when the service does not list this courier, so that it has to find one itself. */
+  /** Null if the service does not list the courier. */
   readonly courierCode: string | null;
-  /** English, as the service writes it where it lists the courier. */
   readonly name: string;
 }
 
 export interface ScanPlace {
-  /** The mail of a mailbox, from 1; null outside of mailboxes. */
+  /** Number of the mail in a mailbox, from 1. */
   readonly message: number | null;
-  /** The subject of the mail, cleaned; null when there is none. */
+  /** Subject of the mail, cleaned. */
   readonly subject: string | null;
-  /** The part of a mail: `text`, `HTML`, or the name of an attachment, cleaned; null outside of mails. */
+  /** Part of a mail: `text`, `HTML` or the name of an attachment, cleaned. */
   readonly part: string | null;
-  /** From 1, in the text or in that part as it was before its HTML was read; null where lines mean nothing. */
+  /** From 1, in the source of the text or part. */
   readonly line: number | null;
 }
 
@@ -38,27 +33,26 @@ export interface FoundNumber {
   readonly certainty: Certainty;
   readonly evidence: Evidence;
   /**
-   * Why it is doubtful where its evidence does not say that: its check digit is wrong; it is where only numbers are (in the
-   * column for them, or in a link to a tracking page) and looks like none that is known; a reader of the page does not see it.
+   * `unknown-form`: it is in a column or link for numbers, but matches no known format. `hidden`: readers of the page
+   * do not see it.
    */
   readonly doubt: 'check-digit' | 'unknown-form' | 'hidden' | null;
-  /** The courier that the text itself names, as the service calls it. The shape of a number never decides this. */
+  /** The courier that the text names; the format of a number never decides this. */
   readonly courierCode: string | null;
   readonly candidates: readonly ScanCandidate[];
-  /** What is in the parcel, as the text says; null when it says nothing. */
   readonly label: string | null;
   readonly orderNo: string | null;
-  /** Where it was found, first place first; no more than {@link mostPlaces}. */
+  /** In order, at most {@link mostPlaces}. */
   readonly places: readonly ScanPlace[];
 }
 
 export type ScanFormat = 'text' | 'html' | 'mail' | 'mailbox';
 
-/** A part of the text that could not be read, as a sentence; the rest was. */
+/** A part of the text that could not be read, as a sentence. */
 export interface ScanProblem {
   readonly place: ScanPlace;
   readonly message: string;
-  /** Present where no number is lost by it. */
+  /** Present if no number is lost. */
   readonly isHint?: true;
 }
 
@@ -70,10 +64,10 @@ export interface Scan {
 }
 
 export interface ScanOptions {
-  /** The list of Get Carriers, to call couriers as the service does; absent or empty: the codes that are usual there. */
+  /** The list of Get Carriers; without it, couriers get their usual codes. */
   readonly couriers?: readonly Courier[];
   readonly signal?: AbortSignal;
-  /** Called now and then with how much of a long text was searched, from 0 to 1. */
+  /** Called with the searched share of the text, 0 to 1. */
   readonly onProgress?: (share: number) => void;
 }
 
@@ -89,7 +83,7 @@ export const plainNumber = {
   places: [],
 } as const satisfies Partial<FoundNumber>;
 
-/** The same number found at two places: the stronger evidence and the higher certainty count. */
+/** Keeps the stronger evidence and the higher certainty. */
 export function mergeNumbers(before: FoundNumber, next: FoundNumber): FoundNumber {
   const isStronger = evidences.indexOf(next.evidence) < evidences.indexOf(before.evidence);
   const [first, second] = isStronger ? [next, before] : [before, next];

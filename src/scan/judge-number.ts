@@ -2,10 +2,7 @@ import type { Certainty } from './found-number.ts';
 import { type FormatMatch, isUnmistakable } from './match-formats.ts';
 import type { WordGroups } from './text-words.ts';
 
-/**
- * Beginnings of words for tracking numbers, in small letters without accents, in the languages in which shops and couriers
- * write.
- */
+/** Beginnings of words for tracking numbers in many languages, lower case without accents. */
 const parcelNumberWords = `
 track, trace, tracing, parcel, package, shipment, shipped, shipping, consignment, waybill, way bill, air waybill, awb, dispatch, courier, carrier, delivery number, delivery no
 sendung, paket, versand, sendenummer, sendungsverfolgung, colis, suivi, expedi, envoi, seguimiento, rastre, envio, paquete, localizador, guia, codigo de objeto, encomenda
@@ -34,7 +31,7 @@ const indexed = (words: string): WordIndex =>
 const parcelIndex = indexed(parcelNumberWords);
 const otherIndex = indexed(otherNumberWords);
 
-/** The last word of a text that says what a number behind it is, and where it begins; null where none does. */
+/** Returns the last word that says what the number after it is; null without one. */
 export function lastContextWord(text: string): { readonly kind: 'parcel' | 'other'; readonly from: number } | null {
   const cut = Math.max(0, text.length - contextReach);
   const near = contextForm(text.slice(cut));
@@ -51,7 +48,7 @@ export function lastContextWord(text: string): { readonly kind: 'parcel' | 'othe
 const begins = (words: readonly string[] | undefined, text: string, at: number): boolean =>
   words?.some((word) => text.startsWith(word, at)) === true;
 
-/** Latin words are compared from their beginning; other scripts are written without spaces. */
+/** Latin words match only at their beginning; other scripts have no spaces. */
 function mayBegin(text: string, at: number): boolean {
   if (text.charCodeAt(at) >= 0x250) return true;
   return at === 0 || !/[a-z]/.test(text[at - 1] ?? '');
@@ -69,20 +66,20 @@ function contextForm(text: string): string {
 
 interface Surroundings {
   readonly context: NumberContext;
-  /** Whether the words are all of their line, or of their cell of a table. */
+  /** Whether nothing else is in the line or cell. */
   readonly isAlone: boolean;
 }
 
-/** Whether words that would be a number with another check digit are meant as one. */
+/** Whether words with a wrong check digit are meant as a number. */
 export function isMeant({ count, isEven, text }: WordGroups, { context, isAlone }: Surroundings): boolean {
   if (!isUnmistakable(text)) return (count === 1 || (isEven && count > 2)) && context !== 'other';
-  // The letters of two words may be a word of the text.
+  // The letters of the second word may belong to the text.
   return count === 1 || isAlone || context === 'parcel' || (isEven && (count > 2 || !/[A-Z]$/.test(text)));
 }
 
 /**
- * How far words can be relied on to be a number; null when they are rather something else.
- * @param best the most telling of the formats that they have; null for none
+ * Returns null if it is more likely something else.
+ * @param best the most specific matching format; null for none
  */
 export function certaintyOf(
   { count, digits, isEven, text }: WordGroups,
@@ -91,12 +88,12 @@ export function certaintyOf(
 ): Certainty | null {
   if (best?.isVerified === true && best.isDistinctive) return context === 'other' ? 'likely' : 'sure';
   if (best?.isDistinctive === true) {
-    // Letters at the end may be a word of the text, and groups of any size may be anything.
+    // Letters at the end may be a word, and uneven groups may be anything.
     if (count > 1 && (!isEven || /[A-Z]$/.test(text)) && context !== 'parcel') return null;
     return context === 'other' ? 'doubtful' : 'likely';
   }
   if (count > 1) {
-    // A telephone number has its digits in groups, too.
+    // Phone numbers are written in groups too.
     if (best?.isVerified !== true || !isEven || context === 'other') return null;
     if (context === 'parcel') return 'likely';
     return isAlone && digits >= 12 ? 'doubtful' : null;

@@ -1,14 +1,13 @@
 import { hasCheckDigit, isPostCountry } from '../parcels/check-digit.ts';
-import { numberFormats } from './data/number-formats.ts';
-import { moreFormats, type NumberFormat } from './number-format.ts';
+import { type NumberFormat, numberFormats } from './data/number-formats.ts';
 
 export interface FormatMatch {
   readonly courier: string;
   readonly name: string;
-  /** The number under which the courier knows the parcel: a bar code may hold more than that. */
+  /** The number that the courier uses: a bar code may contain more. */
   readonly trackNo: string;
   readonly isVerified: boolean;
-  /** Whether hardly anything else looks like this. */
+  /** Whether hardly anything else has this form. */
   readonly isDistinctive: boolean;
   /** The country of a postal number, ISO 3166-1 in capitals; null for others. */
   readonly country: string | null;
@@ -25,12 +24,11 @@ interface CompiledFormat {
 }
 
 /**
- * The formats that a text has as a whole, the most telling first; one whose check digit is wrong is none.
- * @param text in the form in which numbers are kept
- * @param digit with `wrong`, the formats that it has but for its check digit
+ * Returns the formats that a normalised number has, the most telling first.
+ * @param digit with `wrong`, the formats that it has except for a wrong check digit
  */
 export function matchFormats(text: string, digit: 'right' | 'wrong' = 'right'): readonly FormatMatch[] {
-  const matches = (ofLength.get(text.length) ?? []).flatMap(([, entry]) =>
+  const matches = (byLength.get(text.length) ?? []).flatMap(([, entry]) =>
     digit === 'wrong' && entry.format.check === undefined ? [] : (matchOf(entry, text, digit) ?? []),
   );
   return matches.length < 2 ? matches : matches.sort((a, b) => weightOf(b) - weightOf(a));
@@ -38,7 +36,7 @@ export function matchFormats(text: string, digit: 'right' | 'wrong' = 'right'): 
 
 const weightOf = ({ isDistinctive, isVerified }: FormatMatch): number => (isVerified ? 2 : 0) + (isDistinctive ? 1 : 0);
 
-/** Groups that have names, or that nobody asks for, take most of the time of a match, so they are left out. */
+/** Drops the groups that are not read: they take most of the time of a match. */
 function compiled(format: NumberFormat): CompiledFormat {
   const parts: UsedPart[] = [];
   const pattern = format.pattern.replace(/\((?:\?<([A-Za-z0-9]+)>|(?!\?))/g, (_, name: string | undefined) => {
@@ -85,10 +83,7 @@ function matchOf(
 
 const keptPart = (text: string): string => text.replace(/^00(?=\d{12}$)/, '');
 
-/**
- * With the right check digit, two letters or more digits than anybody numbers anything else with are enough; without one, it takes
- * two letters and more length than other numbers have.
- */
+/** With a correct check digit, two letters or very many digits are enough; without one, it takes two letters and more length. */
 function isDistinctive(text: string, isVerified: boolean): boolean {
   const letters = text.replace(/[^A-Z]/g, '').length;
   if (!isVerified) return (letters >= 2 && text.length >= 15) || /^LTN\d{8}N1$/.test(text);
@@ -100,9 +95,8 @@ const unmistakable = /^(?:[A-Z]{2}\d{9}[A-Z]{2}|1Z[A-Z0-9]{16}|00340\d{15}|(?:42
 
 export const isUnmistakable = (text: string): boolean => unmistakable.test(text);
 
-/** The formats by the length of a number. Ours come first: they are narrower. */
-const ofLength = Map.groupBy(
-  [...moreFormats, ...numberFormats].map(compiled).flatMap((entry) => {
+const byLength = Map.groupBy(
+  numberFormats.map(compiled).flatMap((entry) => {
     const { longest, shortest } = entry.format;
     return Array.from({ length: longest - shortest + 1 }, (_, index) => [shortest + index, entry] as const);
   }),

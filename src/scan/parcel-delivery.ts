@@ -26,7 +26,7 @@ const isParcelDelivery = (value: JsonObject): boolean =>
 const valuesOf = (value: JsonValue | undefined): readonly JsonValue[] =>
   value === undefined || value === null ? [] : Array.isArray(value) ? value : [value];
 
-/** The numbers of an object itself, not of those in it; none where it is no `ParcelDelivery`. */
+/** Ignores nested objects. Returns nothing unless the object is a `ParcelDelivery`. */
 export function numbersOfDelivery(couriers: ScanCouriers, delivery: JsonObject): readonly FoundNumber[] {
   if (!isParcelDelivery(delivery)) return [];
   const links = valuesOf(delivery['trackingUrl']).flatMap((link) =>

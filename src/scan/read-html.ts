@@ -4,19 +4,19 @@ import type { JsonValue } from '../lib/json.ts';
 interface AtLine<Value> {
   readonly value: Value;
   readonly line: number;
-  /** Present where a person does not see it. */
+  /** Present if readers of the page do not see it. */
   readonly isHidden?: true;
 }
 
 export interface HtmlContent {
-  /** The text that a person sees, and what is hidden from them, which is said; cells of tables separated by tabs. */
+  /** Text of the page; cells of tables are separated by tabs. */
   readonly lines: readonly AtLine<string>[];
   readonly links: readonly AtLine<string>[];
   readonly linkedData: readonly AtLine<string>[];
   readonly items: readonly AtLine<MicrodataItem>[];
 }
 
-/** An item of microdata in the shape of JSON-LD. */
+/** In the shape of JSON-LD. */
 type MicrodataItem = Record<string, JsonValue[]>;
 
 const blocks = new Set(
@@ -35,7 +35,7 @@ const goneStyle = new RegExp(
 );
 const flatStyle = new RegExp(`${property}(?:height|width)\\s*:\\s*${nothing}`, 'i');
 const clippedStyle = /overflow(?:-[xy])?\s*:\s*hidden/i;
-/** Mails give a frame no size of letters, and what is in it one: the innermost counts. */
+/** Mails set the font size of a frame to 0 and that of its content to another: the innermost counts. */
 const lettersStyle = new RegExp(`${property}font-size\\s*:\\s*(?:(${nothing})|[a-z0-9.])`, 'i');
 
 interface Sight {
@@ -56,7 +56,7 @@ function sightOf({ hidden, style: whole = '' }: Readonly<Record<string, string>>
 
 const inSight: Sight = { isGone: false, isSizeless: false };
 
-/** The properties of a `ParcelDelivery` and of what is in one that are read. */
+/** The properties that are read, of a `ParcelDelivery` and of objects in it. */
 const readProperties = new Set(
   'trackingNumber trackingUrl carrier provider deliveryProvider itemShipped partOfOrder orderNumber name'.split(' '),
 );
@@ -65,16 +65,15 @@ const longestProperty = 1_000;
 interface OpenElement {
   readonly name: string;
   readonly sight: Sight;
-  /** The innermost item of microdata that it is in, or is. */
+  /** The innermost item that contains it or that it is. */
   readonly item: MicrodataItem | null;
-  /** Present where its text is the value of properties. */
+  /** Present if its text is the value of properties. */
   readonly property?: { readonly give: (value: string) => void; readonly texts: string[] };
 }
 
-/** Most elements inside each other; pages have some thirty. */
+/** Pages have about thirty nested elements. */
 const deepest = 1_000;
 
-/** HTML whose elements are nested deeper than those of any page. */
 export class HtmlTooDeepError extends Error {
   override readonly name = 'HtmlTooDeepError';
 }
@@ -82,8 +81,8 @@ export class HtmlTooDeepError extends Error {
 const charactersATurn = 200_000;
 
 /**
- * Reads HTML of any quality. Rejects with an {@link HtmlTooDeepError}.
- * @param giveTurn called now and then, to let somebody else do something; what it rejects with ends the reading
+ * Reads any HTML. Rejects with an {@link HtmlTooDeepError}, or with what `giveTurn` rejects with.
+ * @param giveTurn called regularly, so that other work can run
  */
 export async function readHtml(html: string, giveTurn: () => Promise<void>): Promise<HtmlContent> {
   const lines: AtLine<string>[] = [];
@@ -104,7 +103,7 @@ export async function readHtml(html: string, giveTurn: () => Promise<void>): Pro
     const whole = text
       .join('')
       .replace(/[ \n\r\f]+/g, ' ')
-      // A tab stands before every cell; that of the first separates nothing.
+      // A tab precedes every cell; the first one separates nothing.
       .replace(/^ ?\t?/, '')
       .trimEnd();
     if (whole.trim() !== '') lines.push({ value: whole, line: textLine, ...(isTextHidden ? { isHidden: true } : {}) });
@@ -150,7 +149,7 @@ export async function readHtml(html: string, giveTurn: () => Promise<void>): Pro
     ontext(piece) {
       if (data !== null) data.texts.push(piece);
       if (hidden > 0) return;
-      // What is hidden stands in lines of its own.
+      // Hidden text gets lines of its own.
       if (isTextHidden !== isHidden() && piece.trim() !== '') {
         endLine();
         isTextHidden = isHidden();
@@ -182,7 +181,7 @@ export async function readHtml(html: string, giveTurn: () => Promise<void>): Pro
   return { lines, links, linkedData, items };
 }
 
-/** Says in which line, from 1, a position stands; positions have to come in order. */
+/** Returns line numbers from 1; positions must increase. */
 function lineCounter(text: string): (position: number) => number {
   let line = 1;
   let next = text.indexOf('\n');

@@ -8,15 +8,15 @@ export interface MailPart {
 }
 
 export interface MailContent {
-  /** Cleaned; null when there is none. */
+  /** Cleaned. */
   readonly subject: string | null;
   readonly parts: readonly MailPart[];
 }
 
-/** Mails in a mail are attachments, also those that mail programs show within it, so that their subjects are kept. */
+/** Attached mails stay attachments, even inline ones, so that their subjects are kept. */
 const parserOptions = { maxNestingDepth: 50, maxHeadersSize: 1024 * 1024, forceRfc822Attachments: true } as const;
 
-/** Reads a mail. Rejects for one that is nested too deeply, or whose header is too long. */
+/** Rejects for a mail with too many nested parts or too long a header. */
 export async function readMail(bytes: Uint8Array): Promise<MailContent> {
   const mail = await PostalMime.parse(bytes, parserOptions);
   const parts: MailPart[] = [];
@@ -38,10 +38,10 @@ const isReadable = ({ filename, mimeType }: Attachment): boolean =>
   /^(?:text\/|message\/rfc822$|application\/(?:ld\+)?json$)/.test(mimeType) ||
   /\.(?:eml|mbox|txt|csv|tsv|html?|json)$/i.test(filename ?? '');
 
-/** A line `From …` below an empty one, or at the beginning. */
+/** A line `From …` at the start or after an empty line. */
 const separator = /From (?<=(?:^(?:\xef\xbb\xbf)?\s*|\n\r?\n|\r\r)From )[^\r\n]*(?:\r\n?|\n|$)/g;
 
-/** The mails of a mailbox (mbox), without the lines that separate them. */
+/** Splits a mailbox (mbox). */
 export function mailsOf(mailbox: Uint8Array): readonly Uint8Array[] {
   const text = Buffer.from(mailbox.buffer, mailbox.byteOffset, mailbox.byteLength).toString('latin1');
   const lines = [...text.matchAll(separator)];

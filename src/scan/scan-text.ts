@@ -27,19 +27,19 @@ interface PlacedLine {
 type PartPlace = Omit<ScanPlace, 'line'>;
 
 const nowhere: PartPlace = { message: null, part: null, subject: null };
-/** How deep mails that are attached to mails are read. */
+/** Levels of mails attached to mails. */
 const deepestMail = 8;
 const mostProblems = 100;
-/** Most characters that are looked at as one line; longer ones are cut where a word ends. */
+/** In characters; longer lines are split at a space. */
 const longestLine = 20_000;
 const longestHeading = 60;
-/** Characters after which other work gets a turn; a line counts as some, too. */
+/** Other work runs after so many characters; each line counts as some. */
 const charactersATurn = 100_000;
 const charactersOfBreak = 20;
 
 /**
- * Finds the tracking numbers in a text of any kind: plain text, a table, HTML, a mail or a mailbox. Never rejects for what
- * the text holds: parts that cannot be read are named. Rejects with the signal's reason once that is aborted.
+ * Finds the tracking numbers in plain text, a table, HTML, a mail or a mailbox. Unreadable parts become problems.
+ * Rejects only with the signal's reason.
  * @param source text, or the bytes of a file
  */
 export async function scanText(source: string | Uint8Array, options: ScanOptions = {}): Promise<Scan> {
@@ -54,7 +54,7 @@ export async function scanText(source: string | Uint8Array, options: ScanOptions
     for (const number of numbers) {
       const key = foldNumber(number.trackNo);
       const before = found.get(key);
-      // What a reader does not see is never beyond doubt.
+      // Hidden text is never certain.
       const hidden = isHidden ? ({ certainty: 'doubtful', doubt: 'hidden' } as const) : {};
       const next = { ...number, ...hidden, places: [place] };
       if (before !== undefined) found.set(key, mergeNumbers(before, next));
@@ -72,7 +72,7 @@ export async function scanText(source: string | Uint8Array, options: ScanOptions
     signal?.throwIfAborted();
   };
 
-  /** @param length that of the whole text, where it is told how far the search is */
+  /** @param length of the whole text, for the progress */
   const readLines = async (
     lines: Iterable<PlacedLine>,
     place: PartPlace,
@@ -112,7 +112,7 @@ export async function scanText(source: string | Uint8Array, options: ScanOptions
       throw error;
     });
     if (page === null) {
-      tell('The page is nested too deeply to be read as one; it was searched as it is.', place);
+      tell('The page is nested too deeply to be read as HTML, so its source was searched.', place);
       await readLines(linesOf(html), place);
       return;
     }
@@ -122,7 +122,7 @@ export async function scanText(source: string | Uint8Array, options: ScanOptions
       } catch (error) {
         if (!(error instanceof SyntaxError)) throw error;
         if (!value.includes('ParcelDelivery')) continue;
-        tell('What the sender says about the parcel to programs is damaged; only the text was searched.', place, line);
+        tell('The machine-readable parcel data is damaged, so only the text was searched.', place, line);
       }
     }
     for (const { line, value } of page.items) add(numbersOfDelivery(couriers, value), { ...place, line });
@@ -138,7 +138,7 @@ export async function scanText(source: string | Uint8Array, options: ScanOptions
     const { readMail } = await import('./read-mail.ts');
     signal?.throwIfAborted();
     const mail = await readMail(bytes).catch((error: unknown) => {
-      tell(`A mail cannot be read as one (${messageOf(error)}); it was searched as it is.`, place);
+      tell(`A mail cannot be parsed (${messageOf(error)}), so its source was searched.`, place);
       return null;
     });
     if (mail === null) {
@@ -179,7 +179,6 @@ export async function scanText(source: string | Uint8Array, options: ScanOptions
     if (body !== null && place.part === null) {
       return await readSource(body, { ...place, part: 'quoted-printable' }, depth + 1);
     }
-    // Numbers are ASCII, whatever the letters are.
     if (doubt !== null) tell(doubt, place, null, true);
     if (format === 'html') await readPage(text, place);
     else await readLines(linesOf(text), place, depth === 0 ? { length: text.length } : {});
@@ -192,7 +191,7 @@ export async function scanText(source: string | Uint8Array, options: ScanOptions
 
 const lineBreak = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/g;
 
-/** The lines of a text, one after the other: all at once would take many times the memory of the text. */
+/** A generator, because an array of lines takes many times the memory of the text. */
 function* linesOf(text: string): Generator<PlacedLine> {
   let from = 0;
   let line = 1;
@@ -204,7 +203,7 @@ function* linesOf(text: string): Generator<PlacedLine> {
   yield { value: text.slice(from), line };
 }
 
-/** The lines, and in place of those over which a row of a table goes the whole row. */
+/** Joins the lines of a table row with line breaks in quotes. */
 function* wholeRows(lines: Iterable<PlacedLine>, table: () => TextTable | null): Generator<PlacedLine> {
   let begun: PlacedLine | null = null;
   for (const each of lines) {

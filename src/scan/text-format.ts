@@ -6,7 +6,7 @@ const headerLine = /^(?:[!-9;-~]{1,100}:(?:[ \t]|$)|[ \t]+\S)/;
 const tellingName =
   /^(?:from|to|subject|date|received|return-path|message-id|mime-version|content-type|content-transfer-encoding|delivered-to|dkim-signature|x-[a-z-]+):/i;
 
-/** Whether a text begins as a mail does: with the lines of a header, two of which mails have. */
+/** Whether it begins with two typical header lines. */
 function beginsAsMail(text: string): boolean {
   let telling = 0;
   for (const line of text.replace(/^\s+/, '').split(/\r\n|\n|\r/, 60)) {
@@ -33,18 +33,18 @@ export function formatOf(text: string): ScanFormat {
   if (isMailbox(start)) return 'mailbox';
   if (beginsAsMail(start)) return 'mail';
   if (beginsAsHtml.test(start)) return 'html';
-  // Shops export links and other markup in cells; read as a page, a table would lose its columns.
+  // Shops export markup in cells; reading it as a page would lose the columns.
   return holdsHtml.test(start) && firstTable(start) === null ? 'html' : 'text';
 }
 
-/** The text of bytes, with what a person should know about how they were read; null for nothing. */
+/** `doubt` says how the bytes were read, if that may be wrong. */
 export function decodeScanned(bytes: Uint8Array): { readonly text: string; readonly doubt: string | null } {
   const decoded = decodeBytes(bytes);
-  // Numbers are ASCII, so what is no text at all is searched for them, too.
+  // Numbers are ASCII, so unreadable bytes are searched too.
   if (decoded === null)
     return { text: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1'), doubt: null };
   const doubt = decoded.isGuess
-    ? 'It is not in UTF-8 and was read as Windows-1252; where letters look wrong, save it as UTF-8 and try again.'
+    ? 'It is not UTF-8 and was read as Windows-1252. If letters look wrong, save it as UTF-8 and try again.'
     : null;
   return { text: decoded.text, doubt };
 }
@@ -52,13 +52,13 @@ export function decodeScanned(bytes: Uint8Array): { readonly text: string; reado
 const looked = 200_000;
 const shortestBroken = 50;
 
-/** The bytes of a mail's body in quoted-printable that was cut out without its header; null for any other text. */
+/** Decodes a mail's body that was cut out without its header; returns null for any other text. */
 export const quotedPrintableBody = (text: string): Uint8Array | null =>
   isQuotedPrintable(text.slice(0, looked)) ? fromQuotedPrintable(text) : null;
 
 /**
- * Every equals sign is a code or breaks a line, and one of them is that of an equals sign, of a letter in UTF-8, or breaks a
- * line that is as long as lines may be: addresses and programs have others.
+ * Every equals sign is a code or a soft line break, and at least one is typical of quoted-printable: addresses and
+ * programs contain other ones.
  */
 function isQuotedPrintable(text: string): boolean {
   if (/=(?![0-9A-F]{2}|[ \t]{0,20}(?:\r|\n|$))/.test(text.replace(/=.?$/, ''))) return false;

@@ -11,12 +11,12 @@ export type GivenFields = { readonly [Field in Exclude<ImportColumn, 'tags'>]?: 
   readonly tags?: readonly string[];
 };
 
-/** All fields. The number comes first, because in a table of ours a line that begins with # is a comment and no number does. */
+/** The number comes first because in our own tables a line that begins with # is a comment. */
 export const importColumns = Object.keys(otherHeadings) as readonly ImportColumn[];
 
 const byName: ReadonlyMap<string, readonly [field: ImportColumn, rank: number]> = new Map(
   importColumns.flatMap((field) => {
-    const names: readonly string[] = [field, ...otherHeadings[field]];
+    const names = `${field} ${otherHeadings[field]}`.trim().split(/\s+/);
     return names.map((name, rank) => [headingForm(name), [field, rank]] as const);
   }),
 );
@@ -25,13 +25,13 @@ const vague: ReadonlySet<string> = new Set(
   'number parcel nummer numero barcode kennung sendung order auftrag bestellung commande pedido ordine'.split(' '),
 );
 
-/** Whether a heading could be that of other numbers as well, as `#`, `Number` and `Barcode` are. */
+/** Whether other numbers may have this heading too, such as `#`, `Number` and `Barcode`. */
 export const isVague = (heading: string): boolean => vague.has(headingForm(heading));
 
-/** A heading that names a group before what it is, as in `Fulfillment: Tracking Number`, `Shipping/Tracking No` and `Order - Tracking number`. */
+/** A group before the heading: `Fulfillment: Tracking Number`, `Shipping/Tracking No`, `Order - Tracking number`. */
 const grouped = /^(.*\S)(?:\s*[:/|]\s*|\s+[-\u2013]\s+)(\S.*)$/;
 
-/** The groups in which a heading means what it means alone; the same words are said of invoices, customers and returns, too. */
+/** Groups in which a heading keeps its meaning; invoices, customers and returns use the same words. */
 const groups: Readonly<Partial<Record<ImportColumn, RegExp>>> = {
   trackNo:
     /^(?!.*(?:bill|rechnung|invoice|return|retour|refund|customer|kunde|product|variant|item|payment|transaction))/,
@@ -42,7 +42,7 @@ const groups: Readonly<Partial<Record<ImportColumn, RegExp>>> = {
 };
 const groupedRank = 1_000;
 
-/** A heading as headings are compared: small letters and digits without accents. What stands before a point is a group of keys. */
+/** Lower-case letters and digits without accents. What precedes a dot is a group of keys. */
 export function headingForm(heading: string): string {
   return heading
     .normalize('NFKD')
@@ -55,8 +55,8 @@ export function headingForm(heading: string): string {
 }
 
 /**
- * The field of a column heading, and how likely the heading means it: 0 the likeliest; null for one that is not known. One that is
- * not known as a whole may name a group first.
+ * Returns the field of a heading and its rank, 0 being the most likely; null for an unknown heading. An unknown one may
+ * begin with a group.
  */
 export function rankedColumnOf(heading: string): readonly [field: ImportColumn, rank: number] | null {
   const whole = byName.get(headingForm(heading));
@@ -81,13 +81,13 @@ export interface TextTable {
 
 const longestHeadings = 5_000;
 const longestHeading = 40;
-/** Fewest columns that have to be known: a sentence with commas may hold a word that is a heading, too. */
+/** A sentence with commas may contain one heading by chance. */
 const fewestKnown = 2;
 
-/** What is added to the rank of a heading that other numbers have, too: any other heading of the field is likelier. */
+/** Added to the rank of a vague heading: any other one is better. */
 const vagueRank = 10_000;
 
-/** The table that begins with a line; null when it holds no headings, or none of them is that of a column of numbers. */
+/** Returns null unless the line contains headings, one of them for numbers. */
 export function tableBelow(line: string): TextTable | null {
   if (line.length > longestHeadings || /\d{4}/.test(line)) return null;
   const separator = ['\t', ';', '|', ','].find((each) => line.includes(each));
@@ -142,7 +142,7 @@ function cellsOf(line: string, separator: string): readonly string[] {
   return [...cells, cell.trim()];
 }
 
-/** What is meant as numbers, since it is in the column for them, and looks like none: it is shown, so that nothing is lost in silence. */
+/** Lists text in the column of numbers even if it matches no format, so that nothing is lost silently. */
 const numbersMeant = (cell: string): readonly FoundNumber[] =>
   cell.split(/[\s,;|]+/).flatMap((text): readonly FoundNumber[] => {
     const check = normaliseTrackNo(text);
@@ -153,16 +153,16 @@ const numbersMeant = (cell: string): readonly FoundNumber[] =>
 
 const rounded = /^\d[.,]\d+E\+?\d{1,2}$|^\dE\+\d{1,2}$/i;
 
-/** What to do about a number of which a spreadsheet has kept the first digits only; null for any other text. */
+/** Returns advice for a number that a spreadsheet has rounded; null for any other text. */
 export const roundedWords = (text: string): string | null =>
   rounded.test(text)
-    ? `The spreadsheet has rounded this number to ${text}: make its column text there, enter the number again, and save.`
+    ? `The spreadsheet has rounded this number to ${text}. Format its column as text, enter the number again and save.`
     : null;
 
 export const lostInRow = ({ columns }: TextTable, cells: readonly string[]): readonly string[] =>
   cells.flatMap((cell, index) => (columns[index] === 'trackNo' ? (roundedWords(cell) ?? []) : []));
 
-/** Whether a row goes on in the next line: a quote that begins a cell is not closed. */
+/** Whether a quoted cell continues in the next line. */
 export function goesOnBelow({ separator }: TextTable, text: string): boolean {
   if (!text.includes('"')) return false;
   let [isQuoted, isStart] = [false, true];
@@ -175,10 +175,7 @@ export function goesOnBelow({ separator }: TextTable, text: string): boolean {
 
 const longestKept = 200;
 
-/**
- * The numbers of a row: courier, label and order number are those of its columns. In columns that are not known, only what is
- * beyond doubt is a number.
- */
+/** Uses the courier, label and order number of the row. In unknown columns, accepts only certain numbers. */
 export function findInRow(
   couriers: ScanCouriers,
   { columns, headings }: TextTable,
@@ -197,7 +194,7 @@ export function findInRow(
     if (courierCode !== null || courierCell === '') return number;
     const [only, ...others] = candidates.filter(({ name }) => named.some((one) => one.name === name));
     if (only !== undefined && others.length === 0) {
-      // A brand is no courier, unless the form of the number tells which of its companies it is.
+      // A brand is not a courier, unless the format of the number says which company it is.
       return evidence === 'looks' && named.length > 1 ? number : { ...number, courierCode: only.courierCode };
     }
     const key = named.length === 0 && evidence !== 'check-digit' ? couriers.ofName(courierCell) : null;

@@ -1,63 +1,39 @@
 export interface TextWord {
   readonly text: string;
   readonly digits: number;
-  /** Where it stands in the line, in UTF-16 units. */
+  /** Position in the line, in UTF-16 units. */
   readonly from: number;
   readonly to: number;
 }
 
 const longestWord = 50;
-const longestPrefix = 4;
 
-const isDigit = (code: number): boolean => code >= 48 && code <= 57;
-const isCapital = (code: number): boolean => code >= 65 && code <= 90;
-const isSmall = (code: number): boolean => code >= 97 && code <= 122;
+/** Words with a digit, and up to four capitals, which may be the letters at either end of a number. */
+const numberWord = /(?<![A-Za-z0-9])(?=[A-Za-z]*\d|[A-Z]{1,4}(?![A-Za-z0-9]))[A-Za-z0-9]{1,50}(?![A-Za-z0-9])/g;
 
-/**
- * Words of a line that hold a digit, or are capitals that may stand before or behind the digits of a number. All other
- * words, and those that are longer than any number, are left out.
- */
-export function wordsOfLine(line: string): readonly TextWord[] {
-  const words: TextWord[] = [];
-  let from = -1;
-  let digits = 0;
-  let hasSmall = false;
-  for (let index = 0; index <= line.length; index += 1) {
-    const code = index < line.length ? line.charCodeAt(index) : 0;
-    if (isDigit(code)) digits += 1;
-    else if (isSmall(code)) hasSmall = true;
-    else if (!isCapital(code)) {
-      if (from !== -1) {
-        const length = index - from;
-        if (length <= longestWord && (digits > 0 || (!hasSmall && length <= longestPrefix))) {
-          words.push({ text: line.slice(from, index).toUpperCase(), digits, from, to: index });
-        }
-        from = -1;
-        digits = 0;
-        hasSmall = false;
-      }
-      continue;
-    }
-    if (from === -1) from = index;
-  }
-  return words;
-}
+export const wordsOfLine = (line: string): readonly TextWord[] =>
+  [...line.matchAll(numberWord)].map(({ 0: word, index }) => ({
+    text: word.toUpperCase(),
+    digits: word.replace(/\D+/g, '').length,
+    from: index,
+    to: index + word.length,
+  }));
 
-/** Words that stand so that they can be groups of one number. */
+/** Adjacent words that can be the groups of one number. */
 export interface WordGroups {
   readonly text: string;
   readonly raw: string;
   readonly count: number;
   readonly digits: number;
-  /** Whether the groups are of one size, but for the first and the last, and separated alike. */
+  /** Whether the groups have one size, except the first and the last, and one separator. */
   readonly isEven: boolean;
   readonly to: number;
 }
 
-/** More groups than that of a single character are no number, but a row of digits. */
+/** More groups of a single character are a row of digits, not a number. */
 const mostSingles = 3;
 
-/** The numbers that a word may begin: the word alone, and together with those that follow it; longest first. */
+/** Returns the numbers that a word may begin, alone or with the words after it, longest first. */
 export function groupsFrom(line: string, words: readonly TextWord[], index: number): readonly WordGroups[] {
   const first = words[index];
   if (first === undefined) return [];
@@ -74,7 +50,6 @@ export function groupsFrom(line: string, words: readonly TextWord[], index: numb
     const between = separatorBetween(line, before.to, word.from);
     if (between === null) break;
     if (text.length + word.text.length > longestWord) {
-      // Digits in more groups than a number has are a row of something else.
       if (first.digits === first.text.length) groups.length = 1;
       break;
     }
@@ -89,14 +64,7 @@ export function groupsFrom(line: string, words: readonly TextWord[], index: numb
     text += word.text;
     digits += word.digits;
     const raw = separator === '-' ? line.slice(first.from, word.to).toUpperCase() : text;
-    groups.push({
-      text,
-      raw,
-      count: next - index + 1,
-      digits,
-      isEven,
-      to: word.to,
-    });
+    groups.push({ text, raw, count: next - index + 1, digits, isEven, to: word.to });
   }
   return groups.reverse();
 }

@@ -4,20 +4,14 @@ export class UnusableBaseUrlError extends NamedError {
   readonly kind = 'unusable-base-url';
 }
 
-/**
- * Of names only `localhost`: `sub.localhost` and `localhost.` are looked up in the network, which then decides where a
- * key goes.
- */
+/** Of names only `localhost`: `sub.localhost` and `localhost.` may be resolved by the network. */
 export const isLoopback = (hostname: string): boolean =>
   hostname === 'localhost' ||
   hostname === '[::1]' ||
   /^127(?:\.\d{1,3}){3}$/.test(hostname) ||
   /^\[::ffff:7f[\da-f]{2}:[\da-f]{1,4}\]$/.test(hostname);
 
-/**
- * Plain http is refused except to a loopback address, since the key travels with every call. Throws an {@link
- * UnusableBaseUrlError}.
- */
+/** Throws an {@link UnusableBaseUrlError}, also for plain http to anything but a loopback address: each call carries the key. */
 export function parseBaseUrl(text: string): URL {
   const trimmed = text.trim();
   if (!URL.canParse(trimmed)) {
@@ -32,17 +26,19 @@ export function parseBaseUrl(text: string): URL {
   }
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
     throw new UnusableBaseUrlError({
-      what: `Plain http to ${url.host} is refused, because the API key would travel unprotected.`,
+      what: `Plain http to ${url.host} is refused, because it would expose the API key.`,
       advice: `Use https://${url.host}${url.pathname}.`,
     });
   }
   if (url.username !== '' || url.password !== '') {
-    throw new UnusableBaseUrlError('The base URL must not hold a user name or password. The API key goes in a header.');
+    throw new UnusableBaseUrlError(
+      'The base URL must not contain a user name or password. The API key goes in a header.',
+    );
   }
   if (url.search !== '' || url.hash !== '') {
-    throw new UnusableBaseUrlError('The base URL must not hold a query ("?") or a fragment ("#").');
+    throw new UnusableBaseUrlError('The base URL must not contain a query ("?") or a fragment ("#").');
   }
-  // What is kept for an address is found by it, so that each has one form.
+  // Saved data is found by the address, so each has one form.
   url.pathname = url.pathname.replace(/\/+$/, '');
   return url;
 }
@@ -64,14 +60,14 @@ function withoutPassword(text: string): string {
   return text.replace(/^([^/?#]*\/\/)?[^/?#]*@/, '$1…@');
 }
 
-/** Names below `localhost` count here, too: a proxy would take them for itself. */
+/** Also true for names below `localhost`, which a proxy would resolve to itself. */
 export function leadsHere({ hostname }: URL): boolean {
   const host = hostname.replace(/\.$/, '');
   return isLoopback(host) || host.endsWith('.localhost');
 }
 
 export interface ServiceProxy {
-  /** `http:` or `https:`, perhaps with user name and password, which are never shown. */
+  /** `http:` or `https:`. May have a user name and password, which are never shown. */
   readonly url: URL;
   readonly setBy: string;
 }
@@ -91,5 +87,5 @@ export class ProxyFailure extends NamedError {
 
 export const isHeaderName = (text: string): boolean => /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/.test(text);
 
-/** Whether a header carries a text as it is, as a key must be: ASCII without spaces. */
+/** Whether a header can carry an API key unchanged: ASCII without spaces. */
 export const isKeyText = (text: string): boolean => /^[\x21-\x7e]+$/.test(text);

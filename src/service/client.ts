@@ -75,7 +75,7 @@ function createAccountCalls(
       if (rejection !== undefined) return { kind: 'rejected', rejection };
       throw accepted === undefined && rejected === undefined
         ? emptyAnswer(operations.instant, envelope)
-        : new BadAnswerError(`The answer to "${operations.instant.title}" says nothing about ${item.trackNo}.`, {
+        : new BadAnswerError(`The answer to "${operations.instant.title}" does not mention ${item.trackNo}.`, {
             traceId: envelope.traceId,
           });
     },
@@ -93,7 +93,7 @@ function refuseRejected(operation: Operation, key: TrackKey, { data, traceId }: 
 
 const namedNumber = (entry: JsonValue): string | null => (isJsonObject(entry) ? textField(entry, 'trackNo') : null);
 
-/** Numbers that are rejected or not mentioned were not retracked. */
+/** Numbers that are rejected or missing were not retracked. */
 function retrackOutcomes(data: JsonValue | undefined, keys: readonly TrackKey[]): readonly RetrackOutcome[] {
   const { accepted, rejected } = partsOf(data);
   const rejections = decodeRejections(rejected, keys);
@@ -107,13 +107,13 @@ function retrackOutcomes(data: JsonValue | undefined, keys: readonly TrackKey[])
     const isAbout = (trackNo: string | null): boolean => trackNo !== null && isSameNumber(trackNo, key.trackNo);
     const rejection = rejections.find((entry) => isAbout(entry.trackNo));
     const named = entries.find((entry) => isAbout(namedNumber(entry)));
-    // A plain answer about one number need not repeat it.
+    // An answer about one number may omit it.
     const entry = named ?? (keys.length === 1 ? entries.find((plain) => namedNumber(plain) === null) : undefined);
     const details = isJsonObject(entry) ? entry : {};
     const isSaid = details['success'];
     return {
       ...key,
-      // Success without a word more counts: the operation has nothing else to say.
+      // A success without data counts.
       accepted: rejection === undefined && (isSilent || entry !== undefined) && isSaid !== false && isSaid !== 'false',
       actualRefreshTime: textField(details, 'actualRefreshTime'),
       message: rejection?.message ?? textField(details, 'msg') ?? textField(details, 'message'),
@@ -121,10 +121,10 @@ function retrackOutcomes(data: JsonValue | undefined, keys: readonly TrackKey[])
   });
 }
 
-/** Records a page; also the most numbers of a call, so that one page nearly always suffices. */
+/** Records per page; also the most numbers per call, so that one page is nearly always enough. */
 const pageSize = 100;
 
-/** More pages than any answer about 100 numbers has; a service that never ends its pages ends here. */
+/** Stops a service whose pages never end. */
 const mostPages = 20;
 
 export const identityOf = (record: TrackingRecord): string =>
@@ -170,11 +170,11 @@ function createQueryCalls(
       for (const record of answer.records) {
         const identity = identityOf(record);
         seen.add(identity);
-        // A service that ignores the filter must not put another parcel's data on ours.
+        // The service may ignore the filter.
         if (numbers.has(foldNumber(record.trackNo))) records.set(identity, record);
       }
       if (page === 1) rejections.push(...decodeRejections(answer.rejected, keys));
-      // A page that repeats what was read brings no end either; one about other numbers may have ours behind it.
+      // Stop when a page only repeats records. A page about other numbers may be followed by ours.
       if (answer.next === null || seen.size === before) break;
       cursor = answer.next;
     }
@@ -196,7 +196,7 @@ function createQueryCalls(
   };
 }
 
-/** Null behind the last page. Totals describe the account, not the filter, so they only ever end the reading. */
+/** Returns null after the last page. Totals count the account, not the filter, so they may only end the reading. */
 function nextCursor(accepted: JsonValue | undefined, size: number, cursor: string): string | null {
   const page: JsonObject = isJsonObject(accepted) ? accepted : {};
   const [current, total] = [integerField(page, 'currentPage'), integerField(page, 'totalPages')];
@@ -213,7 +213,7 @@ function numberFilter(version: 'v2.1' | 'v2', keys: readonly TrackKey[]): JsonOb
 export interface TrackingServiceOptions extends TransportOptions {
   readonly operations?: OperationTable;
   readonly queryVersion?: 'v2.1' | 'v2';
-  /** v2 when left out, the version that the provider describes. */
+  /** Defaults to v2, the version that the provider documents. */
   readonly registerVersion?: 'v2' | 'v2.1';
   readonly decodeQueried?: RecordDecoder;
 }

@@ -2,31 +2,19 @@ import type { Courier } from './record.ts';
 
 export type CourierNeed = 'postal-code' | 'phone-suffix';
 
-/**
- * The service names them in its documentation only, so the list may be out of date. `phone-suffix`: last four digits of
- * sender's or recipient's phone.
- */
-const needs: Readonly<Record<string, CourierNeed>> = {
-  alliedexpress: 'postal-code',
-  'b2ceurope-be': 'postal-code',
-  'colis-prive': 'postal-code',
-  dxdelivery: 'postal-code',
-  'gel-express-logistik': 'postal-code',
-  'gls-spain': 'postal-code',
-  mondialrelay: 'postal-code',
-  postnl: 'postal-code',
-  'postmedia-parcel-services-bni-pa': 'postal-code',
-  thedeliverygroup: 'postal-code',
-  xdpexpress: 'postal-code',
-  yodel: 'postal-code',
-  sfb2c: 'phone-suffix',
-  'jtexpress-mx': 'phone-suffix',
-  jetid: 'phone-suffix',
-};
+/** From the service's documentation, so it may be out of date. `phone-suffix`: last four digits of the sender's or recipient's phone number. */
+const needs: ReadonlyMap<string, CourierNeed> = new Map([
+  ...[
+    'alliedexpress b2ceurope-be colis-prive dxdelivery gel-express-logistik gls-spain mondialrelay postnl',
+    'postmedia-parcel-services-bni-pa thedeliverygroup xdpexpress yodel',
+  ]
+    .flatMap((codes) => codes.split(' '))
+    .map((code) => [code, 'postal-code'] as const),
+  ...['sfb2c', 'jtexpress-mx', 'jetid'].map((code) => [code, 'phone-suffix'] as const),
+]);
 
 export function courierNeeds(courierCode: string | null): CourierNeed | null {
-  const code = courierCode?.toLowerCase() ?? '';
-  return Object.hasOwn(needs, code) ? (needs[code] ?? null) : null;
+  return needs.get(courierCode?.toLowerCase() ?? '') ?? null;
 }
 
 export function missingNeed(
@@ -43,29 +31,14 @@ export const needWords: Readonly<Record<CourierNeed, string>> = {
   'phone-suffix': 'the last four digits of the phone number',
 };
 
-/** Words of courier codes that a name writes otherwise than with a capital at their beginning. */
+/** Words of courier codes that are not just capitalised. */
 const spellings: ReadonlyMap<string, string> = new Map(
   [
-    ...[
-      'UPS',
-      'USPS',
-      'EMS',
-      'YTO',
-      'STO',
-      'TIPSA',
-      'UK',
-      'US',
-      'USA',
-      'EU',
-      'UAE',
-      'SEUR',
-      'UBI',
-      'CNE',
-      'CTT',
-      'OCS',
-    ],
-    ...['FedEx', 'PostNL', 'PostNord', 'InPost', 'bpost', 'YunExpress', 'DPEX', 'OnTrac', 'LaserShip', 'SingPost'],
-  ].map((name) => [name.toLowerCase(), name]),
+    'UPS USPS EMS YTO STO TIPSA UK US USA EU UAE SEUR UBI CNE CTT OCS',
+    'FedEx PostNL PostNord InPost bpost YunExpress DPEX OnTrac LaserShip SingPost',
+  ]
+    .flatMap((names) => names.split(' '))
+    .map((name) => [name.toLowerCase(), name]),
 );
 
 export function courierWords(code: string): string {
@@ -73,7 +46,7 @@ export function courierWords(code: string): string {
   return words.length === 0 ? code : words.map(wordOf).join(' ');
 }
 
-/** What is short and has no vowel is spelt, letter by letter. */
+/** Short words without a vowel are initials. */
 function wordOf(word: string): string {
   const known = spellings.get(word.toLowerCase());
   if (known !== undefined) return known;

@@ -1,9 +1,15 @@
 import { webAddressOrNull } from '../lib/clean-text.ts';
-import { dayMs, type EpochMs, hourMs, minuteMs } from '../lib/clock.ts';
-import { formatOffset, formatWallTime, parseOffset, parseWallTime } from '../lib/date-time.ts';
+import { dayMs, type EpochMs, minuteMs } from '../lib/clock.ts';
+import {
+  formatOffset,
+  formatWallTime,
+  greatestOffsetMs,
+  parseOffset,
+  parseWallTime,
+  parseZonedTime,
+} from '../lib/date-time.ts';
 import {
   arrayField,
-  cleanedTextField,
   cleanJsonObject,
   integerField,
   isJsonObject,
@@ -43,20 +49,16 @@ function decodeFacts(record: JsonObject): ParcelFacts {
 function textsOf<Name extends string>(source: JsonObject, names: readonly Name[]): Partial<Record<Name, string>> {
   const texts: Partial<Record<Name, string>> = {};
   for (const name of names) {
-    const text = cleanedTextField(source, name);
+    const text = textField(source, name);
     if (text !== null) texts[name] = text;
   }
   return texts;
 }
 
-const isoInstant = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})$/i;
-
 function parseUtc(text: string | null): number | null {
-  if (text === null) return null;
-  return writable(isoInstant.test(text) ? Date.parse(text.replace(' ', 'T')) : parseWallTime(text));
+  return text === null ? null : writable(parseZonedTime(text) ?? parseWallTime(text));
 }
 
-/** A time on the clock of where something happened. */
 interface LocalTime {
   readonly text: string | null;
   readonly wallMs: number | null;
@@ -66,8 +68,8 @@ interface LocalTime {
 const zonedTime = /^(.{16,29}?) ?(Z|[+-]\d{2}:?\d{2})$/i;
 
 /**
- * Local time of `timezone`. One with a zone is an instant, unless it agrees with the UTC time only without it: some
- * write local time with a Z.
+ * Returns the local time of `timezone`. A time with its own zone is an instant, unless it agrees with the UTC time only without
+ * that zone: some couriers write local time with a Z.
  */
 function readLocalTime(text: string | null, timezone: number | null, utcMs: number | null): LocalTime {
   const wallMs = parseWallTime(text);
@@ -78,12 +80,12 @@ function readLocalTime(text: string | null, timezone: number | null, utcMs: numb
   const isLocal = timezone !== null && utcMs !== null && Math.abs(ownMs - timezone * minuteMs - utcMs) <= minuteMs;
   const offsetMinutes = timezone ?? ownOffset;
   const local = writable(isLocal ? ownMs : ownMs + (offsetMinutes - ownOffset) * minuteMs);
-  // On the other clock it would be a year beyond 9999.
+  // The conversion left the years up to 9999.
   if (local === null) return { text, wallMs, offsetMinutes: timezone };
   return { text: formatWallTime(local), wallMs: local, offsetMinutes };
 }
 
-/** First and last instant whose ISO 8601 text has a year of four digits; such texts sort as time does. */
+/** ISO 8601 texts with a year of four digits sort by time. */
 const earliest = Date.parse('0000-01-01T00:00:00Z');
 const latest = Date.parse('9999-12-31T23:59:59.999Z');
 
@@ -91,38 +93,31 @@ function writable(at: number | null): number | null {
   return at !== null && at >= earliest && at <= latest ? at : null;
 }
 
-/** A year before this service and its couriers; such a time means that none is known. */
+/** A year before 2000 means that the time is unknown. */
 const placeholderYear = /^[01]\d{3}-/;
 
 function believed(text: string | null): string | null {
   return text !== null && placeholderYear.test(text) ? null : text;
 }
 
-/** No zone is further from UTC. */
-const furthestZoneMs = 14 * hourMs;
-
-/** Whether a UTC time and a local one are further apart than a zone explains, the given one or any other. */
+/** Whether no time zone explains the difference between a UTC time and a local time. */
 function isBeyondZones(utcMs: number, { offsetMinutes, wallMs }: LocalTime): boolean {
   if (wallMs === null) return false;
   const gap = utcMs - wallMs;
-  return Math.min(Math.abs(gap), Math.abs(gap + (offsetMinutes ?? 0) * minuteMs)) > furthestZoneMs;
+  return Math.min(Math.abs(gap), Math.abs(gap + (offsetMinutes ?? 0) * minuteMs)) > greatestOffsetMs;
 }
 
 interface SettledTime extends LocalTime {
-  readonly utcMs: number | null;
   readonly at: number | null;
   readonly certain: boolean;
 }
 
-/**
- * `eventTimeZeroUTC`, else `eventTime` with `timezone`, else unknown. If they differ by more than a minute UTC wins,
- * unless no zone explains the difference: then UTC is a placeholder.
- */
+/** Settles the instant of an event (`service/README.md`, "Clocks"). */
 function settleTime(value: JsonObject): SettledTime {
-  const utcText = cleanedTextField(value, 'eventTimeZeroUTC');
-  const localText = cleanedTextField(value, 'eventTime');
+  const utcText = textField(value, 'eventTimeZeroUTC');
+  const localText = textField(value, 'eventTime');
   const givenMs = parseUtc(believed(utcText));
-  const timezone = parseOffset(cleanedTextField(value, 'timezone'));
+  const timezone = parseOffset(textField(value, 'timezone'));
   const local = readLocalTime(believed(localText), timezone, givenMs);
   const { offsetMinutes, wallMs } = local;
   const derivedMs = writable(wallMs === null || offsetMinutes === null ? null : wallMs - offsetMinutes * minuteMs);
@@ -130,20 +125,19 @@ function settleTime(value: JsonObject): SettledTime {
   const at = utcMs ?? derivedMs;
   const hasPlaceholder = utcMs !== givenMs || utcText !== believed(utcText) || localText !== believed(localText);
   const contradictory = utcMs !== null && derivedMs !== null && Math.abs(utcMs - derivedMs) > minuteMs;
-  return { ...local, utcMs, at, certain: at !== null && !hasPlaceholder && !contradictory };
+  return { ...local, at, certain: at !== null && !hasPlaceholder && !contradictory };
 }
 
-/** @param now when the answer came: what is more than a day ahead of that has not happened */
+/** @param now when the answer arrived: events more than a day ahead are not believed */
 function decodeCheckpoint(value: JsonValue, now: EpochMs): Checkpoint | null {
   if (!isJsonObject(value)) return null;
-  const { at, certain, offsetMinutes, text: local, utcMs } = settleTime(value);
-  const utcText = cleanedTextField(value, 'eventTimeZeroUTC');
-  const address = cleanedTextField(value, 'address');
-  const detail = cleanedTextField(value, 'eventDetail');
-  const translation = cleanedTextField(value, 'eventDetailTranslation');
+  const { at, certain, offsetMinutes, text: local } = settleTime(value);
+  const address = textField(value, 'address');
+  const detail = textField(value, 'eventDetail');
+  const translation = textField(value, 'eventDetailTranslation');
   if (local === null && at === null && address === null && detail === null) return null;
   const when = {
-    at: at === null ? null : utcMs !== null && utcText !== null && asWeWrite.test(utcText) ? utcText : instantText(at),
+    at: at === null ? null : instantText(at),
     local,
     offset: offsetMinutes === null ? null : formatOffset(offsetMinutes),
   };
@@ -152,13 +146,13 @@ function decodeCheckpoint(value: JsonValue, now: EpochMs): Checkpoint | null {
     certain,
     address,
     detail,
-    subStatus: knownSpelling(cleanedTextField(value, 'transitSubStatus')),
+    subStatus: knownSpelling(textField(value, 'transitSubStatus')),
     ...(translation === null || translation === detail ? {} : { translation }),
     ...(isFuture(when, now) ? { future: true } : {}),
   };
 }
 
-/** A wrong zone explains a time that is ahead by less. */
+/** A wrong time zone explains smaller differences. */
 const plausiblyAheadMs = dayMs;
 
 function isFuture(when: Pick<Checkpoint, 'at' | 'local' | 'offset'>, now: EpochMs): boolean {
@@ -166,10 +160,7 @@ function isFuture(when: Pick<Checkpoint, 'at' | 'local' | 'offset'>, now: EpochM
   return span !== null && span.earliest - now > plausiblyAheadMs;
 }
 
-/** What {@link instantText} would answer for its own instant, but for the last days of a month. */
-const asWeWrite = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/;
-
-/** ISO 8601 in UTC; without parts of a second where there are none. */
+/** ISO 8601 in UTC, without `.000`. */
 function instantText(at: number): string {
   const iso = new Date(at).toISOString();
   return iso.endsWith('.000Z') ? `${iso.slice(0, -5)}Z` : iso;
@@ -177,19 +168,19 @@ function instantText(at: number): string {
 
 const isPresent = <Item>(item: Item | null): item is Item => item !== null;
 
-/** More than any parcel has: an answer may have a hundred thousand, which would keep the program busy for minutes. */
+/** More than any parcel has: a hundred thousand would keep the program busy for minutes. */
 const mostCheckpoints = 500;
 
 export type RecordDecoder = (received: JsonValue, now: EpochMs) => TrackingRecord | null;
 
 /**
- * Any field may be missing, null, empty or of another type (`service/README.md`, "The record"); null without a number.
- * @param now when it was received, by the clock that is ahead
+ * Any field may be missing, null, empty or of another type (`service/README.md`, "The record"). Returns null without a number.
+ * @param now when it was received, by the later of our clock and the service's
  */
 export function decodeRecord(received: JsonValue, now: EpochMs): TrackingRecord | null {
   if (!isJsonObject(received)) return null;
   const value = cleanJsonObject(received);
-  const trackNo = cleanedTextField(value, 'trackNo');
+  const trackNo = textField(value, 'trackNo');
   if (trackNo === null || !isWord(trackNo)) return null;
   const logistics = objectField(value, 'localLogisticsInfo');
   const lastMileInfo = objectField(value, 'lastMileInfo');
@@ -198,25 +189,25 @@ export function decodeRecord(received: JsonValue, now: EpochMs): TrackingRecord 
   const events = decodeEach(arrayField(logistics, 'trackingDetails'), decodeEvent);
   const lastMile = decodeLastMile(lastMileInfo, lastMileEvents.length > 0);
   return {
-    id: wordOrNull(cleanedTextField(value, 'id')),
+    id: wordOrNull(textField(value, 'id')),
     trackNo,
     courierCode: courierCodeField(logistics) ?? courierCodeField(value),
-    courierNameEN: cleanedTextField(logistics, 'courierNameEN'),
-    courierNameCN: cleanedTextField(logistics, 'courierNameCN'),
+    courierNameEN: textField(logistics, 'courierNameEN'),
+    courierNameCN: textField(logistics, 'courierNameCN'),
     courierHomePage: webAddressOrNull(logistics['courierHomePage']),
     courierTrackingLink: webAddressOrNull(logistics['courierTrackingLink']),
-    createTime: cleanedTextField(value, 'createTime'),
-    nextUpdateTime: cleanedTextField(value, 'nextUpdateTime'),
-    shipFrom: cleanedTextField(value, 'shipFrom'),
-    shipTo: cleanedTextField(value, 'shipTo'),
-    trackingStatus: cleanedTextField(value, 'trackingStatus'),
-    transitStatus: knownSpelling(cleanedTextField(value, 'transitStatus')),
-    transitSubStatus: knownSpelling(cleanedTextField(value, 'transitSubStatus')),
-    receiptTime: cleanedTextField(value, 'receiptTime'),
-    lastTrackingTime: cleanedTextField(value, 'lastTrackingTime'),
+    createTime: textField(value, 'createTime'),
+    nextUpdateTime: textField(value, 'nextUpdateTime'),
+    shipFrom: textField(value, 'shipFrom'),
+    shipTo: textField(value, 'shipTo'),
+    trackingStatus: textField(value, 'trackingStatus'),
+    transitStatus: knownSpelling(textField(value, 'transitStatus')),
+    transitSubStatus: knownSpelling(textField(value, 'transitSubStatus')),
+    receiptTime: textField(value, 'receiptTime'),
+    lastTrackingTime: textField(value, 'lastTrackingTime'),
     transitDays: integerField(value, 'transitDays'),
     stayDays: integerField(value, 'stayDays'),
-    shipmentType: cleanedTextField(value, 'shipmentType'),
+    shipmentType: textField(value, 'shipmentType'),
     ...(lastMile === null ? {} : { lastMile }),
     ...decodeFacts(value),
     checkpoints: mergeLegs(
@@ -236,7 +227,7 @@ type Owner = Pick<Checkpoint, 'courierCode' | 'courierName'>;
 
 function ownerOf(logistics: JsonObject): Owner {
   const code = courierCodeField(logistics);
-  const name = cleanedTextField(logistics, 'courierNameEN') ?? cleanedTextField(logistics, 'courierNameCN');
+  const name = textField(logistics, 'courierNameEN') ?? textField(logistics, 'courierNameCN');
   return { ...(code === null ? {} : { courierCode: code }), ...(name === null ? {} : { courierName: name }) };
 }
 
@@ -251,11 +242,9 @@ const reportedBy = (owner: Owner, events: readonly Checkpoint[]): readonly Check
 function decodeLastMile(info: JsonObject, hasParcel: boolean): LastMile | null {
   const first = (read: (part: JsonObject) => string | null): string | null =>
     lastMileParts(info).map(read).find(isPresent) ?? null;
-  const trackNo = wordOrNull(cleanedTextField(info, 'lmTrackNo'));
+  const trackNo = wordOrNull(textField(info, 'lmTrackNo'));
   const courierCode = first(courierCodeField);
-  const courierName = first(
-    (part) => cleanedTextField(part, 'courierNameEN') ?? cleanedTextField(part, 'courierNameCN'),
-  );
+  const courierName = first((part) => textField(part, 'courierNameEN') ?? textField(part, 'courierNameCN'));
   const page = (name: 'courierHomePage' | 'courierTrackingLink'): Partial<LastMile> => {
     const address = hasParcel ? first((part) => webAddressOrNull(part[name])) : null;
     return address === null ? {} : { [name]: address };
@@ -266,8 +255,7 @@ function decodeLastMile(info: JsonObject, hasParcel: boolean): LastMile | null {
     : { trackNo, courierCode, courierName, ...pages };
 }
 
-const courierCodeField = (source: JsonObject): string | null =>
-  courierCodeOrNull(cleanedTextField(source, 'courierCode'));
+const courierCodeField = (source: JsonObject): string | null => courierCodeOrNull(textField(source, 'courierCode'));
 
 export function decodeCourier(value: JsonValue): Courier | null {
   if (!isJsonObject(value)) return null;

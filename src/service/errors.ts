@@ -15,7 +15,7 @@ export type ServiceErrorKind =
   | 'cancelled';
 
 export interface ServiceErrorDetails {
-  /** The service's code (`A0230`), or the network's (`ECONNREFUSED`); null without one. */
+  /** Of the service (`A0230`) or the network (`ECONNREFUSED`). */
   readonly code?: string | null;
   readonly httpStatus?: number | null;
   readonly traceId?: string | null;
@@ -23,7 +23,7 @@ export interface ServiceErrorDetails {
   readonly cause?: unknown;
 }
 
-/** `message` tells the user what to do; it never has the API key, a postal code or a phone number. */
+/** `message` tells the user what to do. It never contains the API key, a postal code or a phone number. */
 export abstract class ServiceError extends NamedError {
   abstract readonly kind: ServiceErrorKind;
   readonly code: string | null;
@@ -60,12 +60,12 @@ export class RedirectRefusedError extends ServiceError {
   readonly kind = 'redirect-refused';
 }
 
-/** 404 or C0113: this version or path does not exist at that base URL. */
+/** 404 or C0113: this path does not exist at the base URL. */
 export class OperationMissingError extends ServiceError {
   readonly kind = 'operation-missing';
 }
 
-/** 401, 403, A02xx, A03xx: key wrong, expired, forbidden, or this address is not on the allowlist. Polling stops. */
+/** 401, 403, A02xx, A03xx: key invalid or not allowed from this address. Polling stops. */
 export class KeyRefusedError extends ServiceError {
   readonly kind = 'key-refused';
 }
@@ -74,22 +74,22 @@ export class QuotaExhaustedError extends ServiceError {
   readonly kind = 'quota-exhausted';
 }
 
-/** 429, A05xx, A0706, B0210: too many calls. Everything slows down. */
+/** 429, A05xx, A0706, B0210: too many calls. */
 export class RateLimitedError extends ServiceError {
   readonly kind = 'rate-limited';
 }
 
-/** A0001, A04xx, HTTP 400: the service does not accept the request. The same again would not help. */
+/** A0001, A04xx, HTTP 400: a retry would fail again. */
 export class RequestRefusedError extends ServiceError {
   readonly kind = 'request-refused';
 }
 
-/** 5xx, Bxxxx and other codes: the service is in trouble. Retry-After also comes with 503. */
+/** 5xx, Bxxxx and other codes. A 503 may have Retry-After. */
 export class ServiceTroubleError extends ServiceError {
   readonly kind = 'service-trouble';
 }
 
-/** The call was ended by us, e.g. because the program quits. */
+/** We ended the call, for example because the program quits. */
 export class CancelledError extends ServiceError {
   readonly kind = 'cancelled';
 }

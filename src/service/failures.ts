@@ -44,14 +44,14 @@ interface FailureMeaning {
     'key-refused' | 'quota-exhausted' | 'rate-limited' | 'operation-missing' | 'request-refused' | 'service-trouble'
   >;
   readonly happened: string;
-  /** What the user can do; `{settings}` stands for the operation's settings. */
+  /** `{settings}` stands for the operation's settings. */
   readonly advice: string | null;
-  /** What the program does: with `stops`, what stops by the operation that failed. */
+  /** What the program does; `stops` depends on the operation. */
   readonly meanwhile?: 'stops' | typeof dataStays;
 }
 
-export const dataStays = 'The last good data stays.';
-const noUseAgain = 'Sending it again unchanged would fail again.';
+export const dataStays = 'The last known data is kept.';
+const noUseAgain = 'The same request would fail again.';
 
 const key = (happened: string, advice: string): FailureMeaning => ({
   kind: 'key-refused',
@@ -74,8 +74,7 @@ const trouble = (happened: string, advice: string | null = null): FailureMeaning
 const slowDown: FailureMeaning = {
   kind: 'rate-limited',
   happened: 'The service received too many calls',
-  advice:
-    'The board continues more slowly by itself; try a command again a little later. Calls of other programs with this key count, too.',
+  advice: 'The board slows down by itself; repeat a command later. Calls of other programs with this key count, too.',
 };
 const usedUp: FailureMeaning = {
   kind: 'quota-exhausted',
@@ -91,7 +90,7 @@ const missing: FailureMeaning = {
 };
 const anyRefusal = request(
   'The service did not accept the request {operation}',
-  'Correct what it names: number, courier code, postal code or phone suffix.',
+  'Correct the field that it names: number, courier code, postal code or phone suffix.',
 );
 const anyKeyRefusal = key(
   'The service refused access',
@@ -105,7 +104,7 @@ const offTheAllowlist: FailureMeaning = key(
 
 const unreadableCall: FailureMeaning = request(
   'The service could not read the call {operation}',
-  'The numbers are not at fault: check the base URL (--base-url), the deployment (--profile) and {settings} in config.json, then refresh.',
+  'The numbers are fine. Check the base URL (--base-url), the deployment (--profile) and {settings} in config.json, then refresh.',
 );
 
 /** The codes of the service (`service/README.md`, "Codes and failures"). */
@@ -122,7 +121,7 @@ const codes: Readonly<Record<string, FailureMeaning>> = {
     'The account of this API key does not exist',
     'Check that key and base URL belong together (--profile, --base-url).',
   ),
-  A0202: key('The account is locked', 'Have the provider unlock it; another key does not help.'),
+  A0202: key('The account is locked', 'Ask the provider to unlock it; another key does not help.'),
   A0203: key('The account is not valid', "Check the subscription in the provider's portal; another key does not help."),
   A0230: key(
     'The API key is wrong or has expired',
@@ -139,11 +138,11 @@ const codes: Readonly<Record<string, FailureMeaning>> = {
   ),
   A0400: request(
     'The service did not accept a parameter of {operation}',
-    'Correct what it names: number, courier code, postal code or phone suffix.',
+    'Correct the field that it names: number, courier code, postal code or phone suffix.',
   ),
   A0410: request(
     'The service needs another parameter of {operation}',
-    'Give what it names, such as the courier, the postal code or the phone suffix ("parcel-monitor edit").',
+    'Add the field that it names, such as courier, postal code or phone suffix ("parcel-monitor edit").',
   ),
   A0706: slowDown,
   B0001: trouble('The service has an internal error'),
@@ -152,11 +151,11 @@ const codes: Readonly<Record<string, FailureMeaning>> = {
   B0300: trouble('The service has a problem with its resources'),
   B0310: trouble('The service has run out of resources'),
   C0113: missing,
-  D0000: trouble('The service reports another failure', 'Its message says what to do.'),
+  D0000: trouble('The service reports another failure', 'Follow its message.'),
   '101107': usedUp,
 };
 
-/** 429 first, else by the code, else by the HTTP status, corrected by its words; null where none says anything. */
+/** By 429, else the code, else the HTTP status, corrected by its words. Returns null if all are unknown. */
 export function meaningOf(code: string | null, httpStatus: number, words: string): FailureMeaning | null {
   const meaning =
     httpStatus === 429 ? slowDown : ((code === null ? null : meaningOfCode(code)) ?? meaningOfStatus(httpStatus));
@@ -168,7 +167,7 @@ function meaningOfCode(code: string): FailureMeaning | null {
   const known = Object.hasOwn(codes, code) ? codes[code] : undefined;
   if (known !== undefined) return known;
   if (/^A0[23]\d\d$/.test(code)) return anyKeyRefusal;
-  // The table that these codes come from has its limits there.
+  // The table that these codes come from lists its limits there.
   if (/^A05\d\d$/.test(code)) return slowDown;
   if (/^A\d{4}$/.test(code)) return anyRefusal;
   return /^[BCD]\d{4}$/.test(code) ? trouble('The service has a problem') : null;
@@ -199,7 +198,7 @@ function meaningOfStatus(httpStatus: number): FailureMeaning | null {
 interface FailedAnswer {
   readonly operation: Operation;
   readonly httpStatus: number;
-  /** Null when the body is no JSON object. */
+  /** Null if the body is not a JSON object. */
   readonly envelope: Envelope | null;
   readonly retryAfterMs: number | null;
 }
@@ -222,10 +221,10 @@ export function failureOf(answer: FailedAnswer): ServiceError {
 }
 
 function stopsText(name: OperationName, { kind }: FailureMeaning): string {
-  if (name !== 'register' && name !== 'registerV21') return 'Checks stop until that is settled and you refresh.';
+  if (name !== 'register' && name !== 'registerV21') return 'Checks stop until you fix this and refresh.';
   return kind === 'quota-exhausted'
-    ? 'Registered numbers are checked as before; the others wait.'
-    : 'Registrations stop until that is settled and you refresh; registered numbers are checked as before.';
+    ? 'Registered numbers are still checked; the others wait.'
+    : 'Registrations stop until you fix this and refresh; registered numbers are still checked.';
 }
 
 function settingsOf(name: OperationName): string {
@@ -250,7 +249,7 @@ function strangeAnswer(
   return code === null
     ? new BadAnswerError(
         {
-          what: `The answer to "${operation.title}" does not come from the service: it has no code.${words}`,
+          what: `The answer to "${operation.title}" is not from the service: it has no code.${words}`,
           advice: `Check the base URL and ${settingsOf(operation.name)}.`,
           meanwhile: dataStays,
         },

@@ -2,17 +2,14 @@ import { isIP, type Socket } from 'node:net';
 import { Agent, buildConnector, type Dispatcher, Pool, ProxyAgent, request } from 'undici';
 import { ProxyFailure } from './address.ts';
 
-/** `100 Continue`, `103 Early Hints` and the like; 101 changes the protocol, which is never requested here. */
+/** `100 Continue`, `103 Early Hints` and others, except 101, which we never request. */
 const interim = /^HTTP\/1\.[01] 1(?!01)\d\d/;
 const interimLength = 'HTTP/1.1 100'.length;
 const headEnd = '\r\n\r\n';
-/** A longer interim answer is left to the parser, which refuses it: nothing is held without a limit. */
+/** A longer interim answer is left to the parser, which refuses it. */
 const longestHeld = 16 * 1024;
 
-/**
- * Skips interim answers: undici ends the connection at a `100 Continue` and has no option for it. For one request at a
- * time.
- */
+/** Skips interim answers: undici closes the connection at a `100 Continue` and has no option for it. */
 export function passOverInterim<Connection extends Socket>(socket: Connection): Connection {
   const read = socket.read.bind(socket) as (size?: number) => Buffer | null;
   const write = socket.write.bind(socket) as (...given: unknown[]) => boolean;
@@ -20,7 +17,7 @@ export function passOverInterim<Connection extends Socket>(socket: Connection): 
   let held: Buffer | null = null;
 
   socket.write = (...given: unknown[]): boolean => {
-    // A request is written whole before any of its answer is read.
+    // A request is written before its answer is read.
     isAnswerNext = true;
     return write(...given);
   };
@@ -49,7 +46,7 @@ function withoutInterim(bytes: Buffer): Buffer {
   return rest;
 }
 
-/** Whether more has to come before it is known what these bytes are. */
+/** Whether more bytes are needed to decide. */
 function mayBeInterim(bytes: Buffer): boolean {
   if (bytes.length > longestHeld) return false;
   const start = startOf(bytes);
@@ -64,16 +61,16 @@ export interface HttpClientOptions {
   readonly proxy: URL | null;
 }
 
-/** What carries calls. A module of its own, so that undici can be loaded late and still be bundled by name. */
+/** Loaded late: undici is slow to load. */
 export const httpClient = { openDispatcher, request } as const;
 
-/** Set here so that neither NODE_TLS_REJECT_UNAUTHORIZED nor an option of Node can switch it off. */
+/** Explicit, so that NODE_TLS_REJECT_UNAUTHORIZED cannot switch it off. */
 const strictTls = { rejectUnauthorized: true, minVersion: 'TLSv1.2' } as const;
 
-/** A proxy gets a tunnel only and sees no request. */
+/** A proxy only gets a tunnel and sees no request. */
 function openDispatcher({ timeoutMs, largestAnswer, proxy }: HttpClientOptions): Dispatcher {
   const limits = { headersTimeout: timeoutMs, bodyTimeout: timeoutMs, maxResponseSize: largestAnswer };
-  // HTTP/1.1 is what the service is known to speak.
+  // The service is known to speak HTTP/1.1.
   const connection = { ...strictTls, timeout: timeoutMs, allowH2: false };
   const pooled = { ...limits, connections: 2, allowH2: false };
   if (proxy === null) return new Agent({ ...pooled, connect: patiently(buildConnector(connection)) });
@@ -101,13 +98,13 @@ function throughTunnel(options: Pool.Options): Pool.Options {
   return typeof connect === 'function' ? { ...options, connect: patiently(connect) } : options;
 }
 
-/** TLS does not accept an address as a name, and Node warns of it. */
+/** TLS does not accept an IP address as a server name; Node would warn. */
 function toProxy(connect: buildConnector.connector): buildConnector.connector {
   return ({ servername, ...options }, callback) =>
     connect(isIP(options.hostname) === 0 && servername !== undefined ? { ...options, servername } : options, callback);
 }
 
-/** Connections to the proxy, whose failures can be distinguished from those of the service. */
+/** Connections to the proxy, with failures of their own. */
 function proxyConnections(origin: URL, options: Pool.Options): Pool {
   const pool = new Pool(origin, options);
   const open = (wanted: Dispatcher.ConnectOptions): Promise<Dispatcher.ConnectData> =>
@@ -121,7 +118,7 @@ function proxyConnections(origin: URL, options: Pool.Options): Pool {
     const tunnel = await open(wanted);
     if (tunnel.statusCode === 200) return tunnel;
     tunnel.socket.on('error', () => {
-      // Nothing more is expected of it.
+      // We close it anyway.
     });
     tunnel.socket.destroy();
     throw new ProxyFailure(tunnel.statusCode);

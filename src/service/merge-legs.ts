@@ -2,16 +2,15 @@ import type { Checkpoint } from './record.ts';
 import { isSurelyNewestFirst, newestFirst, type RankedCheckpoint, rankCheckpoints } from './timeline-order.ts';
 
 /**
- * One timeline, newest first, from the lists of the first and the last-mile courier, which overlap. Reports of one
- * event are folded and counted. An event of both belongs to the courier of the next older event, the oldest to the
- * first courier.
+ * Merges the overlapping lists of the first and the last-mile courier, newest first. Reports of one event are folded and counted. An
+ * event of both belongs to the courier of the next older event, the oldest to the first courier.
  */
 export function mergeLegs(main: readonly Checkpoint[], lastMile: readonly Checkpoint[]): readonly Checkpoint[] {
   if (lastMile.length === 0 && isSurelyNewestFirst(main)) return main;
   const ranked = newestFirst([...rankCheckpoints(lastMile), ...rankCheckpoints(main)]);
   const events: RankedCheckpoint[] = [];
   const newestReport = new Map<string, RankedCheckpoint>();
-  /** By its event, what the first courier says of one that both report. */
+  /** The first courier's report of events that both report. */
   const shared = new Map<RankedCheckpoint, Checkpoint>();
   const ofFirst = new Set(main);
   const newestReports = new Map<RankedCheckpoint, Checkpoint>();
@@ -55,7 +54,7 @@ export function withOwner(event: Checkpoint, { courierCode, courierName }: Check
   };
 }
 
-/** Cleaned texts hold no line break, so that it can part them. */
+/** Cleaned texts have no line breaks. */
 const eventKey = ({ at, local, detail }: Checkpoint): string => `${at ?? local ?? ''}\n${detail ?? '\n'}`;
 
 export function placesAgree(one: string | null, other: string | null): boolean {
@@ -69,7 +68,7 @@ export function isCloserPlace(place: string | null, other: string | null): boole
   return (words(place).length - words(other).length || place.length - other.length) > 0;
 }
 
-/** The words of a place, compared as a whole: Essen is not in Hessen. */
+/** Whole words, since Essen is not in Hessen. */
 function words(place: string): string {
   return ` ${(place.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [place]).join(' ')} `;
 }

@@ -22,10 +22,9 @@ interface FailureContext {
 const certificateCode =
   /^(?:ERR_TLS_CERT|CERT_|CRL_|ERROR_IN_C|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|INVALID_(?:CA|PURPOSE)|PATH_LENGTH|HOSTNAME_MISMATCH)/;
 
-/** Whether a failure is about a certificate: the service's, or that of a proxy. */
 export const isCertificateCode = (code: string | null): boolean => code !== null && certificateCode.test(code);
 
-/** Recognised by code, since naming undici's classes would load it before it is needed. */
+/** Codes, since undici's classes would load it too early. */
 const timeoutCodes: ReadonlySet<string> = new Set([
   'UND_ERR_HEADERS_TIMEOUT',
   'UND_ERR_BODY_TIMEOUT',
@@ -39,7 +38,7 @@ function codeOf(error: unknown): string | null {
   return typeof code === 'string' ? code : null;
 }
 
-/** undici has no code for an answer that is not HTTP, nor for an unrequested change of protocol. */
+/** undici has no code for an answer that is not HTTP or that changes the protocol. */
 const notHttp = (error: unknown, code: string | null): boolean =>
   error instanceof Error &&
   (error.name === 'HTTPParserError' ||
@@ -60,7 +59,7 @@ export function networkFailure(error: unknown, context: FailureContext): Service
   if (isTimeout) {
     return new ServiceTimeoutError(
       {
-        what: `The service at ${host} gave no answer${via} within ${Math.round(context.timeoutMs / 1000)} seconds.`,
+        what: `The service at ${host} did not answer${via} within ${Math.round(context.timeoutMs / 1000)} seconds.`,
         advice: null,
         meanwhile: dataStays,
       },
@@ -70,7 +69,7 @@ export function networkFailure(error: unknown, context: FailureContext): Service
   if (proxyFailure !== null && proxy !== null) return failureOfProxy(proxyFailure, proxy, context, details);
   if (tooLargeCodes.has(code ?? '')) {
     return new AnswerTooLargeError(
-      { what: `The answer of ${host} is larger than the limit and was refused.`, advice: 'Check the base URL.' },
+      { what: `The answer of ${host} is too large and was refused.`, advice: 'Check the base URL.' },
       details,
     );
   }
@@ -87,7 +86,7 @@ export function networkFailure(error: unknown, context: FailureContext): Service
   if (isCertificateCode(code)) {
     return new UnreachableError(
       {
-        what: `The certificate of ${host} does not verify${systemWords(code)}, so nothing was sent.`,
+        what: `The certificate of ${host} is not valid${systemWords(code)}. Nothing was sent.`,
         advice: `Check the base URL, the clock and the network${via === '' ? '' : '; it came'}${via}.`,
       },
       details,
@@ -118,17 +117,14 @@ function failureOfProxy(
   if (httpStatus === 407) {
     return proxy.url.username === ''
       ? failure(
-          `The proxy ${name} wants a user name and password (HTTP 407).`,
+          `The proxy ${name} requires a user name and password (HTTP 407).`,
           `Set ${proxy.setBy} as http://user:password@${proxy.url.host}.`,
         )
-      : failure(
-          `The proxy ${name} refuses the user name or password that it was given (HTTP 407).`,
-          `Correct them in ${proxy.setBy}.`,
-        );
+      : failure(`The proxy ${name} rejects the user name or password (HTTP 407).`, `Correct them in ${proxy.setBy}.`);
   }
   if (httpStatus !== null)
     return failure(`The proxy ${name} does not connect to ${baseUrl.host} (HTTP ${httpStatus}).`);
   return isCertificateCode(code)
-    ? failure(`The certificate of the proxy ${name} does not verify${systemWords(code)}, so nothing was sent.`)
-    : failure(`The proxy ${name} cannot be reached${systemWords(code)}, so nothing was sent.`);
+    ? failure(`The certificate of the proxy ${name} is not valid${systemWords(code)}. Nothing was sent.`)
+    : failure(`The proxy ${name} cannot be reached${systemWords(code)}. Nothing was sent.`);
 }

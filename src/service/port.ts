@@ -39,7 +39,7 @@ const operations = {
   edit: { title: 'Edit a tracking', path: '/tk/v2.1/track/update', ...one },
   changeCourier: { title: 'Change carrier', path: '/tk/v2.1/track/update-courier', ...one },
   refresh: { title: 'Retrack a package', path: '/tk/v2.1/track/refresh', ...one },
-  // The largest batch that a client is known to send; the limit itself is not documented.
+  // The limit is not documented; larger batches are not known to work.
   refreshBatch: { title: 'Retrack packages', path: '/tk/v2.1/track/refresh-batch', ...batch, batchLimit: 50 },
   instant: { title: 'Instant tracking', path: '/tk/v2.1/track/query-realtime', ...one, callsPerSecond: 1 },
 } as const satisfies Readonly<Record<string, Omit<Operation, 'name'>>>;
@@ -48,12 +48,12 @@ export type OperationName = keyof typeof operations;
 
 export type OperationTable = Readonly<Record<OperationName, Operation>>;
 
-/** `service/README.md`, "Operations", says how certain each of them is. */
+/** See `service/README.md`, "Operations". */
 export const defaultOperations = Object.fromEntries(
   Object.entries(operations).map(([name, operation]) => [name, { name, ...operation }]),
 ) as unknown as OperationTable;
 
-/** How often a number can be retracked, in milliseconds; the service ignores an earlier call. */
+/** The service ignores an earlier retrack of the same number, in milliseconds. */
 export const refreshIntervalMs = 6 * 3_600_000;
 
 export const defaultKeyHeader = 'Service-Api-Secret';
@@ -63,9 +63,7 @@ export interface BatchLimits {
   readonly query: number;
 }
 
-/**
- * Makes calls at the permitted rate, splits batches, throws a `ServiceError`; never retries, which the gate decides.
- */
+/** Makes calls at the permitted rate. Throws a `ServiceError`. Never retries: the gate decides that. */
 export interface TrackingService {
   register(items: readonly RegistrationItem[], signal?: AbortSignal): Promise<RegisterAnswer>;
   query(keys: readonly TrackKey[], signal?: AbortSignal): Promise<QueryAnswer>;
@@ -80,13 +78,10 @@ export interface AccountService {
   delete(keys: readonly TrackKey[], signal?: AbortSignal): Promise<readonly Rejection[]>;
   edit(edit: TrackingEdit, signal?: AbortSignal): Promise<void>;
   changeCourier(key: TrackKey & { courierCode: string }, newCourierCode: string, signal?: AbortSignal): Promise<void>;
-  /** Once in six hours for a number. It brings no record; query afterwards. */
+  /** Counts once in six hours for a number. Returns no record; query afterwards. */
   retrack(keys: readonly TrackKey[], signal?: AbortSignal): Promise<readonly RetrackOutcome[]>;
-  /** What the courier knows now of a number, registered or not; costs one tracking quota, once a second. */
+  /** Asks the courier now, also about an unregistered number. Costs as much as a registration; one call a second. */
   instant(item: InstantItem, signal?: AbortSignal): Promise<InstantAnswer>;
-  /**
-   * Milliseconds that the service's clock is ahead, to about a second, by the Date headers of the last answers; null
-   * before the first.
-   */
+  /** How far the service's clock is ahead, in milliseconds, to about a second; null before the first answer. */
   clockSkew(): number | null;
 }

@@ -7,8 +7,8 @@ import type {
   lastMileSchema,
   parcelFactsSchema,
   recordFieldsSchema,
+  Shape,
 } from './schema.ts';
-import type { Shape } from './shape.ts';
 
 export type Checkpoint = Shape<typeof checkpointSchema>;
 
@@ -21,7 +21,7 @@ export interface Courier {
 
 export type LastMile = Shape<typeof lastMileSchema>;
 
-/** What else couriers may say about a parcel, and a merchant may have given along. Absent when unknown. */
+/** Further facts from couriers and merchants; absent if unknown. */
 export type ParcelFacts = Shape<typeof parcelFactsSchema>;
 
 export interface TrackingRecord extends Shape<typeof recordFieldsSchema> {
@@ -29,9 +29,9 @@ export interface TrackingRecord extends Shape<typeof recordFieldsSchema> {
   readonly received: JsonObject;
 }
 
-/** A number that the service did not accept, from `data.rejected`. */
+/** An entry of `data.rejected`. */
 export interface Rejection {
-  /** Position in the request, from 0; null when missing. Never used for matching when `trackNo` is there. */
+  /** Position in the request, from 0. Used for matching only without `trackNo`. */
   readonly index: number | null;
   readonly trackNo: string | null;
   readonly courierCode: string | null;
@@ -85,7 +85,7 @@ export interface AccountPage {
 }
 
 export interface RetrackOutcome extends TrackKey {
-  /** False when it came too early: once in six hours for a number. */
+  /** False if it came too early: a number counts once in six hours. */
   readonly accepted: boolean;
   readonly actualRefreshTime: string | null;
   readonly message: string | null;
@@ -97,7 +97,7 @@ export type InstantAnswer =
 
 export interface RegisterAnswer {
   readonly accepted: readonly TrackKey[];
-  /** Already registered numbers, with the courier under which they are: a success. */
+  /** Numbers that were registered already: a success. */
   readonly known: readonly TrackKey[];
   readonly rejected: readonly Rejection[];
   readonly traceId: string | null;
@@ -113,10 +113,7 @@ export interface QueryAnswer {
 
 export type ExpectedDelivery = Shape<typeof expectedDeliverySchema>;
 
-/**
- * `expectedDeliveryTime` carries its own offset, `expectedDelivery` is a date. Without a usable offset days only; null
- * for none.
- */
+/** From `expectedDeliveryTime`, a window only if it has a usable offset, else from the date `expectedDelivery`. */
 export function expectedDelivery(received: JsonObject): ExpectedDelivery | null {
   const given = objectField(received, 'expectedDeliveryTime');
   const [start, end] = [textField(given, 'start'), textField(given, 'end')];

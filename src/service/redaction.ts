@@ -1,4 +1,4 @@
-import { hostileCharacter, isHarmlessLine, withoutInvisible } from '../lib/clean-text.ts';
+import { hostileCharacter, isHarmless, withoutInvisible } from '../lib/clean-text.ts';
 import { isJsonObject, type JsonValue } from '../lib/json.ts';
 
 type Hide = (text: string) => string;
@@ -7,7 +7,7 @@ interface Secret {
   readonly text: string;
   readonly mark: string;
   readonly anyCase?: boolean;
-  /** Part of ordinary words and numbers: then only a whole word is the secret. */
+  /** Hidden only as a whole word, since it may be part of ordinary words and numbers. */
   readonly isShort?: boolean;
 }
 
@@ -29,13 +29,10 @@ const entityNames: Readonly<Record<string, string>> = {
   '-': 'hyphen',
 };
 
-/**
- * Finds secrets plain, JSON-escaped, percent-encoded, as HTML entities, in hexadecimal or Base64, and with invisible
- * characters in between.
- */
+/** Hides secrets in plain text, JSON escapes, percent encoding, HTML entities, hexadecimal and Base64, also with invisible characters inside. */
 function hideSecrets(secrets: readonly Secret[]): Hide {
   const known = new Map(secrets.filter(({ text }) => text !== '').map((secret) => [secret.text, secret]));
-  // The longest first, since one may be part of another.
+  // Longest first, since one may contain another.
   const hides = [...known.values()].sort((a, b) => b.text.length - a.text.length).map(hideOne);
   return (text) => hides.reduce((hidden, hide) => hide(hidden), text);
 }
@@ -49,24 +46,24 @@ function hideOne(secret: Secret): Hide {
   const plainPattern = new RegExp(plain, flags);
   return (given) => {
     if (given.length < text.length) return given;
-    const isOrdinary = ordinary.test(given) || (isHarmlessLine(given) && !/[\\%&]/.test(given));
+    const isOrdinary = ordinary.test(given) || (isHarmless(given) && !/[\\%&]/.test(given));
     const shown = encoded === null ? given : given.replace(encoded, mark);
     if (isOrdinary) return shown.replace(plainPattern, mark);
     spelled ??= new RegExp(bounded(secret, [...text].map(anySpelling).join(between(secret))), flags);
     const hidden = shown.replace(spelled, mark);
-    // As it is shown: an escape sequence of a rare kind takes letters with it.
+    // As displayed: removing a rare escape sequence also removes letters.
     const seen = withoutInvisible(hidden);
     const alsoSeen = seen.replace(spelled, mark);
     return alsoSeen === seen ? hidden : alsoSeen;
   };
 }
 
-/** Fewer characters can stand in an ordinary word or number when they are encoded. */
+/** Shorter texts, encoded, may be part of an ordinary word or number. */
 const shortestEncoded = 8;
 
 const ordinary = /^[ !-$'-[\]-~]*$/;
 
-/** Exactly one way to read each of them: with two, the time would double with each. */
+/** Only one way to match each character: with two, the time would double with each. */
 const between = ({ isShort }: Secret): string => {
   const sequences = '\\u001b\\[[0-?]*[ -/]*[@-~]|\\u001b\\][^\\u0007]{0,200}\\u0007';
   const hidden = isShort === true ? hostileCharacter : hostileCharacter.replace('[', '[\\s');
@@ -77,10 +74,10 @@ const bounded = ({ isShort }: Secret, pattern: string): string =>
   isShort === true ? `(?<![\\p{L}\\p{N}])${pattern}(?![\\p{L}\\p{N}])` : pattern;
 
 const literally = (character: string): string =>
-  // Postal codes are written with and without.
+  // Postal codes are written with and without a space.
   character === ' ' ? '[\\s-]?' : character.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 
-/** All spellings of a character. Repetitions have a limit, so that no text costs more than its length. */
+/** Matches all spellings of a character. Limited repetitions keep the time linear. */
 function anySpelling(character: string): string {
   const point = character.codePointAt(0) ?? 0;
   const units = [...Array(character.length).keys()].map((at) => hex(character.charCodeAt(at), 4));
@@ -105,11 +102,10 @@ const hex = (number: number, digits: number): string =>
     .padStart(digits, '0')
     .replace(/[a-f]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
 
-/** Finds the bytes of a text as digits. */
 const inHexadecimal = (text: string): string =>
   [...Buffer.from(text, 'utf8')].map((byte) => hex(byte, 2)).join('[\\s:-]?');
 
-/** Finds a text in Base64, at each of the three offsets by the part that its surroundings do not change. */
+/** Matches a text in Base64 at each of three offsets, by the digits that do not depend on the surroundings. */
 function inBase64(text: string): string {
   const bytes = Buffer.from(text, 'utf8');
   const cores = [0, 1, 2].map((before) => {
@@ -117,28 +113,27 @@ function inBase64(text: string): string {
     const written = whole.toString('base64').replace(/=+$/, '');
     const core = written.slice(before === 0 ? 0 : before + 1, Math.floor((whole.length * 8) / 6));
     const letters = [...core].map((letter) => (letter === '+' ? '[+-]' : letter === '/' ? '\\\\?[/_]' : letter));
-    // Long ones are broken into lines.
+    // Long texts have line breaks.
     return letters.join('\\s*');
   });
   return `(?:${cores.join('|')})[\\w+/-]*={0,2}`;
 }
 
-/** Keeps the API key and personal data out of what is shown and kept: some services repeat what they refuse. */
+/** Keeps the API key and personal data out of messages and files: services repeat rejected values. */
 export interface Redaction {
-  /** Any answer, without the key. What a carrier says of a parcel stays: a postal code there is a place. */
+  /** Removes the key from any answer. Postal codes stay: there they are places. */
   answer(json: JsonValue): JsonValue;
-  /** What an answer says about a call that failed or was rejected in part: without e-mail addresses, postal codes and phone digits, too. */
+  /** Also removes e-mail addresses, postal codes and phone digits, for calls that failed or were rejected in part. */
   complaint(json: JsonValue): JsonValue;
 }
 
-/** A shorter key, such as a test's, may be part of an ordinary word or number. */
+/** A shorter key may be part of an ordinary word or number. */
 const shortestSecret = 12;
-/** What is shorter says nothing about anybody, and is in every sentence. */
+/** Shorter texts identify no one. */
 const shortestPersonal = 3;
 
 const deepest = 64;
 
-/** Fields that name what the call was about, and never personal data. */
 const neverPersonal: ReadonlySet<string> = new Set(['trackNo', 'courierCode', 'code', 'index', 'traceId']);
 
 const personalMarks: Readonly<Record<string, string>> = {
@@ -154,7 +149,7 @@ export function createRedaction(apiKey: string, content: JsonValue | undefined):
   return {
     answer: (json) => (apiKey.length < shortestSecret ? json : inTexts(json, hideKey, hideKey)),
     complaint: (json) => {
-      // Answers of success are many, and hardly any of them complains.
+      // Lazy: most answers are successful.
       hideAll ??= hideSecrets([{ ...key, anyCase: true }, ...personalIn(content ?? null)]);
       return inTexts(json, hideAll, hideKey);
     },

@@ -10,7 +10,7 @@ import type { InstantItem, MerchantFields, RegistrationItem, Rejection, TrackKey
 export function emptyAnswer(operation: Operation, { traceId }: Envelope): BadAnswerError {
   return new BadAnswerError(
     {
-      what: `The answer to "${operation.title}" reports success but carries no data.`,
+      what: `The answer to "${operation.title}" reports success but has no data.`,
       advice: 'Try again later.',
       meanwhile: dataStays,
     },
@@ -18,7 +18,7 @@ export function emptyAnswer(operation: Operation, { traceId }: Envelope): BadAns
   );
 }
 
-/** The parts of `data`; an answer of success without data is a bad answer, since it says nothing about any number. */
+/** Throws a {@link BadAnswerError} for a success without data. */
 export function requireParts(operation: Operation, envelope: Envelope) {
   const parts = partsOf(envelope.data);
   if (parts.accepted === undefined && parts.rejected === undefined) throw emptyAnswer(operation, envelope);
@@ -77,7 +77,7 @@ function decodeRejection(value: JsonValue): Rejection | null {
   };
 }
 
-/** An entry without a number gets it from its position; one with a number that was not requested is left out. */
+/** Entries without a number get it from their position. Entries with a number that was not requested are dropped. */
 export function decodeRejections(
   rejected: JsonValue | undefined,
   requested: readonly TrackKey[],
@@ -91,7 +91,6 @@ export function decodeRejections(
     .filter((entry) => entry.trackNo !== null && numbers.has(foldNumber(entry.trackNo)));
 }
 
-/** The service's text says order number and means the tracking number. */
 export function isAlreadyRegistered(rejection: Rejection): boolean {
   return /has been (?:imported|registered)|already (?:been )?(?:registered|imported|exists?)\b/i.test(
     rejection.message,
@@ -101,17 +100,16 @@ export function isAlreadyRegistered(rejection: Rejection): boolean {
 const unregistered = /\b(?:not (?:yet )?(?:been )?(?:registered|imported)|unregistered)\b/i;
 const unheard = /\b(?:number|trackNo) (?:is )?(?:does not exist|not found)\b/i;
 
-/** A rejected query of a number that the account does not hold. */
+/** Whether a query was rejected because the account does not have the number. */
 export function isNotRegistered(rejection: Pick<Rejection, 'message'>): boolean {
   return unregistered.test(rejection.message) || unheard.test(rejection.message);
 }
 
-/** The public service says so in the words for a number that the account does not have. */
+/** Whether a registration was rejected because the courier was not detected; the public service then says "not registered". */
 export function isUndetected(rejection: Pick<Rejection, 'message'>): boolean {
   return unregistered.test(rejection.message) || undetected.test(rejection.message);
 }
 
-/** A rejected registration, or another call, that names a courier that the service does not know. */
 export function isUnknownCourier({ message }: Pick<Rejection, 'message'>): boolean {
   return /(?:unsupported|unknown) (?:logistics|courier|carrier)/i.test(message);
 }

@@ -1,64 +1,98 @@
+import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
-import {
-  address,
-  countFrom,
-  courierCode,
-  fact,
-  flag,
-  instant,
-  instantOrNull,
-  numberOrNull,
-  type PlainTest,
-  plain,
-  text,
-  trackNo,
-  word,
-} from './shape.ts';
+import { cleanText, cleanTextOrNull, keptAddressOrNull } from '../lib/clean-text.ts';
+import { courierCodeOrNull, isWord, normaliseTrackNo, wordOrNull } from '../lib/track-number.ts';
 
-/*
- * The shapes of a record, each written down once: types are inferred from them (`record.ts`), and what comes back from a
- * file is validated by them. Objects are loose, so that fields of newer versions survive a read and a write.
- */
+export type Shape<Schema extends v.GenericSchema> = Known<v.InferOutput<Schema>>;
+
+type Known<Value> = Value extends readonly (infer Item)[]
+  ? readonly Known<Item>[]
+  : Value extends object
+    ? [keyof WithoutIndex<Value>] extends [never]
+      ? Value
+      : { readonly [Name in keyof Value as string extends Name ? never : Name]: Known<Value[Name]> }
+    : Value;
+
+type WithoutIndex<Value> = { [Name in keyof Value as string extends Name ? never : Name]: Value[Name] };
+
+/** Returns the value as the schema reads it, the same object where that changes nothing, or null if it is not valid. */
+export function readAs<Schema extends v.GenericSchema>(schema: Schema, value: unknown): v.InferOutput<Schema> | null {
+  const result = v.safeParse(schema, value);
+  if (!result.success) return null;
+  return isDeepStrictEqual(result.output, value) ? (value as v.InferOutput<Schema>) : result.output;
+}
+
+// Values of records and parcels. Files may have been edited or synchronised, so texts are cleaned and names must be words.
+
+export const cleanedText = v.pipe(v.string(), v.transform(cleanText));
+
+function textThat(take: (value: string) => string | null) {
+  const taken = v.pipe(
+    v.string(),
+    v.transform((value): string | null => take(value)),
+  );
+  return v.optional(v.nullable(taken), null);
+}
+
+export const text = textThat(cleanTextOrNull);
+export const word = textThat(wordOrNull);
+export const courierCode = textThat(courierCodeOrNull);
+export const address = textThat(keptAddressOrNull);
+export const numberOrNull = v.optional(v.nullable(v.pipe(v.number(), v.finite())), null);
+/** ISO 8601 UTC. */
+export const instant = v.pipe(
+  cleanedText,
+  v.check((value) => Number.isFinite(Date.parse(value)), 'is not an instant'),
+);
+export const instantOrNull = v.optional(v.nullable(instant), null);
+export const count = v.optional(v.pipe(v.number(), v.integer(), v.minValue(0)), 0);
+export const countFrom = (least: number) => v.exactOptional(v.pipe(v.number(), v.integer(), v.minValue(least)));
+export const fact = v.exactOptional(cleanedText);
+export const flag = v.optional(v.boolean(), false);
+
+export const trackNo = v.pipe(
+  v.string(),
+  v.transform((value) => {
+    if (isWord(value)) return value;
+    const check = normaliseTrackNo(value);
+    return check.ok ? check.trackNo : value;
+  }),
+  v.check(isWord, 'is not a tracking number'),
+);
+
+// Types are inferred from these schemas (`record.ts`), and files are validated by them. Objects are loose, so that fields of newer versions survive.
 
 export const checkpointSchema = v.looseObject({
   /** Instant, ISO 8601 UTC with Z; null when the zone is unknown. */
   at: instantOrNull,
-  /** Without a zone, as received: `YYYY-MM-DD HH:mm:ss` unless the service writes it otherwise. */
+  /** As received, without a zone; usually `YYYY-MM-DD HH:mm:ss`. */
   local: text,
-  /** Offset of `local` from UTC, `+HH:MM` or `-HH:MM`; null when none was given. */
+  /** Offset of `local` from UTC, `+HH:MM` or `-HH:MM`; null if unknown. */
   offset: text,
-  /**
-   * False when `at` is unknown, contradicted by local time and offset by more than a minute, or replaced a placeholder.
-   */
+  /** False if `at` is unknown, replaces a placeholder, or differs from local time and offset by more than a minute. */
   certain: flag,
   address: text,
   detail: text,
   subStatus: text,
   repeats: countFrom(2),
   translation: fact,
-  /** True when it was more than a day ahead of the answer that first told of it: it is shown, but not believed. */
+  /** True if it was more than a day ahead when first received: it is shown but not believed. */
   future: v.exactOptional(v.boolean()),
-  /** The courier that reported it; absent where one courier has all events, and in older histories. */
+  /** The reporting courier; absent if one courier has all events, and in older histories. */
   courierCode: v.exactOptional(courierCode),
   courierName: fact,
 });
 
-const offset = /^[+-]\d{2}:\d{2}$/;
-const isOffset: PlainTest = (value) => typeof value === 'string' && offset.test(value);
-
-const date = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/;
-const isDate: PlainTest = (value) => typeof value === 'string' && date.test(value);
-
-const day = v.pipe(v.string(), v.isoDate(), plain(isDate));
+const day = v.pipe(v.string(), v.isoDate());
 
 export const expectedDeliverySchema = v.variant('kind', [
   v.looseObject({
     kind: v.literal('window'),
-    /** Null when only an end is given. */
+    /** Null if only an end is given. */
     from: instantOrNull,
-    /** Null when no end is given; the same as `from` for a point in time. */
+    /** Null if no end is given; equals `from` for a point in time. */
     to: v.nullable(instant),
-    offset: v.pipe(v.string(), v.regex(offset), plain(isOffset)),
+    offset: v.pipe(v.string(), v.regex(/^[+-]\d{2}:\d{2}$/)),
   }),
   v.looseObject({
     kind: v.literal('day'),
@@ -71,7 +105,7 @@ export const lastMileSchema = v.looseObject({
   trackNo: word,
   courierCode,
   courierName: text,
-  /** Its pages; absent until it reports events of its own, since it does not know the parcel before. */
+  /** Pages are absent until this courier reports events: before, it does not know the parcel. */
   courierHomePage: v.exactOptional(address),
   courierTrackingLink: v.exactOptional(address),
 });
@@ -88,7 +122,6 @@ const factEntries = {
   remark: fact,
 };
 
-/** What else couriers may say about a parcel, and a merchant may have given along. Absent when unknown. */
 export const parcelFactsSchema = v.looseObject(factEntries);
 
 export const recordEntries = {
@@ -104,7 +137,7 @@ export const recordEntries = {
   nextUpdateTime: text,
   shipFrom: text,
   shipTo: text,
-  /** How the lookup at the carrier went, not where the parcel is. */
+  /** Result of the lookup at the courier, not the parcel's status. */
   trackingStatus: text,
   transitStatus: text,
   transitSubStatus: text,

@@ -1,22 +1,17 @@
 import { dayMs, type EpochMs, minuteMs, secondMs } from '../lib/clock.ts';
-import { formatWallTime, parseOffset, parseWallTime } from '../lib/date-time.ts';
+import { formatWallTime, parseWallTime, parseZonedTime } from '../lib/date-time.ts';
 import type { Zone } from '../lib/zone.ts';
 
-/**
- * The clock of `createTime` and `nextUpdateTime`, whose zone the service does not name (`service/README.md`, "Clocks").
- * `assumed` is +08:00.
- */
+/** The clock of `createTime` and `nextUpdateTime`, whose zone is not documented (`service/README.md`, "Clocks"). */
 export type ServiceClock = FixedServiceClock | ZonedServiceClock;
 
-/** A service clock that is always as far from UTC. */
 export interface FixedServiceClock {
-  /** Minutes that the service clock is ahead of UTC. */
+  /** Minutes ahead of UTC. */
   readonly offsetMinutes: number;
   readonly source: 'configured' | 'measured' | 'assumed';
   readonly zone?: undefined;
 }
 
-/** A service clock that follows the rules of a zone, daylight saving time included. */
 interface ZonedServiceClock {
   readonly zone: Zone;
   readonly source: 'configured';
@@ -24,51 +19,36 @@ interface ZonedServiceClock {
 
 export const assumedServiceClock: FixedServiceClock = { offsetMinutes: 8 * 60, source: 'assumed' };
 
-/** ISO 8601 with `Z` or an offset. */
-const zonedTime = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})$/i;
-/** Unix time: ten digits are seconds, thirteen are milliseconds. */
+/** Unix time: ten digits for seconds, thirteen for milliseconds. */
 const unixTime = /^(?:\d{10}|\d{13})$/;
 
-/** A time on the service clock, ISO 8601 with `Z` or an offset, or Unix time; null for anything else. */
+/** Reads a time on the service clock, ISO 8601 with `Z` or an offset, or Unix time; else null. */
 export function parseServiceTime(text: string | null, clock: ServiceClock): EpochMs | null {
   const wall = parseWallTime(text);
   if (wall !== null) return clock.zone === undefined ? wall - clock.offsetMinutes * minuteMs : inZone(wall, clock.zone);
-  return text === null ? null : namedInstant(text);
+  if (text !== null && unixTime.test(text)) return Number(text) * (text.length === 10 ? secondMs : 1);
+  return text === null ? null : parseZonedTime(text);
 }
 
-function namedInstant(text: string): EpochMs | null {
-  if (unixTime.test(text)) return text.length === 10 ? Number(text) * secondMs : Number(text);
-  if (!zonedTime.test(text)) return null;
-  const at = Date.parse(text.replace(' ', 'T').replace(/([+-]\d{2})(\d{2})$/, '$1:$2'));
-  return Number.isNaN(at) ? null : at;
-}
-
-/**
- * Of a time that occurs twice the later one: a query that is too early is fruitless. A skipped time is read by the
- * offset before the change.
- */
+/** Returns the later of two instants with the same wall time, since an early query is wasted. A skipped time uses the offset before the change. */
 function inZone(wall: EpochMs, zone: Zone): EpochMs {
-  // An offset is less than a day, so these instants are surely before and after it, and a zone has one change between them.
+  // Offsets are less than a day, so these instants are before and after it.
   const before = wall - zone.offsetAt(wall - dayMs);
   const after = wall - zone.offsetAt(wall + dayMs);
   const shown = [before, after].filter((at) => zone.wallTime(at) === wall);
   return shown.length === 0 ? before : Math.max(...shown);
 }
 
-/** Minutes that the service clock is ahead of UTC at an instant. */
+/** Minutes ahead of UTC at an instant. */
 export function serviceOffset(clock: ServiceClock, at: EpochMs): number {
   return clock.zone === undefined ? clock.offsetMinutes : Math.round(clock.zone.offsetAt(at) / minuteMs);
 }
 
-/** Writes an instant as the service clock would. */
 export function formatServiceTime(at: EpochMs, clock: ServiceClock): string {
   return formatWallTime(at + serviceOffset(clock, at) * minuteMs);
 }
 
-/**
- * Compares the `createTime` of a new number with the instant of its registration. Null when that is five minutes or
- * more from a quarter of an hour, or no offset on Earth.
- */
+/** Compares `createTime` with the instant of the registration. Returns null if the result is five minutes off a quarter hour, or an impossible offset. */
 export function measureServiceClock(createTime: string | null, registeredAt: EpochMs): FixedServiceClock | null {
   const wall = parseWallTime(createTime);
   if (wall === null) return null;
@@ -79,17 +59,9 @@ export function measureServiceClock(createTime: string | null, registeredAt: Epo
 }
 
 const number = /^\d{9,14}(?:\.\d{1,9})?$/;
-const zoned = /^([\d-]{10}[ T][\d:]{5,8})(?:\.\d{1,9})? ?(Z|[+-]\d{2}:?\d{2})$/;
 
-/**
- * Its form is documented nowhere: seconds or milliseconds since 1970, a date with its zone, or on the service clock;
- * null for none.
- */
+/** The format is not documented: seconds or milliseconds since 1970, a date with a zone, or a date on the service clock. */
 export function parseWebhookTimestamp(text: string, serviceClock: ServiceClock): EpochMs | null {
   if (number.test(text)) return Math.floor(Number(text) * (Number.parseInt(text, 10) >= 1e11 ? 1 : 1000));
-  const [, date = null, offset = null] = zoned.exec(text) ?? [];
-  if (date === null) return parseServiceTime(text, serviceClock);
-  const wall = parseWallTime(date);
-  const minutes = parseOffset(offset);
-  return wall === null || minutes === null ? null : wall - minutes * minuteMs;
+  return parseServiceTime(text, serviceClock);
 }

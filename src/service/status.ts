@@ -1,6 +1,4 @@
-/**
- * Where a parcel stands, as this program reads a record. The order is the order of urgency on the board.
- */
+/** The stage of a parcel, in the order of urgency on the board. */
 export const stages = [
   'attention',
   'out-for-delivery',
@@ -19,10 +17,7 @@ interface CoreStatusMeaning {
   readonly stage: Stage;
 }
 
-/**
- * Core statuses (`service/README.md`, "Statuses").
- * WAITING_DELIVERY and OUT_FOR_DELIVERY are two spellings of one status.
- */
+/** See `service/README.md`, "Statuses". */
 export const coreStatuses: Readonly<Record<string, CoreStatusMeaning>> = {
   INIT: { text: 'Registered, first lookup not done', stage: 'no-record' },
   NO_RECORD: { text: 'The courier has no info yet', stage: 'no-record' },
@@ -36,7 +31,6 @@ export const coreStatuses: Readonly<Record<string, CoreStatusMeaning>> = {
   EXPIRED: { text: 'No news for a long time', stage: 'expired' },
 };
 
-/** The 28 sub-statuses with their wording. */
 export const subStatusTexts: Readonly<Record<string, string>> = {
   INFO_RECEIVED_01: 'Announced, the courier prepares pick-up',
   IN_TRANSIT_01: 'In transit',
@@ -55,7 +49,7 @@ export const subStatusTexts: Readonly<Record<string, string>> = {
   DELIVERED_03: 'Delivered, signed for',
   DELIVERED_04: 'Left in a safe place or with someone',
   DELIVERY_FAILED_01: 'Address problem',
-  DELIVERY_FAILED_02: 'Nobody at home',
+  DELIVERY_FAILED_02: 'Nobody home',
   DELIVERY_FAILED_03: 'Recipient not reachable',
   DELIVERY_FAILED_04: 'Delivery attempt failed',
   ABNORMAL_01: 'Not collected',
@@ -68,29 +62,22 @@ export const subStatusTexts: Readonly<Record<string, string>> = {
   ABNORMAL_08: 'Exception',
 };
 
-/** A list looks words up for each parcel, several times: that is quicker here than in an object that may not have them. */
 const meanings: ReadonlyMap<string, CoreStatusMeaning> = new Map(Object.entries(coreStatuses));
 const wordings: ReadonlyMap<string, string> = new Map(Object.entries(subStatusTexts));
 
-/** A core status in words; one that is not known as the service wrote it. */
+/** The core status in words; unknown ones as received. */
 export const coreStatusText = (status: string): string => meanings.get(status)?.text ?? status;
 
 export const knownSubStatusText = (subStatus: string): string | undefined => wordings.get(subStatus);
 
-/**
- * The stage of a record. The core status decides; the record's sub-status only distinguishes a collection point from a
- * delivery tour, since sub-status and core status are independent fields.
- */
+/** The core status decides the stage; the sub-status only tells ready for pick-up from out for delivery. */
 export function stageOf(transitStatus: string | null, transitSubStatus: string | null): Stage {
   if (transitStatus === null) return 'no-record';
   const stage = meanings.get(transitStatus)?.stage ?? 'unknown';
   return stage === 'out-for-delivery' && transitSubStatus === 'WAITING_DELIVERY_02' ? 'pickup' : stage;
 }
 
-/**
- * The stage that an event's sub-status names, for a record that has events and no core status. Only then: the core
- * status that there is decides. `unknown` for none and for one that is not known.
- */
+/** The stage of an event's sub-status, for records without a core status. */
 export function stageOfEvent(subStatus: string | null): Stage {
   return subStatus === null ? 'unknown' : stageOf(coreOf(subStatus), subStatus);
 }
@@ -99,67 +86,55 @@ export const isProblem = (subStatus: string | null): boolean => /^(?:ABNORMAL|DE
 
 const finalProblems: ReadonlySet<string> = new Set(['ABNORMAL_03', 'ABNORMAL_04', 'ABNORMAL_06']);
 
-/** Whether a sub-status says that a journey is over without a delivery: lost or destroyed, cancelled, back with the sender. */
+/** Whether the journey ended without a delivery: lost or destroyed, cancelled, returned. */
 export const isFinalProblem = (subStatus: string | null): boolean => finalProblems.has(subStatus ?? '');
 
-/**
- * Whether a sub-status says that a parcel moves towards its recipient. `IN_TRANSIT_01` does not: remarks of all kinds come
- * with it.
- */
+/** Whether a parcel moves towards its recipient. `IN_TRANSIT_01` does not say so: it comes with remarks of all kinds. */
 export const isMovement = (subStatus: string | null): boolean =>
   /^(?:IN_TRANSIT_(?!01$)|WAITING_DELIVERY_)/.test(subStatus ?? '');
 
-/** Whether a sub-status says that a parcel is with its recipient. */
 export const isDelivery = (subStatus: string | null): boolean => subStatus?.startsWith('DELIVERED_') ?? false;
 
-/** Words of a sub-status that the service may add: those of its core status, and its code. Null where that is not known, either. */
+/** Words for a new sub-status of a known core status. */
 function wordsWithCode(subStatus: string): string | null {
   const core = meanings.get(coreOf(subStatus));
   return core === undefined ? null : `${core.text} (${subStatus})`;
 }
 
-/** The core status after which a sub-status is named. */
 export const coreOf = (subStatus: string): string => subStatus.replace(/_\d+$/, '');
 
-/** The wording of a sub-status; one of an unknown core status as the service wrote it, null for none. */
+/** The sub-status in words; as received if its core status is unknown. */
 export function subStatusText(subStatus: string | null): string | null {
   return subStatus === null ? null : (wordings.get(subStatus) ?? wordsWithCode(subStatus) ?? subStatus);
 }
 
-/**
- * A status or sub-status as this program spells it, where it is a known one in other letters; any other as it is. Sub-statuses
- * are named after their core status, and `OUT_FOR_DELIVERY` is another name of `WAITING_DELIVERY`.
- */
+/** Corrects the case of known statuses; `OUT_FOR_DELIVERY` is another name for `WAITING_DELIVERY` in sub-statuses. */
 export function knownSpelling(status: string | null): string | null {
   if (status === null || wordings.has(status) || meanings.has(status)) return status;
   const spelled = status.toUpperCase().replace(/^OUT_FOR_DELIVERY(?=_\d+$)/, 'WAITING_DELIVERY');
   return meanings.has(coreOf(spelled)) ? spelled : status;
 }
 
-/** Lookups that did not work or gave kept data (`service/README.md`, "Lookup codes"); 001 and 002 are good ones. */
+/** Lookups that failed or returned old data (`service/README.md`, "Statuses"). */
 const doubtfulLookups: ReadonlyMap<string, string> = new Map([
   ['003', "the courier's site could not be reached"],
   ['004', "the courier's answer could not be read"],
-  ['005', "the courier's site failed, the data are kept ones"],
-  ['006', "the courier's answer could not be processed, the data are kept ones"],
+  ['005', "the courier's site failed, the data is old"],
+  ['006', "the courier's answer could not be processed, the data is old"],
 ]);
 
 const goodLookups: ReadonlySet<string> = new Set(['001', '002']);
 
-/** Whether a `trackingStatus` is one of the documented codes. */
 export function isKnownLookup(trackingStatus: string): boolean {
   return goodLookups.has(trackingStatus) || doubtfulLookups.has(trackingStatus);
 }
 
-/** Why what a record says may be old, by its `trackingStatus`, as half a sentence; null when the lookup was good. */
+/** Why a record may be out of date, as half a sentence; null after a good lookup. */
 export function lookupDoubt(trackingStatus: string | null): string | null {
   return doubtfulLookups.get(trackingStatus ?? '') ?? null;
 }
 
-/**
- * Words of places and people with whom a parcel is left, in languages of many couriers. Only beginnings that mean nothing
- * else in the text of a delivery.
- */
+/** Beginnings of words for places and people with whom parcels are left. */
 const words = [
   'porch|patio|doorstep|doorman|front ?door|back ?door|side ?door|at (?:the |your )?door|garage|mail ?box|mail ?room|letter ?box',
   'reception|front desk|lobby|concierge|caretaker|neighbou?r|safe ?place|shed|locker|parcel ?box|household|family member',
@@ -170,5 +145,4 @@ const words = [
 const spaced = new RegExp(`(?<!\\p{L})(?:${words})`, 'iu');
 const unspaced = /邻居|鄰居|门口|門口|前台|保安|物业|家人|ご近所|玄関|宅配ボックス|이웃|문 ?앞|경비실|เพื่อนบ้าน|หน้าบ้าน/u;
 
-/** Whether a courier's text says where, or with whom, a parcel was left. */
 export const saysWhereLeft = (text: string): boolean => spaced.test(text) || unspaced.test(text);

@@ -24,16 +24,13 @@ export const believed = (list: readonly Checkpoint[]): readonly Checkpoint[] =>
 export const believedInstant = (event: Pick<Checkpoint, 'at' | 'future'>): number | null =>
   event.future === true ? null : instantOf(event);
 
-/** Between which instants an event was, in milliseconds since 1970; a known instant is both. */
+/** The earliest and latest possible instant of an event. */
 export interface EventSpan {
   readonly earliest: EpochMs;
   readonly latest: EpochMs;
 }
 
-/**
- * The bounds of an event's instant; null when nothing is certain. A local time without a zone may be of any clock of
- * the earth.
- */
+/** Null if the time is unknown. A local time without a zone may be from any zone. */
 export function eventSpan({ at, local, offset }: Pick<Checkpoint, 'at' | 'local' | 'offset'>): EventSpan | null {
   const instant = instantOf({ at });
   if (instant !== null) return { earliest: instant, latest: instant };
@@ -46,13 +43,10 @@ export function eventSpan({ at, local, offset }: Pick<Checkpoint, 'at' | 'local'
   return day === null ? null : { earliest: day - greatest, latest: day + dayMs - 1 - least };
 }
 
-/** The local time of an event as if its clock were UTC, the beginning of its day where only that is given; null for none. */
+/** The local time as if it were UTC, or the beginning of the day if only that is known. */
 export const wallOf = ({ local }: Pick<Checkpoint, 'local'>): EpochMs | null => parseWallTime(local) ?? parseDay(local);
 
-/**
- * An event without an instant is sorted by its local time, but stays between its neighbours; one in the future keeps
- * its place, too.
- */
+/** Events without an instant are ranked by local time, but stay between their neighbours, as do events in the future. */
 export function rankCheckpoints(list: readonly Checkpoint[]): readonly RankedCheckpoint[] {
   const ceilings: number[] = [];
   let ceiling = Number.POSITIVE_INFINITY;
@@ -71,18 +65,15 @@ export function rankCheckpoints(list: readonly Checkpoint[]): readonly RankedChe
 }
 
 export function newestFirst(ranked: readonly RankedCheckpoint[]): RankedCheckpoint[] {
-  // Two infinite ranks have no difference.
+  // Infinity minus Infinity is NaN.
   return ranked.toSorted((a, b) => (a.rank === b.rank ? 0 : b.rank - a.rank));
 }
 
 const wholeSecond = '2026-01-01T00:00:00Z'.length;
 
-/**
- * Whether events have instants that strictly fall, so that nothing is to be sorted or folded. False with parts of a
- * second or an event in the future.
- */
+/** Whether no sorting or folding is needed: all instants are known and strictly descending. */
 export function isSurelyNewestFirst(list: readonly Checkpoint[]): boolean {
-  // Instants of one length sort as texts.
+  // Instants of the same length sort as texts.
   return list.every(({ at, future }, index) => {
     const before = list[index - 1]?.at;
     return future !== true && at?.length === wholeSecond && (before === undefined || (before !== null && at < before));

@@ -27,7 +27,7 @@ function readBody(bytes: Uint8Array, contentType: string | null, contentEncoding
     return unreadable('compressed, which was not requested');
   const charset = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(contentType ?? '')?.[1] ?? 'utf-8';
   const decoder = decoderOf(charset);
-  if (decoder === null) return unreadable('in a character set that is not known here');
+  if (decoder === null) return unreadable('in an unknown character set');
   const text = decoder.decode(bytes);
   return { text, description: describeBody(text) };
 }
@@ -36,7 +36,7 @@ function decoderOf(charset: string): TextDecoder | null {
   try {
     return new TextDecoder(charset);
   } catch {
-    // A RangeError, thrown for names that no standard knows, says nothing more than that.
+    // A RangeError: the name is unknown.
     return null;
   }
 }
@@ -49,14 +49,14 @@ function describeBody(text: string): string {
 }
 
 export interface Pacer {
-  /** Resolves when the next call may go out; throws the signal's reason when that is aborted first. */
+  /** Resolves when the next call may be sent. Throws the signal's reason if it is aborted first. */
   turn(signal: AbortSignal): Promise<void>;
 }
 
-/** More than the service's second: it counts when calls arrive, and the first of a burst are longer on their way. */
+/** More than the service's second: it counts arrivals, and the first call of a burst takes longer. */
 const windowMs = 1200;
 
-/** At most `callsPerSecond` turns in any 1.2 seconds, first come, first served. */
+/** Grants at most `callsPerSecond` turns in any 1.2 seconds, in order. */
 export function createPacer(clock: Clock, callsPerSecond: number): Pacer {
   const limit = Math.max(1, Math.floor(callsPerSecond));
   const granted: EpochMs[] = [];
@@ -65,7 +65,7 @@ export function createPacer(clock: Clock, callsPerSecond: number): Pacer {
     async turn(signal) {
       signal.throwIfAborted();
       const now = clock.now();
-      // A clock that was set back would keep callers waiting until it has caught up.
+      // The clock was set back: do not wait until it has caught up.
       if (now < newest) granted.length = 0;
       newest = now;
       const at = granted.length < limit ? now : Math.max(now, (granted[0] ?? now) + windowMs);
@@ -78,13 +78,10 @@ export function createPacer(clock: Clock, callsPerSecond: number): Pacer {
   };
 }
 
-/** Longer waits than this are taken as this: a wrong header must not silence the program for months. */
+/** A wrong header must not stop the program for months. */
 const longestMs = 24 * 3_600_000;
 
-/**
- * Milliseconds from now; null when missing or unreadable. A date is compared with the server's own Date header, since
- * clocks differ.
- */
+/** Returns milliseconds, or null. A date is compared with the server's Date header, since clocks differ. */
 function parseRetryAfter(header: string | null, serverDate: string | null, now: EpochMs): number | null {
   if (header === null) return null;
   const text = header.trim();
@@ -98,23 +95,22 @@ export interface TransportOptions {
   readonly apiKey: string;
   readonly header: string;
   readonly clock: Clock;
-  /** Limit of one whole call in milliseconds; 10 seconds when left out. */
+  /** Limit of a whole call in milliseconds. Defaults to 10 seconds. */
   readonly timeoutMs?: number;
   readonly largestAnswer?: number;
-  /** Null or absent for none. Plain http uses none: the key would be in the clear. */
+  /** Not used for plain http, which would expose the key. */
   readonly proxy?: ServiceProxy | null;
   readonly dispatcher?: Dispatcher;
 }
 
 export interface Transport {
-  /** Sends one call and answers the envelope of a success; throws a {@link ServiceError} for anything else. */
+  /** Resolves with the envelope of a success. Throws a {@link ServiceError}. */
   call(operation: Operation, body: JsonValue | undefined, signal: AbortSignal | undefined): Promise<Envelope>;
-  /** Milliseconds that the service's clock is ahead, by the Date headers of the last answers; null before the first. */
   clockSkew(): number | null;
   skewBounds(): SkewBounds | null;
-  /** Whether the newest answer is of the embedded sandbox; believed of a loopback address only. */
+  /** Whether the last answer came from the embedded sandbox, on a loopback address. */
   isSandbox(): boolean;
-  /** Now, by our clock or by that of the newest answer, whichever is ahead: a clock of ours that was reset is years behind. */
+  /** The later of our time and the service's: our clock may have been reset by years. */
   latestNow(): EpochMs;
   close(): Promise<void>;
 }
@@ -123,10 +119,7 @@ const sandboxServer = 'parcel-monitor-sandbox';
 const defaultTimeoutMs = 10_000;
 const defaultLargestAnswer = 8 * 1024 * 1024;
 
-/**
- * undici's retry and redirect stay unused: callers decide about repeating, and a redirect would carry the key
- * elsewhere.
- */
+/** Does not use undici's retry and redirect: callers decide about retries, and a redirect would send the key elsewhere. */
 export function createTransport(options: TransportOptions): Transport {
   const { apiKey, baseUrl, clock, header } = options;
   const timeoutMs = options.timeoutMs ?? defaultTimeoutMs;
@@ -161,7 +154,7 @@ export function createTransport(options: TransportOptions): Transport {
       headers: {
         [header]: apiKey,
         accept: 'application/json',
-        // The limit of size then counts what is read.
+        // So that the size limit applies to what we read.
         'accept-encoding': 'identity',
         'content-type': 'application/json',
       },
@@ -169,7 +162,7 @@ export function createTransport(options: TransportOptions): Transport {
     });
     skewMeter.note(sentAt, headerText(answer.headers['date']));
     isSandbox = mayBeSandbox && headerText(answer.headers['server']) === sandboxServer;
-    // Always read to the end, so that the connection can be used again.
+    // Read to the end, so that the connection can be reused.
     const bytes = await answer.body.bytes();
     const { headers } = answer;
     const body = readBody(bytes, headerText(headers['content-type']), headerText(headers['content-encoding']));
@@ -186,7 +179,7 @@ export function createTransport(options: TransportOptions): Transport {
     if (httpStatus >= 300 && httpStatus < 400) {
       throw new RedirectRefusedError(
         {
-          what: `The service redirects to another address (HTTP ${httpStatus}). That is refused, because the API key goes to ${baseUrl.host} only.`,
+          what: `The service redirects to another address (HTTP ${httpStatus}). Redirects are refused, because the API key is only for ${baseUrl.host}.`,
           advice: 'Check the base URL.',
         },
         { httpStatus },
@@ -221,7 +214,7 @@ export function createTransport(options: TransportOptions): Transport {
       try {
         await pacerFor(operation).turn(all);
         cancelDeadline = clock.setTimer(timeoutMs, () => deadline.abort(new Error('time limit')));
-        // By itself, undici looks at the signal only once it is connected.
+        // undici checks the signal only once it is connected.
         return await orAborted(send(operation, body, all), all);
       } catch (error) {
         throw networkFailure(error, {
@@ -243,7 +236,6 @@ export function createTransport(options: TransportOptions): Transport {
     isSandbox: () => isSandbox,
     latestNow: () => clock.now() + Math.max(0, skewMeter.bounds()?.most ?? 0),
     close: async () => {
-      // A call that we end says nothing about the service, and must not be taken for a failure of it.
       closing.abort(new Error('closed'));
       if (connection !== null && options.dispatcher === undefined) await (await connection).dispatcher.destroy();
     },
@@ -255,7 +247,7 @@ interface Connection {
   readonly request: typeof import('undici')['request'];
 }
 
-/** Opened by the first call: undici is the heaviest part below the screen, and the first frame need not wait for it. */
+/** Opened by the first call: undici is slow to load. */
 async function openConnection(given: Dispatcher | undefined, options: HttpClientOptions): Promise<Connection> {
   const { openDispatcher, request } = (await import('./http-client.ts')).httpClient;
   return { dispatcher: given ?? openDispatcher(options), request };

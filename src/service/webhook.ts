@@ -4,20 +4,36 @@ import { isJsonObject, type JsonObject, type JsonValue, objectField, parseJson }
 import { decodeRecord } from './decode-record.ts';
 import type { TrackingRecord } from './record.ts';
 import { parseWebhookTimestamp, type ServiceClock } from './service-clock.ts';
-import { type SignatureMethod, signatureMethods, type WebhookSignature, webhookSkewMs } from './webhook-rules.ts';
+
+/** Signatures that clients of the public service have seen (`service/README.md`, "Webhook"). */
+export const signatureMethods = ['hmac', 'sha256', 'hmac-base64', 'sha256-base64'] as const;
+
+/** `hmac`: HMAC-SHA256 of the timestamp with the key. `sha256`: hash of key and timestamp. Hexadecimal unless base64. */
+export type SignatureMethod = (typeof signatureMethods)[number];
+
+export const webhookSignatures = [...signatureMethods, 'none'] as const;
+
+export type WebhookSignature = (typeof webhookSignatures)[number];
+
+export const shortestWebhookPath = 16;
+
+export const defaultWebhookMaxAgeMs = 5 * 60_000;
+
+/** How far a timestamp may be ahead of our clock, in milliseconds. */
+export const webhookSkewMs = 5 * 60_000;
 
 export function signatureOf(method: SignatureMethod, apiKey: string, timestamp: string): string {
   return digestOf(method, apiKey, timestamp).toString(encodingOf(method));
 }
 
-/** Whether the signature is right. Takes as long for one that is nearly right as for any other. */
+/** Compares in constant time. */
 function isSigned(method: SignatureMethod, apiKey: string, timestamp: string, signature: string): boolean {
   const encoding = encodingOf(method);
   if (!forms[encoding].test(signature)) return false;
   return timingSafeEqual(Buffer.from(signature, encoding), digestOf(method, apiKey, timestamp));
 }
 
-/** 32 bytes as text. Capitals mean the same in hexadecimal; base64 may lack its end, and be written for addresses. */
+/** 32 bytes; base64 may be without padding or URL-safe. */
 const forms = { hex: /^[\da-f]{64}$/i, base64: /^[\w+/-]{43}=?$/ } as const;
 
 const encodingOf = (method: SignatureMethod): 'hex' | 'base64' => (method.endsWith('-base64') ? 'base64' : 'hex');
@@ -30,7 +46,7 @@ function digestOf(method: SignatureMethod, apiKey: string, timestamp: string): B
 export interface WebhookCheck {
   readonly apiKey: string;
   readonly signature: WebhookSignature;
-  /** The clock of a timestamp that names no zone. */
+  /** For timestamps without a zone. */
   readonly serviceClock: ServiceClock;
   readonly now: EpochMs;
   readonly maxAgeMs: number;
@@ -39,7 +55,7 @@ export interface WebhookCheck {
 interface Refusal {
   readonly ok: false;
   readonly status: 400 | 401;
-  /** A sentence for its sender, without anything that helps to guess. */
+  /** For the sender, without hints that help to guess the signature. */
   readonly reason: string;
   readonly advice: string;
 }
@@ -50,17 +66,11 @@ export type WebhookReading =
       readonly ok: true;
       readonly record: TrackingRecord;
       readonly timestamp: EpochMs | null;
-      /**
-       * The signature covers the timestamp only, so only timestamp and record together name a replay. Null without a
-       * timestamp.
-       */
+      /** Identifies a replay by timestamp and record, since only the timestamp is signed. Null without a timestamp. */
       readonly fingerprint: string | null;
     };
 
-/**
- * `{data, verify: {timestamp, signature}}`, or the record's fields next to `verify` (`service/README.md`, "Webhook").
- * Nothing else of a body is read before it is verified.
- */
+/** Verifies and decodes `{data, verify: {timestamp, signature}}`, or the record's fields next to `verify` (`service/README.md`, "Webhook"). */
 export function readWebhook(body: string, check: WebhookCheck): WebhookReading {
   const callback = parseObject(body);
   if (callback === null) return refuse(400, 'The body is not a JSON object.', checkSender);
@@ -75,56 +85,12 @@ export function readWebhook(body: string, check: WebhookCheck): WebhookReading {
       ? null
       : parseWebhookTimestamp(plainText(verify['timestamp']) ?? timestampText, check.serviceClock);
   if (timestamp === null && check.signature !== 'none')
-    return refuse(401, 'The timestamp is not a time in seconds or milliseconds, nor a date.', checkSender);
+    return refuse(401, 'The timestamp is not a date or a time in seconds or milliseconds.', checkSender);
   const untimely = timestamp === null ? null : refusalByAge(check.now - timestamp, check.maxAgeMs);
   if (untimely !== null) return untimely;
   const record = decodeRecord(isJsonObject(callback['data']) ? callback['data'] : rest, check.now);
-  if (record === null) return refuse(400, 'The callback holds no tracking record.', checkSender);
+  if (record === null) return refuse(400, 'The callback has no tracking record.', checkSender);
   return { ok: true, record, timestamp, fingerprint: timestamp === null ? null : fingerprintOf(timestamp, record) };
-}
-
-/** Least size, in bytes, of a body whose signature is looked for before it is parsed: that would cost anybody's large ones much time. */
-export const largeWebhookBytes = 32 * 1024;
-const mostGlances = 4;
-/** How far behind the name a signature and its timestamp may stand, in bytes. */
-const glanceBytes = 2_048;
-
-/** A cheap check before a large body is parsed; null where it is worth parsing. */
-export function refuseUnread(body: Buffer, check: WebhookCheck): Refusal | null {
-  if (check.signature === 'none') return null;
-  let refusal: Refusal | null = null;
-  for (const place of signaturePlaces(body)) {
-    const near = body.toString('utf8', place, place + glanceBytes);
-    const [timestampText, signature] = [nearbyText(near, 'timestamp'), nearbyText(near, 'signature')];
-    const unproven = refusalOf(timestampText, signature, check);
-    const timestamp = timestampText === null ? null : parseWebhookTimestamp(timestampText, check.serviceClock);
-    // What is signed and has a timestamp in another form is read.
-    const untimely = timestamp === null ? null : refusalByAge(check.now - timestamp, check.maxAgeMs);
-    const reason = unproven ?? untimely;
-    if (reason === null) return null;
-    refusal ??= reason;
-  }
-  return refusal ?? refusalOf(null, null, check);
-}
-
-/** Where `verify` may be: the service writes it at one end of the body, but a record may contain the word. */
-function signaturePlaces(body: Buffer): ReadonlySet<number> {
-  const places = new Set<number>();
-  for (let at = body.indexOf('"verify"'), tries = 0; at !== -1 && tries < mostGlances; tries += 1) {
-    places.add(at);
-    at = body.indexOf('"verify"', at + 1);
-  }
-  for (let at = body.lastIndexOf('"verify"'), tries = 0; at > 0 && tries < mostGlances; tries += 1) {
-    places.add(at);
-    at = body.lastIndexOf('"verify"', at - 1);
-  }
-  return places;
-}
-
-function nearbyText(json: string, name: string): string | null {
-  const [, written = ''] = new RegExp(`"${name}"\\s*:\\s*("(?:[^"\\\\]|\\\\.)*"|-?\\d[\\d.eE+-]*)`).exec(json) ?? [];
-  if (!written.startsWith('"')) return written === '' ? null : written;
-  return plainText(objectField(parseObject(`{"verify":{"text":${written}}}`) ?? {}, 'verify')['text']);
 }
 
 function refusalOf(
@@ -135,7 +101,7 @@ function refusalOf(
   if (timestampText === null || signature === null)
     return refuse(
       401,
-      'The callback carries no timestamp or signature.',
+      'The callback has no timestamp or signature.',
       `${checkSender} If the service does not sign, set webhook.signature to none and webhook.path to a secret path in config.json.`,
     );
   const fits = (other: WebhookSignature): boolean =>
@@ -147,7 +113,7 @@ function refusalOf(
     'The signature does not match.',
     right === undefined
       ? checkSignature
-      : `The service signs in another way: set webhook.signature to ${right} in config.json.`,
+      : `The service uses another signature: set webhook.signature to ${right} in config.json.`,
   );
 }
 
@@ -167,20 +133,20 @@ function refusalByAge(ageMs: number, maxAgeMs: number): Refusal | null {
   );
 }
 
-/** Of the record and not of the body, so that blanks and capitals make no other callback of it. */
+/** Of the record, not the body, so that formatting does not matter. */
 function fingerprintOf(timestamp: EpochMs, { received }: TrackingRecord): string {
   const digest = createHash('sha256')
     .update(`${timestamp}\n${JSON.stringify(received)}`)
     .digest();
-  // Half of it is as good, and many are kept.
+  // Half of the digest saves memory.
   return digest.toString('base64', 0, 16);
 }
 
-/** As it was signed, to the letter: a number can be written in several ways, such as `1763542800.0`. */
+/** The text that was signed: a number may be written as `1763542800.0`. */
 function writtenTimestamp(body: string, verify: JsonObject): string | null {
   const { timestamp } = verify;
   if (typeof timestamp !== 'number') return plainText(timestamp);
-  // No text can hold a quote without a backslash, so that these are keys.
+  // Quotes in texts have a backslash, so these are keys.
   const quoted = parseObject(body.replace(/("timestamp"\s*:\s*)(-?\d[\d.eE+-]*)/g, '$1"$2"'));
   return plainText(objectField(quoted ?? {}, 'verify')['timestamp']) ?? String(timestamp);
 }
@@ -195,17 +161,17 @@ function parseObject(body: string): JsonObject | null {
     const parsed = parseJson(body);
     return isJsonObject(parsed) ? parsed : null;
   } catch {
-    // Besides a SyntaxError, a body that is nested deep enough makes the parser run out of stack. Both are no JSON of ours.
+    // A SyntaxError, or a stack overflow in deeply nested JSON.
     return null;
   }
 }
 
-const checkSender = "Check that nothing but the service's webhook of the type Parcel sends to this address.";
+const checkSender = "Check that only the service's webhook of type Parcel sends to this address.";
 const checkSignature =
-  'Check webhook.signature in config.json, and that the API key here is that of the account whose webhook this is.';
+  'Check webhook.signature in config.json, and that the API key belongs to the account of this webhook.';
 const checkClock = 'Check the clock of this machine and service.clock.';
 const checkClockOrAge =
-  'Check the clock of this machine and service.clock; if the service sends late ones again with their first time, raise webhook.maxAgeMinutes in config.json.';
+  'Check the clock of this machine and service.clock. If the service resends callbacks with their first timestamp, raise webhook.maxAgeMinutes in config.json.';
 
 const minutesText = (ms: number): string =>
   Math.floor(ms / 60_000).toLocaleString('en', { style: 'unit', unit: 'minute', unitDisplay: 'long' });
@@ -216,3 +182,27 @@ const refuse = (status: 400 | 401, reason: string, advice: string): Refusal => (
   reason,
   advice,
 });
+
+interface ReplayGuard {
+  has(fingerprint: string): boolean;
+  add(fingerprint: string, now: EpochMs): void;
+}
+
+/** Forgets callbacks that would be refused for their age, and the oldest beyond `most` (some 15 MB). */
+export function createReplayGuard(maxAgeMs: number, most = 100_000): ReplayGuard {
+  const taken = new Map<string, EpochMs>();
+  const windowMs = webhookSkewMs + maxAgeMs;
+  const forgetOld = (now: EpochMs): void => {
+    for (const [fingerprint, at] of taken) {
+      if (now - at <= windowMs && taken.size < most) return;
+      taken.delete(fingerprint);
+    }
+  };
+  return {
+    has: (fingerprint) => taken.has(fingerprint),
+    add(fingerprint, now) {
+      forgetOld(now);
+      taken.set(fingerprint, now);
+    },
+  };
+}

@@ -1,9 +1,6 @@
 import type { MerchantFields } from './record.ts';
 
-/*
- * The shapes on the wire, as a well-behaved service sends them (`service/README.md`). The sandbox builds its answers
- * from these types; the client decodes tolerantly and relies on none of them.
- */
+// What the service sends (`service/README.md`). The sandbox builds its answers from these types; the client decodes tolerantly and does not use them.
 
 export interface WireFailure {
   readonly code: string;
@@ -29,7 +26,7 @@ export interface WireCheckpoint {
   readonly timezone: string;
   readonly eventDetail: string;
   readonly transitSubStatus: string;
-  /** Only in an answer of instant tracking that was requested in a language. */
+  /** Only from instant tracking with `lang`. */
   readonly eventDetailTranslation?: string;
 }
 
@@ -39,11 +36,11 @@ export interface WireLogisticsInfo {
   readonly courierNameEN: string;
   readonly courierHomePage: string;
   readonly courierTrackingLink: string;
-  /** Absent from some records without events. */
+  /** Absent in some records without events. */
   readonly trackingDetails?: readonly WireCheckpoint[];
 }
 
-/** The courier of the last mile. Until it has the parcel, the list is empty and nothing else is known. */
+/** Until the last-mile courier has the parcel, the list is empty and the other fields are absent. */
 export interface WireLastMileInfo {
   readonly lmTrackNo: string | null;
   readonly openApiWayBillInfo: Partial<WireLogisticsInfo> & Required<Pick<WireLogisticsInfo, 'trackingDetails'>>;
@@ -63,7 +60,7 @@ export interface WireExtraInfo {
   readonly weight?: string;
 }
 
-/** Fields may be absent or null until the first lookup has found something. */
+/** Fields may be absent or null until the first successful lookup. */
 export interface WireRecord extends Omit<MerchantFields, 'country'> {
   readonly id: string;
   readonly trackNo: string;
@@ -117,14 +114,13 @@ export interface WireTrackKey {
   readonly courierCode?: string;
 }
 
-/** What came of retracking one number: whether it counted, and when the courier was last queried because of one. */
 export interface WireRetrackOutcome {
   readonly success: boolean;
   /** On the service clock, `YYYY-MM-DD HH:mm:ss`. */
   readonly actualRefreshTime: string;
 }
 
-/** Body of a webhook callback. Its `id` is a number there, too large for a double. */
+/** The `id` in callbacks is a number, too large for a double. */
 export interface WireWebhook {
   readonly data: Omit<WireRecord, 'id'> & { readonly id: number };
   readonly verify: { readonly timestamp: string; readonly signature: string };

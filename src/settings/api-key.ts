@@ -7,11 +7,11 @@ import { isKeyText } from '../service/address.ts';
 import { piecesOfNamedFile } from '../store/file/open-file.ts';
 import type { Environment } from '../system/environment.ts';
 import { ProgramFailedError, type RunProgram } from '../system/run-program.ts';
-import { chooseCommand } from './command-settings.ts';
 import { ApiKeyMissingError, UsageError } from './errors.ts';
 import { type Doubt, notUsed } from './file-trust.ts';
 import { setByOf, settledSetting } from './settled-settings.ts';
 import type { ConfigFile } from './table.ts';
+import { chooseCommand } from './usable-values.ts';
 
 /** Where the API key comes from; it is never an argument, since others can read those. */
 export type ApiKeySource =
@@ -100,7 +100,7 @@ async function contentOf(path: string): Promise<string> {
       cause === undefined ? undefined : { cause },
     );
   try {
-    return await keyTextOf(piecesOfNamedFile(path), () => missing('is far too long for one'));
+    return await keyTextOf(piecesOfNamedFile(path), () => missing('is too large to be an API key'));
   } catch (error) {
     if (error instanceof NotAFileError) throw missing(`is ${error.found}, not a file`, error);
     const code = systemCode(error);
@@ -117,13 +117,13 @@ async function outputOf(
     return await runProgram(program, words);
   } catch (error) {
     const name = `The API key command ${program}`;
-    // Of anything else it is not known that it holds nothing of the output.
+    // Any other error may quote the output.
     const { hadTerminal, kind, reason } =
       error instanceof ProgramFailedError ? error : { hadTerminal: true, kind: 'failed', reason: 'failed' };
     if (kind === 'interrupted') throw new ApiKeyMissingError(`${name} ${reason}.`);
     if (!hadTerminal) {
       throw new ApiKeyMissingError(
-        `${name} ${reason}. On an open board it gets no terminal to ask on: press C, or run "parcel-monitor setup", where it does.`,
+        `${name} ${reason}. It cannot ask for a passphrase while the board is open: press C, or run "parcel-monitor setup".`,
       );
     }
     throw new ApiKeyMissingError({
@@ -141,7 +141,7 @@ export function usableKey(text: string, name: string): string {
   const key = text.trim();
   if (key === '') throw new ApiKeyMissingError(`${name} is empty.`);
   if (!isKeyText(key)) {
-    throw new ApiKeyMissingError(`${name} holds spaces, line breaks or letters beyond ASCII, which no key has.`);
+    throw new ApiKeyMissingError(`${name} contains spaces, line breaks or non-ASCII characters. Copy only the key.`);
   }
   return key;
 }

@@ -5,18 +5,18 @@ import type { Random } from '../lib/clock.ts';
 import { isJsonObject, valueAt } from '../lib/json.ts';
 import { ChangedMeanwhileError, nullIfMissing, StoreError, systemCode, toStoreError } from '../lib/store-errors.ts';
 import { writeFileAtomically } from '../store/file/atomic-write.ts';
-import { fileMarkSync } from '../store/file/file-calls.ts';
-import { findFilePlace } from '../store/file/file-place.ts';
+import { fileMarkSync, findFilePlace } from '../store/file/file-place.ts';
 import { makeFolder } from '../store/file/folders.ts';
 import { withFileLock } from '../store/file/lock.ts';
 import { readWholeFile } from '../store/file/open-file.ts';
 import { readConfigObject, type SettingProblem, settingProblems } from './check-settings.ts';
-import { configJsonSchema } from './config-json-schema.ts';
 import { editConfigText, parseConfigText, type SettingChange } from './config-text.ts';
 import { UsageError } from './errors.ts';
 import type { CommandContext } from './session/context.ts';
+import type { Setting, Shape } from './setting-types.ts';
+import { settingTable } from './table.ts';
 
-/** The copy of the schema that lies beside `config.json`: it is there without a network and fits the installed version. */
+/** The copy of the schema next to `config.json`: it works offline and fits the installed version. */
 const schemaCopyName = 'config.schema.json';
 
 export const schemaReference = `./${schemaCopyName}`;
@@ -26,10 +26,10 @@ export function configSchemaText(): string {
 }
 
 /**
- * Writes the schema beside a `config.json` that names it, unless it is there as it should be. A folder that cannot be written
- * is no failure: only editors miss it. Answers the path of the copy when there was none before, else null.
- * @param path of `config.json` as it is opened by whoever edits it: a link need not be followed
- * @param text what stands in it
+ * Writes the schema next to a `config.json` that names it, unless it is up to date. Ignores a folder that is not
+ * writable: only editors miss the schema. Returns the path of a new copy, else null.
+ * @param path of `config.json` as the user opens it
+ * @param text its content
  */
 export async function keepSchemaCopy(path: string, text: string, random: Random): Promise<string | null> {
   const settings = await parseConfigText(text, path);
@@ -104,13 +104,13 @@ export async function rewriteConfigFile(
   });
 }
 
-/** Null where there is no file. What is no UTF-8 would not be the same when it is written again. */
+/** Returns null if there is no file. Rejects text that is not UTF-8: rewriting it would change it. */
 async function textOf(path: string): Promise<string | null> {
   const content = await nullIfMissing(readWholeFile(path));
   if (content === null) return null;
   if (isUtf8(content)) return content.toString('utf8');
   throw new UsageError({
-    what: `${path} is not UTF-8, and was left as it is.`,
+    what: `${path} is not UTF-8 and was not changed.`,
     advice: 'Save it as UTF-8 with an editor.',
   });
 }
@@ -121,7 +121,7 @@ async function assertHolds(path: string, text: string, changes: readonly Setting
   for (const { path: names, value } of changes) {
     if (!isDeepStrictEqual(normal(valueAt(settings, names)), normal(value))) {
       throw new UsageError({
-        what: `${path}: "${names.join('.')}" cannot be changed, since it or what it stands in is there twice; nothing was written.`,
+        what: `${path}: "${names.join('.')}" cannot be changed because it or its parent appears twice. Nothing was written.`,
         advice: 'Run: parcel-monitor config edit',
       });
     }
@@ -145,9 +145,54 @@ async function asConfigErrors<Result>(path: string, work: () => Promise<Result>)
     return await work();
   } catch (error) {
     if (systemCode(error) === 'EROFS') {
-      const advice = 'Change it where it is made, as by a home manager, or name another file with --config.';
+      const advice = 'Change it at its source, such as your home manager, or use another file with --config.';
       throw new StoreError('read-only', `${path} is on a read-only file system. ${advice}`, path, error);
     }
     throw systemCode(error) === null ? error : toStoreError(error, path);
   }
 }
+
+/** Objects of settings by their names, and settings. */
+interface Tree {
+  [name: string]: Tree | Setting;
+}
+
+/**
+ * The JSON Schema (draft 7) of `config.json`, by which editors check and complete it: with what each setting is for, its
+ * default and examples. What no schema can say, such as whether a zone exists, `config set` and `doctor` check.
+ */
+export function configJsonSchema(): Shape {
+  const tree: Tree = {};
+  for (const [name, setting] of Object.entries(settingTable)) {
+    const parts = name.split('.');
+    const object = parts.slice(0, -1).reduce<Tree>((inner, part) => {
+      inner[part] ??= {};
+      return inner[part] as Tree;
+    }, tree);
+    object[parts.at(-1) ?? ''] = setting;
+  }
+  const title = 'Settings of parcel-monitor';
+  return { $schema: 'http://json-schema.org/draft-07/schema#', title, ...objectShape(tree) };
+}
+
+function objectShape(tree: Tree): Shape {
+  const shapes = Object.entries(tree).map(([name, part]) => [name, partShape(part)] as const);
+  const [[first = '', any] = []] = shapes;
+  if (first === '*')
+    return { type: 'object', propertyNames: { type: 'string', minLength: 1 }, additionalProperties: any };
+  // Names that are not known are marked, as the program warns of them.
+  return { type: 'object', properties: Object.fromEntries(shapes), additionalProperties: false };
+}
+
+function partShape(part: Tree | Setting): Shape {
+  if (!isSetting(part)) return objectShape(part);
+  const { about, examples, type, usual } = part;
+  return {
+    description: `${about}.`,
+    ...type.shape,
+    ...(usual === undefined ? {} : { default: usual }),
+    ...(examples === undefined ? {} : { examples }),
+  };
+}
+
+const isSetting = (part: Tree | Setting): part is Setting => typeof part['about'] === 'string';

@@ -2,10 +2,10 @@ import { type JsonObject, valueAt } from '../lib/json.ts';
 import { nonEmpty } from '../system/environment.ts';
 import { type ExitCode, exitCode } from '../system/exit.ts';
 import { changeConfigFile } from './change-config-file.ts';
+import { isGroup, nearestSetting, settingAt } from './check-settings.ts';
 import { configFileContent } from './config-file.ts';
 import type { SettingChange } from './config-text.ts';
 import { UsageError } from './errors.ts';
-import { isGroup, nearestSetting, settingAt } from './find-setting.ts';
 import { readEntered } from './read-text.ts';
 import type { CommandContext } from './session/context.ts';
 import { say } from './session/session.ts';
@@ -13,14 +13,14 @@ import { plainValue, readSettingValue, shownValue } from './setting-value.ts';
 import { type SettingPath, type SettingsSource, settledSetting } from './settled-settings.ts';
 import { readStore, shownStoreAddress } from './store-address.ts';
 
-/** The names in a path such as `budget.queriesPerDay`. Throws a {@link UsageError} for what is none. */
+/** Returns the names in a path such as `budget.queriesPerDay`. Throws a {@link UsageError} if it is not valid. */
 function readSettingPath(text: string): SettingPath {
   const [first = '', ...rest] = text.split('.');
   if ([first, ...rest].every((name) => name !== '')) return [first, ...rest];
-  throw new UsageError(`"${text}" is no setting; write it like budget.queriesPerDay. ${allOfThem}`);
+  throw new UsageError(`"${text}" is not a setting name; write it like budget.queriesPerDay. ${allOfThem}`);
 }
 
-const allOfThem = '"parcel-monitor config list" names all.';
+const allOfThem = '"parcel-monitor config list" lists all settings.';
 
 /** As {@link readSettingPath}, for a setting that is known, or an object of them; others name the nearest. */
 export function knownSettingPath(text: string): SettingPath {
@@ -56,7 +56,7 @@ export async function setSetting(
     `"${name}" is ${change.isChanged ? '' : 'already '}${text} in ${file}${change.isNew ? ', a new file' : ''}.`,
   );
   if (setting.isOutranked && setting.origin !== null) {
-    say(context, `${setting.origin} outranks it here: ${plainValue(shownValue(setting))} is used while that is set.`);
+    say(context, `${setting.origin} overrides it:  ${plainValue(shownValue(setting))} is used while that is set.`);
   }
   sayWhatOutranks(context, settings, path);
   return exitCode.done;
@@ -69,7 +69,7 @@ function nowIs(path: SettingPath, value: unknown): string {
   return plainValue(shownValue({ path, description, value, origin: 'config.json', isOutranked: false, problem: null }));
 }
 
-/** Settings that say the same thing as others, first what holds. */
+/** Settings that say the same as others, the effective one first. */
 const sameMeaning: readonly (readonly string[])[] = [
   ['baseUrl', 'profile'],
   ['apiKey', 'apiKeyFile', 'apiKeyCommand'],
@@ -81,7 +81,7 @@ function sayWhatOutranks(context: CommandContext, settings: JsonObject, path: Se
   if (above !== undefined) {
     say(
       context,
-      `"${above}" is set, too, and holds. To have "${path.join('.')}" hold, run: parcel-monitor config unset ${above}`,
+      `"${above}" is also set and takes precedence. To use "${path.join('.')}", run: parcel-monitor config unset ${above}`,
     );
   }
 }
@@ -97,14 +97,15 @@ async function valueWords(
   if (first === '-' && more.length === 0) {
     if (isKey && context.stdinIsTerminal) throw keyRefused('It would be shown while you type it.');
     const text = nonEmpty(await readEntered(context, '-'));
-    if (text === undefined) throw new UsageError('Standard input holds no value.');
+    if (text === undefined) throw new UsageError('Standard input is empty.');
     return [text];
   }
-  if (isKey && first !== undefined) throw keyRefused('The API key is never an argument, since others can read those.');
+  if (isKey && first !== undefined)
+    throw keyRefused('Do not pass the API key as an argument, because other users can see it.');
   if (first !== undefined && settingAt(path)?.hidden === 'password' && shownStoreAddress(first) !== first.trim()) {
     readStore(first);
     throw new UsageError({
-      what: 'A password on the command line can be read by others.',
+      what: 'Other users can read a password on the command line.',
       advice:
         'Leave it out of the address, and keep it in PGPASSWORD, a passfile (~/.pgpass) or "storePasswordCommand".',
     });
@@ -144,7 +145,7 @@ export async function unsetSettings(
       origin === null
         ? (setting.description?.otherwise ?? 'not set')
         : `${plainValue(shownValue({ ...setting, origin }))} (${origin})`;
-    say(context, `"${name}" ${wasSet ? 'is taken out of' : 'was not set in'} ${file}; now it is ${now}.`);
+    say(context, `"${name}" ${wasSet ? 'was removed from' : 'was not set in'} ${file}; it is now ${now}.`);
   }
   return exitCode.done;
 }

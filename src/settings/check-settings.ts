@@ -1,8 +1,10 @@
+import { isDeepStrictEqual } from 'node:util';
 import { isJsonObject, type JsonObject, valueAt } from '../lib/json.ts';
+import { nearestWord } from '../lib/text.ts';
 import { parseConfigText } from './config-text.ts';
 import { UsageError } from './errors.ts';
-import { isGroup, nearestSetting, settingAt } from './find-setting.ts';
-import { type ConfigFile, settings } from './table.ts';
+import type { Setting } from './setting-types.ts';
+import { type ConfigFile, settings, settingTable } from './table.ts';
 
 export interface SettingProblem {
   /** The setting as written with dots; empty for several. */
@@ -63,14 +65,13 @@ function inspect(content: JsonObject): Inspection {
 }
 
 /**
- * Parses the content of `config.json`. A wrong setting costs only itself: it is named with what is nearest and right, and
- * left out; so are settings that the program does not know. Rejects with a {@link UsageError} for what is no object of
- * JSON, and for settings without which the program would go elsewhere, show other times, or spend without limit.
+ * Parses the content of `config.json`. Leaves out and reports wrong and unknown settings. Throws a {@link
+ * UsageError} if it is not a JSON object, or if a setting is wrong that decides addresses, times or limits.
  */
 export async function parseConfigFile(content: string, path: string): Promise<ConfigFileContent> {
   const found = inspect(await readConfigObject(content, path));
   const complaints = found.wrong.map(({ name, nearest, outcome, place, wrong }) => {
-    const ignored = ` It is ignored${nearest === null ? '' : `; the nearest is ${nearest}`}.`;
+    const ignored = ` It is ignored${nearest === null ? '' : `; the nearest valid value is ${nearest}`}.`;
     const end = outcome === 'refused' ? '' : outcome === 'ignored' ? ignored : ` ${outcome.used} is used.`;
     return { name, sentence: `"${place}" ${wrong}.${end}`, isRefused: outcome === 'refused' };
   });
@@ -82,8 +83,8 @@ export async function parseConfigFile(content: string, path: string): Promise<Co
     return { name, sentence: `the setting "${shownName(name)}" is not known and ignored${advice}.` };
   });
   const warnings = [
-    ...someOf(complaints, 'settings are not right and are ignored'),
-    ...someOf(unknown, 'settings are not known and ignored'),
+    ...someOf(complaints, 'invalid settings are ignored'),
+    ...someOf(unknown, 'unknown settings are ignored'),
   ].map(({ name, sentence }) => ({ name, sentence: `${path}: ${sentence}` }));
   return { settings: found.settings as ConfigFile, warnings };
 }
@@ -131,7 +132,7 @@ export function settingProblems(content: JsonObject): readonly SettingProblem[] 
   const { unknown, wrong } = inspect(content);
   return [
     ...wrong.map(({ name, nearest, place, wrong: what }) => {
-      const advice = nearest === null ? '' : `; the nearest is ${nearest}`;
+      const advice = nearest === null ? '' : `; the nearest valid value is ${nearest}`;
       return { name, sentence: `"${place}" ${what}${advice}.` };
     }),
     ...usedByMeaning.flatMap(({ complaintAbout, name, path }) => {
@@ -140,8 +141,65 @@ export function settingProblems(content: JsonObject): readonly SettingProblem[] 
     }),
     ...unknown.map((name, at) => {
       const meant = at < mostNamed ? nearestSetting(name) : null;
-      const advice = meant === null ? '"parcel-monitor config list" names all' : `there is "${meant}"`;
+      const advice = meant === null ? '"parcel-monitor config list" lists all settings' : `there is "${meant}"`;
       return { name, sentence: `The setting "${shownName(name)}" is not known; ${advice}.` };
     }),
   ];
+}
+
+const groups: ReadonlySet<string> = new Set(
+  Object.keys(settings).flatMap((name) => {
+    const parts = name.split('.');
+    return parts.slice(1).map((_, index) => parts.slice(0, index + 1).join('.'));
+  }),
+);
+
+/** A courier code may hold dots, no other part of a path does. */
+function tableName([first = '', ...rest]: readonly string[]): string {
+  const parts = first === 'couriers' && rest.length > 0 ? [first, '*', ...rest.slice(1)] : [first, ...rest];
+  return parts.some((part) => part.includes('.')) ? '' : parts.join('.');
+}
+
+/** The setting of a path; null for one that is not known, and for an object of settings. */
+export function settingAt(path: readonly string[]): Setting | null {
+  const name = tableName(path);
+  return Object.hasOwn(settingTable, name) ? (settingTable[name] ?? null) : null;
+}
+
+export const isGroup = (path: readonly string[]): boolean => groups.has(tableName(path));
+
+/** No known name is near to a longer one. */
+const longestName = 80;
+const lastPart = (name: string): string => name.slice(name.lastIndexOf('.') + 1);
+const above = (name: string): string => name.slice(0, Math.max(0, name.lastIndexOf('.')));
+
+/** The known name that an unknown one is nearest to, first in the same object; null when none is near. */
+export function nearestSetting(name: string): string | null {
+  if (name.length > longestName) return null;
+  const courier = name.startsWith('couriers.') ? (name.split('.')[1] ?? 'CODE') : 'CODE';
+  const known = [...Object.keys(settings).map((one) => one.replace('*', courier)), 'couriers'];
+  const sameLetters = known.find((one) => one.toLowerCase() === name.toLowerCase());
+  if (sameLetters !== undefined) return sameLetters;
+  const near = (names: readonly string[]): string | null => {
+    const meant = nearestWord(lastPart(name), names.map(lastPart));
+    return names.find((one) => lastPart(one) === meant) ?? null;
+  };
+  return near(known.filter((one) => above(one) === above(name))) ?? near(known);
+}
+
+const inFile = 'config.json: ';
+
+/** The first of these places that is a setting of the file and decides where a secret goes; null for none. */
+export function leadingSetting(secret: Setting['leads'], places: readonly (string | null)[]): string | null {
+  const names = places.flatMap((place) => (place?.startsWith(inFile) === true ? [place.slice(inFile.length)] : []));
+  return names.find((name) => settingAt(name.split('.'))?.leads === secret) ?? null;
+}
+
+/** Who takes over what differs between two files; `undefined` for what opens all that is behind the screen anew. */
+export function changedOwners(one: ConfigFile, other: ConfigFile): ReadonlySet<Setting['owner']> {
+  const differs = (name: string): boolean => {
+    const path = name.replace(/\.\*.*/, '').split('.');
+    return !isDeepStrictEqual(valueAt(one as JsonObject, path), valueAt(other as JsonObject, path));
+  };
+  return new Set(Object.entries(settingTable).flatMap(([name, { owner }]) => (differs(name) ? [owner] : [])));
 }

@@ -28,10 +28,9 @@ export interface PathsSource extends UserFoldersSource {
 }
 
 /**
- * Finds the program's files: XDG base directories on every Unix, `%APPDATA%` and `%LOCALAPPDATA%` on Windows.
- * A relative XDG value is ignored, as that specification asks. Where the home folder is needed, throws a
- * {@link UnavailableError} when there is none, and a {@link UsageError} for one that would depend on where the program
- * is started: settings name programs to run, and must not come from whatever folder that is.
+ * Returns the paths of the program's files: XDG base directories on Unix, `%APPDATA%` and `%LOCALAPPDATA%` on
+ * Windows. Ignores relative XDG values, as the specification asks. Throws an {@link UnavailableError} if there is no
+ * home folder, and a {@link UsageError} if it is relative: settings name programs to run.
  */
 export function programPaths(source: PathsSource): ProgramPaths {
   const path = source.platform === 'win32' ? win32 : posix;
@@ -49,7 +48,7 @@ export function programPaths(source: PathsSource): ProgramPaths {
 
 export function ignoredFolders(source: Pick<PathsSource, 'environment' | 'platform'>): readonly string[] {
   return ignoredFolderVariables(source).map(
-    (name) => `${name} is ignored, because it is no absolute path; correct or unset it.`,
+    (name) => `${name} is ignored, because it is not an absolute path; correct or unset it.`,
   );
 }
 
@@ -67,20 +66,20 @@ function homeProblem({ homeDirectory, platform }: PathsSource): UnavailableError
       `Your home folder is not known: ${variable} is not set, or too long, and the system names none. ${advice}`,
     );
   }
-  const found = homeDirectory === '' ? 'is empty' : `is "${homeDirectory}", which is no absolute path`;
+  const found = homeDirectory === '' ? 'is empty' : `is "${homeDirectory}", which is not an absolute path`;
   return new UsageError(`Your home folder cannot be used: ${variable} ${found}. ${advice}`);
 }
 
 interface ConfigFileReading extends ConfigFileContent {
   readonly found: boolean;
-  /** Who besides the user decides what it says; null when nobody does. Then no program that it names is to be run. */
+  /** Who else can change the file; null if only the user can. Otherwise we run no program that it names. */
   readonly foreignWriter: Doubt | null;
   readonly doubts: readonly Doubt[];
 }
 
 /**
- * Reads `config.json`. A missing file is an empty one unless `isRequired` (given with `--config`). Throws a
- * {@link UsageError} that names the file when it cannot be read, is no JSON or holds a value that cannot be used.
+ * Reads `config.json`. A missing file counts as empty unless `isRequired` (given with `--config`). Throws a {@link
+ * UsageError} that names the file if it is not readable or not valid.
  * @param userId who runs the program; null where files have no such owners
  */
 export async function readConfigFile(

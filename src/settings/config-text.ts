@@ -5,21 +5,21 @@ const byteOrderMark = '\ufeff';
 
 /** Why a parser gave up, in the words of a person; anything else is named by its place alone. */
 const reasons: Readonly<Record<string, string>> = {
-  InvalidSymbol: 'this is no value; texts stand in double quotes',
-  InvalidNumberFormat: 'this is no number',
+  InvalidSymbol: 'this is not a value; put texts in double quotes',
+  InvalidNumberFormat: 'this is not a number',
   PropertyNameExpected: 'the name of a setting in double quotes is missing',
   ValueExpected: 'a value is missing',
   ColonExpected: 'a colon is missing',
   CommaExpected: 'a comma is missing before this',
   CloseBraceExpected: 'a closing brace } is missing',
   CloseBracketExpected: 'a closing bracket ] is missing',
-  EndOfFileExpected: 'there is more after the end',
-  UnexpectedEndOfComment: 'a comment does not end',
-  UnexpectedEndOfString: 'a text does not end',
+  EndOfFileExpected: 'there is text after the end',
+  UnexpectedEndOfComment: 'a comment is not closed',
+  UnexpectedEndOfString: 'a text is not closed',
   UnexpectedEndOfNumber: 'a number does not end',
   InvalidUnicode: 'an escape sequence is wrong',
-  InvalidEscapeCharacter: 'an escape sequence is wrong; a backslash is written twice',
-  InvalidCharacter: 'a control character or line break stands in a text',
+  InvalidEscapeCharacter: 'an escape sequence is wrong; write a backslash twice',
+  InvalidCharacter: 'a text contains a control character or line break',
 };
 
 function withoutByteOrderMark(content: string): string {
@@ -146,14 +146,14 @@ async function withValue(text: string, tree: Node, names: SettingChange['path'],
   return applyEdits(text, modify(text, [...at], whole, { formattingOptions }));
 }
 
-/** `modify` would take out the comments beside the setting as well. */
+/** `modify` would also remove the comments next to the setting. */
 async function without(text: string, tree: Node, names: SettingChange['path']): Promise<string> {
   const { findNodeAtLocation, stripComments } = await import('jsonc-parser');
   const property = findNodeAtLocation(tree, [...names])?.parent;
   if (property === undefined) return text;
   const object = property.parent;
   const [first, ...above] = names.slice(0, -1);
-  // An object of which nothing is left goes, too.
+  // Removes an object that is now empty, too.
   if (first !== undefined && object?.children?.length === 1) {
     const whole = text.slice(object.offset, object.offset + object.length);
     if (stripComments(whole) === whole) return without(text, tree, [first, ...above]);

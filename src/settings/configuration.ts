@@ -5,17 +5,16 @@ import type { ParcelExtras } from '../parcels/parcel.ts';
 import { defaultOperations, type OperationName, type OperationTable } from '../service/port.ts';
 import { type Environment, nonEmpty } from '../system/environment.ts';
 import { apiKeySource } from './api-key.ts';
-import { chooseCommand } from './command-settings.ts';
+import { leadingSetting } from './check-settings.ts';
 import type { ProgramPaths } from './config-file.ts';
 import { notUsed } from './file-trust.ts';
-import { leadingSetting } from './find-setting.ts';
 import { profileNamed } from './profiles.ts';
 import { chooseProxy } from './proxy.ts';
 import type { CommandContext } from './session/context.ts';
 import { type SettingOptions, setByOf, settledSetting } from './settled-settings.ts';
 import { chooseStore, type StoreSource } from './store-choice.ts';
 import { type ConfigFile, type SettingName, settings, type ValueOf } from './table.ts';
-import { configuredClock, namedZone, usableBaseUrl, usableHeader } from './usable-values.ts';
+import { chooseCommand, configuredClock, namedZone, usableBaseUrl, usableHeader } from './usable-values.ts';
 
 export interface GlobalOptions extends SettingOptions {
   readonly config?: string;

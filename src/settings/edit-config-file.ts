@@ -1,18 +1,17 @@
 import { dirname, join } from 'node:path';
 import { shellWord, uniquePart } from '../lib/paths.ts';
 import { asStoreErrors, nullIfMissing } from '../lib/store-errors.ts';
-import { writeFileAtomically } from '../store/file/atomic-write.ts';
+import { removeFile, writeFileAtomically } from '../store/file/atomic-write.ts';
 import { readWholeFile } from '../store/file/open-file.ts';
-import { removeFile } from '../store/file/replace-file.ts';
 import { type Environment, nonEmpty } from '../system/environment.ts';
 import { type ExitCode, exitCode } from '../system/exit.ts';
 import { failureOf } from '../system/run-program.ts';
 import { keepSchemaCopy, rewriteConfigFile, schemaReference } from './change-config-file.ts';
 import { readConfigObject, settingProblems } from './check-settings.ts';
-import { splitCommand } from './command-settings.ts';
 import { UnavailableError, UsageError } from './errors.ts';
 import type { CommandContext } from './session/context.ts';
 import { say } from './session/session.ts';
+import { splitCommand } from './usable-values.ts';
 
 const beginning = `{
   // "parcel-monitor config list" names all settings; comments are welcome.
@@ -21,9 +20,9 @@ const beginning = `{
 `;
 
 /**
- * Has the user edit a copy of `config.json` in their own editor, and puts it in place when it is right; otherwise says
- * what is wrong and offers to go on. Nothing that was typed is lost. Rejects with a {@link UsageError} without a terminal, and when
- * the file has changed meanwhile; with an {@link UnavailableError} when no editor can be started.
+ * Lets the user edit a copy of `config.json` in their editor, and saves it if it is valid; otherwise shows the
+ * errors and offers to go on. Rejects with a {@link UsageError} without a terminal or if the file has changed since,
+ * with an {@link UnavailableError} if no editor starts.
  */
 export async function editConfigFile(context: CommandContext, file: string): Promise<ExitCode> {
   if (!context.stdinIsTerminal || !context.stdout.isTerminal) {
@@ -40,14 +39,14 @@ export async function editConfigFile(context: CommandContext, file: string): Pro
     const outcome = await editUntilRight(context, copy, before);
     isOfUse = outcome.kind !== 'dropped';
     if (outcome.kind === 'kept') {
-      say(context, `${outcome.reason}${file} is as it was; what you have typed is kept in ${copy}.`);
+      say(context, `${outcome.reason}${file} was not changed; your text is saved in ${copy}.`);
       return exitCode.failed;
     }
     if (outcome.kind === 'right') {
       await rewriteConfigFile(file, context, async (now) => {
         if (now === before) return outcome.text;
         throw new UsageError(
-          `${file} has changed meanwhile and was left as it is now. What you have typed is kept: diff ${shellWord(file)} ${shellWord(copy)}`,
+          `${file} was changed in the meantime and was not overwritten. Your text is saved: diff ${shellWord(file)} ${shellWord(copy)}`,
         );
       });
     }
@@ -55,7 +54,7 @@ export async function editConfigFile(context: CommandContext, file: string): Pro
     say(context, outcome.kind === 'right' ? `${file} is saved.` : `Nothing was changed in ${file}.`);
     return exitCode.done;
   } finally {
-    // Without a file that names it, nobody would know what it is for.
+    // Without a file that names it, the schema has no use.
     if (schema !== null && !isOfUse) await removeFile(schema);
   }
 }
@@ -80,8 +79,8 @@ async function editUntilRight(context: CommandContext, copy: string, before: str
     const { problems, isReadable } = await problemsOf(text, copy);
     if (problems.length === 0) return { kind: 'right', text };
     for (const problem of problems) say(context, problem);
-    const save = isReadable ? ', s to save it nevertheless' : '';
-    context.stderr.write(`parcel-monitor: Type e to edit again${save}, q to leave the file as it was: `);
+    const save = isReadable ? ', s to save it anyway' : '';
+    context.stderr.write(`parcel-monitor: Type e to edit again${save}, q to discard the changes: `);
     const answer = (await context.readLine()).trim().toLowerCase();
     if (answer === 's' && isReadable) return { kind: 'right', text };
     if (answer === 'q') return { kind: 'dropped' };
@@ -129,5 +128,5 @@ async function tryEditors({ environment, platform, startChild }: CommandContext,
     const failure = failureOf(end);
     return failure === null ? null : `The editor ${program} ${failure}.`;
   }
-  return `No editor was found: ${editorsOf(environment, platform).join(', ')}. Name yours in the variable EDITOR.`;
+  return `No editor was found: ${editorsOf(environment, platform).join(', ')}. Set the variable EDITOR to yours.`;
 }

@@ -10,9 +10,12 @@ export interface Doubt {
   readonly command: string;
 }
 
-/** Why a setting that has something read or run, or says where a secret goes, is not used while somebody else can write it, as sentences. */
+/**
+ * Why we ignore a setting that runs or reads something, or that says where a secret goes, while others can write the
+ * file; sentences.
+ */
 export const notUsed = (setting: string, use: 'read' | 'run' | 'used', { advice }: Doubt): string =>
-  `"${setting}" is not ${use} while somebody else can decide what it says. ${advice}`;
+  `"${setting}" is not ${use} while another user can change it. ${advice}`;
 
 const othersMayRead = 0o044;
 const groupMayWrite = 0o020;
@@ -23,10 +26,10 @@ const sticky = 0o1000;
 const unknownUser = 65_534;
 
 /**
- * Finds out who besides the user and root decides what a file says: whoever owns it, may write it, or may put another
- * one in its place. Null when nobody does.
+ * Returns who besides the user and root can change a file: by its owner, its rights or its folders; null if only
+ * they can.
  * @param userId who runs the program
- * @param opened what was read under this name: another file, or none, may stand there by now; null where nothing was
+ * @param opened the file that was read: the name may now lead elsewhere; null if none was
  */
 export async function foreignWriter(path: string, userId: number, opened: Stats | null = null): Promise<Doubt | null> {
   const file = opened ?? (await statOrNull(path));
@@ -38,10 +41,10 @@ export async function foreignWriter(path: string, userId: number, opened: Stats 
   const near = new Set([...ends, ...ends.map((name) => dirname(name))]);
   for (const { name, stats } of steps) {
     const isFolder = stats.isDirectory();
-    // Its owner can put another one in the place of what comes next, and whoever made a link decides where it leads.
+    // The owner can replace the next part, and the owner of a link decides where it leads.
     const isKnown = near.has(name) || stats.uid !== unknownUser;
     if (isForeign(stats, userId) && isKnown) return foreignDoubt(name, stats, userId);
-    // Whoever may write a link is decided by its folder.
+    // The folder decides who can write a link.
     const isSticky = isFolder && (stats.mode & sticky) !== 0;
     if (!stats.isSymbolicLink() && !isSticky && isOpen(stats)) return openDoubt(name);
   }
@@ -99,8 +102,8 @@ const isForeign = ({ uid }: Stats, userId: number): boolean => uid !== userId &&
 function foreignDoubt(path: string, stats: Stats, userId: number): Doubt {
   const command = `sudo chown ${stats.isSymbolicLink() ? '-h ' : ''}${userId} ${path}`;
   return {
-    found: `${path} belongs to another user (user id ${stats.uid}), who decides what the configuration says.`,
-    advice: `Make it yours, if you know what it says: ${command}`,
+    found: `${path} belongs to another user (user id ${stats.uid}), who can change the configuration.`,
+    advice: `If you trust its content, make it yours: ${command}`,
     command,
   };
 }
@@ -108,18 +111,18 @@ function foreignDoubt(path: string, stats: Stats, userId: number): Doubt {
 function openDoubt(path: string): Doubt {
   const command = `chmod go-w ${path}`;
   return {
-    found: `Other users can write ${path}, and so decide what the configuration says.`,
-    advice: `Look at it, then run: ${command}`,
+    found: `Other users can write ${path} and so change the configuration.`,
+    advice: `Check its content, then run: ${command}`,
     command,
   };
 }
 
-/** Many systems give each user a group of the same number, which nobody else is in. */
+/** Many systems give each user a private group of the same number. */
 function isOpen({ mode, uid, gid }: Stats): boolean {
   return (mode & othersMayWrite) !== 0 || ((mode & groupMayWrite) !== 0 && gid !== uid);
 }
 
-/** What may not be looked at, such as a folder far above, is no reason to doubt. */
+/** A part that we cannot inspect, such as a folder far above, is not a reason for doubt. */
 async function orNull<Result>(work: Promise<Result>): Promise<Result | null> {
   try {
     return await work;

@@ -1,8 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { nullIfMissing } from '../lib/store-errors.ts';
-import { writeFileAtomically } from '../store/file/atomic-write.ts';
-import { removeFile } from '../store/file/replace-file.ts';
+import { removeFile, writeFileAtomically } from '../store/file/atomic-write.ts';
 import { pathMark } from '../system/environment.ts';
 import {
   fitOf,
@@ -16,7 +15,7 @@ import {
 import type { ProgramPaths } from './config-file.ts';
 import type { Session } from './session/session.ts';
 
-/** Another file in a zone of other hours, of which the arguments and the environment need not know. */
+/** Another file for each zone, which need not appear in arguments or environment. */
 const machineZone = '/etc/localtime';
 
 type Keeping = Pick<Session, 'configuration' | 'context' | 'paths'>;

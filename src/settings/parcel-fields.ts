@@ -42,7 +42,7 @@ export function readTags(texts: readonly string[]): readonly string[] {
   if (takenOff !== undefined) {
     const { name } = takenOff;
     throw new UsageError(
-      `"-${name}" does not name a tag here. "edit --untag" takes the tag ${name} off; quotes hold a "-" before a tag: '"-${name}"'.`,
+      `"-${name}" is not a tag name here. "edit --untag" removes the tag ${name}; put a tag that begins with "-" in quotes: '"-${name}"'.`,
     );
   }
   return [...new Set(tags.map(({ name }) => name))];
@@ -53,7 +53,9 @@ export function readCourierCode(text: string): string | null {
   const code = courierOfPage(text) ?? text.normalize('NFKC').trim().toLowerCase();
   if (code === '') return null;
   if (!isCourierCode(code)) {
-    throw new UsageError(`"${cleanTextOrNull(text) ?? ''}" is no courier code; "parcel-monitor couriers" lists them.`);
+    throw new UsageError(
+      `"${cleanTextOrNull(text) ?? ''}" is not a courier code; "parcel-monitor couriers" lists them.`,
+    );
   }
   return code;
 }

@@ -27,7 +27,7 @@ export function chooseProxy(baseUrl: URL | null, environment: Environment): Prox
     ? {
         kind: 'unusable',
         setBy: found.name,
-        message: `${found.name} holds no address of a proxy that can be used. Write it as http://HOST:PORT, or name ${baseUrl.hostname} in NO_PROXY.`,
+        message: `${found.name} is not a valid proxy address. Write it as http://HOST:PORT, or add ${baseUrl.hostname} to NO_PROXY.`,
       }
     : { kind: 'proxy', proxy: { url, setBy: found.name } };
 }

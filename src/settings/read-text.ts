@@ -8,12 +8,12 @@ import { say } from './session/session.ts';
 
 /** Most that is read of a file or of standard input, in bytes: as JSON, tens of thousands of parcels and all about them. */
 export const mostEnteredBytes = 64 * 1024 * 1024;
-/** Most lines of a list that is no JSON; more would take gigabytes of memory. */
+/** Limit on the lines of a list that is not JSON; more would take gigabytes of memory. */
 export const mostEnteredLines = 200_000;
 
 /**
- * The text of a file that somebody has made, or of standard input (`-`); standard error says where its encoding is in
- * doubt. Rejects with a {@link UsageError} when it cannot be read, is too long or is no text.
+ * Reads a user's text file, or standard input (`-`); warns on standard error about a doubtful encoding. Rejects with
+ * a {@link UsageError} if it is not readable, too long or not text.
  */
 export async function readEntered(context: Pick<CommandContext, 'stdin' | 'stderr'>, file: string): Promise<string> {
   const name = nameOf(file);
@@ -24,9 +24,9 @@ export async function readEntered(context: Pick<CommandContext, 'stdin' | 'stder
     );
   }
   const decoded = decodeBytes(bytes);
-  // A text that is read wrongly would be kept for good.
+  // A wrong encoding would be saved with the parcels.
   if (decoded === null)
-    throw new UsageError(`${name} is no text in UTF-8, UTF-16 or Windows-1252; save it as UTF-8 and try again.`);
+    throw new UsageError(`${name} is not text in UTF-8, UTF-16 or Windows-1252; save it as UTF-8 and try again.`);
   const { isGuess, text } = decoded;
   if (!looksLikeJson(text) && hasMoreLinesThan(text, mostEnteredLines)) throw tooMany(name);
   if (isGuess) {
@@ -61,7 +61,7 @@ const hasMoreLinesThan = (text: string, most: number): boolean =>
     .drop(most)
     .some(() => true);
 
-/** Whoever never stops sending is not read any further. */
+/** Stops reading endless input. */
 async function bytesOf(open: () => AsyncIterable<Uint8Array>, name: string): Promise<Uint8Array> {
   const read: Uint8Array[] = [];
   let length = 0;
@@ -74,7 +74,7 @@ async function bytesOf(open: () => AsyncIterable<Uint8Array>, name: string): Pro
   } catch (error) {
     if (error instanceof UsageError) throw error;
     if (error instanceof NotAFileError) {
-      const advice = error.found === 'a folder' ? 'Name a file in it.' : 'What a program writes is read with "-".';
+      const advice = error.found === 'a folder' ? 'Name a file in it.' : 'Use "-" to read from a pipe.';
       throw new UsageError(`${name} is ${error.found}, not a file. ${advice}`, { cause: error });
     }
     const code = systemCode(error);
@@ -87,7 +87,7 @@ async function bytesOf(open: () => AsyncIterable<Uint8Array>, name: string): Pro
 
 const tooMuch = (name: string, most: string): UsageError =>
   new UsageError({
-    what: `${name} holds more than ${most}, which is too much at once; nothing was taken.`,
+    what: `${name} contains more than ${most}, which is too much at once. Nothing was read.`,
     advice: 'Split it and give the parts one by one.',
   });
 const tooLong = (name: string): UsageError => tooMuch(name, `${mostEnteredBytes / 1024 / 1024} MiB`);

@@ -30,7 +30,7 @@ export interface Setting<Value = unknown> {
   readonly about: string;
   /** The default; left out where there is none. */
   readonly usual?: Value;
-  /** What applies by default, in words, where that is no value. */
+  /** The default in words, if it is not a value. */
   readonly otherwise?: string;
   /** The option of the command line that outranks it. */
   readonly option?: '--base-url' | '--profile' | '--store' | '--zone';
@@ -43,7 +43,7 @@ export interface Setting<Value = unknown> {
    * of a program, its `arguments`; of an address, its `password`.
    */
   readonly hidden?: 'arguments' | 'key' | 'password' | 'personal';
-  /** The secret that goes where the setting says: a setting that somebody else can write is not used then. */
+  /** The secret that goes where the setting says: we ignore such a setting if others can write the file. */
   readonly leads?: 'API key' | 'password';
   /** Values that can be used as they are, for the schema and for help. */
   readonly examples?: readonly unknown[];

@@ -1,9 +1,9 @@
 import { didYouMean, nearestWord } from '../lib/text.ts';
-import { splitCommand } from './command-settings.ts';
+import { settingAt } from './check-settings.ts';
 import { UsageError } from './errors.ts';
-import { settingAt } from './find-setting.ts';
 import type { SettledSetting } from './settled-settings.ts';
 import { shownStoreAddress } from './store-address.ts';
+import { splitCommand } from './usable-values.ts';
 
 /**
  * The value that words of the command line mean for a setting: a text, number, true or false as written, a list as words, as
@@ -60,7 +60,7 @@ function readJson(name: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new UsageError(`"${name}" must be JSON here, in quotes of the shell, or set what is in it one by one.`, {
+    throw new UsageError(`"${name}" must be JSON in shell quotes here; or set its fields one by one.`, {
       cause,
     });
   }
@@ -72,7 +72,7 @@ export function plainValue(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** The value that holds as a person reads it, or what holds where nothing is set; nothing of what is to be hidden. */
+/** Returns the effective value or the default as a person reads it, without secrets. */
 export function valueText(setting: SettledSetting): string {
   const { description, origin } = setting;
   if (origin === null) return description?.otherwise ?? '';
@@ -81,9 +81,9 @@ export function valueText(setting: SettledSetting): string {
 }
 
 export function originText({ description, origin, isOutranked, problem }: SettledSetting): string {
-  if (problem !== null) return `${origin ?? 'config.json'}, wrong`;
+  if (problem !== null) return `${origin ?? 'config.json'}, invalid`;
   if (origin === null) return description?.otherwise === undefined ? 'not set' : 'default';
-  return isOutranked ? `${origin}, outranks config.json` : origin;
+  return isOutranked ? `${origin}, overrides config.json` : origin;
 }
 
 /** A value without what is to be hidden. What is not known may be a key under a wrong name. */

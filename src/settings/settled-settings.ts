@@ -2,8 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { isJsonObject, type JsonObject, valueAt } from '../lib/json.ts';
 import { isSameAddress } from '../service/address.ts';
 import { type Environment, nonEmpty } from '../system/environment.ts';
-import { settingProblems } from './check-settings.ts';
-import { settingAt } from './find-setting.ts';
+import { settingAt, settingProblems } from './check-settings.ts';
 import { knownProfile } from './profiles.ts';
 import type { Setting } from './setting-types.ts';
 import { settingTable } from './table.ts';
@@ -90,7 +89,7 @@ function saySame(path: SettingPath, one: unknown, other: unknown): boolean {
   return one === other || (path.join('.') === 'baseUrl' && isSameAddress(one, other));
 }
 
-/** Settings of which there are too many to list them while nobody has set them. */
+/** Settings that are listed only if they are set. */
 const rare = /^(?:service\.operations\.|\$schema$)/;
 
 /** All settings that are set or have a name of their own, in the order of the table; those that are not known come last. */
@@ -109,7 +108,7 @@ export function settledSettings(source: SettingsSource): readonly SettledSetting
   });
 }
 
-/** The paths of all values that are no objects. */
+/** Returns the paths of all values that are not objects. */
 function leavesOf(object: JsonObject, above: readonly string[] = []): readonly SettingPath[] {
   return Object.entries(object).flatMap(([name, value]): readonly SettingPath[] => {
     const path = [...above, name];

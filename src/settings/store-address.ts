@@ -5,11 +5,11 @@ import type { ServerAddress } from '../store/postgres/server-facts.ts';
 import { type Environment, nonEmpty } from '../system/environment.ts';
 import { orUsageError, UsageError } from './errors.ts';
 
-/** An address that names no store that the program can use; the message says what would. Holds no password. */
+/** The address does not name a usable store; the message says which would. Never includes a password. */
 export class UnusableStoreAddressError extends NamedError {}
 
 export interface StoreAddress extends Omit<ServerAddress, 'password' | 'tls'> {
-  /** What the address holds as a password, which it better does not; null for none. */
+  /** The password in the address, which should not be there; null if none. */
   readonly password: string | null;
   /** `verified`: the server has to prove who it is; `encrypted`: not even that, which is for this machine alone. */
   readonly tls: 'none' | 'encrypted' | 'verified';
@@ -29,7 +29,7 @@ const modes = {
   'verify-full': 'verified',
 } as const satisfies Readonly<Record<string, StoreAddress['tls']>>;
 const parameters = ['sslmode', 'sslrootcert', 'host', 'port', 'user'];
-/** What may stand before a host by mistake. */
+/** Prefixes that users put before a host by mistake. */
 const otherBeginning = /^(?:[a-z][a-z+.-]*:\/\/?|postgres(?:ql)?:|pg:|[./\\]+)/i;
 const controls = /[\u0000-\u001f\u007f-\u009f]/;
 
@@ -46,9 +46,9 @@ interface Parts {
 }
 
 /**
- * Reads `postgres://[user@]host[:port]/database[?sslmode=…&sslrootcert=FILE&host=/folder/of/socket]`. Without a user, it is
- * `PGUSER`, or whoever runs the program. Throws an {@link UnusableStoreAddressError}, with the nearest address that is right
- * where there is one.
+ * Parses `postgres://[user@]host[:port]/database[?sslmode=…&sslrootcert=FILE&host=/folder/of/socket]`. The default
+ * user is `PGUSER`, then the system's user. Throws an {@link UnusableStoreAddressError}, with the nearest valid
+ * address if there is one.
  */
 export function parseStoreAddress(text: string, environment: Environment = {}): StoreAddress {
   const trimmed = text.trim();
@@ -63,15 +63,15 @@ export function parseStoreAddress(text: string, environment: Environment = {}): 
   const user = named(query.get('user') ?? parts.user) ?? userOf(environment);
   const port = portOf(query.get('port') ?? parts.port);
   const [database = '', ...deeper] = parts.database.split('/').filter((part) => part !== '');
-  if (host === '') throw wrong('The address of the store names no host.', nearestTo({ ...parts, host: 'localhost' }));
-  if (host.includes(',')) throw wrong('The address of the store names several hosts; name the one to write to.');
-  if (database === '') throw wrong('The address of the store names no database.', nearestTo(parts));
+  if (host === '') throw wrong('The store address has no host.', nearestTo({ ...parts, host: 'localhost' }));
+  if (host.includes(',')) throw wrong('The store address has several hosts; use the one to write to.');
+  if (database === '') throw wrong('The store address has no database.', nearestTo(parts));
   if (deeper.length > 0)
-    throw wrong('The address of the store names more than a database.', nearestTo({ ...parts, database }));
-  if (user === null) throw wrong('The address of the store names no user.', nearestTo({ ...parts, user: 'user' }));
+    throw wrong('The store address has more than a database in its path.', nearestTo({ ...parts, database }));
+  if (user === null) throw wrong('The store address has no user.', nearestTo({ ...parts, user: 'user' }));
   const name = decoded(database, 'database');
   for (const part of [host, user, name]) {
-    if (controls.test(part)) throw wrong('The address of the store holds control characters.');
+    if (controls.test(part)) throw wrong('The store address contains control characters.');
   }
   const rootCertificate = rootCertificateIn(query.get('sslrootcert'));
   const address = { host, port, database: name, user };
@@ -84,7 +84,10 @@ export function parseStoreAddress(text: string, environment: Environment = {}): 
   };
 }
 
-/** An address as it may be shown, without a password; null for one that cannot be read, of which nobody knows where it holds one. */
+/**
+ * Returns the address without a password, for display; null if it is not readable, since the password may be
+ * anywhere in it.
+ */
 export function shownStoreAddress(text: string): string | null {
   if (meansFiles(text)) return text.trim();
   try {
@@ -96,7 +99,7 @@ export function shownStoreAddress(text: string): string | null {
   }
 }
 
-/** Whether nobody but this machine is reached. */
+/** Whether only this machine is reached. */
 export function isThisMachine(host: string): boolean {
   return (
     host.startsWith('/') || host === '::1' || /^localhost$/i.test(host) || (isIPv4(host) && host.startsWith('127.'))
@@ -128,9 +131,9 @@ function decoded(text: string, what: string): string {
   try {
     return decodeURIComponent(text);
   } catch (error) {
-    // The error holds the text, which may be the password.
+    // The error includes the text, which may be the password.
     if (!(error instanceof URIError)) throw error;
-    throw wrong(`The ${what} in the address of the store has a "%" that must be written as "%25".`);
+    throw wrong(`The ${what} in the store address has a "%" that must be written as "%25".`);
   }
 }
 
@@ -141,15 +144,15 @@ function parametersIn(query: string): ReadonlyMap<string, string> {
     if (!parameters.includes(name)) {
       const meant = nearestWord(name, parameters);
       const advice = meant === null ? `there is ${parameters.join(', ')}` : `there is "${meant}"`;
-      throw wrong(`${nameOf(name)} in the address of the store is not known; ${advice}.`);
+      throw wrong(`${nameOf(name)} in the store address is not known; ${advice}.`);
     }
-    if (found.has(name)) throw wrong(`"${name}" stands twice in the address of the store.`);
+    if (found.has(name)) throw wrong(`"${name}" appears twice in the store address.`);
     found.set(name, decoded(value.join('='), name));
   }
   return found;
 }
 
-/** What is no plain word may be part of a password with a question mark. */
+/** Anything but a plain word may be part of a password with a question mark. */
 const nameOf = (name: string): string => (/^[a-z_]{1,30}$/.test(name) ? `"${name}"` : 'A parameter');
 
 const named = (text: string | null | undefined): string | null => nonEmpty(text ?? undefined) ?? null;
@@ -163,14 +166,14 @@ function portOf(text: string): number {
   const port = Number(text);
   if (/^\d{1,5}$/.test(text) && port >= 1 && port <= 65_535) return port;
   // It may be a password whose user was forgotten.
-  throw wrong(`The port in the address of the store must be a number from 1 to 65535; the usual one is ${usualPort}.`);
+  throw wrong(`The port in the store address must be a number from 1 to 65535; the usual one is ${usualPort}.`);
 }
 
 function rootCertificateIn(text: string | undefined): string | null {
   // The authorities of the system are what is trusted anyway.
   if (text === undefined || text === 'system') return null;
   if (/^(?:\/|[A-Za-z]:[\\/])/.test(text)) return text;
-  throw wrong('"sslrootcert" in the address of the store must be the whole path of a file, from the root on.');
+  throw wrong('"sslrootcert" in the store address must be an absolute path.');
 }
 
 /** How much is verified. Throws for less than all of it where the server is another machine. */
@@ -182,14 +185,14 @@ function tlsOf(
 ): StoreAddress['tls'] {
   if (mode !== null && !Object.hasOwn(modes, mode)) {
     const meant = nearestWord(mode, Object.keys(modes));
-    throw wrong(`"sslmode" in the address of the store must be one of ${Object.keys(modes).join(', ')}.`, meant);
+    throw wrong(`"sslmode" in the store address must be one of ${Object.keys(modes).join(', ')}.`, meant);
   }
   const wanted = mode === null ? null : modes[mode as keyof typeof modes];
   if (host.startsWith('/')) return 'none';
   if (isThisMachine(host)) return wanted ?? (rootCertificate === null ? 'none' : 'verified');
   if (wanted === null || wanted === 'verified') return 'verified';
   throw wrong(
-    `sslmode=${mode} would trust whoever answers for another machine. Leave "sslmode" out or write verify-full; "sslrootcert=/path/to/authority.crt" names an authority of your own.`,
+    `sslmode=${mode} does not verify the identity of the server. Leave "sslmode" out or write verify-full; "sslrootcert=/path/to/authority.crt" names an authority of your own.`,
     placeOf(address),
   );
 }
@@ -221,9 +224,7 @@ const longestAccount = 100;
 export function usableAccount(text: string): string {
   const name = text.trim();
   if (name.length <= longestAccount && !/[\p{Cc}\p{Cf}\p{Cs}]/u.test(name)) return name;
-  throw new UsageError(
-    `The name of a store's account has ${longestAccount} characters at most, and none that cannot be seen.`,
-  );
+  throw new UsageError(`An account name has at most ${longestAccount} characters and no invisible ones.`);
 }
 
 /** The database of an address. Throws a {@link UsageError}. */

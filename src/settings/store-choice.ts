@@ -1,13 +1,13 @@
 import type { JsonObject } from '../lib/json.ts';
 import type { CommandChoice } from '../notify/channels.ts';
 import { type Environment, nonEmpty } from '../system/environment.ts';
-import { chooseCommand } from './command-settings.ts';
+import { leadingSetting } from './check-settings.ts';
 import { TypedError } from './errors.ts';
 import { type Doubt, notUsed } from './file-trust.ts';
-import { leadingSetting } from './find-setting.ts';
 import { setByOf, settledSetting } from './settled-settings.ts';
 import { meansFiles, type StoreAddress, usableAccount, usableStore } from './store-address.ts';
 import type { ConfigFile } from './table.ts';
+import { chooseCommand } from './usable-values.ts';
 
 export type StoreChoice = { readonly kind: 'file'; readonly setBy: string | null } | DatabaseChoice;
 
@@ -34,7 +34,7 @@ export interface StoreSource {
   readonly file: Pick<ConfigFile, 'store' | 'storeAccount' | 'storePasswordCommand'>;
   /** Where the file is, for what it names relative to itself. */
   readonly folder?: string;
-  /** Who besides the user decides what the file says; nobody by default. */
+  /** Who else can change the file; by default, only the user. */
   readonly foreignWriter?: Doubt | null;
 }
 
@@ -53,7 +53,7 @@ export function chooseStore(source: StoreSource): StoreChoice {
   const address = usableStore(text, environment);
   if (setBy === '--store' && address.password !== null) {
     throw new TypedError({
-      what: 'A password on the command line can be read by others.',
+      what: 'Other users can read a password on the command line.',
       advice: `Give --store ${address.place}, and the password in PGPASSWORD, a passfile (~/.pgpass) or "storePasswordCommand".`,
     });
   }

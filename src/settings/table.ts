@@ -2,8 +2,7 @@ import { channelNames } from '../notify/notification.ts';
 import { parseQuietHours } from '../notify/silence.ts';
 import { defaultKeyHeader, defaultOperations, type OperationName } from '../service/port.ts';
 import { type Stage, stages } from '../service/status.ts';
-import { shortestWebhookPath, type WebhookSignature, webhookSignatures } from '../service/webhook-rules.ts';
-import { readLanguage } from './language.ts';
+import { shortestWebhookPath, type WebhookSignature, webhookSignatures } from '../service/webhook.ts';
 import { readPhoneSuffix, readPostalCode } from './parcel-fields.ts';
 import { profileNamed } from './profiles.ts';
 import {
@@ -22,7 +21,7 @@ import {
   text,
 } from './setting-types.ts';
 import { readStore, usableAccount } from './store-address.ts';
-import { configuredClock, namedZone, usableBaseUrl, usableHeader } from './usable-values.ts';
+import { configuredClock, namedZone, readLanguage, usableBaseUrl, usableHeader } from './usable-values.ts';
 
 const operationParts = {
   method: { type: choice<'GET' | 'POST'>(['GET', 'POST']), about: 'HTTP method of the operation' },
@@ -33,10 +32,10 @@ const operationParts = {
     about: 'Path of the operation below the base URL',
     leads: 'API key',
   },
-  batchLimit: { type: count, about: 'Most numbers in one call' },
+  batchLimit: { type: count, about: 'Maximum numbers per call' },
   callsPerSecond: {
     type: number({ least: 0.001, tooLittle: 'must be above 0' }),
-    about: 'Most calls a second',
+    about: 'Maximum calls per second',
   },
 } as const satisfies Record<string, Setting>;
 
@@ -63,7 +62,7 @@ const archiveDays = number({
   least: 0,
   most: 3650,
   isWhole: true,
-  tooLittle: 'must be at least 0, which is never',
+  tooLittle: 'must be 0 (never) or more',
 });
 
 const quietHours = text((given) => {
@@ -79,7 +78,7 @@ export const settings = {
   $schema: { type: anyText, about: 'The schema by which editors check and complete this file', owner: 'screen' },
   baseUrl: {
     type: text(),
-    about: "Address of the service's gateway; outranks profile",
+    about: "Address of the service's gateway; overrides profile",
     option: '--base-url',
     variable: 'PARCEL_MONITOR_BASE_URL',
     ofProfile: 'baseUrl',
@@ -100,20 +99,20 @@ export const settings = {
   },
   apiKey: {
     type: text(),
-    about: 'The API key; outranks apiKeyFile',
+    about: 'The API key; overrides apiKeyFile',
     variable: 'PARCEL_MONITOR_API_KEY',
     hidden: 'key',
     whenWrong: 'refused',
   },
   apiKeyFile: {
     type: text(),
-    about: 'A file that holds the API key and nothing else, relative to this one; outranks apiKeyCommand',
+    about: 'A file that contains only the API key, relative to this one; overrides apiKeyCommand',
     examples: ['api-key'],
     whenWrong: 'refused',
   },
   apiKeyCommand: {
     type: command,
-    about: 'A program that prints the API key; no shell reads it',
+    about: 'A program that prints the API key; it runs without a shell',
     hidden: 'arguments',
     examples: [['pass', 'show', 'parcel-monitor']],
     whenWrong: 'refused',
@@ -132,7 +131,7 @@ export const settings = {
   },
   storeAccount: {
     type: readable(usableAccount),
-    about: 'Which of the watchlists in the database is yours; made when there is none of this name',
+    about: 'Which of the watchlists in the database is yours; created if it does not exist',
     otherwise: 'default, or the only one there is',
     variable: 'PARCEL_MONITOR_STORE_ACCOUNT',
     examples: ['home'],
@@ -141,7 +140,7 @@ export const settings = {
   storePasswordCommand: {
     type: command,
     about:
-      "A program that prints the database's password; no shell reads it. PGPASSWORD outranks it, it outranks a passfile",
+      "A program that prints the database's password; it runs without a shell. PGPASSWORD overrides it, and it overrides a passfile",
     hidden: 'arguments',
     examples: [['pass', 'show', 'parcels-database']],
     whenWrong: 'refused',
@@ -166,13 +165,13 @@ export const settings = {
   },
   title: {
     type: boolean,
-    about: "Whether the title of the terminal's window says what matters",
+    about: "Whether the terminal's title shows what needs attention",
     usual: true,
     owner: 'screen',
   },
   keepScreen: {
     type: boolean,
-    about: 'Whether the board is shown as it was left while the program loads',
+    about: 'Whether the last screen is shown while the program loads',
     usual: true,
     owner: 'screen',
   },
@@ -213,7 +212,7 @@ export const settings = {
   ...operationSettings,
   'budget.queriesPerDay': {
     type: count,
-    about: 'Most queries a day (UTC)',
+    about: 'Maximum queries per day (UTC)',
     otherwise: 'no limit',
     examples: [2000],
     whenWrong: 'nearest',
@@ -221,14 +220,14 @@ export const settings = {
   },
   'budget.registrationsPerMonth': {
     type: count,
-    about: 'Most registrations a month (UTC)',
+    about: 'Maximum registrations per month (UTC)',
     otherwise: 'no limit',
     examples: [100],
     whenWrong: 'nearest',
     owner: 'core',
   },
   'polling.leastMinutes': {
-    type: number({ least: 0, most: 24 * 60, tooLittle: 'must be at least 0, which is none' }),
+    type: number({ least: 0, most: 24 * 60, tooLittle: 'must be 0 (no limit) or more' }),
     about: 'Least time between two automatic queries of one number, in minutes; 0 for none',
     usual: 5,
     variable: 'PARCEL_MONITOR_LEAST_MINUTES',
@@ -256,7 +255,7 @@ export const settings = {
   'webhook.maxAgeMinutes': {
     // A week: the service gives a callback up sooner.
     type: number({ least: 1, most: 7 * 24 * 60 }),
-    about: 'How old a callback of the service may be, in minutes',
+    about: 'Maximum age of a callback, in minutes',
     usual: 5,
   },
   'webhook.signature': {
@@ -269,33 +268,33 @@ export const settings = {
       new RegExp(`^/?[\\w.~-][\\w.~/-]{${shortestWebhookPath - 2},}[\\w.~-]$`),
       `must be at least ${shortestWebhookPath} letters, digits, "-", "_", ".", "~" or "/"`,
     ),
-    about: 'The secret path that callbacks go to, of 16 characters or more; any other is not found',
+    about: 'Secret path for callbacks, at least 16 characters; other paths are not found',
     otherwise: 'any path',
     hidden: 'personal',
   },
   'notify.stages': {
     type: choices(stages, 'stages'),
-    about: 'Stages of which changes are notified',
+    about: 'Stages that you are notified about',
     usual: usualStages,
     owner: 'notifier',
   },
   'notify.quietHours': {
     type: quietHours,
-    about: 'When nothing is notified',
+    about: 'Quiet hours without notifications',
     otherwise: 'none',
     examples: ['22:00-07:00'],
     owner: 'notifier',
   },
   'notify.channels': {
     type: choices(channelNames, 'channels'),
-    about: 'How changes are notified',
+    about: 'Notification channels',
     usual: [],
     examples: [['desktop', 'bell']],
     owner: 'notifier',
   },
   'notify.command': {
     type: commandWords,
-    about: 'Program that the channel "command" runs for each change; no shell reads it',
+    about: 'Program that the channel "command" runs for each change, without a shell',
     hidden: 'arguments',
     otherwise: 'none',
     examples: [['notify-send', 'Parcels']],
@@ -309,7 +308,7 @@ export const settings = {
   },
   'couriers.*.phoneSuffix': {
     type: readable(readPhoneSuffix),
-    about: 'Last four digits of the phone number, in the same way',
+    about: 'Last four digits of the phone number for parcels of this courier that have none of their own',
     hidden: 'personal',
     owner: 'core',
   },

@@ -1,10 +1,14 @@
+import { resolve, sep } from 'node:path';
+import { cleanText } from '../lib/clean-text.ts';
 import { parseOffset } from '../lib/date-time.ts';
 import { nearestWord } from '../lib/text.ts';
 import { isZoneName, Zone } from '../lib/zone.ts';
+import type { CommandChoice } from '../notify/channels.ts';
 import { isHeaderName, parseBaseUrl, UnusableBaseUrlError } from '../service/address.ts';
 import { defaultKeyHeader } from '../service/port.ts';
 import type { ServiceClock } from '../service/service-clock.ts';
 import { orUsageError, UsageError } from './errors.ts';
+import { type Doubt, notUsed } from './file-trust.ts';
 
 /** The address of a gateway. Throws a {@link UsageError} for one that cannot be used. */
 export const usableBaseUrl = (text: string): URL => orUsageError(UnusableBaseUrlError, () => parseBaseUrl(text));
@@ -12,7 +16,7 @@ export const usableBaseUrl = (text: string): URL => orUsageError(UnusableBaseUrl
 /** The text, when it can be the name of a header. Throws a {@link UsageError}. */
 export function usableHeader(name: string): string {
   if (isHeaderName(name)) return name;
-  throw new UsageError(`"${name}" cannot be the name of a header; the usual one is ${defaultKeyHeader}.`);
+  throw new UsageError(`"${name}" is not a valid header name; the usual one is ${defaultKeyHeader}.`);
 }
 
 /** The service clock of an offset such as `+08:00` or of an IANA zone. Throws a {@link UsageError}. */
@@ -37,7 +41,7 @@ export function namedZone(text: string, local: () => string): string {
   throw new UsageError(`The zone "${text}" does not exist; ${advice}`);
 }
 
-/** The zone that somebody may have meant, who may have named the city alone; null when none is near. */
+/** Returns the likely zone, also from a city's name; null if none is near. */
 function nearestZone(text: string): string | null {
   const wanted = text.trim().replaceAll(' ', '_');
   const zones = Intl.supportedValuesOf('timeZone');
@@ -46,4 +50,78 @@ function nearestZone(text: string): string | null {
   if (near !== null) return near;
   const city = nearestWord(wanted, cities.keys());
   return city === null ? null : (cities.get(city) ?? null);
+}
+
+/** A language of two or three letters, with its region or script where that matters: `en`, `zh-CN`, `zh-Hant`. */
+const languageTag = /^[a-z]{2,3}(?:[-_](?:[a-z]{2}|[a-z]{4}))?$/;
+
+/** Returns the language as BCP 47 writes it; null for an empty text. Throws a {@link UsageError} if it is not valid. */
+export function readLanguage(text: string): string | null {
+  const given = text.trim().toLowerCase();
+  if (given === '') return null;
+  if (!languageTag.test(given)) {
+    throw new UsageError(`"${cleanText(text)}" is not a language code; use one such as en, de, zh or zh-CN.`);
+  }
+  // Not by Intl.Locale, which puts "fil" for "tl" and "he" for "iw": the service may know but one of them.
+  return given.replace(
+    /[-_](.)(.+)/,
+    (_, initial: string, others: string) =>
+      `-${initial.toUpperCase()}${others.length === 1 ? others.toUpperCase() : others}`,
+  );
+}
+
+/** Splits a command line at white space; quotes keep words together. There is no shell, so nothing is expanded. */
+export function splitCommand(text: string): readonly string[] {
+  const words = text.match(/(?:[^\s"']|"[^"]*"|'[^']*')+/g) ?? [];
+  return words.map((word) => word.replace(/"([^"]*)"|'([^']*)'/g, '$1$2'));
+}
+
+/** The words of a command as {@link splitCommand} reads them again, to be shown and edited. */
+export const commandLineOf = (words: readonly string[]): string => words.map(quoted).join(' ');
+
+function quoted(word: string): string {
+  if (word !== '' && !/[\s"']/.test(word)) return word;
+  return word
+    .split('"')
+    .map((part) => `"${part}"`)
+    .join(`'"'`);
+}
+
+/**
+ * Program and arguments of a command, as a text or as its words. Throws a {@link UsageError} where it names no program.
+ * @param name what it is called at the beginning of that sentence
+ */
+export function commandWords(command: string | readonly string[], name: string): readonly [string, ...string[]] {
+  const [program, ...words] = typeof command === 'string' ? splitCommand(command) : command;
+  if (program === undefined) throw new UsageError(`${name} names no program.`);
+  return [program, ...words];
+}
+
+/**
+ * Resolves a relative path to the program from a folder, as for other files that `config.json` names: the working
+ * directory may contain other programs. `PATH` applies to bare names.
+ */
+export function commandFrom(
+  folder: string,
+  [program, ...words]: readonly [string, ...string[]],
+): readonly [string, ...string[]] {
+  const isPath = program.includes('/') || program.includes(sep);
+  return [isPath ? resolve(folder, program) : program, ...words];
+}
+
+/**
+ * Who besides the user can write the file could have any program run by naming it: that is refused. Throws as
+ * {@link commandWords}.
+ * @param folder where `config.json` is
+ */
+export function chooseCommand(
+  setting: string,
+  command: string | readonly string[],
+  foreignWriter: Doubt | null,
+  folder: string,
+): CommandChoice {
+  const words = commandFrom(folder, commandWords(command, `"${setting}"`));
+  return foreignWriter === null
+    ? { kind: 'command', command: words }
+    : { kind: 'refused', reason: notUsed(setting, 'run', foreignWriter) };
 }

@@ -3,20 +3,23 @@ import { join } from 'node:path';
 import { type Clock, dayMs, type EpochMs, type Random } from '../lib/clock.ts';
 import { nullIfMissing } from '../lib/store-errors.ts';
 import type { Watchlist } from '../parcels/parcel.ts';
+import { removeFile } from './file/atomic-write.ts';
 import { keepCopy, namesIn } from './file/damaged-files.ts';
 import { type DocumentFormat, usableData } from './file/document-format.ts';
 import { readListedFile } from './file/open-file.ts';
-import { removeFile } from './file/replace-file.ts';
 
 const mostBeforeRestore = 5;
-/** Copies that bear a time to come, of each sort: as many as there ever are, since it may be the clock that is wrong. */
+/** Copies dated in the future to keep, per sort: the clock may be wrong now. */
 const mostAhead = 8;
 export const backupName = /^watchlist-(\d{4}-\d{2}-\d{2})(?:T(\d{2})(\d{2})(\d{2})Z)?\.json$/;
 
 export interface Backup {
   readonly name: string;
   readonly path: string;
-  /** When the index was as it is in the copy: an instant for copies made before a restoring, else the end of this day (UTC). */
+  /**
+   * The time of the index in the copy: the exact instant for a copy made before a restore, else the end of the day
+   * (UTC).
+   */
   readonly at: EpochMs;
   readonly isDaily: boolean;
 }
@@ -29,8 +32,8 @@ interface BackupsContext {
 }
 
 /**
- * Copies of the index as it was: at the end of the last two days with a change, of the two weeks before (all UTC), and
- * before each of the last restorings. Methods throw what the system throws.
+ * Copies of the index: from the last two days with a change, the two weeks before (all UTC), and before each recent
+ * restore. Methods throw system errors.
  */
 export class Backups {
   readonly #context: BackupsContext;
@@ -40,8 +43,8 @@ export class Backups {
   }
 
   /**
-   * Keeps the index as it was at the end of the day of its last change, if that is over. To be called under the lock just
-   * before it is replaced; but for the first time of a day it costs one look at the file.
+   * Copies the index if the day of its last change is over. Call it under the lock, right before the index is
+   * replaced. After the first call of a day it costs one look at the file.
    */
   async keepDaily(indexPath: string): Promise<void> {
     const index = await nullIfMissing(stat(indexPath));
@@ -49,7 +52,7 @@ export class Backups {
     await this.#keep(indexPath, dayOf(index.mtimeMs));
   }
 
-  /** Keeps the index as it is now, on any day; returns the copy, null when there is no index. */
+  /** Copies the index now. Returns the copy, or null if there is no index. */
   async keepNow(indexPath: string): Promise<string | null> {
     const now = new Date(this.#context.clock.now()).toISOString();
     return await this.#keep(indexPath, now.replace(/\.\d+/, '').replaceAll(':', ''));
@@ -82,7 +85,7 @@ export class Backups {
     return bytes === null ? null : usableData(await this.#context.format.decode(bytes));
   }
 
-  /** The newest copy that is whole and holds parcels; null when there is none. */
+  /** Returns the newest undamaged copy with parcels, or null. */
   async newestGood(): Promise<{ readonly backup: Backup; readonly watchlist: Watchlist } | null> {
     for (const backup of await this.list()) {
       const watchlist = await this.read(backup);
@@ -91,7 +94,7 @@ export class Backups {
     return null;
   }
 
-  /** Never removes the copy that was made just now, even if it bears an old time. */
+  /** Never removes the copy just made, even if it has an old date. */
   async #prune(made: string): Promise<void> {
     const backups = await this.list();
     const kept = keptBackups(backups, this.#context.clock.now());
@@ -100,9 +103,9 @@ export class Backups {
 }
 
 /**
- * The copies that are worth keeping, of a list that is newest first: the two newest days, the newest of each of the two
- * weeks with a copy before these, and what the last restorings have replaced. Only which is newer than which decides, so
- * that a clock that is wrong for once throws nothing away; what bears a time to come takes no other's place.
+ * Returns the copies to keep from a list sorted newest first: the two newest days, the newest copy of each of the
+ * two weeks before, and the copies from recent restores. Only the order counts, so a wrong clock loses nothing.
+ * Copies dated in the future do not displace others.
  */
 export function keptBackups(backups: readonly Backup[], now: EpochMs): ReadonlySet<Backup> {
   const kept = (isDaily: boolean, choose: (past: readonly Backup[]) => readonly Backup[]): readonly Backup[] => {
@@ -119,6 +122,6 @@ function newestDays(daily: readonly Backup[]): readonly Backup[] {
   return [...daily.slice(0, 2), ...weeks.flatMap((week) => daily.find(({ at }) => weekOf(at) === week) ?? [])];
 }
 
-/** Counts weeks that begin on Mondays; 1970 began on a Thursday. */
+/** Counts weeks from Monday; 1970 began on a Thursday. */
 const weekOf = (at: EpochMs): number => Math.floor((Math.floor(at / dayMs) + 3) / 7);
 const dayOf = (at: EpochMs): string => new Date(at).toISOString().slice(0, 10);

@@ -3,45 +3,45 @@ import type { EpochMs } from '../lib/clock.ts';
 import { isJsonObject } from '../lib/json.ts';
 import { StoreError } from '../lib/store-errors.ts';
 
-/** What a watchlist consists of: parcels (archived ones and what is unread along with them), their histories, what was removed and the change log. */
+/**
+ * The contents of a watchlist: parcels (archived ones and unread news too), histories, removed parcels and the
+ * change log.
+ */
 export const copyKinds = ['parcels', 'histories', 'trash', 'changes'] as const;
-/** One of {@link copyKinds}. */
 export type CopyKind = (typeof copyKinds)[number];
 
-/** One piece of a watchlist. */
 export interface CopyItem {
-  /** A parcel's id, a history's name, or the number of a line of the log; each once in its kind. */
+  /** A parcel's id, a history's name, or a line number of the log; unique within its kind. */
   readonly id: string;
-  /** Its place in the list of parcels, from 0; 0 where there is no order. */
+  /** Position in the list of parcels, from 0; 0 for kinds without an order. */
   readonly position: number;
-  /** When it was removed; null for what was not. */
+  /** When it was removed; null if it was not. */
   readonly removedAt: EpochMs | null;
-  /** What it holds; nothing but JSON. */
+  /** JSON only. */
   readonly value: object;
 }
 
-/** All of a kind, page by page; parcels in the order of the list, lines of the log in theirs. Rejects with a `StoreError`. */
+/** Yields all pieces of a kind in pages; parcels in list order, log lines in log order. Rejects with a `StoreError`. */
 export type CopyPages = (kind: CopyKind) => AsyncIterable<readonly CopyItem[]>;
 
 /** A watchlist to copy from. All methods reject with a `StoreError`. */
 export interface CopySource {
-  /** Where it is, ready to be shown. */
+  /** The location, safe to show. */
   readonly place: string;
-  /** The same text as long as no program writes. */
+  /** Returns the same text until a program writes. */
   mark(): Promise<string>;
-  /** How far the change log goes. */
+  /** The number of the newest line of the change log. */
   lastSeq(): Promise<number>;
   readonly pages: CopyPages;
-  /** What could not be used and is no part of the pages that were read, in sentences for the user, each once. */
+  /** Sentences for the user about entries that could not be read, each once. These entries are not in the pages. */
   takeNotices(): readonly string[];
 }
 
-/** Where the pieces of a copy are put. */
 export interface CopySink {
-  /** Removes what an interrupted copy has left there. */
+  /** Removes the remains of an interrupted copy. */
   clear(): Promise<void>;
   write(kind: CopyKind, items: readonly CopyItem[]): Promise<void>;
-  /** Puts in place what can only be put there as a whole. */
+  /** Writes what must be written as a whole, at the end. */
   settle(lastSeq: number): Promise<void>;
   readonly pages: CopyPages;
 }
@@ -49,13 +49,13 @@ export interface CopySink {
 /** A watchlist to copy to. All methods reject with a `StoreError`. */
 export interface CopyTarget {
   readonly place: string;
-  /** Rejects where it holds a watchlist already, or cannot be written to. Writes nothing. */
+  /** Rejects if there is already a watchlist, or if we cannot write. Writes nothing. */
   check(): Promise<void>;
-  /** Has a copy written; what fails leaves no watchlist there. The work may be done several times. Rejects as {@link check}, too. */
+  /** Runs a copy; a failed copy leaves no watchlist. `work` may run several times. Rejects like {@link check}. */
   receive<Result>(work: (sink: CopySink) => Promise<Result>): Promise<Result>;
 }
 
-/** How much there is of a kind, and a text that is the same for the same. */
+/** The number of pieces of a kind, and a digest of them. */
 interface KindDigest {
   readonly count: number;
   /** 64 hex digits. */
@@ -64,27 +64,26 @@ interface KindDigest {
 
 export type CopyDigests = Readonly<Record<CopyKind, KindDigest>>;
 
-/** How far a copy has got. */
 export interface CopyProgress {
   readonly kind: CopyKind;
   /** Pieces of this kind so far. */
   readonly done: number;
-  /** True while what was written is read again and compared. */
+  /** True while the copy is read back and compared. */
   readonly isVerifying: boolean;
 }
 
 interface CopyOptions {
-  /** Ends it between two pages. */
+  /** Stops the copy between two pages. */
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: CopyProgress) => void;
 }
 
-/** How often it is begun again because another program writes in between. */
+/** How often we start again because another program writes. */
 const mostPasses = 5;
 
 /**
- * Copies a whole watchlist to where there is none, then reads what was written and compares count and digest of each kind. While
- * another program writes to the source, it is begun again. Rejects with a `StoreError`, or with the signal's reason.
+ * Copies a whole watchlist to an empty place, then reads it back and compares count and digest of each kind. Starts
+ * again if another program writes to the source. Rejects with a `StoreError`, or with the signal's reason.
  */
 export async function copyWatchlist(
   source: CopySource,
@@ -104,7 +103,7 @@ export async function copyWatchlist(
     }
     throw new StoreError(
       'locked',
-      `${source.place} keeps being changed. Close the boards and watches that use it, then copy again.`,
+      `${source.place} keeps changing. Close the boards and watches that use it, then copy again.`,
       source.place,
     );
   });
@@ -112,7 +111,7 @@ export async function copyWatchlist(
 
 const modulus = 2n ** 256n;
 
-/** Counts and digests each kind of a watchlist, in whatever order its pieces come; `write` is given each page before it is counted. */
+/** Counts and digests each kind, independent of the order. `write` gets each page before it is counted. */
 export async function digestOf(
   pages: CopyPages,
   { onProgress, signal }: CopyOptions = {},
@@ -137,9 +136,9 @@ export async function digestOf(
   };
 }
 
-/** A digest of one piece: 64 hex digits. */
+/** Returns 64 hex digits. */
 function itemDigest(kind: CopyKind, { id, position, removedAt, value }: CopyItem): string {
-  // When a history was removed is its parcel's matter.
+  // The parcel says when it was removed, not its history.
   const removed = kind === 'trash' ? removedAt : removedAt !== null;
   const place = kind === 'parcels' ? position : 0;
   return createHash('sha256')
@@ -147,7 +146,7 @@ function itemDigest(kind: CopyKind, { id, position, removedAt, value }: CopyItem
     .digest('hex');
 }
 
-/** The same with the names of its fields in order: they may come in any. */
+/** Sorts the fields, which may come in any order. */
 function inOrder(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(inOrder);
   if (!isJsonObject(value)) return value;
@@ -162,16 +161,11 @@ function compare(kind: CopyKind, wanted: KindDigest, found: KindDigest, place: s
     'failed',
     {
       what: `The copy in ${place} differs from the original (${kind}: ${found.count} of ${wanted.count}).`,
-      advice: 'Copy again; if that stays so, please report it. The original was not touched.',
+      advice: 'Copy again. The original was not changed; if this keeps happening, please report it.',
     },
     place,
   );
 }
 
-/** Something else is there already. */
 export const occupied = (place: string): StoreError =>
-  new StoreError(
-    'failed',
-    `${place} holds a watchlist already, and copying never mixes two. Copy to an empty place.`,
-    place,
-  );
+  new StoreError('failed', `${place} already has a watchlist. Copy to an empty store.`, place);

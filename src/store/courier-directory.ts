@@ -12,33 +12,33 @@ import { createMemoryDocument, type Document } from './document.ts';
 export interface CourierList {
   readonly couriers: readonly Courier[];
   readonly fetchedAt: EpochMs;
-  /** True when the list is past its week, or was to be refreshed, but the service could not be reached. */
+  /** True if the list is over a week old, or a refresh failed. */
   readonly stale: boolean;
-  /** Why the list is not as fresh, or not as safely kept, as it should be; null when all went well. */
+  /** Why the list is not fresh or could not be saved; null if all went well. */
   readonly problem: string | null;
-  /** What kept it from being fetched, where it was to be; absent when nothing did. */
+  /** Why the list could not be fetched; absent if it was fetched or no fetch was due. */
   readonly failure?: ServiceError;
 }
 
-/** The couriers of Get Carriers, kept so that the service is seldom requested. */
+/** The couriers of Get Carriers, cached to save requests. */
 export interface CourierDirectory {
   /**
-   * Answers the kept list, and requests it of the service when there is none, when it is a week old or when `refresh` is true.
-   * A failing service does no harm while there is a list; otherwise rejects with its `ServiceError`.
+   * Returns the cached list. Requests a new one if there is none, if it is a week old, or if `refresh` is true.
+   * Rejects with a `ServiceError` only if the request fails and there is no cached list.
    */
   list(options?: { readonly refresh?: boolean }): Promise<CourierList>;
 }
 
 interface CourierDirectoryOptions {
-  /** This machine's cache; left out, the list is kept in memory only. */
+  /** This machine's cache; without it the list is cached in memory only. */
   readonly cache?: Document<Kept | null>;
   readonly service: Pick<TrackingService, 'couriers'> | null;
   readonly clock: Clock;
-  /** What other hosts have fetched; absent or null: there are none. */
+  /** The list shared by other hosts; absent or null if there is none. */
   readonly shared?: Document<Kept | null> | null;
 }
 
-/** How long a list is used before it is fetched again, in milliseconds. */
+/** How long a list is used, in milliseconds. */
 const weekMs = 7 * 24 * 60 * 60_000;
 
 export interface Kept {
@@ -55,13 +55,13 @@ const keptSchema = v.object({
   ),
 });
 
-/** What the document of a list holds; null for no list. */
+/** Reads the document of a list; null if it has none. */
 export function readKept(value: unknown): Kept | null {
   const result = v.safeParse(keptSchema, value);
   return result.success ? { fetchedAt: result.output.fetchedAt, couriers: result.output.couriers } : null;
 }
 
-/** A row of the file, taken as carefully as one of the service; null for a row without a code. */
+/** Reads a row of the file; null for a row without a code. */
 function keptCourier(row: unknown): Courier | null {
   if (!isJsonObject(row)) return null;
   const { code, nameEN, nameCN, homePage } = row;
@@ -74,14 +74,14 @@ function keptCourier(row: unknown): Courier | null {
   };
 }
 
-/** Makes a {@link CourierDirectory}. Calls at the same time share one request. */
+/** Makes a {@link CourierDirectory}. Concurrent calls share one request. */
 export function createCourierDirectory(options: CourierDirectoryOptions): CourierDirectory {
   const { cache = createMemoryDocument<Kept | null>(null), service, clock, shared = null } = options;
   let kept: Kept | null = null;
   let fetching: Promise<CourierList> | null = null;
 
   const load = async (): Promise<Kept | null> => {
-    // A cache that cannot be read is as good as none: the service has the list.
+    // We can ignore an unreadable cache: the service has the list.
     return kept ?? (await cache.read().catch(ignoreStoreError)) ?? null;
   };
 
@@ -95,7 +95,7 @@ export function createCourierDirectory(options: CourierDirectoryOptions): Courie
     const fetched: Kept = { fetchedAt: clock.now(), couriers: await service.couriers() };
     kept = fetched;
     const problem = await keep(cache, fetched);
-    // A list that the others do not get is good all the same: they fetch it themselves.
+    // If we cannot share the list, other hosts fetch it themselves.
     await shared?.update(() => fetched).catch(ignoreStoreError);
     return { ...fetched, stale: false, problem };
   };
@@ -104,7 +104,7 @@ export function createCourierDirectory(options: CourierDirectoryOptions): Courie
     const age = clock.now() - fetchedAt;
     return age >= 0 && age < weekMs;
   };
-  /** What another host has fetched within the week, which this one then keeps as well; null for nothing. */
+  /** Returns the list another host fetched within the week, after caching it here; null if there is none. */
   const loadShared = async (): Promise<Kept | null> => {
     const read = (await shared?.read().catch(ignoreStoreError)) ?? null;
     if (read === null || !isFresh(read)) return null;
@@ -136,7 +136,7 @@ export function createCourierDirectory(options: CourierDirectoryOptions): Courie
   };
 }
 
-/** Keeps a list on disk; answers why that failed, since the list itself is good. */
+/** Caches a list on disk. Returns the error instead of throwing it, since the list itself is good. */
 async function keep(document: Document<Kept | null>, fetched: Kept): Promise<string | null> {
   try {
     await document.update(() => fetched);

@@ -1,8 +1,8 @@
 import { StoreError, systemCode, toStoreError } from '../lib/store-errors.ts';
 import { courierCodeOrNull, wordOrNull } from '../lib/track-number.ts';
 import type { Checkpoint } from '../service/record.ts';
+import { unfinishedPath } from './file/atomic-write.ts';
 import { readWholeFile } from './file/open-file.ts';
-import { unfinishedPath } from './file/replace-file.ts';
 import { readUsageDays, type Usage, usageTotals } from './usage.ts';
 
 type GlancedEvent = Pick<Checkpoint, 'at' | 'local' | 'offset' | 'subStatus'>;
@@ -15,21 +15,21 @@ export interface GlancedParcel {
   readonly transitSubStatus: string | null;
   readonly lastEvent: GlancedEvent | null;
   readonly arrival: GlancedEvent | null;
-  /** When the service last gave a good answer, ISO 8601 UTC; null for never. */
+  /** When the service last answered successfully, ISO 8601 UTC; null for never. */
   readonly checkedAt: string | null;
-  /** When it is polled next, in milliseconds; null when it is not. */
+  /** The next poll in milliseconds since 1970; null if there is none. */
   readonly nextPollAt: number | null;
 }
 
 /**
- * Looks at `watchlist.json` for a line in a status bar: waits for no lock, mends nothing, and takes a field of another
- * shape for a missing one. No file counts as an empty list. Rejects with a `StoreError`.
+ * Reads `watchlist.json` for a line in a status bar: takes no lock, repairs nothing, and treats a field of another
+ * shape as missing. No file counts as an empty list. Rejects with a `StoreError`.
  */
 export async function glanceAtParcels(path: string): Promise<readonly GlancedParcel[]> {
   return (await entriesOf(path, 'latin1')).map(glanceAtParcel);
 }
 
-/** What names a parcel, as it stands in the file: nothing of it is checked. */
+/** The names of a parcel in the file, unchecked. */
 interface GlancedName {
   readonly id: string | null;
   readonly trackNo: string;
@@ -46,7 +46,7 @@ interface GlancedName {
   };
 }
 
-/** Looks at `watchlist.json` for what parcels are called, as {@link glanceAtParcels} does. */
+/** Reads the names of parcels from `watchlist.json`, like {@link glanceAtParcels}. */
 export async function glanceAtNames(path: string): Promise<readonly GlancedName[]> {
   return (await entriesOf(path)).flatMap((entry) => {
     const trackNo = wordOrNull(text(entry, 'trackNo'));
@@ -90,35 +90,38 @@ async function entriesOf(path: string, encoding?: FileEncoding): Promise<readonl
   );
 }
 
-/** Looks at `meter.json`: what was requested today (UTC), by all processes. Nothing when it cannot be read. */
+/** Reads today's requests (UTC) by all processes from `meter.json`; zero if it cannot be read. */
 export async function glanceAtUsage(path: string, now: number): Promise<Usage> {
   return usageTotals(readUsageDays(await readTolerantly(path)), now).today;
 }
 
-/** Looks at `polling.json`: whether the user has paused polling. Not so when it cannot be read. */
+/** Reads from `polling.json` whether the user has paused polling; false if it cannot be read. */
 export async function glanceAtPause(path: string): Promise<boolean> {
   return field(await readTolerantly(path), 'paused') === true;
 }
 
-/** Looks at `config.json` for the zone; null when it names none. Rejects with a `StoreError` when it cannot be read. */
+/** Reads the time zone from `config.json`; null if it has none. Rejects with a `StoreError` if it cannot be read. */
 export async function glanceAtZone(path: string): Promise<string | null> {
   return text(await readJson(path), 'zone');
 }
 
-/** Looks at `config.json` for where the watchlist is; null when it does not say so, or cannot be read, of which others complain. */
+/**
+ * Reads the watchlist's place from `config.json`; null if it has none or cannot be read. Other code reports the
+ * error.
+ */
 export async function glanceAtStore(path: string): Promise<string | null> {
   return text(await readTolerantly(path), 'store');
 }
 
 const readTolerantly = async (path: string): Promise<unknown> => await readJson(path).catch(() => undefined);
 
-/** As it is meant to be, when it is being written in place in this moment. */
+/** The complete text, even during a write in place. */
 async function readWatchlist(path: string, encoding?: FileEncoding): Promise<unknown> {
   const document = await readJson(path, encoding);
   return document === null ? ((await readJson(unfinishedPath(path), encoding)) ?? null) : document;
 }
 
-/** Latin-1 is read in a fifth of the time, and is as good where only the letters of ASCII are looked at. */
+/** Latin-1 is five times as fast to read, and good enough where only ASCII letters matter. */
 type FileEncoding = 'utf8' | 'latin1';
 
 const byteOrderMark: Readonly<Record<FileEncoding, RegExp>> = { utf8: /^\uFEFF/, latin1: /^\u00EF\u00BB\u00BF/ };

@@ -11,14 +11,14 @@ import type { ParcelWrite, StoredParcels, WatchlistStore } from './store.ts';
 import { historyFormat } from './watchlist-format.ts';
 
 /**
- * A watchlist that lives as long as the program: for the demo, simulations and tests.
- * @param mostLines of the change log that it keeps
+ * A watchlist in memory, for the demo, simulations and tests.
+ * @param mostLines the most lines of the change log that it keeps
  */
 export function createMemoryStore(initial: Watchlist = emptyWatchlist, mostLines = mostChanges): WatchlistStore {
   let watchlist = initial;
-  /** Grows and is cut now and then: to copy it with each change would cost more than all else. */
+  /** Appended to and cut now and then: a copy per change would cost more than all else. */
   const log: Change[] = [...(initial.changes?.recent ?? [])];
-  /** Writes are made one after the other. */
+  /** Writes run one after the other. */
   const queue = createSerialQueue();
   const revisions = new Revisions();
   const histories = new Map<string, ParcelHistory>();
@@ -56,7 +56,7 @@ export function createMemoryStore(initial: Watchlist = emptyWatchlist, mostLines
       return revisions.since(revision);
     },
     changeLogAfter: async (seq) => log.slice(log.findLastIndex((change) => change.seq <= seq) + 1).slice(-mostLines),
-    // Nobody else writes it.
+    // There are no other writers.
     logEdits: async () => null,
     readHistory: async (parcelId) => historyOf(parcelId),
     updateHistory: async (parcelId, change) => {

@@ -2,16 +2,16 @@ import * as v from 'valibot';
 import type { Document } from './document.ts';
 import type { Processes } from './file/processes.ts';
 
-/** How far the change log was notified, by all processes together. Methods reject with a `StoreError`. */
+/** How far all processes together have notified the change log. Methods reject with a `StoreError`. */
 export interface NotifyCursor {
   /**
-   * Begins to notify. What is in the log up to this line is old news, unless another process notifies already: then it
-   * may be about to send it.
+   * Starts to notify. Lines up to this one count as old, unless another process is already notifying and may be
+   * about to send them.
    */
   join(newestSeq: number): Promise<void>;
   /**
-   * Moves on to a line before anything is sent, and answers where it stood: the lines in between are the caller's
-   * alone. A process that is killed before they are sent loses them; they are never sent twice.
+   * Moves to a line before anything is sent. Returns the previous line: only this caller sends the lines in
+   * between. If the process is killed before that, they are lost; they are never sent twice.
    */
   claim(seq: number): Promise<number>;
   leave(): Promise<void>;
@@ -32,11 +32,11 @@ const cursorSchema = v.object({
 });
 type Cursor = v.InferOutput<typeof cursorSchema>;
 
-/** What the document of a cursor holds; the first process begins at the newest line where it holds none. */
+/** Reads the document of a cursor; if it is empty, the first process starts at the newest line. */
 export const readCursor = (value: unknown): Cursor =>
   v.parse(v.fallback(cursorSchema, v.parse(cursorSchema, {})), value);
 
-/** @param processes null when nothing is known about processes: then none is taken to notify already */
+/** @param processes null if nothing is known about processes: then no other one counts as notifying */
 export function createNotifyCursor(document: Document<Cursor>, processes: Processes | null): NotifyCursor {
   const own: Notifier | null = processes === null ? null : { pid: processes.pid, scope: processes.scope() };
   const isOwn = ({ pid, scope }: Notifier): boolean => pid === own?.pid && scope === own.scope;
@@ -45,7 +45,7 @@ export function createNotifyCursor(document: Document<Cursor>, processes: Proces
     async join(newestSeq) {
       await document.update(({ seq, notifiers }) => {
         const others = notifiers.filter((one) => !isOwn(one) && isRunning(one));
-        // A number beyond the newest line is that of a log which was begun anew.
+        // A number beyond the newest line is from an earlier log.
         const at = others.length === 0 ? newestSeq : Math.min(seq, newestSeq);
         return { seq: at, notifiers: own === null ? others : [...others, own] };
       });

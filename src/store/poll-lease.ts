@@ -3,31 +3,31 @@ import { asStoreErrors, StoreError } from '../lib/store-errors.ts';
 import { makeFolder } from './file/folders.ts';
 import { FolderLock, type LockContext, type TakenLock } from './file/lock.ts';
 
-/** The right to poll the service: one process at a time has it, further ones follow. */
+/** The right to poll the service: one process has it, the others follow. */
 export interface PollLease {
-  /** Takes the lease if it is free; true when it is ours. To be called again and again. Rejects with a `StoreError`. */
+  /** Takes the lease if it is free; true if we have it. Call it again and again. Rejects with a `StoreError`. */
   hold(): Promise<boolean>;
   /**
-   * Whether the lease is ours in this very moment. To be checked right before each call: a process that was stopped, or a
-   * machine that slept, may have lost it without having had time to notice.
+   * Whether we have the lease right now. Check it before each request: a stopped process or a sleeping machine may
+   * have lost it without noticing.
    */
   isHeld(): boolean;
   /**
-   * The number of this holding, higher than those of all before it: a store that is shared by hosts refuses what comes with
-   * a lower one. Null where the lease is not ours, or is kept in a file, where it is not compared.
+   * The number of this lease, higher than all before: a store shared by hosts refuses writes with a lower one.
+   * Null if we do not have the lease, or if it is a file, which does not compare numbers.
    */
   fence(): number | null;
-  /** To be called when the store has refused the number: then it is not relied on before it has been looked at anew. */
+  /** Call it when the store has refused the number; we check the lease again before we rely on it. */
   doubt?(): void;
   release(): Promise<void>;
-  /** Set where hosts share it: who cannot keep it must not poll, since another host does. */
+  /** Set if hosts share it: a host that cannot reach it must not poll, since another one does. */
   readonly isBinding?: true;
 }
 
-/** Nothing was written: another process has taken the lease since the number was given that came along. */
+/** Nothing was written: another process has taken the lease since. */
 export class LeaseLostError extends StoreError {
   constructor(path: string) {
-    super('locked', 'Another computer checks the parcels now. Nothing has to be done.', path);
+    super('locked', 'Another computer checks the parcels now. You need not do anything.', path);
   }
 }
 
@@ -35,9 +35,9 @@ export class LeaseLostError extends StoreError {
 const defaultStaleMs = 10_000;
 
 /**
- * A lease shared by all processes that name the same path; what stands for it on disk is the folder `<path>.lock`, which
- * names its holder. Its holder renews it twice within `staleMs`, which is two seconds at least; that of a dead process is
- * taken over at once where that is known.
+ * A lease shared by all processes with the same path; on disk it is the folder `<path>.lock`, which names its
+ * holder. The holder renews it twice within `staleMs`, at least two seconds; a dead process's lease is taken over at
+ * once if the death is known.
  */
 export function createFilePollLease(path: string, context: LockContext, staleMs = defaultStaleMs): PollLease {
   const lock = new FolderLock(`${path}.lock`, context, staleMs);
@@ -48,7 +48,7 @@ export function createFilePollLease(path: string, context: LockContext, staleMs 
     try {
       return held?.isHeld() ?? false;
     } catch {
-      // Who does not know must not rely on it; the next `hold` says why.
+      // If we cannot tell, we must not rely on it; the next `hold` reports why.
       return false;
     }
   };

@@ -1,45 +1,45 @@
 import * as v from 'valibot';
+import type { Shape } from '../service/schema.ts';
 import type { FixedServiceClock } from '../service/service-clock.ts';
-import type { Shape } from '../service/shape.ts';
 import { createMemoryDocument, type Document } from './document.ts';
 
 const coolDownSchema = v.object({
-  /** An instant in milliseconds. */
+  /** Milliseconds since 1970. */
   until: v.pipe(v.number(), v.finite()),
-  /** True when the service named the time (Retry-After): then no call goes out earlier, not even for the user. */
+  /** True if the service named the time (Retry-After): then no request goes out earlier, not even for the user. */
   byService: v.boolean(),
-  /** Failed calls in a row; drives the back-off. */
+  /** Failed requests in a row, for the back-off. */
   failures: v.pipe(v.number(), v.integer(), v.minValue(0)),
 });
 
 const amount = v.pipe(v.number(), v.finite(), v.minValue(0));
 
 const lagSchema = v.object({
-  /** How long after a record's `nextUpdateTime` it is asked for, in milliseconds. */
+  /** How long after a record's `nextUpdateTime` we query it, in milliseconds. */
   ms: v.pipe(amount, v.maxValue(2 * 60 * 60_000)),
-  /** The longest time after which a record still was the old one, as far as is known. */
+  /** The longest time after which a record was still unchanged, as far as we know. */
   least: amount,
-  /** The lag before it was shortened last; null where that has proved too long, or was none. */
+  /** The lag before it was last shortened; null if the lag has since proved too long, or was never shortened. */
   former: v.nullable(amount),
-  /** When a shorter lag is tried next, an instant in milliseconds; null for never. */
+  /** When to try a shorter lag next, milliseconds since 1970; null for never. */
   probeAt: v.nullable(v.pipe(v.number(), v.finite())),
-  /** How long to wait after the next attempt in vain, halved. */
+  /** Half the wait after the next failed attempt. */
   probePauseMs: amount,
 });
 
-/** What cannot be used of a kept value counts as not remembered, field by field. */
+/** Reads a saved value field by field; an unusable field counts as missing. */
 const memorySchema = v.object({
-  /** The service clock as measured; null until it has been. */
+  /** The service's clock; null until it is measured. */
   measuredOffsetMinutes: v.fallback(
     v.nullable(v.pipe(v.number(), v.integer(), v.minValue(-12 * 60), v.maxValue(14 * 60))),
     null,
   ),
-  /** How far the service's clock is ahead of ours, in milliseconds; 0 when unknown or too little to matter. */
+  /** How far the service's clock is ahead of ours, in milliseconds; 0 if unknown or negligible. */
   skewMs: v.fallback(v.pipe(v.number(), v.finite()), 0),
   coolDown: v.fallback(v.nullable(coolDownSchema), null),
-  /** Holds back registrations. */
+  /** Delays registrations. */
   registerCoolDown: v.fallback(v.nullable(coolDownSchema), null),
-  /** How late the service's records change, as learned; null while nothing is known. */
+  /** The learned lag of the service's records; null while it is unknown. */
   lag: v.fallback(v.nullable(lagSchema), null),
   /** True while the user has paused polling. */
   paused: v.fallback(v.boolean(), false),
@@ -50,33 +50,33 @@ export interface CoolDown extends Shape<typeof coolDownSchema> {}
 /** How long after its own plan the service has a new record, as learned from its answers. */
 export interface ServiceLag extends Shape<typeof lagSchema> {}
 
-/** What polling remembers over a restart. */
+/** What polling saves across restarts. */
 export interface PollingMemoryData extends Shape<typeof memorySchema> {}
 
-/** What polling keeps over a restart, for all processes alike. Methods reject with a `StoreError`. */
+/** The polling state that all processes share across restarts. Methods reject with a `StoreError`. */
 export interface PollingMemory {
-  /** What was kept last; nothing remembered when there is none or it is damaged. */
+  /** Returns the saved values; empty if there are none or they are damaged. */
   load(): Promise<PollingMemoryData>;
-  /** Keeps changes beside what other processes have kept; returns all that is kept then. */
+  /** Saves changes together with those of other processes. Returns all saved values. */
   update(changes: Partial<PollingMemoryData>): Promise<PollingMemoryData>;
-  /** Set where hosts share it: a process must not call that cannot know whether another was asked for a pause. */
+  /** Set if hosts share it: a process must not poll if it cannot tell whether another one was paused. */
   readonly isBinding?: true;
 }
 
 export const emptyPollingMemory: PollingMemoryData = v.parse(memorySchema, {});
 
-/** The measured offset as a service clock; null when it has not been measured. */
+/** Returns the measured offset as a service clock; null if it was not measured. */
 export function measuredClock({
   measuredOffsetMinutes,
 }: Pick<PollingMemoryData, 'measuredOffsetMinutes'>): FixedServiceClock | null {
   return measuredOffsetMinutes === null ? null : { offsetMinutes: measuredOffsetMinutes, source: 'measured' };
 }
 
-/** What a kept value holds; nothing remembered where that is none. */
+/** Reads a saved value; empty if it is not usable. */
 export const readPollingMemory = (value: unknown): PollingMemoryData =>
   v.parse(v.fallback(memorySchema, emptyPollingMemory), value);
 
-/** Makes a polling memory; without a document it remembers as long as the program runs. */
+/** Makes a polling memory; without a document it remembers only while the program runs. */
 export function createPollingMemory(
   document: Document<PollingMemoryData> = createMemoryDocument(emptyPollingMemory),
 ): PollingMemory {

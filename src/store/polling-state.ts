@@ -1,40 +1,43 @@
 import type { EpochMs } from '../lib/clock.ts';
 import type { ServiceErrorKind } from '../service/errors.ts';
 
-/** Who works on the same watchlist. */
+/** The programs that use the same watchlist. */
 export interface Company {
-  /** Who polls; null while nobody does. */
+  /** Which program polls; null if none does. */
   readonly checkedBy: CheckedBy | null;
-  /** Boards that are open, on all hosts, ours included. */
+  /** Open boards on all hosts, including ours. */
   readonly boards: number;
 }
 
 interface CheckedBy {
-  /** The name of its host, safe to be shown. */
+  /** The name of its host, safe to show. */
   readonly host: string;
   readonly isUs: boolean;
 }
 
-/** Port to where several hosts say that they are there. Methods reject with a `StoreError`. */
+/** Announces programs on several hosts to each other. Methods reject with a `StoreError`. */
 export interface Presence {
-  /** Says that we are there, and who else is. To be called every few seconds: who has not for a minute counts as gone. */
+  /**
+   * Announces us and returns the other programs. Call it every few seconds: a program that is silent for a minute
+   * counts as gone.
+   */
   look(): Promise<Company>;
-  /** Says that we are gone; harmless when we never were there. */
+  /** Removes our announcement; fine if there is none. */
   leave(): Promise<void>;
 }
 
-/** What stands between us and the service. */
+/** Why we cannot use the service. */
 export interface PollingProblem {
   readonly kind: ServiceErrorKind | 'store';
   /** A sentence for the user with what to do next. */
   readonly message: string;
   readonly code: string | null;
   readonly traceId: string | null;
-  /** True when only registrations fail: queries go on. */
+  /** True if only registrations fail: queries go on. */
   readonly isRegistering?: true;
 }
 
-/** Why parcels wait that are due: the user's own budget is used up, or the account's credit for registrations. */
+/** Why due parcels wait: the user's own budget is used up, or the account's credit for registrations. */
 export interface BudgetPause {
   /** A sentence for the user: which budget, when it starts again, what waits. */
   readonly message: string;
@@ -46,37 +49,38 @@ export interface BudgetPause {
   readonly waiting: number;
 }
 
-/** How the polling goes, for whoever shows it. */
+/** The state of polling, to show. */
 export interface PollingState {
   /**
-   * `off`: never started (no key). `waiting`: sleeps until `nextPollAt`. `checking`: a call is under way.
-   * `backing-off`: the last call failed, next try at `nextPollAt`. `stopped`: needs the user (key, quota), see `problem`.
+   * `off`: never started (no key). `waiting`: sleeps until `nextPollAt`. `checking`: a request is running.
+   * `backing-off`: the last request failed, retry at `nextPollAt`. `stopped`: needs the user (key, quota), see
+   * `problem`.
    */
   readonly phase: 'off' | 'waiting' | 'checking' | 'backing-off' | 'stopped';
-  /** When the next call goes out; null when nothing is due, ever. */
+  /** When the next request goes out; null if none is due. */
   readonly nextPollAt: EpochMs | null;
-  /** When the service last gave a good answer. */
+  /** When the service last answered successfully. */
   readonly lastAnswerAt: EpochMs | null;
-  /** Calls sent since the start of this run. */
+  /** Requests sent since the start of this run. */
   readonly callsSent: number;
   /** Queries of this UTC day, by all processes. */
   readonly queriesToday: number;
-  /** True while the user has paused the polling; a refresh still calls. */
+  /** True while the user has paused polling; a refresh still sends requests. */
   readonly paused: boolean;
-  /** True while another process polls, and this one shows what it finds. */
+  /** True while another process polls and this one shows its results. */
   readonly isFollowing: boolean;
-  /** Who polls, and how many boards are open; null while that is not known, absent where no other host can be. */
+  /** Who polls, and how many boards are open; null while that is unknown, absent if there can be no other host. */
   readonly company?: Company | null;
   /** Null while the budget lasts. */
   readonly budget: BudgetPause | null;
   readonly problem: PollingProblem | null;
-  /** Since when the database of the watchlist cannot be reached; null while it can, and where there is none. */
+  /** Since when the database of the watchlist is unreachable; null if it is reachable or there is none. */
   readonly cutOffSince: EpochMs | null;
-  /** Why nothing can be written here, as a sentence with what to do; null where it can. */
+  /** Why we cannot write, as a sentence with what to do; null if we can. */
   readonly readOnly: string | null;
 }
 
-/** Polling that has never been started. */
+/** Polling that was never started. */
 export const offPolling: PollingState = {
   phase: 'off',
   nextPollAt: null,

@@ -10,15 +10,15 @@ import type { Trash, TrashedParcel } from './trash.ts';
 export interface OfferedBackup {
   readonly name: string;
   readonly path: string;
-  /** The index was as it is in the copy until then. */
+  /** When the index was as in the copy. */
   readonly at: EpochMs;
-  /** Null when the copy is damaged or of a newer version. */
+  /** Null if the copy is damaged or of a newer version. */
   readonly parcels: number | null;
 }
 
 interface RestoredBackup {
   readonly backup: OfferedBackup;
-  /** The copy of the index as it was before; null when there was none. */
+  /** The copy of the previous index; null if there was none. */
   readonly keptAs: string | null;
 }
 
@@ -26,13 +26,13 @@ export interface Recovery {
   /** Copies of the index, newest first. */
   backups(): Promise<readonly OfferedBackup[]>;
   /**
-   * Puts a copy of the index in its place, given by file name or by day (`2026-11-18`, of which the newest counts). The
-   * index as it is now is kept as another copy; parcels that only it holds go to the trash.
+   * Restores a copy of the index, given by file name or by day (`2026-11-18`, the newest of that day). Copies the
+   * current index first; parcels that only the current index has go to the trash.
    */
   restoreBackup(nameOrDay: string): Promise<RestoredBackup>;
-  /** Removed parcels that still wait in the trash, latest first. */
+  /** Removed parcels still in the trash, latest first. */
   trashed(): Promise<readonly TrashedParcel[]>;
-  /** Watches a removed parcel again, as it was, with its history. Rejects when its number is watched already. */
+  /** Restores a removed parcel with its history. Rejects if its number is on the list already. */
   restoreParcel(parcelId: string): Promise<Parcel>;
 }
 
@@ -41,7 +41,7 @@ interface RecoveryContext {
   readonly store: WatchlistStore;
   readonly backups: Backups;
   readonly trash: Trash;
-  /** Changes the index, keeping a copy of it as it was; answers the copy's path. */
+  /** Changes the index after copying it. Returns the path of the copy. */
   readonly replaceIndex: (change: (current: Watchlist) => Watchlist) => Promise<string | null>;
 }
 
@@ -73,7 +73,7 @@ export function createRecovery({ clock, store, backups, trash, replaceIndex }: R
           const names = all.map(({ name }) => name).join(', ');
           throw new StoreError(
             'failed',
-            `There is no backup "${nameOrDay}"; there ${all.length === 0 ? 'are none yet' : `are: ${names}`}.`,
+            `There is no backup "${nameOrDay}". ${all.length === 0 ? 'No backup was made yet' : `Choose one of these: ${names}`}.`,
             nameOrDay,
           );
         }
@@ -99,7 +99,7 @@ export function createRecovery({ clock, store, backups, trash, replaceIndex }: R
   };
 }
 
-/** Watches again what was found in the trash, if it was. Rejects with a `StoreError`, also where its number is watched already. */
+/** Restores a parcel found in the trash. Rejects with a `StoreError`, also if its number is on the list already. */
 export async function watchAgain(
   store: WatchlistStore,
   found: TrashedParcel | undefined,
@@ -114,7 +114,7 @@ export async function watchAgain(
   if (isWritten) return back;
   throw new StoreError(
     'locked',
-    { what: `Others keep changing ${back.trackNo}.`, advice: 'Try again.' },
+    { what: `Other programs keep changing ${back.trackNo}.`, advice: 'Try again.' },
     'the watchlist',
   );
 }

@@ -3,21 +3,21 @@ import type { Parcel } from '../parcels/parcel.ts';
 import { differences, isSameList } from '../parcels/parcel-list.ts';
 import type { ParcelWrite, Revision, StoreChanges, StoredParcels } from './store.ts';
 
-/** What is known of the step from one revision to the next. */
+/** The changes from one revision to the next. */
 interface Step {
   readonly from: Revision;
   readonly ids: readonly string[];
 }
 
-/** A reader that is further behind is given everything. */
+/** A reader that is further behind gets everything. */
 const mostRemembered = 64;
 
-/** The list that a store holds, as it was last seen, and what has changed from each revision of it to the next. */
+/** The last known list of a store, and the changes between its revisions. */
 export class Revisions {
   #newest: StoredParcels = { revision: 0, parcels: [], changeSeq: 0 };
   #steps: readonly Step[] = [];
 
-  /** Takes note of what the store holds now, and of how far the change log goes; what differs is the next revision. */
+  /** Records the store's current list and the last line of its change log; any difference makes a new revision. */
   note(parcels: readonly Parcel[], changeSeq: number): StoredParcels {
     const { changeSeq: seqBefore, parcels: before, revision } = this.#newest;
     if (revision > 0 && changeSeq === seqBefore && isSameList(parcels, before)) return this.#newest;
@@ -30,21 +30,21 @@ export class Revisions {
     return this.#newest;
   }
 
-  /** What has changed since a revision; null for nothing. */
+  /** Returns the changes since a revision; null if there are none. */
   since(revision: Revision): StoreChanges | null {
     const { changeSeq, parcels, revision: newest } = this.#newest;
     if (revision === newest) return null;
     const first = this.#steps.findIndex(({ from }) => from === revision);
     if (first === -1) return { revision: newest, changeSeq, changed: parcels, removed: [], isAll: true };
     const removed = new Set(this.#steps.slice(first).flatMap((step) => step.ids));
-    // `delete` leaves those that are no more in the list.
+    // `delete` keeps only the ids that are no longer in the list.
     const changed = parcels.filter(({ id }) => removed.delete(id));
     return { revision: newest, changeSeq, changed, removed: [...removed], isAll: false };
   }
 
   /**
-   * Whether writes that were decided on at a revision no longer hold: one of their parcels has changed since, or there is
-   * another one with the number of a new one.
+   * Whether writes decided at a revision are outdated: one of their parcels has changed since, or another one has
+   * the number of a new one.
    */
   areOvertaken(writes: readonly ParcelWrite[], basedOn: Revision, current: readonly Parcel[]): boolean {
     this.note(current, this.#newest.changeSeq);
@@ -60,7 +60,7 @@ export class Revisions {
   }
 }
 
-/** Parcels after writes; new ones come last. */
+/** Returns the parcels after writes; new ones come last. */
 export function applyWrites(parcels: readonly Parcel[], writes: readonly ParcelWrite[]): readonly Parcel[] {
   if (writes.length === 0) return parcels;
   const left = new Map(writes.map(({ id, parcel }) => [id, parcel]));
@@ -85,7 +85,7 @@ export function applyChanges(
   ]);
 }
 
-/** The writes that make one list of parcels of another. */
+/** Returns the writes that turn one list of parcels into another. */
 export const writesBetween = (before: readonly Parcel[], after: readonly Parcel[]): readonly ParcelWrite[] =>
   differences(before, after).flatMap(({ before: old, after: parcel }) => {
     const id = (parcel ?? old)?.id;

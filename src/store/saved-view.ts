@@ -1,14 +1,14 @@
+import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
 import { cleanText } from '../lib/clean-text.ts';
 import type { CancelTimer, Clock } from '../lib/clock.ts';
-import { sameJson } from '../lib/collections.ts';
 import { foldNumber } from '../lib/text.ts';
-import type { Shape } from '../service/shape.ts';
+import type { Shape } from '../service/schema.ts';
 import type { Document } from './document.ts';
 
 /*
- * What was entered in the input bar, to be entered again: lines of numbers with their couriers, oldest first. Labels and all
- * that a question asked for, such as postal codes, are no part of it.
+ * The history of the input bar: lines of numbers with their couriers, oldest first. Labels and answers to questions,
+ * such as postal codes, are not saved.
  */
 
 interface EnteredNumber {
@@ -17,12 +17,12 @@ interface EnteredNumber {
 }
 
 const mostLines = 100;
-/** More numbers than this at once came from somewhere else, and are not edited in one line. */
+/** More numbers at once were pasted or imported, and are not edited in one line. */
 const mostNumbers = 10;
-/** In UTF-16 units; a longer line is not ours. */
+/** In UTF-16 units; longer lines are not from us. */
 const longestLine = 1_000;
 
-/** The lines with one more, made of the numbers that were entered at once; one that is there already becomes the newest. */
+/** Adds a line for numbers entered together; a repeated line becomes the newest. */
 export function withEnteredNumbers(lines: readonly string[], numbers: readonly EnteredNumber[]): readonly string[] {
   if (numbers.length === 0 || numbers.length > mostNumbers) return lines;
   const line = numbers.map(({ courierCode, trackNo }) =>
@@ -31,7 +31,7 @@ export function withEnteredNumbers(lines: readonly string[], numbers: readonly E
   return mergedLines(lines, [line.join(', ')]);
 }
 
-/** The lines without some numbers, of any courier; a line that held nothing else is gone. */
+/** Removes some numbers, for any courier; empty lines go. */
 export function withoutNumbers(lines: readonly string[], trackNos: readonly string[]): readonly string[] {
   const gone = new Set(trackNos.map(foldNumber));
   const isKept = (entry: string): boolean => !gone.has(foldNumber(entry.split(' @', 1)[0] ?? ''));
@@ -39,13 +39,13 @@ export function withoutNumbers(lines: readonly string[], trackNos: readonly stri
   return lines.map((line) => line.split(', ').filter(isKept).join(', ')).filter((line) => line !== '');
 }
 
-/** The lines of two, those of `newer` last; what both have stands where `newer` has it. */
+/** Merges two histories, `newer` last; a line in both keeps its place in `newer`. */
 export function mergedLines(older: readonly string[], newer: readonly string[]): readonly string[] {
   const isNewer = new Set(newer);
   return [...older.filter((line) => !isNewer.has(line)), ...newer].slice(-mostLines);
 }
 
-/** The lines that a kept value holds; what cannot be used counts as not there. */
+/** Reads the lines of a saved value; unusable ones are left out. */
 export function readLines(value: unknown): readonly string[] {
   if (!Array.isArray(value)) return [];
   return value
@@ -54,7 +54,7 @@ export function readLines(value: unknown): readonly string[] {
     .slice(-mostLines);
 }
 
-/** What cannot be used of a kept value counts as not remembered, field by field. */
+/** Reads a saved value field by field; an unusable field counts as missing. */
 const name = v.fallback(v.nullable(v.string()), null);
 const flag = v.fallback(v.boolean(), false);
 const lineNumber = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
@@ -62,18 +62,18 @@ const listedSchema = v.picklist(['watched', 'archive']);
 const seenSchema = v.object({
   /** The newest line of the change log at that time; 0 before the first. */
   seq: lineNumber,
-  /** An instant in milliseconds. */
+  /** Milliseconds since 1970. */
   at: v.pipe(v.number(), v.finite()),
 });
 
 const viewSchema = v.object({
   order: name,
-  /** Whether the order runs the other way round. */
+  /** Whether the order is reversed. */
   isReversed: flag,
   /** Typed on a board or into the file by hand: it is shown. */
   filter: v.fallback(v.pipe(v.string(), v.transform(cleanText)), ''),
   selectedId: name,
-  /** The groups of which only the heading is shown; null for the usual ones. */
+  /** The collapsed groups; null for the default ones. */
   collapsed: v.fallback(
     v.nullable(
       v.pipe(
@@ -85,15 +85,15 @@ const viewSchema = v.object({
   ),
   listed: v.fallback(listedSchema, 'watched'),
   timeMode: name,
-  /** The pane that has the whole window; null for none. */
+  /** The pane that fills the window; null for none. */
   zoomedPane: name,
-  /** Whether nothing is notified. */
+  /** Whether notifications are off. */
   isSilent: flag,
-  /** How far somebody looked at the board; null when nobody has. */
+  /** What the user had seen of the board; null before the first look. */
   seen: v.fallback(v.nullable(seenSchema), null),
-  /** The newest line of the change log when the news were open last; null when they never were. */
+  /** The newest line of the change log when the news were last open; null if they never were. */
   newsSeq: v.fallback(v.nullable(lineNumber), null),
-  /** The numbers that were entered, line by line, oldest first. */
+  /** The entered numbers, line by line, oldest first. */
   entered: v.fallback(v.pipe(v.unknown(), v.transform(readLines)), []),
 });
 
@@ -102,30 +102,30 @@ export type ListedParcels = Shape<typeof listedSchema>;
 export interface Seen extends Shape<typeof seenSchema> {}
 
 /**
- * How a board was looked at last. The names of orders, groups, panes and time modes are the screen's: a name that it does
- * not know counts as none.
+ * The last view of a board. The names of orders, groups, panes and time modes belong to the screen, which ignores
+ * names that it does not know.
  */
 export interface KeptView extends Shape<typeof viewSchema> {}
 
 export const firstView: KeptView = v.parse(viewSchema, {});
 
 export interface ViewChanges extends Partial<KeptView> {
-  /** Numbers that are to be found nowhere in what was entered any more, on other boards, either. */
+  /** Numbers to remove from the history, on other boards too. */
   readonly forgotten?: readonly string[];
 }
 
-/** What a board remembers of how it was looked at last. Methods reject with a `StoreError`. */
+/** What a board remembers of its view. Methods reject with a `StoreError`. */
 export interface ViewMemory {
-  /** What was kept last; nothing remembered where there is none, or where it cannot be read. */
+  /** Returns the saved view; empty if there is none or it cannot be read. */
   load(): Promise<KeptView>;
-  /** Keeps changes beside what other boards have kept. */
+  /** Saves changes together with those of other boards. */
   update(changes: ViewChanges): Promise<void>;
 }
 
-/** What the document of a view holds. */
+/** Reads the document of a view. */
 export const readView = (value: unknown): KeptView => v.parse(v.fallback(viewSchema, firstView), value);
 
-/** What concerns the person or the screen, whichever watchlist is looked at. */
+/** Settings of the person or the screen, shared by all watchlists. */
 const personal = [
   'order',
   'isReversed',
@@ -135,19 +135,19 @@ const personal = [
 ] as const satisfies readonly (keyof KeptView)[];
 
 /**
- * Makes a view memory. Of several watchlists each has a document of its own for what concerns it alone: filter, selection,
- * collapsed groups, what was entered, and how far its change log was seen, since each log counts from 1.
- * @param ofList null where all is in the one document
+ * Makes a view memory. Each of several watchlists has its own document for filter, selection, collapsed groups,
+ * input history, and the last seen line of its change log, since each log counts from 1.
+ * @param ofList null if all is in one document
  */
 export function createViewMemory(shared: Document<KeptView>, ofList: Document<KeptView> | null = null): ViewMemory {
-  // Without it the board looks as it does at first; what is wrong with the folder is reported by what needs it.
+  // The board starts with the default view; code that needs the folder reports the error.
   const load = (document: Document<KeptView>): Promise<KeptView> => document.read().catch(() => firstView);
   const update = async (document: Document<KeptView>, { forgotten = [], ...changes }: ViewChanges): Promise<void> => {
     await document.update((view) => {
-      // Of what is entered on several boards, none is lost.
+      // Keeps the input history of several boards.
       const entered = withoutNumbers(mergedLines(view.entered, changes.entered ?? []), forgotten);
       const changed = { ...view, ...changes, entered };
-      return sameJson(changed, view) ? view : changed;
+      return isDeepStrictEqual(changed, view) ? view : changed;
     });
   };
   return {
@@ -169,17 +169,17 @@ function picked<Value extends object, Name extends keyof Value>(of: Value, names
   return Object.fromEntries(names.filter((name) => name in of).map((name) => [name, of[name]])) as Pick<Value, Name>;
 }
 
-/** Nothing is written before this time has passed without a further change, in milliseconds. */
+/** A change is written after this time without another one, in milliseconds. */
 const quietMs = 1_000;
 
 interface ViewKeeperParts {
   readonly memory: Pick<ViewMemory, 'update'>;
   readonly clock: Pick<Clock, 'setTimer'>;
-  /** Called once at most: a folder that cannot be written costs the memory and nothing else. */
+  /** Called at most once: a folder that we cannot write to only costs the saved view. */
   readonly onProblem: (error: unknown) => void;
 }
 
-/** Writes how a board is looked at a moment after the last change, and at the end. Without a change nothing is written. */
+/** Saves the view a moment after the last change, and at the end. Writes nothing without a change. */
 export class ViewKeeper {
   readonly #parts: ViewKeeperParts;
   #unwritten: ViewChanges | null = null;
@@ -191,14 +191,14 @@ export class ViewKeeper {
     this.#parts = parts;
   }
 
-  /** Takes a change, to be written when no other follows at once. */
+  /** Saves a change unless another one follows at once. */
   keep(changes: ViewChanges): void {
     this.#unwritten = { ...this.#unwritten, ...changes };
     this.#cancel();
     this.#cancel = this.#parts.clock.setTimer(quietMs, () => this.#write());
   }
 
-  /** Writes what is not written yet; resolves when all of it is on disk, or could not be. */
+  /** Writes pending changes; resolves when they are on disk or have failed. */
   async close(): Promise<void> {
     this.#cancel();
     this.#write();

@@ -6,30 +6,29 @@ import { uniquePart } from '../lib/paths.ts';
 import { asStoreErrors, nullIfMissing } from '../lib/store-errors.ts';
 import { historyIdOf, idPattern } from '../parcels/identity.ts';
 import { emptyWatchlist, type Parcel, type Watchlist } from '../parcels/parcel.ts';
-import { writeFileAtomically } from './file/atomic-write.ts';
+import { removeFile, writeFileAtomically } from './file/atomic-write.ts';
 import { moveFile, namesIn, removeStaleTempFiles } from './file/damaged-files.ts';
 import { type DocumentFormat, usableData } from './file/document-format.ts';
-import { makeFolder } from './file/folders.ts';
+import { makeFolder, syncFolder } from './file/folders.ts';
 import { createFileDocument } from './file/json-document.ts';
 import { readListedFile } from './file/open-file.ts';
 import type { Processes } from './file/processes.ts';
-import { removeFile, syncFolder } from './file/replace-file.ts';
 
-/** For how long some things have surely waited. */
+/** How long entries have certainly waited. */
 export interface WaitingTimes {
   readonly lookedAt: EpochMs;
   /** By name, in milliseconds. */
   readonly waited: Readonly<Record<string, number>>;
 }
 
-/** What lies between two looks is believed up to three days: a longer time looks like a clock that is wrong. */
+/** Up to three days between two looks count: more looks like a wrong clock. */
 const longestStepMs = 3 * 24 * 60 * 60_000;
-/** Looks that are closer together than this are one. */
+/** Looks closer together than this count as one. */
 const shortestStepMs = 60 * 60_000;
 
 /**
- * The waiting times after another look: a clock that is wrong for once adds one step at most. Names that are new begin to wait
- * now, others are forgotten. Returns `before` itself when there is nothing to be noted.
+ * Returns the waiting times after another look: a wrong clock adds one step at most. New names start now, missing
+ * ones are forgotten. Returns `before` itself if nothing changes.
  */
 export function waitOn(before: WaitingTimes | null, names: readonly string[], now: EpochMs): WaitingTimes {
   const stepMs = before === null ? 0 : now - before.lookedAt;
@@ -41,7 +40,7 @@ export function waitOn(before: WaitingTimes | null, names: readonly string[], no
   return { lookedAt: now, waited: Object.fromEntries(names.map((name) => [name, waitedOf(name)])) };
 }
 
-/** Reads what was kept; null when it cannot be used: then all that waits begins anew. */
+/** Reads the saved times; null if they cannot be used: then all waits start again. */
 export function readWaitingTimes(value: unknown): WaitingTimes | null {
   if (!isJsonObject(value)) return null;
   const { lookedAt, waited } = value;
@@ -52,28 +51,28 @@ export function readWaitingTimes(value: unknown): WaitingTimes | null {
   return { lookedAt, waited: Object.fromEntries(times) };
 }
 
-/** How long a removed parcel can be brought back at least, in milliseconds. */
+/** The minimum time in which a removed parcel can be restored, in milliseconds. */
 export const trashKeptMs = 30 * 24 * 60 * 60_000;
 
 /**
- * Parcels that were removed at once. Ids hold no dots, so no history has such a name. Milliseconds stand where older versions
- * have a part that only differs, so that they read it, too.
+ * Parcels removed at once. Ids have no dots, so no history has such a name. Older versions have a random part where
+ * we have milliseconds, so they can read it, too.
  */
 const entryName = /^removed\.(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})Z\.(?:(\d{3})ms)?[0-9a-z]+\.json$/;
 
 /**
  * The name of an entry of the trash.
- * @param part differs for each; letters and digits
+ * @param part a unique part of letters and digits
  */
 export function trashEntryName(removedAt: EpochMs, part: string): string {
   const [second = '', milliseconds = ''] = new Date(removedAt).toISOString().replace(/[-:Z]/g, '').split('.');
   return `removed.${second}Z.${milliseconds}ms${part}.json`;
 }
 
-/** Longer than it is kept by as much as a clock that is wrong for once may add. */
+/** Longer than the minimum by the error that a wrong clock may add. */
 const surelyOverMs = trashKeptMs + longestStepMs;
 
-/** For how long the entries have waited, in the folder beside them. */
+/** The waiting times of the entries, in their folder. */
 const timesName = 'waiting.times.json';
 
 export interface TrashedParcel {
@@ -91,10 +90,9 @@ interface TrashContext {
 }
 
 /**
- * Where removed parcels wait with their histories. An entry is written before its parcels leave the index, histories
- * move after that; so whenever the program is killed, a parcel is in the index or in the trash, and its history is in
- * one of two places. An entry whose parcel is in the index means nothing. Methods throw a `StoreError`
- * that names what is wrong with the trash, not with the watchlist.
+ * Removed parcels with their histories. An entry is written before its parcels leave the index, and histories move
+ * after that; after a kill a parcel is in the index or in the trash, and its history is in one of two places. An
+ * entry whose parcel is in the index is ignored. Methods throw a `StoreError` about the trash.
  */
 export class Trash {
   readonly #context: TrashContext;
@@ -116,7 +114,7 @@ export class Trash {
     await asStoreErrors(folder, () => this.#move(historyIds, historyFolder, folder));
   }
 
-  /** Moves the histories of parcels that are about to come back to their place, unless there are newer ones. */
+  /** Moves the histories of parcels back before the parcels are restored, unless there are newer ones. */
   async giveBackHistories(historyIds: readonly string[]): Promise<void> {
     const { folder, historyFolder } = this.#context;
     await asStoreErrors(folder, async () => {
@@ -128,7 +126,7 @@ export class Trash {
     });
   }
 
-  /** Everything in the trash, latest first; each parcel once, as it was removed last. */
+  /** Returns all removed parcels, latest first; each once, as last removed. */
   async list(): Promise<readonly TrashedParcel[]> {
     const trashed = new Map<string, TrashedParcel>();
     for (const { file, removedAt } of await this.#entries()) {
@@ -140,8 +138,8 @@ export class Trash {
   }
 
   /**
-   * Throws away for good what has waited long enough, and what killed processes left. That the clock says so is not
-   * enough: set wrong for a single command it would take everything.
+   * Permanently deletes expired entries and temp files of killed processes. The date alone is not enough: a clock
+   * set wrong for a single command would delete everything.
    */
   async prune(): Promise<void> {
     const { clock, folder } = this.#context;
@@ -205,7 +203,7 @@ export class Trash {
     for (const id of historyIds) {
       const file = join(from, `${id}.json`);
       const stats = await nullIfMissing(lstat(file));
-      // Null: nothing was ever heard of this parcel.
+      // Null: the parcel has no history.
       if (!stats?.isFile() && !stats?.isSymbolicLink()) continue;
       if (!moved) await makeFolder(to);
       // Another process may move it at the same time.

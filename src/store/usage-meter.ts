@@ -14,27 +14,27 @@ import {
   usageTotals,
 } from './usage.ts';
 
-/** What was requested of the service, by all processes together, per UTC day and month. Methods reject with a `StoreError`. */
+/** Requests to the service by all processes, per UTC day and month. Methods reject with a `StoreError`. */
 export interface UsageMeter {
   read(): Promise<UsageTotals>;
   /**
-   * Adds what `decide` returns to the newest totals; it may be called again when the totals have changed since. Negative
-   * counts give back. Returns the totals after it. When it rejects, nothing counts.
+   * Adds the result of `decide` to the newest totals; it may be called again if the totals have changed. Negative
+   * counts give back. Returns the new totals. Counts nothing if it rejects.
    * @param fence see `UpdateOptions`
    */
   add(decide: (totals: UsageTotals) => Usage, fence?: number | null): Promise<UsageTotals>;
-  /** Set where hosts share it: what it cannot count must not be sent, since others spend the same budget. */
+  /** Set if hosts share it: a request that cannot be counted must not be sent, since others use the same budget. */
   readonly isBinding?: true;
 }
 
-/** A meter that can go along with the watchlist for which it counts. */
+/** A meter that can be copied with its watchlist. */
 export interface MovableUsageMeter extends UsageMeter {
   days(): Promise<UsageDays>;
-  /** Sees to it that on no day less is counted than there. To do so again changes nothing. */
+  /** Raises each day's counts to at least these. Repeating it changes nothing. */
   countNoLess(days: UsageDays): Promise<void>;
 }
 
-/** The newest count of a process that is in the totals. */
+/** The newest count of a process in the totals. */
 interface Writer {
   /** Counts of this process, numbered from 1. */
   readonly count: number;
@@ -43,25 +43,25 @@ interface Writer {
 
 interface Metered {
   readonly days: UsageDays;
-  /** By process; absent where a write never is in doubt. */
+  /** By process; absent if writes are always certain. */
   readonly writers?: Readonly<Record<string, Writer>>;
 }
 
-/** What was sent, and of which no answer says whether it came. */
+/** A count whose write was not confirmed. */
 interface Doubt {
   readonly usage: Usage;
   readonly at: EpochMs;
 }
 
-/** A process that has counted nothing for so long is not remembered, in milliseconds. */
+/** A process that has counted nothing for this long is forgotten, in milliseconds. */
 const forgottenAfterMs = 60 * 60_000;
 const mostWriters = 200;
 
 /**
- * Makes a meter; without a document it counts as long as the program runs.
- * @param clock shows the same time to all who share the document
- * @param writer differs for each process, where the connection may break while a count is sent: such a count is taken back
- * with the next one if it came. Null for a document whose writes are certain
+ * Makes a meter; without a document it counts while the program runs.
+ * @param clock the same for all who share the document
+ * @param writer unique per process, for documents whose connection may break during a write: such a count is taken
+ * back with the next one if it arrived. Null if writes are certain
  */
 export function createUsageMeter(
   clock: Pick<Clock, 'now'>,
@@ -70,13 +70,13 @@ export function createUsageMeter(
 ): MovableUsageMeter {
   const doubts = new Map<number, Doubt>();
   let count = 0;
-  /** Without the count of ours that came although its answer did not. */
+  /** Without our unconfirmed count, if it did arrive. */
   const settled = (kept: Metered): Metered => {
     const own = writer === null ? undefined : kept.writers?.[writer];
     const doubt = own === undefined ? undefined : doubts.get(own.count);
     if (writer === null || own === undefined || doubt === undefined) return kept;
     const back = usageBy((name) => -doubt.usage[name]);
-    // Count 0: it must not be taken back once more.
+    // Count 0: it must not be taken back again.
     const writers = { ...kept.writers, [writer]: { count: 0, at: own.at } };
     return { days: addUsage(kept.days, back, doubt.at), writers };
   };
@@ -122,7 +122,7 @@ function newest(writers: NonNullable<Metered['writers']>, now: EpochMs): Metered
   return Object.fromEntries(alive.sort(([, a], [, b]) => b.at - a.at).slice(0, mostWriters));
 }
 
-/** What the document of a meter holds; what cannot be used counts as nothing. */
+/** Reads the document of a meter; unusable values count as zero. */
 export function readMetered(value: unknown): Metered {
   const days = readUsageDays(value);
   if (!isJsonObject(value) || !isJsonObject(value['writers'])) return { days };

@@ -2,14 +2,14 @@ import type { EpochMs } from '../lib/clock.ts';
 
 export interface Usage {
   readonly calls: number;
-  /** Calls of Query trackings, whatever the count of numbers in them. */
+  /** Query trackings requests, however many numbers they have. */
   readonly queries: number;
   readonly numbers: number;
-  /** Numbers that were registered. */
+  /** Registered numbers. */
   readonly registrations: number;
 }
 
-/** Usage of a day and of the month that it lies in. Both are UTC's: they do not move with the viewer or with summer time. */
+/** Usage of a day and its month, both UTC: they do not depend on the viewer's zone or on summer time. */
 export interface UsageTotals {
   /** `YYYY-MM-DD`. */
   readonly day: string;
@@ -29,9 +29,9 @@ export const usageBy = (countOf: (name: keyof Usage) => number): Usage => ({
 
 export const noUsage: Usage = usageBy(() => 0);
 
-/** Days that are kept: two whole months, so that the month that has just ended can still be looked at. */
+/** Two whole months of days, so that the previous month is complete. */
 const keptDays = 62;
-/** Days to come that are kept beside as many past ones as a month needs. */
+/** Future days kept in addition to a month of past days. */
 const mostDaysAhead = 30;
 const dayPattern = /^\d{4}-\d{2}-\d{2}$/;
 const fields = ['calls', 'queries', 'numbers', 'registrations'] as const;
@@ -50,12 +50,12 @@ export function nextUsageMonth(at: EpochMs): EpochMs {
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1);
 }
 
-/** Two usages as one. A count that was given back is negative; together they are never less than nothing. */
+/** Adds two usages. Returned counts are negative; the sum is never below zero. */
 export const sumUsage = (a: Usage, b: Usage): Usage => usageBy((name) => Math.max(0, a[name] + b[name]));
 
 /**
- * The days with `usage` added to the day of `now`. The newest days stay, and today's whatever the clock showed before. Days
- * to come, counted while the clock was ahead, take the place of no more than a month: but it may be now that it is wrong.
+ * Adds `usage` to the day of `now`. Keeps the newest days, and always today. Future days, counted while the clock
+ * was ahead, displace at most a month, since the clock may be wrong now.
  */
 export function addUsage(days: UsageDays, usage: Usage, now: EpochMs): UsageDays {
   const today = usageDay(now);
@@ -71,8 +71,8 @@ export function addUsage(days: UsageDays, usage: Usage, now: EpochMs): UsageDays
 }
 
 /**
- * Of each day and count the larger one: what two meters of one account counted of which one began as a copy of the other.
- * Answers the first where nothing of the second is larger.
+ * Returns the larger count of each day, for two meters of one account that began as copies. Returns the first if
+ * nothing in the second is larger.
  */
 export function largerUsage(days: UsageDays, others: UsageDays): UsageDays {
   const larger = Object.entries(others).flatMap(([day, other]): [string, Usage][] => {
@@ -91,7 +91,7 @@ export function usageTotals(days: UsageDays, now: EpochMs): UsageTotals {
   return { day, today: days[day] ?? noUsage, month };
 }
 
-/** Reads the days out of a value of any shape; what is no count of a day is left out. */
+/** Reads the days of a value of any shape; unusable days are left out. */
 export function readUsageDays(value: unknown): UsageDays {
   const days = part(value, 'days');
   if (typeof days !== 'object' || days === null) return {};

@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { accessSync, constants, readdirSync, readFileSync, statSync } from 'node:fs';
-import { access, stat } from 'node:fs/promises';
 import { posix } from 'node:path';
 import { type Clock, inTime } from '../lib/clock.ts';
 import type { Environment } from './environment.ts';
@@ -21,7 +20,7 @@ interface ChildrenOptions {
   readonly clock: Clock;
 }
 
-/** What is left of its output is read for so long after a child has ended, in milliseconds. */
+/** How long we read remaining output after a child has ended, in milliseconds. */
 const lastOutputMs = 200;
 
 export function createStartChild({ parent, environment, clock }: ChildrenOptions): StartChild {
@@ -37,7 +36,7 @@ export function createStartChild({ parent, environment, clock }: ChildrenOptions
 
 const secrets: ReadonlySet<string> = new Set(['PARCEL_MONITOR_API_KEY', 'PGPASSWORD']);
 
-/** Names of variables have no case on Windows. A program of ours has to find the same store, but not the password in its address. */
+/** Variable names ignore case on Windows. The store's address stays, without its password, for programs that call us. */
 function withoutSecrets(environment: Environment): Environment {
   const kept = Object.entries(environment).filter(([name]) => !secrets.has(name.toUpperCase()));
   return Object.fromEntries(
@@ -50,7 +49,7 @@ function withoutSecrets(environment: Environment): Environment {
 
 const withoutPassword = (address: string): string => address.replace(/^((?:\s*[a-z+]*:\/\/)?[^:@]*):[^?]*@/is, '$1@');
 
-/** Some reasons not to start come as an event, others are thrown. */
+/** Node emits some reasons not to start as an event and throws others. */
 function spawned(
   { command, input, onOutput, terminal }: ChildRequest,
   environment: Environment,
@@ -63,12 +62,12 @@ function spawned(
   try {
     return spawn(started.file, started.commandArguments, {
       env: terminal === 'hidden' ? { ...environment, GPG_TTY: '/dev/null' } : environment,
-      // On Windows it would be the first word of a line that is given as it is, and may hold blanks.
+      // On Windows it would become part of the verbatim command line.
       ...(platform === 'win32' ? {} : { argv0: program }),
       stdio: [input === null ? 'inherit' : 'pipe', ...outputOf(onOutput, terminal)],
-      // On Windows, it would get a window of its own.
+      // On Windows a detached child gets its own window.
       detached: leadsGroup(terminal) && platform !== 'win32',
-      // What has a screen of its own needs a window.
+      // A program with its own screen needs a window.
       windowsHide: onOutput !== 'terminal',
       windowsVerbatimArguments: started.verbatim,
     });
@@ -77,7 +76,7 @@ function spawned(
   }
 }
 
-/** Relative folders of `PATH` are passed over: anybody may have put a program into the working directory. */
+/** Skips relative folders in `PATH`: the working directory may contain a planted program. */
 function unixCommand(
   [program, ...commandArguments]: ChildRequest['command'],
   { PATH: path }: Environment,
@@ -95,7 +94,7 @@ function mayBeRun(path: string): boolean {
     accessSync(path, constants.X_OK);
     return isFile(path);
   } catch {
-    // Not there, or not to be run by this user: both mean the same here.
+    // Missing, or not executable for this user.
     return false;
   }
 }
@@ -124,14 +123,14 @@ function living(child: ChildProcess, request: ChildRequest, { parent, environmen
   const closed = new Promise<void>((resolve) => child.on('close', () => resolve()));
   const { onOutput } = request;
   if (typeof onOutput === 'function') child.stdout?.on('data', (bytes: Buffer) => onOutput(bytes));
-  // It need not read its input.
+  // The child may not read its input.
   child.stdin?.on('error', () => {});
   if (request.input !== null) child.stdin?.end(request.input);
 
   const readLastOutput = async (): Promise<ChildEnd> => {
     const end = await exited;
     if (end.kind !== 'not-started') await inTime(clock, lastOutputMs, closed);
-    // What runs on in the background may hold the other end for as long as it likes.
+    // A background process may keep the other end open.
     child.stdout?.destroy();
     return end;
   };
@@ -167,7 +166,7 @@ function familyOf(child: ChildProcess, { terminal }: ChildRequest, parent: Paren
     try {
       return parent.kill(target, signal);
     } catch {
-      // It has ended already, or has become somebody else whom we may not end.
+      // It has ended, or its id now belongs to another user's process.
       return false;
     }
   };
@@ -177,7 +176,7 @@ function familyOf(child: ChildProcess, { terminal }: ChildRequest, parent: Paren
   }
   return {
     signal(signal) {
-      // A process without its parent is not found any more, so earlier ones are remembered.
+      // Orphaned processes are no longer found, so we remember them.
       if (!hasEnded(child)) for (const member of descendantsOf(pid)) members.add(member);
       child.kill(signal);
       for (const member of members) send(member, signal);
@@ -186,14 +185,14 @@ function familyOf(child: ChildProcess, { terminal }: ChildRequest, parent: Paren
   };
 }
 
-/** Windows knows neither groups nor signals, and ends a batch file without the program that it waits for. */
+/** Windows has no process groups or signals, and ends a batch file without the program it runs. */
 function windowsFamilyOf(child: ChildProcess, environment: Environment): Family {
   const { pid } = child;
   return {
     signal(signal) {
       if (pid === undefined || hasEnded(child)) return;
       const words = ['/pid', String(pid), '/t', '/f'];
-      // Named in full, so that no other program of that name is run.
+      // The full path, so that no other program of that name runs.
       const taskkill = `${windowsVariable(environment, 'SystemRoot') ?? 'C:\\Windows'}\\System32\\taskkill.exe`;
       const ending = spawn(taskkill, words, { stdio: 'ignore', env: environment, windowsHide: true });
       ending.on('error', () => child.kill(signal));
@@ -219,26 +218,23 @@ function childrenOf(pid: number, thread: string): readonly number[] {
   try {
     return readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
   } catch {
-    // It has ended, or this system does not say.
+    // It has ended, or this system has no /proc.
     return [];
   }
 }
 
-/**
- * Has another process write to a slow terminal, even after ours has ended. Does nothing on Windows, where writes do not
- * wait.
- */
+/** Writes to a slow terminal from another process, even after ours has ended. Does nothing on Windows, where writes do not block. */
 export function writeToTerminalLater(text: string, { platform }: Pick<ParentProcess, 'platform'>): void {
   if (platform === 'win32') return;
-  // It opens the terminal itself: a descriptor that it got from us would be made to wait for it, and ours with it.
+  // It opens the terminal itself: our descriptor would become blocking for both.
   const child = spawn('/bin/sh', ['-c', 'printf %s "$0" > /dev/tty', text], { env: {}, stdio: 'ignore' });
   child.on('error', () => {
-    // The terminal takes nothing: there is no way left to report it.
+    // There is no way left to report it.
   });
   child.unref();
 }
 
-/** Finds a program where the system would; returns its path, null when it is not there. Does not run it. */
+/** Returns the path of a program as the system would find it, or null. Does not run it. */
 export type FindProgram = (name: string) => Promise<string | null>;
 
 interface FindProgramOptions {
@@ -249,21 +245,5 @@ interface FindProgramOptions {
 export function createFindProgram({ environment, platform }: FindProgramOptions): FindProgram {
   if (platform === 'win32') return async (name) => programFile(name, { environment, isFile });
   const folders = (environment['PATH'] ?? '').split(posix.delimiter).filter((folder) => posix.isAbsolute(folder));
-  return async (name) => {
-    for (const folder of folders) {
-      const candidate = posix.join(folder, name);
-      if (await isProgram(candidate)) return candidate;
-    }
-    return null;
-  };
-}
-
-async function isProgram(path: string): Promise<boolean> {
-  try {
-    await access(path, constants.X_OK);
-    return (await stat(path)).isFile();
-  } catch {
-    // Not there, or not to be run by this user: both mean the same here.
-    return false;
-  }
+  return async (name) => folders.map((folder) => posix.join(folder, name)).find(mayBeRun) ?? null;
 }

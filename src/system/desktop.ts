@@ -7,19 +7,19 @@ export type CopyToDesktop = (text: string) => Promise<boolean>;
 
 type CopyCommand = ChildRequest['command'];
 
-interface ClipboardOptions {
+interface DesktopOptions {
   readonly platform: string;
   readonly environment: Environment;
   readonly startChild: StartChild;
   readonly clock: Clock;
 }
 
-/** A program that has not taken a text for so long never will, in milliseconds. */
+/** How long a program may take to accept a text, in milliseconds. */
 const patienceMs = 2_000;
 const graceMs = 100;
 
-/** Never over SSH: that clipboard is not the user's. */
-export function createCopyToDesktop({ platform, environment, startChild, clock }: ClipboardOptions): CopyToDesktop {
+/** Does nothing over SSH: that clipboard is not the user's. */
+export function createCopyToDesktop({ platform, environment, startChild, clock }: DesktopOptions): CopyToDesktop {
   const runs = async (command: CopyCommand, text: string): Promise<boolean> => {
     const input = command[0] === 'clip.exe' ? windowsText(text) : text;
     const child = startChild({ command, input, onOutput: 'dropped', terminal: 'none' });
@@ -48,29 +48,22 @@ function copyCommands(platform: string, environment: Environment): readonly Copy
   return [...wayland, ...x11];
 }
 
-/** Windows reads what is not ASCII on the code page of its console, unless it comes in UTF-16. */
+/** Windows reads text in the console's code page unless it is UTF-16. */
 function windowsText(text: string): string | Uint8Array {
   return /^\p{ASCII}*$/u.test(text) ? text : Buffer.from(text, 'utf16le');
 }
 
-/** Returns null when opened, else why not, as half a sentence. */
+/** Resolves with null when the page was opened, else with the reason as half a sentence. */
 export type OpenPage = (address: string) => Promise<string | null>;
 
-interface OpenPageOptions {
-  readonly platform: string;
-  readonly environment: Environment;
-  readonly startChild: StartChild;
-  readonly clock: Clock;
-}
-
-/** A program that runs for so long has started well, in milliseconds. */
+/** A program that still runs after this many milliseconds has started. */
 const openPatienceMs = 3_000;
 
-/** The opener lives on by itself. Never over SSH: that desktop is not the user's. */
-export function createOpenPage({ platform, environment, startChild, clock }: OpenPageOptions): OpenPage {
+/** Does nothing over SSH: that desktop is not the user's. */
+export function createOpenPage({ platform, environment, startChild, clock }: DesktopOptions): OpenPage {
   return async (address) => {
     const page = webAddressOrNull(address);
-    if (page === null) return 'only http and https are opened';
+    if (page === null) return 'only http and https links can be opened';
     if (isOverSsh(environment)) return 'not opened over SSH';
     let why = 'there is no desktop to open it on';
     for (const opener of openersOf(platform, environment)) {
@@ -81,7 +74,7 @@ export function createOpenPage({ platform, environment, startChild, clock }: Ope
       if (reason === null) return null;
       why = `${program} ${reason}`;
       const isMissing = end?.kind === 'not-started' && end.error.code === 'ENOENT';
-      // It ends with 1 whether it has opened the page or not.
+      // explorer.exe ends with 1 even after it has opened the page.
       if (!isMissing) return program === 'explorer.exe' ? null : why;
     }
     return why;
@@ -92,6 +85,6 @@ function openersOf(platform: string, environment: Environment): readonly ChildRe
   if (platform === 'darwin') return [['open']];
   if (platform === 'win32') return [['rundll32', 'url.dll,FileProtocolHandler']];
   if (isInWsl(environment)) return [['wslview'], ['explorer.exe']];
-  // Without a desktop, xdg-open would look for a browser that draws in this terminal.
+  // Without a desktop, xdg-open would start a text browser in this terminal.
   return isOneSet(environment, 'DISPLAY', 'WAYLAND_DISPLAY') ? [['xdg-open']] : [];
 }

@@ -16,17 +16,17 @@ export function nonEmpty(text: string | undefined): string | undefined {
   return trimmed === '' ? undefined : trimmed;
 }
 
-/** Whether the terminal, if there is one, only prints: `TERM` says so, as in the shell of Emacs. */
+/** Whether `TERM` says that the terminal has no cursor movement, as in an Emacs shell. */
 export const onlyPrints = (environment: Environment): boolean => nonEmpty(environment['TERM']) === 'dumb';
 
 export interface UserFoldersSource {
   readonly environment: Environment;
-  /** Null when the system knows none. */
+  /** Null if unknown. */
   readonly homeDirectory: string | null;
   readonly platform: string;
 }
 
-/** Not imported: the launcher, which uses this, must be parsed by a Node that does not know such imports. */
+/** Not imported: the launcher must be parsed by a Node that does not know such imports. */
 const pathModule = (): PlatformPath => process.getBuiltinModule('node:path');
 
 const folder = 'parcel-monitor';
@@ -49,8 +49,8 @@ const kinds = {
 export const folderVariables: readonly string[] = Object.values(kinds).map(({ variable }) => variable);
 
 /**
- * XDG base directories on Unix, `%APPDATA%` and `%LOCALAPPDATA%` on Windows. Relative values are ignored, as XDG asks.
- * Null where the home folder is needed and not known.
+ * XDG base directories on Unix, `%APPDATA%` and `%LOCALAPPDATA%` on Windows. Ignores relative values, as XDG requires.
+ * Returns null if it needs an unknown home folder.
  */
 export function userFolder(kind: keyof typeof kinds, source: UserFoldersSource): string | null {
   const { environment, homeDirectory, platform } = source;
@@ -90,7 +90,7 @@ interface PathFacts {
   isDirectory(): boolean;
 }
 
-/** Differs when a file was replaced or written, and when a folder is another one. */
+/** Changes when a file is written or replaced, or a folder is replaced. */
 export function pathMark(facts: PathFacts | undefined): string {
   if (facts === undefined) return 'none';
   return facts.isDirectory() ? String(facts.ino) : `${facts.ino}-${facts.mtimeMs}-${facts.size}`;

@@ -2,9 +2,9 @@
 export const exitCode = {
   done: 0,
   failed: 1,
-  /** Unknown option, impossible value, configuration that cannot be used. */
+  /** Unknown option, invalid value or unusable configuration. */
   usage: 2,
-  /** The service refused: key, access, quota, too many calls. */
+  /** The service refused the key, access, quota or too many calls. */
   refused: 3,
   unreachable: 4,
   /** Some numbers were rejected or not found. */
@@ -34,7 +34,7 @@ type EndingProcess = Pick<
 
 export type LeaveProcess = (exitCode: number) => void;
 
-/** Work of Node's other threads, as Node names it; all of it is a system call that may never return. */
+/** Work of Node's thread pool, as Node names it: system calls that may never return. */
 const threadWork: ReadonlySet<string> = new Set([
   'FSReqCallback',
   'FSReqPromise',
@@ -49,18 +49,15 @@ export function isThreadBusy(ending: Pick<EndingProcess, 'getActiveResourcesInfo
   return ending.getActiveResourcesInfo().some((resource) => threadWork.has(resource));
 }
 
-/**
- * Ends at once: `process.exit` waits for threads that may be stuck in a dead disk or a name lookup. The exit code
- * stays.
- */
+/** Ends at once with the exit code: `process.exit` would wait for threads stuck on a dead disk or a name lookup. */
 export function createLeaveProcess(ending: EndingProcess): LeaveProcess {
   return (exitCode) => {
     if (!isThreadBusy(ending)) return ending.exit(exitCode);
-    // Replacing a process ends its threads.
+    // exec replaces the process and its threads.
     ending.execve?.('/bin/sh', ['sh', '-c', `exit ${exitCode}`], {});
     const signal = signalsByCode[exitCode];
     if (signal !== undefined) {
-      // Without a listener it kills.
+      // Without a listener, the signal kills the process.
       ending.removeAllListeners(signal);
       ending.kill(ending.pid, signal);
     }

@@ -11,27 +11,24 @@ export interface ShowingSource {
   readonly isTerminal: (descriptor: number) => boolean;
 }
 
-/** Never throws: a start without it only takes longer. */
+/** Shows the saved frame. Never throws: a start without it only takes longer. */
 export function showKeptScreen(terminal: Terminal, source: ShowingSource): void {
   try {
     const rows = keptRows(source);
     if (rows !== null) terminal.showFrame(rows);
   } catch {
-    // As above.
+    // Start without the frame.
   }
 }
 
 function keptRows({ living, files, now, version, isTerminal }: ShowingSource): readonly string[] | null {
   const { argv, env: environment, platform } = living;
   const given = argv.slice(2);
-  // A console of Windows takes bytes for letters of its code page.
+  // A Windows console reads bytes in its own code page.
   if (platform === 'win32' || onlyPrints(environment) || !mayOpenBoard(given)) return null;
-  // The home folder of the system's list is not asked for: that takes longer than is won.
   const folder = userFolder('state', { environment, homeDirectory: environment['HOME'] ?? null, platform });
   const text = folder === null ? null : ownText(files, `${folder}/${keptScreenFile}`, living.geteuid?.() ?? null);
-  // To ask whether something is a terminal loads what knows streams.
-  const mayBeTerminal = (descriptor: number): boolean => files.fstatSync(descriptor).isCharacterDevice();
-  if (text === null || ![0, 1].every((descriptor) => mayBeTerminal(descriptor) && isTerminal(descriptor))) return null;
+  if (text === null || !isTerminal(0) || !isTerminal(1)) return null;
   const { columns, rows } = living.stdout;
   const start = { arguments: given, environment, version, columns, rows };
   return readKeptScreen(text, {
@@ -55,10 +52,10 @@ function ownText(files: FilesAtStart, path: string, userId: number | null): stri
   }
 }
 
-/** Oldest Node that the program runs on; the same as `engines` in package.json. */
+/** The same as `engines` in package.json. */
 export const oldestNode = '22.19';
 
-/** Null when the version will do. `version` is `process.versions.node`. */
+/** Returns null if the version is new enough. @param version `process.versions.node` */
 export function complaintAboutNode(version: string): string | null {
   const [major, minor] = version.split('.').map(Number);
   const [oldestMajor, oldestMinor] = oldestNode.split('.').map(Number);
@@ -66,7 +63,7 @@ export function complaintAboutNode(version: string): string | null {
     Number(major) > Number(oldestMajor) ||
     (Number(major) === Number(oldestMajor) && Number(minor) >= Number(oldestMinor));
   if (isNewEnough) return null;
-  return `parcel-monitor: Node ${oldestNode} or newer is needed and this is Node ${version}; install a newer Node, or run "npm ci && npm start" in a clone of the project, which brings its own Node.`;
+  return `parcel-monitor: this is Node ${version}, but Node ${oldestNode} or newer is required. Install a newer Node, or run "npm ci && npm start" in a clone of the project, which includes its own Node.`;
 }
 
 export function pauseProcess(milliseconds: number): void {

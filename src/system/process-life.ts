@@ -1,28 +1,27 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { exitCode as codes, isThreadBusy, type LeaveProcess } from './exit.ts';
-import { isReaderGone, type OwnStream, outputError, type StandardStream } from './standard-streams.ts';
+import { isReaderGone, outputError, type StandardStream } from './standard-streams.ts';
 
 export type LivingProcess = Pick<NodeJS.Process, 'on' | 'removeAllListeners' | 'getActiveResourcesInfo'>;
 
-export interface OwnStreams {
-  readonly stdout: OwnStream;
-  readonly stderr: OwnStream;
+export interface StandardStreams {
+  readonly stdout: StandardStream;
+  readonly stderr: StandardStream;
+  /** Called before a message is written. */
+  readonly beforeWriting?: () => void;
 }
 
-/** Called before the process is ended by force; must not wait. Returns what the user has to know, or null. */
+/** Called before a forced end; must not wait. Returns a message for the user, or null. */
 type Farewell = () => string | null;
 
 export interface ProcessLife {
-  /** Aborted by a signal, by an uncaught error, and when the output is closed. */
+  /** Aborted by a signal, an uncaught error, or when the output is closed. */
   readonly signal: AbortSignal;
-  /** Keeps Node's warnings back; the end waits for no terminal that takes nothing more. */
+  /** Holds back Node's warnings. The end will not wait for a frozen terminal. */
   lendTerminal(): void;
   loseResults(error: NodeJS.ErrnoException): void;
   loseMessages(): void;
-  /**
-   * Run before a forced end, the latest first; what it returns is printed on standard error. Returns how to take it
-   * back.
-   */
+  /** Runs before a forced end, last added first, and prints the result on standard error. Returns a function that removes it. */
   onForcedEnd(farewell: Farewell): () => void;
   leaveInterrupts(): () => void;
   end(exitCode: number): Promise<void>;
@@ -30,11 +29,11 @@ export interface ProcessLife {
 
 const signalCodes = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 
-/** How long a command may take to end after a signal, in milliseconds; who pressed Ctrl+C waits at the keyboard. */
+/** How long a command may take to end after a signal, in milliseconds; shorter after Ctrl+C, since the user is waiting. */
 const graceMs = 2000;
 const interruptGraceMs = 800;
 
-/** How long a terminal that was the board's may take for the last words, in milliseconds. */
+/** How long a terminal that showed the board may take for the last messages, in milliseconds. */
 const terminalPatienceMs = 400;
 
 const lookEveryMs = 10;
@@ -44,7 +43,7 @@ type DescribeError = (error: unknown) => string;
 
 export function watchProcess(
   living: LivingProcess,
-  { stderr, stdout }: OwnStreams,
+  { stderr, stdout, beforeWriting }: StandardStreams,
   leave: LeaveProcess,
   describe: DescribeError,
 ): ProcessLife {
@@ -55,28 +54,28 @@ export function watchProcess(
   let heldWarnings: Error[] | null = null;
   let hasLostMessages = false;
 
-  const say = (text: string, stream: StandardStream = stderr): void => {
-    stream.write(`parcel-monitor: ${text}\n`);
+  const say = (text: string): void => {
+    beforeWriting?.();
+    stderr.write(`parcel-monitor: ${text}\n`);
   };
   const printWarning = ({ name, message }: Error): void => say(`${name}: ${message}`);
   let isAccidentReported = false;
-  const reportAccident = (stream: StandardStream = stderr): void => {
+  const reportAccident = (): void => {
     if (accident === null || isAccidentReported) return;
     isAccidentReported = true;
-    say(describe(accident.error), stream);
+    say(describe(accident.error));
   };
   const forceEnd = (code: number): void => {
     const words = farewells
       .splice(0)
       .reverse()
       .map((farewell) => farewellText(farewell, describe));
-    const atOnce = stderr.opened();
-    for (const text of words) if (text !== null) say(text, atOnce);
-    reportAccident(atOnce);
+    for (const text of words) if (text !== null) say(text);
+    reportAccident();
     leave(code);
   };
   const stopWith = (code: number): void => {
-    // A second signal: the user does not want to wait.
+    // After a second signal, do not wait.
     if (forcedCode !== null) {
       forceEnd(forcedCode);
       return;
@@ -98,7 +97,7 @@ export function watchProcess(
   }
   living.on('uncaughtException', onAccident);
   living.on('unhandledRejection', onAccident);
-  // Node itself would write to the screen.
+  // Otherwise Node would write to the screen.
   living.removeAllListeners('warning');
   living.on('warning', (warning) => {
     if (heldWarnings === null) printWarning(warning);
@@ -116,7 +115,7 @@ export function watchProcess(
 
   const writeLast = async (): Promise<void> => {
     await flushed(stdout);
-    // What was still on its way to a slow reader may have come to nothing.
+    // Writing to a slow reader may have failed by now.
     reportAccident();
     await flushed(stderr);
   };
@@ -148,8 +147,6 @@ export function watchProcess(
       reportAccident();
       await (heldWarnings === null ? writeLast() : Promise.race([writeLast(), delay(terminalPatienceMs)]));
       await threadsIdle(living);
-      // What shows the cursor again writes to it when the process exits: opened by that, it would wait for a frozen terminal.
-      if (heldWarnings !== null) stderr.opened();
       const ended = accident !== null || (hasLostMessages && exitCode === codes.done) ? codes.failed : exitCode;
       leave(forcedCode ?? ended);
     },
@@ -166,7 +163,7 @@ function farewellText(farewell: Farewell, describe: DescribeError): string | nul
 
 function flushed(stream: StandardStream): Promise<void> {
   return new Promise((resolve) => {
-    // What failed just now is reported in this turn of the event loop. To write nothing is a failure, too, on a full device.
+    // A failure is reported in this turn of the event loop. Writing an empty text fails, too, on a full device.
     if (stream.destroyed || stream.writableEnded || stream.writableLength === 0) setImmediate(resolve);
     else stream.write('', () => resolve());
   });
@@ -181,7 +178,7 @@ async function threadsIdle(living: Pick<LivingProcess, 'getActiveResourcesInfo'>
 
 export interface Suspension {
   request(): void;
-  /** The listener gets what stops the process and resolves when it goes on. Returns how to stop listening. */
+  /** The listener receives a function that stops the process and resolves when it continues. Returns a function that unsubscribes. */
   subscribe(listener: (stopProcess: () => Promise<void>) => void): () => void;
 }
 
@@ -189,7 +186,7 @@ export type StoppableProcess = Pick<NodeJS.Process, 'on' | 'once' | 'off' | 'kil
 
 const holdMs = 2 ** 30;
 
-/** Gives the terminal to the shell on Ctrl+Z and SIGTSTP, and takes it again on `fg`; null without job control. */
+/** Returns the terminal to the shell on Ctrl+Z and SIGTSTP, and takes it back on `fg`; null without job control. */
 export function createSuspension(living: StoppableProcess): Suspension | null {
   if (living.platform === 'win32') return null;
   const preparedStop = (): (() => Promise<void>) => {
@@ -199,7 +196,7 @@ export function createSuspension(living: StoppableProcess): Suspension | null {
     living.once('SIGCONT', () => {
       goesOn = true;
       clearInterval(hold);
-      // Its window may be another one: the system told that to the shell, which had the terminal then.
+      // The window size may have changed, and only the shell was notified.
       living.kill(living.pid, 'SIGWINCH');
       gone.resolve();
     });
@@ -209,7 +206,7 @@ export function createSuspension(living: StoppableProcess): Suspension | null {
     };
   };
   return {
-    // The whole job: a script that started the program has to stop with it, or the shell would go on waiting.
+    // Stop the whole job: otherwise the shell would wait for a script that started us.
     request: () => void living.kill(0, 'SIGTSTP'),
     subscribe: (listener) => {
       const onStop = (): void => listener(preparedStop());

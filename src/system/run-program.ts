@@ -8,18 +8,17 @@ export interface ChildRequest {
   readonly command: readonly [string, ...string[]];
   readonly input: string | Uint8Array | null;
   /**
-   * Called with its standard output, while its standard error is dropped; null when both go to our standard error; `dropped` for a
-   * program that may go on printing when we are gone; `terminal` for one that has a screen of its own, on our outputs.
+   * A function receives standard output, and standard error is dropped. Null: both go to our standard error. `dropped`: both are
+   * discarded, for a program that may outlive us. `terminal`: both go to our outputs, for a program with its own screen.
    */
   readonly onOutput: ((bytes: Uint8Array) => void) | 'dropped' | 'terminal' | null;
   readonly terminal: TerminalAccess;
 }
 
 /**
- * How a child has the terminal. `shared`: it stays with it, where it may ask for a passphrase and hears Ctrl-C; `lent`: its
- * standard error is ours as well while its standard output is read, since some ask there. `none`: it leads a group of its own, so
- * that all that it starts can be ended with it; `hidden`: the terminal is not named to it either, by which GnuPG would have it
- * opened.
+ * How a child uses the terminal. `shared`: it may ask for a passphrase and receives Ctrl+C. `lent`: the same, and its standard error
+ * is ours, since some programs ask there. `none`: it leads its own process group, so that all its children end with it. `hidden`:
+ * as `none`, and GPG_TTY does not name the terminal either.
  */
 export type TerminalAccess = 'shared' | 'lent' | 'none' | 'hidden';
 
@@ -30,14 +29,14 @@ export type ChildEnd =
 
 export interface Child {
   readonly ended: Promise<ChildEnd>;
-  /** Ends it and what it started: with SIGTERM first, forced after so many milliseconds. Resolves when nothing of it is left. */
+  /** Ends it and its children with SIGTERM, and with SIGKILL after `graceMs`. Resolves when all have ended. */
   end(graceMs: number): Promise<void>;
 }
 
-/** The only way to start a program. It gets neither the API key nor the database's password. Never throws. */
+/** The only way to start a program, which gets neither the API key nor the database's password. Never throws. */
 export type StartChild = (request: ChildRequest) => Child;
 
-/** How a child ended; null where it runs on after so many milliseconds, or when the signal is aborted. */
+/** Resolves with how a child ended, or with null if it is still running after `limitMs` or when the signal is aborted. */
 async function endInTime(
   child: Child,
   { clock, limitMs, signal }: { readonly clock: Clock; readonly limitMs: number; readonly signal: AbortSignal },
@@ -77,7 +76,7 @@ interface RunProgramOptions {
 }
 
 export const programLimitMs = 10_000;
-/** How long it may take to end after SIGTERM, in milliseconds: who presses Ctrl-C does not wait for longer. */
+/** Time to end after SIGTERM, in milliseconds. */
 const graceMs = 250;
 const longestOutput = 64 * 1024;
 
@@ -101,10 +100,7 @@ interface ProgramsOptions {
   readonly terminal?: Pick<Terminal, 'aside' | 'borrow' | 'hasBoard' | 'isFrameStanding' | 'makeWay'>;
 }
 
-/**
- * Throws a {@link ProgramFailedError} when the program fails, takes too long, prints more than 64 KiB or is
- * interrupted; it is gone a quarter of a second later.
- */
+/** Throws a {@link ProgramFailedError} if the program fails, takes too long, prints more than 64 KiB or is interrupted. */
 export function createRunProgram({ startChild, clock, signal: ending, terminal }: ProgramsOptions): RunProgram {
   const run = async (
     access: TerminalAccess,
@@ -118,7 +114,7 @@ export function createRunProgram({ startChild, clock, signal: ending, terminal }
     const tooMuch = new AbortController();
     const child = startChild({
       command: [program, ...programArguments],
-      // What asks without a terminal of its own reads the answer there.
+      // A program that asks reads the answer from our standard input.
       input: access === 'lent' && input === '' ? null : input,
       terminal: access,
       onOutput: (bytes) => {
@@ -153,7 +149,7 @@ export function createRunProgram({ startChild, clock, signal: ending, terminal }
     if (terminal === undefined) return await run('shared', command, options);
     if (!terminal.hasBoard) return await terminal.aside(() => runBeforeScreen(command, options));
     if (options.asks !== true) return await run('hidden', command, options);
-    const told = `parcel-monitor: ${printableText(program)} runs here, and may ask something. Ctrl+C stops it.\n`;
+    const told = `parcel-monitor: running ${printableText(program)}, which may ask for input. Press Ctrl+C to stop it.\n`;
     return await terminal.borrow(told, () => run('lent', command, options));
   };
 }
@@ -162,7 +158,7 @@ export interface RunWithInputOptions {
   readonly command: readonly [string, ...string[]];
   readonly startChild: StartChild;
   readonly clock: Clock;
-  /** Ends the program under way, but for one that is started when it is aborted already: it would not be started again. */
+  /** Ends the running program. Ignored if aborted before the start: the program would not be started again. */
   readonly signal: AbortSignal;
   readonly output: Exclude<ChildRequest['onOutput'], (...received: never[]) => void>;
   readonly limitMs: number;
@@ -171,7 +167,7 @@ export interface RunWithInputOptions {
 const inputGraceMs = 2_000;
 const farewellMs = 500;
 
-/** Runs a program to its end with this text on its standard input; returns how it failed, null when it did not. */
+/** Runs a program with this standard input. Resolves with how it failed, or with null. */
 export async function runWithInput(options: RunWithInputOptions, input: string): Promise<string | null> {
   const { clock, command, startChild, output, limitMs } = options;
   const signal = options.signal.aborted ? new AbortController().signal : options.signal;
@@ -179,7 +175,6 @@ export async function runWithInput(options: RunWithInputOptions, input: string):
   const end = await endInTime(child, { clock, limitMs, signal });
   if (end !== null) return failureOf(end);
   const isLate = !signal.aborted;
-  // What it started is part of the run.
   await child.end(isLate ? inputGraceMs : farewellMs);
   return isLate ? `took more than ${limitMs / 1000} s and was ended` : failureOf(await child.ended);
 }

@@ -3,14 +3,14 @@ import type { Environment } from './environment.ts';
 
 export const keptScreenFile = 'last-screen';
 
-/** What is longer is no frame of ours, in characters. */
+/** In characters. */
 export const longestKeptScreen = 1024 * 1024;
 
-/** For how long a frame tells its reader something, in milliseconds. */
+/** Older frames are not shown, in milliseconds. */
 const longestAgeMs = 7 * 24 * 3_600_000;
 
-/** Changes when a launcher would misread what another version has kept. */
-const form = 'parcel-monitor screen 1';
+/** Must change when a launcher would misread the file of another version. */
+const form = 'parcel-monitor screen 2';
 
 export interface BoardStart {
   readonly arguments: readonly string[];
@@ -39,7 +39,7 @@ export interface LeftScreen {
 }
 
 export interface KeptScreen extends Frame {
-  /** Configuration, folder of the watchlist and the machine's zone: with others the board would look otherwise. */
+  /** Configuration, watchlist folder and the machine's zone: if one has changed, the board would look different. */
   readonly seen: readonly SeenPath[];
 }
 
@@ -50,11 +50,10 @@ export function mayOpenBoard(given: readonly string[]): boolean {
 
 const elsewhere: ReadonlySet<string> = new Set(['--demo', '--help', '-h', '--version', '-V']);
 
-/** Variables by whose values a board looks otherwise; in a database, the user and the key decide whose parcels it shows. */
+/** Variables that change what the board shows; in a database, the user and the API key decide whose parcels. */
 const decisive =
   /^(?:PARCEL_MONITOR_.+|PGUSER|USER|LOGNAME|USERNAME|XDG_(?:CONFIG|DATA|STATE|CACHE)_HOME|HOME|NO_COLOR|FORCE_HYPERLINK|TERM|COLORTERM|TERM_PROGRAM|TERM_PROGRAM_VERSION|VTE_VERSION|KONSOLE_VERSION|LANG|LC_.+|TZ)$/;
-const key = 'PARCEL_MONITOR_API_KEY';
-/** Only whether these variables are set counts: they differ from window to window. */
+/** Only whether these are set counts: their values differ from window to window. */
 const present = /^(?:TMUX|STY|WT_SESSION|KITTY_WINDOW_ID|ALACRITTY_WINDOW_ID|DOMTERM)$/;
 
 export function fitOf(start: BoardStart): string {
@@ -64,20 +63,18 @@ export function fitOf(start: BoardStart): string {
     .sort()
     .map((name) => {
       const value = environment[name] ?? '';
-      if (name === key) return [name, value === '' ? '' : markOfKey(value)];
       return [name, present.test(name) ? value !== '' : value.replace(/:[^?]*@/, '@')];
     });
-  return checksum(JSON.stringify([version, columns, rows, start.arguments, variables]));
+  return hashOf(JSON.stringify([version, columns, rows, start.arguments, variables]));
 }
 
-/** The same for the same key, which cannot be found out from it; the sum keeps four bytes of it. */
-const markOfKey = (value: string): string =>
-  // Not imported: ciphers take as long to load as the rest of the launcher, and hardly any start has a key in its environment.
-  process.getBuiltinModule('node:crypto').createHmac('sha256', value).update(form).digest('hex');
+/** Not imported: the launcher must be parsed by a Node that does not know such imports. */
+const hashOf = (text: string): string =>
+  process.getBuiltinModule('node:crypto').createHash('sha256').update(text).digest('base64');
 
 export function keptScreenText(screen: KeptScreen, fit: string): string {
   const body = JSON.stringify({ ...screen, fit });
-  return `${form} ${checksum(body)}\n${body}\n`;
+  return `${form} ${hashOf(body)}\n${body}\n`;
 }
 
 interface KeptScreenCheck {
@@ -87,14 +84,11 @@ interface KeptScreenCheck {
   readonly markOf: (path: string) => string;
 }
 
-/**
- * The rows of a file if they fit this start, these files and the last week; else null. Throws a `SyntaxError` for
- * forged content.
- */
+/** Returns the saved rows if they fit this start and are less than a week old, else null. Throws a `SyntaxError` for a damaged file. */
 export function readKeptScreen(text: string, check: KeptScreenCheck): readonly string[] | null {
   const end = text.indexOf('\n');
   const body = text.slice(end + 1, -1);
-  if (text.slice(0, end) !== `${form} ${checksum(body)}`) return null;
+  if (text.slice(0, end) !== `${form} ${hashOf(body)}`) return null;
   const kept: Partial<KeptScreen & { fit: string }> | null = JSON.parse(body);
   if (kept === null || kept.fit !== check.fit) return null;
   const { dayEndsAt, keptAt, laterHeader, rows, seen } = kept;
@@ -119,19 +113,4 @@ const end = '\u001b[0m\u001b[?7h\u001b[?2026l';
 
 export function showingSequence(rows: readonly string[]): string {
   return `${begin}${rows.join('\u001b[0m\r\n')}${end}`;
-}
-
-/**
- * Detects accidents only. Runs in the launcher before anything is compiled, hence four bytes at a time and no memory.
- */
-function checksum(text: string): string {
-  const bytes = Buffer.from(text, 'utf8');
-  const words = new Int32Array(Math.ceil(bytes.length / 4));
-  new Uint8Array(words.buffer).set(bytes);
-  let sum = bytes.length;
-  for (let index = 0; index < words.length; index += 1) {
-    sum = Math.imul(sum ^ (words[index] ?? 0), -0x61c88647);
-    sum ^= sum >>> 15;
-  }
-  return (sum >>> 0).toString(36);
 }

@@ -1,86 +1,24 @@
-import { fstatSync, type Stats, writeSync } from 'node:fs';
+import { fstatSync, writeSync } from 'node:fs';
 import type { ReadStream } from 'node:tty';
 import { NamedError, systemWords } from '../lib/error-text.ts';
-
-type Written = (error?: Error | null) => void;
 
 export interface StandardStream {
   readonly destroyed: boolean;
   readonly writableEnded: boolean;
   readonly writableLength: number;
-  write(text: string | Uint8Array, written?: Written): unknown;
+  write(text: string | Uint8Array, written?: (error?: Error | null) => void): unknown;
   on(event: 'error', listener: (error: Error) => void): unknown;
 }
 
-export interface OwnStream extends StandardStream {
-  opened(): StandardStream;
-}
-
-interface DescriptorSource {
-  readonly descriptor: number;
-  readonly platform: string;
-  readonly isTerminal: (descriptor: number) => boolean;
-}
-
-/** Linux: the devices that are memory, such as /dev/null; none is a terminal. */
-const memoryDevices = 1;
-
-export function descriptorKind({ descriptor, isTerminal, platform }: DescriptorSource): 'terminal' | 'file' | 'other' {
-  const facts = factsOf(descriptor);
-  // Of a console Windows knows little else.
-  if ((facts === null || platform === 'win32') && isTerminal(descriptor)) return 'terminal';
-  if (facts === null) return 'other';
-  if (facts.isCharacterDevice()) {
-    const isMemory = platform === 'linux' && facts.rdev >> 8 === memoryDevices;
-    return !isMemory && isTerminal(descriptor) ? 'terminal' : 'file';
-  }
-  // A folder can be opened for reading and handed over as well; writing to it says what is wrong.
-  return facts.isFile() || facts.isBlockDevice() || facts.isDirectory() ? 'file' : 'other';
-}
-
-/** Null for a descriptor that is closed: Node's stream says what is wrong. */
-function factsOf(descriptor: number): Stats | null {
+/** Whether a descriptor is a file, device or folder, and not a pipe or socket. */
+export function isFile(descriptor: number): boolean {
   try {
-    return fstatSync(descriptor);
+    const facts = fstatSync(descriptor);
+    return !facts.isFIFO() && !facts.isSocket();
   } catch {
-    return null;
+    // It is closed; Node's stream reports that.
+    return false;
   }
-}
-
-interface OwnStreamSource {
-  readonly open: () => StandardStream;
-  readonly beforeWriting?: () => void;
-}
-
-export function createOwnStream({ open, beforeWriting }: OwnStreamSource): OwnStream {
-  let stream: StandardStream | null = null;
-  const listeners: ((error: Error) => void)[] = [];
-  const opened = (): StandardStream => {
-    if (stream !== null) return stream;
-    stream = open();
-    for (const listener of listeners) stream.on('error', listener);
-    return stream;
-  };
-  return {
-    opened,
-    get destroyed() {
-      return stream?.destroyed ?? false;
-    },
-    get writableEnded() {
-      return stream?.writableEnded ?? false;
-    },
-    get writableLength() {
-      return stream?.writableLength ?? 0;
-    },
-    write(text, written) {
-      if (text.length > 0) beforeWriting?.();
-      return opened().write(text, written);
-    },
-    on(event, listener) {
-      listeners.push(listener);
-      return stream?.on(event, listener);
-    },
-  };
 }
 
 export interface Output {
@@ -90,27 +28,20 @@ export interface Output {
   readonly rows: number | null;
 }
 
-/** Writes bytes and answers how many the system took, which may be fewer; throws what the system throws. */
+/** Returns how many bytes the system took, which may be fewer. Throws the system's error. */
 export type WriteBytes = (bytes: Uint8Array) => number;
-
-export interface OutputFacts {
-  readonly size: { readonly columns: number | null; readonly rows: number | null } | null;
-  /** Writes past the stream; null where the stream itself writes everything, or says that it could not. */
-  readonly writeBytes: WriteBytes | null;
-}
 
 interface OutputSource {
   readonly stream: StandardStream;
-  readonly facts: () => OutputFacts;
+  /** Null if it is not a terminal. */
+  readonly size: { readonly columns: number | null; readonly rows: number | null } | null;
+  /** Writes without the stream; null where the stream reports every failure. */
+  readonly writeBytes: WriteBytes | null;
+  readonly beforeWriting?: () => void;
   readonly onFailure: (error: NodeJS.ErrnoException) => void;
 }
 
-export function createOutput({ stream, facts, onFailure }: OutputSource): Output {
-  let known: OutputFacts | null = null;
-  const own = (): OutputFacts => {
-    known ??= facts();
-    return known;
-  };
+export function createOutput({ stream, size, writeBytes, beforeWriting, onFailure }: OutputSource): Output {
   let hasFailed = false;
   const fail = (error: NodeJS.ErrnoException): void => {
     if (!hasFailed) onFailure(error);
@@ -124,7 +55,7 @@ export function createOutput({ stream, facts, onFailure }: OutputSource): Output
   return {
     write(text) {
       if (hasFailed || stream.destroyed) return;
-      const { writeBytes } = own();
+      if (text !== '') beforeWriting?.();
       if (writeBytes === null) {
         stream.write(text, onStreamWritten);
         return;
@@ -135,27 +66,21 @@ export function createOutput({ stream, facts, onFailure }: OutputSource): Output
         fail(error instanceof Error ? error : new Error(String(error)));
       }
     },
-    get isTerminal() {
-      return own().size !== null;
-    },
-    get columns() {
-      return own().size?.columns ?? null;
-    },
-    get rows() {
-      return own().size?.rows ?? null;
-    },
+    isTerminal: size !== null,
+    columns: size?.columns ?? null,
+    rows: size?.rows ?? null,
   };
 }
 
 function writeEverything(writeBytes: WriteBytes, bytes: Uint8Array): void {
   for (let rest = bytes; rest.length > 0; ) {
     const taken = writeBytes(rest);
-    if (taken === 0) throw Object.assign(new Error('The system takes no bytes.'), { code: 'ENOSPC' });
+    if (taken === 0) throw Object.assign(new Error('The system accepts no bytes.'), { code: 'ENOSPC' });
     rest = rest.subarray(taken);
   }
 }
 
-/** A file on a full disk takes a part and says nothing until the next write, for which Node's stream does not wait. */
+/** A file on a full disk takes a part of the bytes without an error, which Node's stream ignores. */
 export const bytesWriter =
   (descriptor: number): WriteBytes =>
   (bytes) =>
@@ -178,23 +103,23 @@ function sentenceOf({ code, message }: NodeJS.ErrnoException): string {
   switch (code) {
     case 'ENOSPC':
     case 'EDQUOT':
-      return `${incomplete}: no space is left where standard output goes. Free some, or write elsewhere.`;
+      return `${incomplete}: no space is left for standard output. Free some space, or write elsewhere.`;
     case 'EFBIG':
-      return `${incomplete}: the file that standard output goes to has reached its size limit. Raise the limit (ulimit -f), or write elsewhere.`;
+      return `${incomplete}: the file for standard output has reached its size limit. Raise the limit (ulimit -f), or write elsewhere.`;
     case 'EBADF':
     case 'EISDIR':
-      return `Nothing was written: standard output is not open for writing (${code}). Open it with > or >>.`;
+      return `Nothing was written: standard output is not open for writing (${code}). Redirect it with > or >>.`;
     default:
-      return `${incomplete}: standard output could not be written${code === undefined ? ` (${message})` : systemWords(code)}. Check where it goes.`;
+      return `${incomplete}: standard output could not be written${code === undefined ? ` (${message})` : systemWords(code)}. Check its destination.`;
   }
 }
 
 export function consoleInputFile(platform: string): { readonly path: string; readonly flags: 'r' | 'r+' } {
-  // Windows changes the mode of a console only for a process that may write to it.
+  // Windows changes the mode of a console only with write access.
   return platform === 'win32' ? { path: '\\\\.\\CONIN$', flags: 'r+' } : { path: '/dev/tty', flags: 'r' };
 }
 
-/** Opens the keyboard of the terminal, also where standard input is a pipe or a file. Throws where there is no terminal. */
+/** Opens the terminal's keyboard even if standard input is a pipe or a file. Throws if there is no terminal. */
 export async function openConsoleInput(platform: string): Promise<ReadStream> {
   const [{ openSync }, { ReadStream }] = await Promise.all([import('node:fs'), import('node:tty')]);
   const { flags, path } = consoleInputFile(platform);
@@ -205,7 +130,7 @@ interface TerminalHandle {
   setBlocking?(isBlocking: boolean): number;
 }
 
-/** A blocked write to a terminal would stop the whole process. Does nothing without a terminal, and on Windows. */
+/** Makes writes to a terminal non-blocking: a frozen one would stop the process. Does nothing on Windows. */
 export function neverBlock(stream: NodeJS.WriteStream): void {
   if (stream.isTTY !== true || process.platform === 'win32') return;
   const { _handle: handle } = stream as { readonly _handle?: TerminalHandle | null };

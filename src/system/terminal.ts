@@ -1,13 +1,11 @@
 import { createSerialQueue } from '../lib/async.ts';
 import { showingSequence } from './saved-frame.ts';
 
-/** The parts of `process` that are needed to have the terminal before the program is loaded. */
 export type StartingProcess = Pick<
   NodeJS.Process,
   'argv' | 'env' | 'platform' | 'pid' | 'kill' | 'on' | 'off' | 'listenerCount' | 'stdin' | 'stdout' | 'geteuid'
 >;
 
-/** The parts of Node's module for files that are needed. */
 export type FilesAtStart = Pick<
   typeof import('node:fs'),
   'openSync' | 'closeSync' | 'fstatSync' | 'statSync' | 'readFileSync' | 'writeSync' | 'constants'
@@ -16,9 +14,9 @@ export type FilesAtStart = Pick<
 export interface TerminalSource {
   readonly living: StartingProcess;
   readonly files: Pick<FilesAtStart, 'writeSync'>;
-  /** Calls back later, unless the process has ended by then; answers how to call it off. */
+  /** Does not keep the process alive. Returns a function that cancels it. */
   readonly setTimer: (milliseconds: number, callback: () => void) => () => void;
-  /** Holds the whole process up. */
+  /** Blocks the process. */
   readonly pause: (milliseconds: number) => void;
 }
 
@@ -28,58 +26,55 @@ interface BoardStreams {
     pause(): unknown;
     resume(): unknown;
   };
-  /** Its writes must not block. */
+  /** Writes must not block. */
   readonly stdout: { write(text: string): unknown; readonly writableLength?: number };
-  /** Writes something as soon as a terminal that is frozen goes on, even after the end of the program. */
+  /** Writes as soon as a frozen terminal continues, even after the end of the program. */
   readonly writeLater: (text: string) => void;
-  /** Leaves Ctrl+C to a program that has the terminal; answers how to take it back. */
+  /** Leaves Ctrl+C to another program. Returns a function that takes it back. */
   readonly leaveInterrupts: () => () => void;
-  /** Whether the terminal's window has a title. */
   readonly hasTitle: boolean;
 }
 
-/** Lets go of the keys and of the screen, has work done, and takes both again. */
+/** Releases keys and screen, does the work, and takes both back. */
 type Suspend = (work: () => Promise<void>) => Promise<void>;
 
 /**
- * How long keys are left to wait in the system behind a frame, in milliseconds: the system hands them to the shell where the
- * program fails. Then they are looked through for a Ctrl-C, which the terminal makes no signal of any more.
+ * How long we leave typed keys to the system behind a saved frame, in milliseconds: if the program fails, the shell gets them. Then we
+ * read them for Ctrl+C, which is not a signal in raw mode.
  */
 const patienceMs = 1000;
-/** How long a terminal that does not make its writer wait may take for a frame, in milliseconds; it takes a few kilobytes at once. */
+/** How long a non-blocking terminal may take for a frame, in milliseconds. */
 const writingPatienceMs = 200;
 
 const interrupt = 3;
 
-/** What ends the process while nothing of the program listens for it, and may come from a user or from the system. */
+/** Signals that end the process if nothing listens. */
 const unhandledSignals = ['SIGQUIT', 'SIGABRT', 'SIGALRM', 'SIGUSR2', 'SIGXCPU'] as const;
 
 const erasingLine = '\r\u001b[K';
-/** The alternate screen, its first row, the cursor hidden, pastes marked, reports of the focus. */
 const enteringScreen = '\u001b[?1049h\u001b[0m\u001b[H';
 const boardModes = '\u001b[?25l\u001b[?2004h\u001b[?1004h';
-/** Frame ended, rows that go on in the next one, reports and marks off, the normal screen, the cursor shown. */
+/** Ends a frame, turns wrapping on, paste and focus reports off, and shows the normal screen and the cursor. */
 export const leavingSequence = '\u001b[?2026l\u001b[?7h\u001b[?2004l\u001b[?1004l\u001b[?1049l\u001b[?25h';
-/** Ends a sequence of which a frozen terminal has seen the beginning. */
+/** Cancels a sequence that a frozen terminal has received in part. */
 const cancelSequence = '\u0018';
 
-/** Saves icon name and title on the terminal's stack, and takes them off it (XTWINOPS). tmux has such a stack for each pane. */
+/** Saves and restores the title on the terminal's stack (XTWINOPS); in tmux, on the pane's stack. */
 const saveTitle = '\u001b[22;0t';
 const restoreTitle = '\u001b[23;0t';
-/** Sets icon name and title; some terminals show the one on the tab, others the other. */
+/** Sets icon name and title: terminals show one or the other on the tab. */
 const titleSequence = (title: string): string => `\u001b]0;${title}\u001b\\`;
 
 /**
- * The one owner of the terminal. The shell has it; or it is ours: a line that says what the start waits for, the frame with
- * which the board was left, or the board; or the board has lent it to another program. It is made by the launcher, before
- * anything else is loaded, and gives the terminal back, however the process ends.
+ * The only owner of the terminal. It belongs to the shell, to us (a progress line, the saved frame or the board), or is lent to another
+ * program. Created by the launcher; gives the terminal back however the process ends.
  */
 export class Terminal {
   readonly #source: TerminalSource;
   #owner: 'shell' | 'ours' | 'lent' = 'shell';
   #standing: 'nothing' | 'line' | 'frame' | 'board' = 'nothing';
   #frameRows = 0;
-  /** Programs that may use it before there is a board. */
+  /** Number of programs that may use the terminal before the board does. */
   #programs = 0;
   #stopReading = (): void => {};
   #onQuit: (() => void) | null = null;
@@ -93,7 +88,7 @@ export class Terminal {
   constructor(source: TerminalSource) {
     this.#source = source;
     const { living } = source;
-    /** As long as the program does not listen for a signal, the signal does what it does without a listener. */
+    /** Until the program listens for a signal, we restore its default action. */
     const endedBy = (signal: NodeJS.Signals) => (): void => {
       if (living.listenerCount(signal) > 1) return;
       this.giveBack();
@@ -104,10 +99,10 @@ export class Terminal {
       const board = this.#board;
       this.giveBack();
       living.kill(living.pid, 'SIGSTOP');
-      // It goes on by now. A board that cannot be suspended yet goes on opening.
+      // The process has continued. A board that cannot be suspended yet keeps opening.
       if (board !== null) this.open(board);
     };
-    /** Where others end the process on it (Ink does), they come after this. */
+    /** Runs before other listeners that end the process, such as Ink's. */
     const gaveBackOn = (signal: NodeJS.Signals) => (): void => {
       this.giveBack();
       if (living.listenerCount(signal) === 0) living.kill(living.pid, signal);
@@ -126,7 +121,6 @@ export class Terminal {
     ];
   }
 
-  /** Whether what is written to it now is ours. */
   get isOurs(): boolean {
     return this.#owner === 'ours';
   }
@@ -135,20 +129,19 @@ export class Terminal {
     return this.#owner !== 'shell' && this.#board !== null;
   }
 
-  /** Whether the frame stands with which the board was left. */
   get isFrameStanding(): boolean {
     return this.#standing === 'frame';
   }
 
-  /** Shows the rows of a frame. Throws what the terminal throws, which has been given back then. */
+  /** Shows a saved frame. Gives the terminal back and throws if the terminal fails. */
   showFrame(rows: readonly string[]): void {
     this.#frameRows = rows.length;
     this.#take('frame', showingSequence(rows), patienceMs);
   }
 
   /**
-   * Says in one row what the start waits for: below a frame that stands, else in a line of its own; null takes that line away.
-   * Does nothing while a program may use the terminal. A terminal that takes nothing goes without.
+   * Shows progress in the last row of the saved frame, else in a line of its own; null removes that line. Does nothing while a program
+   * may use the terminal.
    */
   tell(text: string | null): void {
     if (this.#board !== null || this.#programs > 0) return;
@@ -158,20 +151,20 @@ export class Terminal {
     else if (this.#standing === 'line') this.#put(`${erasingLine}${text}`);
     else {
       try {
-        // A Ctrl-C counts at once, as it did before the line stood.
+        // Ctrl+C must keep working at once.
         this.#take('line', `${erasingLine}${text}`, 0);
       } catch {
-        // The board says what is wrong with the terminal.
+        // The board reports what is wrong with the terminal.
       }
     }
   }
 
-  /** Has q call this while there is no board yet; null ends that. */
+  /** Calls the listener when q is pressed before there is a board. */
   onQuit(listener: (() => void) | null): void {
     this.#onQuit = listener;
   }
 
-  /** Runs work that may need the terminal before there is a board: there is no line until it ends. Rejects as the work. */
+  /** Runs work that may use the terminal before there is a board, without a progress line. */
   async aside<Result>(work: () => Promise<Result>): Promise<Result> {
     this.tell(null);
     this.#programs += 1;
@@ -182,12 +175,12 @@ export class Terminal {
     }
   }
 
-  /** Gives it back, so that something else can be printed; does nothing while a board has it. */
+  /** Gives the terminal back before something else is printed. Does nothing while the board has it. */
   makeWay(): void {
     if (this.#board === null) this.giveBack();
   }
 
-  /** A board has it from now on: takes its keys. What stands stays until the board enters its screen. */
+  /** Hands the terminal to a board, with its keys. The screen stays until {@link enter}. */
   open(board: BoardStreams): void {
     this.#board = board;
     if (this.#owner === 'shell') this.#listen();
@@ -196,7 +189,7 @@ export class Terminal {
     board.stdin.setRawMode?.(true);
   }
 
-  /** Enters the board's screen, or takes a frame over that stands there; does nothing when it is there. */
+  /** Enters the board's screen, or takes over the saved frame. */
   enter(): void {
     if (this.#owner !== 'ours' || this.#standing === 'board') return;
     const before = this.#standing;
@@ -205,17 +198,16 @@ export class Terminal {
     this.write(`${before === 'line' ? erasingLine : ''}${entering}${boardModes}${this.#titleShown()}`);
   }
 
-  /** Says how the board lets go of keys and screen, as long as it can. */
   suspendWith(suspend: Suspend | null): void {
     this.#suspend = suspend;
   }
 
-  /** Writes to it for the board; what is written while it is not ours is left out. */
+  /** Writes for the board. Does nothing while the terminal is not ours. */
   write(text: string): void {
     if (this.#owner === 'ours' && text !== '') this.#board?.stdout.write(text);
   }
 
-  /** Shows a title on its window; writes nothing when it is shown already. With null, the one of before is given back. */
+  /** Shows a window title, or restores the former one with null. */
   showTitle(title: string | null): void {
     if (title === this.#title || this.#board?.hasTitle !== true) return;
     this.#title = title;
@@ -224,16 +216,13 @@ export class Terminal {
     }
   }
 
-  /** Lets the shell have it until the process goes on. Where a program has it, that stops as well. */
+  /** Gives the terminal to the shell until the process continues. */
   async suspend(stopProcess: () => Promise<void>): Promise<void> {
     if (this.#owner === 'lent') await stopProcess();
     else await this.#lend('', stopProcess);
   }
 
-  /**
-   * Runs work of a program that may ask something, one at a time; a board leaves the terminal for it. Rejects as the work.
-   * @param told what stands above what the program writes
-   */
+  /** Lends the board's terminal to work that may ask for input, one at a time. @param told printed above the program's output */
   async borrow<Result>(told: string, work: () => Promise<Result>): Promise<Result> {
     return await this.#lending.run(async () => {
       if (this.#suspend === null) return await work();
@@ -246,14 +235,14 @@ export class Terminal {
       } finally {
         takeInterruptsBack?.();
       }
-      // A board that has ended lends nothing any more.
+      // The board ended before it could lend the terminal.
       if (outcome === undefined) return await work();
       if (outcome.status === 'rejected') throw outcome.reason;
       return outcome.value;
     });
   }
 
-  /** Gives it back as it was, without a wait; does nothing when the shell has it. */
+  /** Restores the terminal without waiting. Does nothing when the shell has it. */
   giveBack(): void {
     if (this.#owner === 'shell') return;
     const leaving = this.#owner === 'ours' ? this.#leaving() : '';
@@ -261,8 +250,7 @@ export class Terminal {
     this.#standing = 'nothing';
     this.#stopReading();
     for (const [name, listener] of this.#listeners) this.#source.living.off(name, listener);
-    // A terminal that is gone wants nothing back; one that takes no text now may still show what is typed. That comes first: the
-    // system makes it wait for a write to a frozen terminal.
+    // Raw mode first: the system would make it wait for a write to a frozen terminal. Errors mean that the terminal is gone.
     tried(() => (this.#board?.stdin ?? this.#source.living.stdin).setRawMode?.(false));
     tried(() => this.#writeLast(leaving));
   }
@@ -273,13 +261,12 @@ export class Terminal {
       const stdin = this.#board?.stdin;
       this.write(`${this.#leaving()}${told}`);
       this.#owner = 'lent';
-      // What is typed now is for the other program.
       stdin?.pause();
       try {
         await work();
       } finally {
         stdin?.resume();
-        // The process may have ended in the meantime.
+        // The terminal may have been given back.
         if (this.hasBoard) {
           this.#owner = 'ours';
           this.#standing = 'nothing';
@@ -294,9 +281,9 @@ export class Terminal {
     try {
       this.#owner = 'ours';
       this.#standing = standing;
-      // Before anything is changed: who is ended in between gives nothing back.
+      // First, so that a signal from here on restores the terminal.
       this.#listen();
-      // Before anything stands: a key in between would be written into it, and at its end it scrolls the header away.
+      // Before the output: an echoed key would be written into it.
       living.stdin.setRawMode(true);
       this.#writeAll(shows);
       const cancel = setTimer(readsAfterMs, () => {
@@ -340,7 +327,7 @@ export class Terminal {
     return `${saved}${titleSequence(this.#title)}`;
   }
 
-  /** Restores the former title, once: the next one on the terminal's stack belongs to another program. */
+  /** Restores once: the next title on the stack belongs to another program. */
   #titleRestored(): string {
     const restored = this.#isTitleSaved ? restoreTitle : '';
     this.#isTitleSaved = false;
@@ -354,7 +341,7 @@ export class Terminal {
     else this.#board.stdout.write(text);
   }
 
-  /** Writes all of it. Throws what the terminal throws, also when it takes nothing for too long. */
+  /** Throws the terminal's error, also if it accepts nothing for too long. */
   #writeAll(text: string): void {
     const { files, pause } = this.#source;
     let waits = 0;
@@ -370,7 +357,7 @@ export class Terminal {
   }
 }
 
-/** Reads what is typed, and puts it back when it is to stop. */
+/** Reads typed keys. Returns a function that stops and puts them back. */
 function readKeysAhead(stdin: NodeJS.ReadStream, onTyped: (bytes: Buffer) => void): () => void {
   const typed: Buffer[] = [];
   const onData = (bytes: Buffer): void => {
@@ -386,11 +373,10 @@ function readKeysAhead(stdin: NodeJS.ReadStream, onTyped: (bytes: Buffer) => voi
   };
 }
 
-/** Does something, or else nothing. */
 function tried(work: () => void): void {
   try {
     work();
   } catch {
-    // What comes next is to be done all the same.
+    // Continue with the next step.
   }
 }

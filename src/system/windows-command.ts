@@ -18,10 +18,7 @@ interface WindowsMachine {
 
 const startable: ReadonlySet<string> = new Set(['.com', '.exe', '.bat', '.cmd']);
 
-/**
- * Starts no shell. A name is looked for in `PATH` with `PATHEXT`, never in the working directory. Batch files run
- * through `cmd.exe` with quoted arguments.
- */
+/** Looks for a program in `PATH` with `PATHEXT`, never in the working directory. Batch files run through `cmd.exe` with quoted arguments. */
 export function windowsCommand(
   [program, ...programArguments]: readonly [string, ...string[]],
   machine: WindowsMachine,
@@ -29,13 +26,13 @@ export function windowsCommand(
   const file = programFile(program, machine);
   if (file === null) return { code: 'ENOENT' };
   if (!/\.(?:bat|cmd)$/i.test(file)) return { file, commandArguments: programArguments, verbatim: false };
-  // They end a line of a batch file's, and what follows would be another command.
+  // A line break would begin another command.
   if ([file, ...programArguments].some((text) => /[\0\r\n]/.test(text)) || file.includes('"'))
     return { code: 'EINVAL' };
   const line = [`"${file}"`, ...programArguments.map(batchArgument)].join(' ');
   return {
     file: windowsVariable(machine.environment, 'ComSpec') ?? 'C:\\Windows\\System32\\cmd.exe',
-    // Extensions on, for the substring of a variable below; delayed expansion off, or "!" would expand; no AutoRun.
+    // Extensions on for the substring below, delayed expansion off because of "!", no AutoRun.
     commandArguments: ['/e:ON', '/v:OFF', '/d', '/c', `"${line}"`],
     verbatim: true,
   };
@@ -70,10 +67,7 @@ export function windowsVariable(environment: Environment, name: string): string 
   return value === '' ? undefined : value;
 }
 
-/**
- * Quoted so that cmd.exe interprets nothing, as Rust's standard library does: quotes doubled, every `%` behind an empty
- * substring.
- */
+/** Quotes as Rust's standard library does, so that cmd.exe interprets nothing: quotes doubled, every `%` after an empty substring. */
 function batchArgument(argument: string): string {
   const isPlain = /^[\w#$*+\-./:?@\\\u00a0-\uffff]+$/.test(argument) && !argument.endsWith('\\');
   const escaped = argument.replaceAll(/(\\*)"/g, '$1$1""').replaceAll('%', '%%cd:~,%');

@@ -2,26 +2,20 @@ import { courierPage, trackingLink } from '../board/courier-name.ts';
 import { parcelSummary } from '../board/parcel-facts.ts';
 import { counted } from '../lib/text.ts';
 import type { Parcel } from '../parcels/parcel.ts';
-import { type CanShow, inBackground, showMessage } from './footer/messages.ts';
+import type { Board } from './board.ts';
+import { inBackground, showMessage } from './footer/messages.ts';
 import type { Binding } from './keys/binding.ts';
-import { onTargets, type TargetBoard } from './list/marks.ts';
+import { onTargets } from './list/marks.ts';
 import { countWords } from './parcel/act-on-parcels.ts';
-import type { BoardServices } from './services.ts';
-import type { CopiedTo, CopyText } from './terminal/clipboard.ts';
-import type { TimelineState } from './timeline/keys.ts';
-
-interface CopyBoard extends CanShow, TargetBoard, Pick<BoardServices, 'monitor' | 'zone'> {
-  readonly copyText: CopyText;
-  readonly ui: Pick<TimelineState, 'timeMode'>;
-}
+import type { CopiedTo } from './terminal/clipboard.ts';
 
 const clipboardNames: Readonly<Record<Exclude<CopiedTo, 'none'>, string>> = {
   desktop: 'system clipboard',
   terminal: 'terminal clipboard',
 };
 
-/** Copies texts, one a line, and says where they went and what there was not. */
-function copy(board: CopyBoard, texts: readonly string[], what: string, lacking = ''): void {
+/** Copies one text per line, and says where they went and what was missing. */
+function copy(board: Board, texts: readonly string[], what: string, lacking = ''): void {
   inBackground(board, async () => {
     const copiedTo = await board.copyText(texts.join('\n'));
     if (copiedTo === 'none') showMessage(board, 'That is too long for the clipboard.', { tone: 'attention' });
@@ -29,48 +23,47 @@ function copy(board: CopyBoard, texts: readonly string[], what: string, lacking 
   });
 }
 
-function copyNumbers(board: CopyBoard, parcels: readonly Parcel[]): void {
+function copyNumbers(board: Board, parcels: readonly Parcel[]): void {
   const numbers = parcels.map(({ trackNo }) => trackNo);
   const [only = ''] = numbers;
   copy(board, numbers, numbers.length === 1 ? only : counted(numbers.length, 'number'));
 }
 
-function copyLinks(board: CopyBoard, parcels: readonly Parcel[]): void {
+function copyLinks(board: Board, parcels: readonly Parcel[]): void {
   const pages = parcels.map(courierPage).filter((page) => page !== null);
   const [only] = parcels;
-  if (pages.length === 0) showMessage(board, "The courier's page is not known yet.");
+  if (pages.length === 0) showMessage(board, 'The courier page is not known yet.');
   else if (parcels.length === 1 && only !== undefined) {
-    copy(board, pages, trackingLink(only) === null ? "the courier's home page" : "the courier's link");
+    copy(board, pages, trackingLink(only) === null ? "the courier's home page" : 'the link to the courier page');
   } else {
     const unknown = parcels.length - pages.length;
-    const lacking = unknown === 0 ? '' : ` Of ${counted(unknown, 'parcel')} the courier's page is not known yet.`;
+    const lacking = unknown === 0 ? '' : ` ${counted(unknown, 'parcel')} without a courier page.`;
     copy(board, pages, counted(pages.length, 'link'), lacking);
   }
 }
 
-function copySummaries(board: CopyBoard, parcels: readonly Parcel[]): void {
+function copySummaries(board: Board, parcels: readonly Parcel[]): void {
   const summaries = parcels.map((parcel) => parcelSummary(parcel, board.ui.timeMode, board.zone));
   copy(board, summaries, `a summary of ${countWords(parcels)}`);
 }
 
-export const copyKeys: readonly Binding<CopyBoard>[] = [
+export const copyKeys: readonly Binding[] = [
   {
     keys: ['y'],
     hint: 'copy',
-    description: 'Copy the number of the selected parcel, or of all that are marked',
+    description: 'Copy the number',
     alsoFoundBy: ['clipboard', 'yank'],
     ...onTargets(copyNumbers),
   },
   {
     keys: ['Y'],
-    description: "Copy the link to the courier's page, or those of all that are marked",
+    description: 'Copy the link to the courier page',
     alsoFoundBy: ['clipboard', 'yank'],
     ...onTargets(copyLinks),
   },
   {
     keys: ['ctrl+y'],
-    description:
-      'Copy the selected parcel, or all that are marked, in one line each: label, number, courier, status, place, time',
+    description: 'Copy a one-line summary',
     alsoFoundBy: ['clipboard', 'yank'],
     ...onTargets(copySummaries),
   },

@@ -4,12 +4,10 @@ import type { EpochMs } from '../lib/clock.ts';
 import { skewSentence } from '../lib/clock-skew.ts';
 import { formatOffset } from '../lib/date-time.ts';
 import type { Line } from '../lib/paint.ts';
-import type { Zone } from '../lib/zone.ts';
-import type { MonitorState } from '../polling/state.ts';
 import { serviceOffset } from '../service/service-clock.ts';
-import type { BoardSetup, Fact, MissingSetup } from '../settings/setup/setup-lines.ts';
+import type { Fact, MissingSetup } from '../settings/setup/setup-lines.ts';
 import type { PollingState } from '../store/polling-state.ts';
-import type { ShownOverlay } from './help/keys.ts';
+import type { Board, ShownOverlay } from './board.ts';
 import type { PaneSize } from './layout.ts';
 import { scrollStatus } from './pane/frame.ts';
 import { Pane, Table } from './pane/pane.tsx';
@@ -17,21 +15,21 @@ import { Pane, Table } from './pane/pane.tsx';
 const clockSources = {
   configured: 'as configured',
   measured: 'measured at a registration',
-  assumed: 'assumed until a registration shows it',
+  assumed: 'assumed until the first registration',
 } as const;
 
-/** Who polls, where that is another process, and who else is there. */
+/** Who checks, if it is another process, and who else is connected. */
 function updatesFact({ company, isFollowing }: PollingState): readonly Fact[] {
   const host = company?.checkedBy?.isUs === false ? company.checkedBy.host : null;
   const boards = company == null || company.boards < 2 ? [] : [{ name: 'Boards', value: `${company.boards} are open` }];
   if (!isFollowing && host === null) return boards;
   const from = host === null ? 'another parcel-monitor' : `the parcel-monitor on ${host}`;
-  return [{ name: 'Updates', value: `from ${from}; this one shows them` }, ...boards];
+  return [{ name: 'Updates', value: `checked by ${from}` }, ...boards];
 }
 
 function skewDetail(skewMs: number | null): readonly Fact[] {
   if (skewMs === null) return [];
-  return [{ name: 'Your clock', value: skewSentence(skewMs) ?? "agrees with the service's" }];
+  return [{ name: 'Your clock', value: skewSentence(skewMs) ?? "matches the service's clock" }];
 }
 
 function missingDetails({ baseUrl, hasKey }: MissingSetup): readonly Fact[] {
@@ -39,18 +37,8 @@ function missingDetails({ baseUrl, hasKey }: MissingSetup): readonly Fact[] {
   return [...(hasKey ? [] : [{ name: 'API key', value }]), ...(baseUrl === null ? [{ name: 'Base URL', value }] : [])];
 }
 
-interface DetailsSource {
-  /** Facts that only the caller of the board knows: base URL, files. */
-  readonly facts: readonly Fact[];
-  /** How far the service's clock is ahead of this machine's, in milliseconds; null while nothing is known. */
-  readonly clockSkew: () => number | null;
-  readonly now: EpochMs;
-  readonly setup: BoardSetup;
-  readonly state: MonitorState;
-  readonly zone: Zone;
-}
+type DetailsSource = Pick<Board, 'clockSkew' | 'facts' | 'now' | 'setup' | 'state' | 'zone'>;
 
-/** Rows of the details: service, clock, calls and files. */
 export function boardDetails({ clockSkew, facts, now, setup, state, zone }: DetailsSource): readonly Fact[] {
   const { polling, serviceClock } = state;
   const zoned = serviceClock.zone === undefined ? '' : `${serviceClock.zone.name}, `;
@@ -66,9 +54,9 @@ export function boardDetails({ clockSkew, facts, now, setup, state, zone }: Deta
     },
     { name: 'Your zone', value: zone.name },
     ...skewDetail(clockSkew()),
-    { name: 'Calls in this run', value: String(polling.callsSent) },
+    { name: 'Calls since the start', value: String(polling.callsSent) },
     { name: 'Queries today', value: String(polling.queriesToday) },
-    ...(polling.paused ? [{ name: 'Automatic checks', value: 'paused; P resumes' }] : []),
+    ...(polling.paused ? [{ name: 'Automatic checks', value: 'paused; press P to resume' }] : []),
     ...updatesFact(polling),
     ...(polling.budget === null ? [] : [{ name: 'Budget', value: polling.budget.message }]),
     { name: 'Last answer', value: instant(polling.lastAnswerAt) },
@@ -79,12 +67,12 @@ export function boardDetails({ clockSkew, facts, now, setup, state, zone }: Deta
 }
 
 interface DetailsProps extends Pick<ShownOverlay, 'lines' | 'scroll'> {
-  /** Shown as a table where that fits; null while the service is not set up, which is said in words. */
+  /** A table if it fits; null while the service is not set up. */
   readonly facts: readonly Fact[] | null;
   readonly size: PaneSize;
 }
 
-/** Service, clock, calls and files: a table where it fits, else lines that scroll. */
+/** Connection, calls and files: a table if it fits, else lines that scroll. */
 export function Details({ facts, lines, scroll, size }: DetailsProps) {
   if (facts === null || !fitsTable(facts, size)) {
     return <Pane texts={{ title: 'Details', ...scrollStatus(scroll) }} size={size} isFocused lines={lines} />;
@@ -105,7 +93,6 @@ function fitsTable(details: readonly Fact[], size: PaneSize): boolean {
   return details.length * 2 + 3 <= size.height && width <= size.width;
 }
 
-/** The details below each other, in a pane of so many cells. */
 export function detailsText(details: readonly Fact[], width: number): readonly Line[] {
   const room = Math.max(10, width - 1);
   return details.flatMap(({ name, value }) => [

@@ -10,14 +10,14 @@ import { type BoardSetup, missingSetting } from '../settings/setup/setup-lines.t
 import type { PollingState } from '../store/polling-state.ts';
 import { Lines } from './pane/pane.tsx';
 
-/** The state of polling as it is shown: the first frame is drawn before it begins, which does not mean a missing key. */
+/** Polling has not started in the first frame, which does not mean a missing API key. */
 export function shownPolling({ setup }: { readonly setup: BoardSetup }, { polling }: MonitorState): PollingState {
   const isAboutToBegin = polling.phase === 'off' && setup.kind === 'ready';
   return isAboutToBegin ? { ...polling, phase: 'waiting' } : polling;
 }
 
 interface BannerSource {
-  /** How far the service's clock is ahead of this machine's, in milliseconds; null while that is not known. */
+  /** How far the service's clock is ahead of ours, in milliseconds; null if unknown. */
   readonly skewMs: number | null;
   readonly setup: BoardSetup;
   readonly state: MonitorState;
@@ -26,7 +26,7 @@ interface BannerSource {
   readonly rows: number;
 }
 
-/** The lines under the header that show a problem or a notice; none when all is well. */
+/** Lines of a problem or notice under the header; empty if all is well. */
 export function bannerLines(board: BannerSource): readonly Line[] {
   const problem = board.state.polling.problem ?? noticeOf(board);
   if (problem === null) return [];
@@ -40,7 +40,7 @@ function noticeOf({ setup, skewMs, state }: BannerSource): HeaderProblem | null 
     state.polling.budget?.message ??
     skewSentence(skewMs) ??
     (setup.kind === 'not-set-up' && state.parcels.length > 0
-      ? `No ${missingSetting(setup)}: numbers are kept, nothing is checked. Press C to set it up.`
+      ? `No ${missingSetting(setup)}: numbers are saved but not checked yet. Press C to set up.`
       : null);
   if (message === null) return null;
   const more = Math.max(0, state.notices.length - 1);
@@ -55,16 +55,16 @@ export function bannerRows(lines: readonly Line[], width: number): readonly Line
 }
 
 export interface HeaderProps extends HeaderInput {
-  /** The lines of a problem or a notice, shown under the header; see `bannerLines`. */
+  /** See `bannerLines`. */
   readonly banner: readonly Line[];
-  /** Whether only found numbers are shown, from which the user chooses. */
+  /** Whether only found numbers are shown. */
   readonly isChoosing?: boolean;
 }
 
-/** In place of the counts where only found numbers are shown. */
+/** Replaces the counts while only found numbers are shown. */
 const choosing: Line = [
   { text: ' parcel-monitor', bold: true },
-  { text: '  choose what is added', tone: 'quiet' },
+  { text: '  choose the numbers to add', tone: 'quiet' },
 ];
 
 export const Header = memo(function Header({ banner, isChoosing = false, ...input }: HeaderProps) {

@@ -19,7 +19,7 @@ export type Layout =
   | (Division & {
       readonly kind: 'single';
       readonly pane: MainPane;
-      /** Whether the user wanted it so; otherwise the window is too small for two. */
+      /** Whether the user zoomed; otherwise the window is too small for two panes. */
       readonly isZoomed: boolean;
     });
 
@@ -34,9 +34,9 @@ const lowBody = 24;
 
 /**
  * Divides a terminal.
- * @param focused which of the two panes has, or had last, the focus
- * @param bannerRows lines under the header that tell of a problem
- * @param zoom whether one pane has the window for itself; null lets its size decide
+ * @param focused the pane that has, or last had, the focus
+ * @param bannerRows lines of problems under the header
+ * @param zoom whether one pane fills the window; null to decide by size
  */
 export function layoutOf(
   columns: number,
@@ -76,27 +76,25 @@ export const showsTimeline = (layout: Layout): boolean =>
 
 const noSize: PaneSize = { width: 0, height: 0 };
 
-/** The sizes of a layout's panes; without any cell where there is no room for them. */
+/** Sizes of the panes; zero if there is no room. */
 export const sizesOf = (layout: Layout): Pick<Division, 'body' | 'list' | 'timeline'> =>
   layout.kind === 'too-small' ? { list: noSize, timeline: noSize, body: noSize } : layout;
 
-/** Panes that can have the focus, in the order of Tab. */
+/** Panes that can have the focus, in Tab order. */
 const panes = ['list', 'timeline', 'add'] as const;
 type Pane = (typeof panes)[number];
 
-export interface FocusState {
-  readonly focus: Pane | 'filter';
-}
+export type Focus = Pane | 'filter';
 
-/** Which of list and timeline has the focus, or has it again when a field is left. */
-export const mainPaneOf = (focus: FocusState['focus']): MainPane => (focus === 'timeline' ? 'timeline' : 'list');
+/** The pane that has the focus, or gets it when a field is left. */
+export const mainPaneOf = (focus: Focus): MainPane => (focus === 'timeline' ? 'timeline' : 'list');
 
 /**
- * The pane after or before the focused one.
- * @param isZoomed one pane has the window for itself: then the other one takes its place, and not the bar below, where the
- * key that shows both would be text
+ * The next or previous pane.
+ * @param isZoomed the other pane replaces this one; the bar is skipped, because the key for both panes would be text
+ * there
  */
-export function neighbourPane(focus: FocusState['focus'], step: 1 | -1, isZoomed = false): Pane {
+export function neighbourPane(focus: Focus, step: 1 | -1, isZoomed = false): Pane {
   if (isZoomed) return focus === 'list' ? 'timeline' : 'list';
   const at = focus === 'filter' ? 0 : panes.indexOf(focus);
   return panes[(at + step + panes.length) % panes.length] ?? 'list';

@@ -4,7 +4,7 @@ import type { Frame } from '../system/saved-frame.ts';
 import type { Terminal } from '../system/terminal.ts';
 import { App, type AppProps } from './app/app.tsx';
 import { leftFrame } from './app/screen.tsx';
-import type { Board } from './app/state.ts';
+import type { Board } from './board.ts';
 import { FrameWriter, type TerminalOutput } from './terminal/frame-writer.ts';
 import type { KeyStream } from './terminal/key-stream.ts';
 
@@ -13,7 +13,7 @@ export interface MountOptions
   readonly keys: KeyStream;
   readonly terminal: Terminal;
   readonly stdout: TerminalOutput;
-  /** Frames a second at most; as many as a terminal needs when left out. */
+  /** Most frames per second; unlimited by default. */
   readonly framesPerSecond?: number | undefined;
   readonly services: () => AppProps['services'];
   readonly onError: (error: unknown) => void;
@@ -22,22 +22,19 @@ export interface MountOptions
 export interface MountedBoard {
   draw(): void;
   redraw(): void;
-  /** Takes Ink down. What it still writes is not shown: the terminal was given back. */
+  /** Unmounts Ink; its last output is dropped, because the terminal was given back. */
   unmount(): void;
-  /** The frame that it leaves behind; null while it shows something that is not to be kept. */
+  /** The last frame; null if it must not be saved. */
   left(): Frame | null;
 }
 
-/**
- * Frames a second at most; a board has news rarely, and keys are drawn at once. Twice as many as a held key repeats: with as
- * many, each press would come just behind the frame of the one before, and wait for as long as a frame.
- */
+/** Most frames per second: twice the repeat rate of a held key, so that a key never waits for the previous frame. */
 const usualFramesPerSecond = 60;
 
 /** How long Ink may take to report an error, in milliseconds. */
 const inkPatienceMs = 500;
 
-/** Ink drops everything without a word when its own drawing fails, even that of an error; this notices. */
+/** Ink fails silently if drawing fails, even for an error; this notices it. */
 function Watched({ onGone, children }: { readonly onGone: () => void; readonly children: ReactNode }) {
   useEffect(() => onGone, [onGone]);
   return children;
@@ -58,9 +55,9 @@ export function mountBoard({
     drawn = board;
   };
   let goneTimer: NodeJS.Timeout | undefined;
-  // An error that Ink has noticed comes with its reason a moment later.
+  // The reason for an error arrives a little later.
   const onGone = (): void => {
-    if (!isLeaving) goneTimer = setTimeout(() => onError(new Error('The screen cannot be drawn.')), inkPatienceMs);
+    if (!isLeaving) goneTimer = setTimeout(() => onError(new Error('The screen could not be drawn.')), inkPatienceMs);
   };
   const frames = new FrameWriter(terminal, stdout, () => redraw());
   const app = (isBlank: boolean) => (
@@ -77,31 +74,28 @@ export function mountBoard({
       />
     </Watched>
   );
-  // Not in the midst of handling a key, where React would draw later.
+  // Not while a key is handled, when React would draw later.
   const redrawSoon = (): void => void setImmediate(redraw);
   let ink: Instance | null = null;
   const draw = (isBlank: boolean): void => {
     ink?.rerender(app(isBlank));
-    // What Ink does at once in a window of another size, it does later otherwise.
+    // Ink reacts to a new window size later otherwise.
     frames.emit('resize');
   };
   const drawOver = (): void => {
     if (terminal.isOurs) {
       frames.beforeNext(() => {
         terminal.enter();
-        // Where Ink is by then, at the end of those rows, with nothing below. The frame that follows ends the update that begins here.
+        // Moves to Ink's position at the end of its rows. The next frame completes this update.
         terminal.write(`\u001b[?2026l\u001b[?2026h\u001b[?25l\u001b[0m\u001b[${frames.rows};1H\u001b[J`);
       });
     }
     draw(false);
   };
-  /**
-   * Ink writes the rows that differ from those that it has drawn last. So it is made to draw rows that are not shown, and that
-   * all differ from the board's: then it writes all rows.
-   */
+  /** Ink only writes rows that changed, so rows that all differ are drawn first, unseen. */
   const redraw = (): void => {
     if (isLeaving) return;
-    // Where another has the terminal, Ink draws all of it by itself when it comes back.
+    // After another program had the terminal, Ink redraws everything itself.
     if (terminal.isOurs) frames.unseen(() => draw(true));
     drawOver();
   };
@@ -109,7 +103,7 @@ export function mountBoard({
     ink = render(app(true), {
       stdin: keys as unknown as NodeJS.ReadStream,
       stdout: frames as unknown as NodeJS.WriteStream,
-      // The terminal's owner enters it, since a frame of the last time may stand there.
+      // The terminal's owner enters it, because the saved frame may be visible.
       alternateScreen: false,
       interactive: true,
       incrementalRendering: true,
@@ -118,7 +112,7 @@ export function mountBoard({
     });
   });
   (ink as Instance | null)?.waitUntilExit().catch(onError);
-  // Ink itself never draws a frame of the old size in the new window, where its rows would go on in the next ones.
+  // Ink must never draw a frame of the old size in the new window.
   stdout.on('resize', redraw);
   drawOver();
   return {
@@ -132,7 +126,7 @@ export function mountBoard({
       try {
         ink?.unmount();
       } catch {
-        // The frame that cannot be drawn is the last one, which is not shown.
+        // The frame that fails is the last one.
       } finally {
         clearTimeout(goneTimer);
       }

@@ -1,41 +1,35 @@
 import { useCallback, useEffect, useMemo, useSyncExternalStore } from 'react';
-import type { BoardBadge } from '../board/header.ts';
 import type { StageCounts } from '../board/header-parts.ts';
 import type { GlyphSet } from '../lib/paint.ts';
 import type { NotificationSwitch } from '../notify/notification.ts';
 import { terminalTitle } from '../notify/terminal-title.ts';
 import type { Terminal } from '../system/terminal.ts';
-import { type CanShow, inBackground, showMessage } from './footer/messages.ts';
+import type { Board } from './board.ts';
+import { inBackground, showMessage } from './footer/messages.ts';
 import type { Binding } from './keys/binding.ts';
 
-interface NotifyingBoard extends CanShow {
-  readonly badge: BoardBadge | null;
-  /** Null where no channel is set. */
-  readonly notificationSwitch: NotificationSwitch | null;
-}
-
-/** Silences or un-silences; what changes meanwhile is marked on the board, and not notified later. */
-function toggleSilence(board: NotifyingBoard): void {
+/** Mutes or unmutes; changes in between are marked but not notified later. */
+function toggleSilence(board: Board): void {
   const { notificationSwitch } = board;
   if (notificationSwitch === null) return;
   inBackground(board, async () => {
     const isSilent = !notificationSwitch.isSilent();
     await notificationSwitch.setSilent(isSilent);
-    if (isSilent) showMessage(board, 'Silenced, on all your boards.', { advice: 'N notifies again.' });
-    else showMessage(board, 'Changes are notified again, on all your boards.');
+    if (isSilent) showMessage(board, 'Notifications muted on all your boards.', { advice: 'Press N to unmute.' });
+    else showMessage(board, 'Notifications unmuted on all your boards.');
   });
 }
 
-function whyNothingIsNotified({ badge, notificationSwitch }: NotifyingBoard): string | null {
+function whyNothingIsNotified({ badge, notificationSwitch }: Board): string | null {
   if (notificationSwitch !== null) return null;
   return badge === 'DEMO'
-    ? 'The demo notifies nothing.'
-    : 'Nothing is notified: no channel is set. notify.channels in config.json takes bell, terminal, desktop and command.';
+    ? 'Notifications are off in the demo.'
+    : 'No notification channel is set. Set notify.channels to bell, terminal, desktop or command.';
 }
 
-export const silenceKey: Binding<NotifyingBoard> = {
+export const silenceKey: Binding = {
   keys: ['N'],
-  description: 'Silence notifications on all your boards, or un-silence them',
+  description: 'Mute or unmute notifications',
   alsoFoundBy: ['mute'],
   disabled: whyNothingIsNotified,
   run: toggleSilence,
@@ -52,7 +46,7 @@ export function useSilence(notificationSwitch: NotificationSwitch | null): boole
   return useSyncExternalStore(subscribe, isSilent, isSilent);
 }
 
-/** Keeps the title of the terminal's window as the board is; writes only what reads differently. */
+/** Keeps the window's title up to date; writes only changes. */
 export function useTerminalTitle(
   counted: StageCounts,
   glyphs: GlyphSet,

@@ -5,7 +5,7 @@ import type { PaneSize } from './layout.ts';
 import { innerSize } from './pane/frame.ts';
 import { Pane } from './pane/pane.tsx';
 
-/** Cells of the longest order and the gap behind it. */
+/** Cells of the longest order and the gap after it. */
 const titleWidth = 24;
 
 interface OrderMenuProps {

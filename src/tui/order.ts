@@ -1,46 +1,30 @@
 import { type Sorting, sortingWords, sortOrders } from '../board/list/sort-orders.ts';
-import { type FooterState, showMessage } from './footer/messages.ts';
-import { type HelpState, type OverlayState, openHelp } from './help/keys.ts';
-import type { Binding, Change, KeyGroup } from './keys/binding.ts';
-import { type Move, moving, type Scrolled } from './keys/movement.ts';
-import type { ListState } from './list/state.ts';
-
-export interface OrderState {
-  /** The order as it was when the menu was opened, which Escape brings back; null while the menu is closed. */
-  readonly sortingBefore: Sorting | null;
-}
-
-export const closedOrder: OrderState = { sortingBefore: null };
-
-type OrderedState = Pick<ListState, 'sorting'> & OrderState;
-
-/** The board, as far as the keys of the order need it. */
-interface OrderBoard {
-  readonly change: Change<OrderedState & FooterState>;
-  readonly ui: OrderedState;
-}
+import type { Board } from './board.ts';
+import { showMessage } from './footer/messages.ts';
+import { openHelp } from './help/keys.ts';
+import type { Binding, KeyGroup } from './keys/binding.ts';
+import { type Move, moving } from './keys/movement.ts';
 
 const reversed = ({ isReversed, order }: Sorting): Sorting => ({ order, isReversed: !isReversed });
 
-/** The order so many further on; behind the last comes the first. */
+/** The order this many steps further, wrapping around. */
 function stepped({ order }: Sorting, by: number): Sorting {
   const { length } = sortOrders;
   const at = (((sortOrders.indexOf(order) + by) % length) + length) % length;
   return { order: sortOrders[at] ?? 'urgency', isReversed: false };
 }
 
-function sayOrder({ change }: OrderBoard, sorting: Sorting): void {
+function sayOrder({ change }: Board, sorting: Sorting): void {
   const { first, title } = sortingWords(sorting);
   showMessage({ change }, `Sorted ${title}, ${first}.`);
 }
 
-/** The keys that lead to another order of the list. */
-export const sortKeys: readonly Binding<OrderBoard>[] = [
+/** The keys for the order of the list. */
+export const sortKeys: readonly Binding[] = [
   {
     keys: ['s'],
     hint: 'order',
-    description:
-      'Choose the order: urgency, newest event, next check, days under way, days still, expected delivery, courier, label',
+    description: 'Choose the order of the list',
     alsoFoundBy: ['sort'],
     run: ({ change }) => change(({ sorting }) => ({ sortingBefore: sorting })),
   },
@@ -56,14 +40,9 @@ export const sortKeys: readonly Binding<OrderBoard>[] = [
   },
 ];
 
-interface OrderMenuBoard extends Scrolled {
-  readonly change: Change<OrderedState & FooterState & HelpState & OverlayState>;
-  readonly ui: OrderedState;
-}
+const step: Move = ({ change }, by) => change(({ sorting }) => ({ sorting: stepped(sorting, by) }));
 
-const step: Move<OrderMenuBoard> = ({ change }, by) => change(({ sorting }) => ({ sorting: stepped(sorting, by) }));
-
-export const orderKeys: KeyGroup<OrderedState, OrderMenuBoard> = {
+export const orderKeys: KeyGroup = {
   context: 'order',
   title: 'Order',
   isClosed: true,
@@ -79,10 +58,10 @@ export const orderKeys: KeyGroup<OrderedState, OrderMenuBoard> = {
     {
       keys: ['enter'],
       hint: 'choose',
-      description: 'Keep this order',
+      description: 'Use this order',
       alwaysShown: true,
       run: (board) => {
-        board.change(closedOrder);
+        board.change({ sortingBefore: null });
         sayOrder(board, board.ui.sorting);
       },
     },
@@ -90,10 +69,10 @@ export const orderKeys: KeyGroup<OrderedState, OrderMenuBoard> = {
     {
       keys: ['escape', 'q'],
       hint: 'back',
-      description: 'Back to the order as it was',
+      description: 'Cancel',
       alwaysShown: true,
       run: ({ change }) =>
-        change(({ sorting, sortingBefore }) => ({ sorting: sortingBefore ?? sorting, ...closedOrder })),
+        change(({ sorting, sortingBefore }) => ({ sorting: sortingBefore ?? sorting, sortingBefore: null })),
     },
   ],
 };

@@ -1,9 +1,9 @@
 import { Observable } from '../lib/async.ts';
-import type { BoardEnd, BoardRequest } from '../settings/session/board-request.ts';
+import type { BoardEnd, BoardRequest } from '../settings/session/context.ts';
 import type { Terminal } from '../system/terminal.ts';
 import { runKeys } from './app/keymap.ts';
+import type { BoardServices } from './board.ts';
 import type { MountedBoard } from './mount-board.tsx';
-import type { BoardServices } from './services.ts';
 import { createCopyText } from './terminal/clipboard.ts';
 import type { TerminalOutput } from './terminal/frame-writer.ts';
 import { KeyStream, type TerminalInput } from './terminal/key-stream.ts';
@@ -13,24 +13,22 @@ export interface BoardOptions extends BoardServices, Pick<BoardRequest, 'keepScr
   readonly stdin: TerminalInput;
   readonly stdout: TerminalOutput;
   readonly writeLater: (text: string) => void;
-  /** Leaves Ctrl+C to a program that has the terminal; answers how to take it back. */
+  /** Leaves Ctrl+C to a program that has the terminal. Returns a function that takes it back. */
   readonly leaveInterrupts: () => () => void;
   /**
-   * Calls the listener whenever the window has changed, even when it is as large as before by now: what it was too small
-   * for meanwhile is gone from it. Answers how to stop listening.
+   * Calls the listener after every change of the window, also if its size is the same again. Returns a function
+   * that stops it.
    */
   readonly onWindowChange: (listener: () => void) => () => void;
   readonly hasTitle: boolean;
-  /** Frames a second at most; as many as a terminal needs when left out. */
+  /** Most frames per second; unlimited by default. */
   readonly framesPerSecond?: number;
 }
 
-/** A window that was not changed for so long is drawn again, in milliseconds: it changes in many steps under the mouse. */
+/** Waits for the window to settle, in milliseconds, because the mouse resizes in many steps. */
 const windowSettlesMs = 100;
 
-/**
- * Runs the board until it is quit. When it resolves, the terminal is restored; the caller stops the monitor.
- */
+/** Runs the board until it is quit. The terminal is restored when it resolves; the caller stops the monitor. */
 export async function runBoard(options: BoardOptions): Promise<BoardEnd> {
   const { monitor, signal, stdin, stdout, terminal } = options;
   const keys = new KeyStream(stdin, runKeys);
@@ -40,10 +38,10 @@ export async function runBoard(options: BoardOptions): Promise<BoardEnd> {
   const onAbort = (): void => end('stopped');
   keys.once('hangup', hangUp);
   keys.once('interrupt', () => end('interrupted'));
-  // Until a terminal has sent a report it counts as focused: many never send any.
+  // Counts as focused until the terminal reports otherwise.
   const terminalFocus = new Observable(true);
   keys.on('focus', (isFocused: boolean) => terminalFocus.set(isFocused));
-  // A terminal that is gone refuses what is still written to it; that is no error of ours. For good: it reports the last words later.
+  // Writes to a closed terminal fail, which is not our error.
   stdout.on('error', hangUp);
   signal.addEventListener('abort', onAbort, { once: true });
   if (signal.aborted) onAbort();
@@ -67,9 +65,9 @@ export async function runBoard(options: BoardOptions): Promise<BoardEnd> {
       onError: (error) => end('error', error),
     });
   };
-  // Before the first frame, into which the terminal would otherwise echo what is typed ahead.
+  // Before the first frame, so that the terminal does not echo typed keys.
   terminal.open(options);
-  // Before the first frame, which would otherwise say that nothing is checked; the first call waits for a timer behind it.
+  // Before the first frame, which would otherwise say that nothing is checked.
   monitor.start();
   let cancelRedraw = (): void => {};
   const stopWatchingWindow = options.onWindowChange(() => {
@@ -87,7 +85,7 @@ export async function runBoard(options: BoardOptions): Promise<BoardEnd> {
   stopWatchingWindow();
   stopReplacing?.();
   cancelRedraw();
-  // Before Ink is taken down, so that its last frame is not shown.
+  // Before Ink is unmounted, so that its last frame is not shown.
   terminal.giveBack();
   mounted?.unmount();
   keys.destroy();

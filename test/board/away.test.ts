@@ -14,7 +14,7 @@ const wordsOf = (changes: readonly Change[]): string =>
     .join(', ');
 
 describe('awayCounts', () => {
-  test('counts parcels by where they stand since, the urgent ones first', () => {
+  test('counts parcels by their new stage, most urgent first', () => {
     const changes = [
       aChange(1, hour),
       aChange(2, hour, delivered),
@@ -47,15 +47,15 @@ describe('awayCounts', () => {
     expect(wordsOf(changes.slice(0, 2))).toBe('1 needs attention');
   });
 
-  test('says of a parcel that only had an event that it moved, not where it stands', () => {
+  test('says that a parcel moved if it only had an event', () => {
     expect(wordsOf([aChange(1, hour, { change: 'event', to: {} })])).toBe('1 moved');
   });
 
   test.each([
     ['what the user did', [aChange(1, hour, { change: 'archived' }), aChange(2, hour, { change: 'registered' })]],
-    ['that the service answers again', [aChange(1, hour, { change: 'recovered' })]],
+    ['that the service checks work again', [aChange(1, hour, { change: 'recovered' })]],
     [
-      'what is not watched any more',
+      'what is no longer on the list',
       [aChange(1, hour, { parcelId: 'a' }), aChange(2, 0, { parcelId: 'a', change: 'removed', to: null })],
     ],
     [

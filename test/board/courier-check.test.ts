@@ -8,7 +8,7 @@ const couriers = ['ups', 'usps', 'dhl', 'China-Post', 'yanwen'].map(
 const check = courierCheck({ couriers, stale: false });
 
 describe('courierCheck', () => {
-  it('lets pass what the list has, whatever its case', () => {
+  it('accepts the codes of the list in any case', () => {
     expect(check('ups')).toBeNull();
     expect(check('UPS')).toBeNull();
     expect(check('china-post')).toBeNull();

@@ -83,11 +83,11 @@ describe('what a person means by a text', () => {
     'https://nobody.example',
     'host.example',
     'https://',
-  ])('"%s" is nobody', (text) => {
+  ])('"%s" matches no courier', (text) => {
     expect(codeOf(text)).toBeNull();
   });
 
-  it('is nobody where several fit', () => {
+  it('matches no courier if several fit', () => {
     const others = couriers.filter(({ code }) => code !== 'post');
     expect(codeOf('post', others)).toBeNull();
     expect(codeOf('group.example', others)).toBeNull();

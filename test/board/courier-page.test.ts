@@ -24,7 +24,7 @@ describe("the courier's page", () => {
   });
 
   it.each(['javascript:alert(1)', 'file:///etc/passwd', 'https://me:secret@c.example/'])(
-    'is no other kind of address, however it came into the file: %s',
+    'is never another kind of address: %s',
     (told) => {
       const record = aRecord({ courierTrackingLink: told, courierHomePage: told });
       expect(courierPage(aParcel({ record }))).toBeNull();

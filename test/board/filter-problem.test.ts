@@ -28,7 +28,7 @@ describe('what is wrong with a filter', () => {
   it('is a term that does not exist, with those that do and the nearest', () => {
     expect(whole('lamp courir:dhl')).toEqual({
       kind: 'wrong',
-      text: 'There is no term "courir:"; there are stage: courier: to: from: tag: is: older:',
+      text: 'Unknown filter "courir:". Use: stage: courier: to: from: tag: is: older:',
       advice: 'Did you mean "courier:"?',
     });
     // At once, too, while it is typed.
@@ -42,35 +42,35 @@ describe('what is wrong with a filter', () => {
       advice: 'Did you mean "left with"?',
     });
     expect(whole('courier:"china post')?.advice).toBe('Did you mean courier:"china post"?');
-    expect(whole('lamp "')?.advice).toBe('Close it, or leave it out.');
+    expect(whole('lamp "')?.advice).toBe('Close it or remove it.');
     expect(typed('lamp "left wi')).toBeNull();
     expect(typed('lamp "left with', 3)).toMatchObject({ kind: 'wrong' });
     expect(whole('19" lamp')).toBeNull();
   });
 
-  it('is a term that is none: it can be searched for', () => {
-    expect(whole('note:7')?.advice).toBe('In quotes it is searched for: "note:7".');
+  it('is an unknown term, which quotes turn into text', () => {
+    expect(whole('note:7')?.advice).toBe('To search for the text, use quotes: "note:7".');
     expect(whole('state:unread')?.advice).toBe('Did you mean "is:"?');
     expect(whole('x:unread')?.advice).toBe('Did you mean "is:"?');
   });
 
   it.each([
-    ['stage:picup', /^"stage:" cannot be "picup"; there are attention, .*, expired$/, 'Did you mean "stage:pickup"?'],
-    ['stage:closed', /^"stage:" cannot be "closed"; there are attention, /, 'Did you mean "is:closed"?'],
-    ['is:urnead', /^"is:" cannot be "urnead"; there are unread, /, 'Did you mean "is:unread"?'],
-    ['is:blue', /^"is:" cannot be "blue"; there are unread, /, null],
-    ['older:3y', /^"older:" cannot be "3y"; write it as 12h, 3d or 2w$/, null],
-    ['older:', /^"older:" lacks its value; write it as 12h, 3d or 2w$/, null],
-    ['stage: pickup', /^"stage:" lacks its value; there are attention, /, null],
+    ['stage:picup', /^"stage:" cannot be "picup". Use: attention, .*, expired$/, 'Did you mean "stage:pickup"?'],
+    ['stage:closed', /^"stage:" cannot be "closed". Use: attention, /, 'Did you mean "is:closed"?'],
+    ['is:urnead', /^"is:" cannot be "urnead". Use: unread, /, 'Did you mean "is:unread"?'],
+    ['is:blue', /^"is:" cannot be "blue". Use: unread, /, null],
+    ['older:3y', /^"older:" cannot be "3y". Write it as 12h, 3d or 2w$/, null],
+    ['older:', /^"older:" needs a value. Write it as 12h, 3d or 2w$/, null],
+    ['stage: pickup', /^"stage:" needs a value. Use: attention, /, null],
   ])('is a value that a term does not have: %s', (text, sentence, advice) => {
     expect(whole(text)).toEqual({ kind: 'wrong', text: expect.stringMatching(sentence), advice });
   });
 
   it.each([
-    ['tag:gfit', 'No parcel has "tag:gfit"; there are for Ada, gift', 'Did you mean "tag:gift"?'],
-    ['tag:ford', 'No parcel has "tag:ford"; there are for Ada, gift', null],
-    ['tag:"for adam"', 'No parcel has "tag:for adam"; there are for Ada, gift', 'Did you mean "tag:"for Ada""?'],
-    ['to:at', 'No parcel has "to:at"; there is DE', null],
+    ['tag:gfit', 'No parcel has "tag:gfit". Use: for Ada, gift', 'Did you mean "tag:gift"?'],
+    ['tag:ford', 'No parcel has "tag:ford". Use: for Ada, gift', null],
+    ['tag:"for adam"', 'No parcel has "tag:for adam". Use: for Ada, gift', 'Did you mean "tag:"for Ada""?'],
+    ['to:at', 'No parcel has "to:at". Use: DE', null],
   ])('may be that no parcel has it: %s', (text, sentence, advice) => {
     expect(whole(text)).toEqual({
       kind: 'unmatched',
@@ -81,7 +81,7 @@ describe('what is wrong with a filter', () => {
 
   it('lists a few couriers of many', () => {
     const many = Array.from({ length: 30 }, (_, at) => aParcel({ courierCode: `c${at}`, record: null }));
-    expect(filterProblem('courier:ups', many)?.text).toMatch(/^No parcel has "courier:ups"; there are (c\d+, ){12}…$/);
+    expect(filterProblem('courier:ups', many)?.text).toMatch(/^No parcel has "courier:ups". Use: (c\d+, ){12}…$/);
   });
 });
 
@@ -108,7 +108,7 @@ describe('a term that is being typed', () => {
     ['older:', 'older: 12h, 3d or 2w'],
     ['older:12', 'older: 12h, 3d or 2w'],
     ['to:d', 'to: DE'],
-  ])('is no mistake yet, and what can follow is said: %s', (text, hint) => {
+  ])('is not a mistake yet, and the next possible parts are listed: %s', (text, hint) => {
     expect(typed(text)).toEqual({ kind: 'begun', text: hint, advice: null });
     expect(typed(`${text} x`)?.kind).not.toBe('begun');
   });

@@ -26,7 +26,7 @@ const parcel = aParcel({
   unread: { since: ago(hour), lastRead: null },
 });
 
-it('finds a courier by the name that stands in the list before the first answer', () => {
+it('finds a courier by the name that the list shows before the first answer', () => {
   const added = aParcel({ courierCode: 'royal-mail', record: null, lastEvent: null });
   for (const text of ['courier:"Royal Mail"', '"royal mail"', 'courier:royal-mail'])
     expect(matches(added, text)).toBe(true);
@@ -48,7 +48,7 @@ describe('a term', () => {
     ['older:3d', 'older:4d'],
     ['older:84h', 'older:85h'],
     ['older:0w', 'older:1w'],
-  ])('%s holds, and %s does not', (holds, fails) => {
+  ])('%s matches, and %s does not', (holds, fails) => {
     // Of the age, "older than" and no less.
     expect(matches({ ...parcel, lastEvent: aCheckpoint({ at: ago(84 * hour + 1) }) }, holds)).toBe(true);
     expect(matches({ ...parcel, lastEvent: aCheckpoint({ at: ago(84 * hour + 1) }) }, fails)).toBe(false);
@@ -106,7 +106,7 @@ describe('a term', () => {
     expect(matches(aParcel({ label: 'not now', tags: ['gift'] }), '"not" tag:gift')).toBe(true);
   });
 
-  it('that is wrong filters nothing, and the rest holds', () => {
+  it('filters nothing if it is wrong; the rest still applies', () => {
     expect(matches(parcel, 'courir:ups cafe')).toBe(true);
     expect(matches(parcel, 'stage:flying cafe')).toBe(true);
     expect(matches(parcel, 'stage: tea')).toBe(false);

@@ -17,7 +17,7 @@ test.each([
   ['local', 'Europe/Berlin', 'delivered Sat 21 Nov 07:28 +01:00', 'expected tomorrow 04:00–06:00'],
   ['local', 'Pacific/Auckland', 'delivered Sat 21 Nov 19:28 +13:00', 'expected today 16:00–18:00'],
   ['utc', 'Europe/Berlin', 'delivered Sat 21 Nov 06:28 UTC', 'expected tomorrow 03:00–05:00 +00:00'],
-] as const)('what stands above a timeline is on its clock: %s in %s', (mode, zone, deliveredText, expectedText) => {
+] as const)('the lines above a timeline use its clock: %s in %s', (mode, zone, deliveredText, expectedText) => {
   const look = { zone: new Zone(zone), mode };
   expect(seenRecord(delivered, {}, look).head.join('\n')).toContain(deliveredText);
   const head = seenRecord(expected, {}, look).head;

@@ -50,10 +50,10 @@ describe('headerRow', () => {
     for (const width of [160, 84, 60, 40]) expect(text({ badge: 'DEMO', width })).toContain('DEMO');
   });
 
-  it('says since when the database is cut off, and at every width that changes wait for it', () => {
+  it('says since when the database is away, and at every width that there are unsaved changes', () => {
     const polling = { ...waiting, cutOffSince: now, problem: { ...offline, kind: 'store' } } as const;
-    expect(text({ polling, width: 80 })).toMatch(/ cut off since 13:42 · changes wait $/);
-    for (let width = 40; width <= 220; width += 1) expect(text({ polling, width })).toContain(' changes wait ');
+    expect(text({ polling, width: 80 })).toMatch(/ offline since 13:42 · unsaved changes $/);
+    for (let width = 40; width <= 220; width += 1) expect(text({ polling, width })).toContain(' unsaved changes ');
   });
 
   it('says in place of the state of polling when a kept frame stood, at every width, if need be in fewer words', () => {
@@ -107,7 +107,7 @@ describe('headerRow', () => {
     );
   });
 
-  it('counts what is unread beside them', () => {
+  it('counts new parcels next to them', () => {
     const unread = { since: ago(hour), lastRead: null };
     const parcels = [aParcel({ unread }), aParcel(), aParcel({ unread, archivedAt: ago(hour) })];
     expect(text({ parcels })).toContain(' ▸ 2 in transit   • 1 new  ');
@@ -131,7 +131,7 @@ describe('headerRow', () => {
   it.each([
     [{ phase: 'off', nextPollAt: null, lastAnswerAt: null, queriesToday: 0 }, / not set up $/],
     [{ phase: 'checking' }, / checking now · 38 queries today $/],
-    [{ phase: 'backing-off', problem: offline }, / offline · updated 2 m ago · again 14:20 · 38 queries today $/],
+    [{ phase: 'backing-off', problem: offline }, / offline · updated 2 m ago · retry 14:20 · 38 queries today $/],
     [
       { phase: 'stopped', problem: { ...offline, kind: 'key-refused' } },
       / stopped: key refused · updated 2 m ago · 38 queries today $/,
@@ -146,10 +146,7 @@ describe('headerRow', () => {
       { paused: true, phase: 'backing-off', nextPollAt: null, problem: offline },
       / offline · paused · updated 2 m ago · 38 queries today $/,
     ],
-    [
-      { isFollowing: true },
-      / updates come from another board · updated 2 m ago · next check 14:20 · 38 queries today $/,
-    ],
+    [{ isFollowing: true }, / updated by another window · updated 2 m ago · next check 14:20 · 38 queries today $/],
     [
       { isFollowing: true, company: { checkedBy: { host: 'nas', isUs: false }, boards: 2 } },
       / {2}checked by nas · 2 boards · updated 2 m ago · next check 14:20 · 38 queries today $/,

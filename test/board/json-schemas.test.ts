@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { changeJson, watchJson } from '../../src/board/change-json.ts';
 import {
   changeSchema,
   exportedParcelSchema,
@@ -12,7 +11,7 @@ import {
   showSchema,
   watchSchema,
 } from '../../src/board/json-schemas.ts';
-import { listJson, showJson } from '../../src/board/parcel-json.ts';
+import { changeJson, listJson, showJson, watchJson } from '../../src/board/parcel-json.ts';
 import { exportedParcel } from '../../src/commands/export.ts';
 import { publishedSchemas } from '../../src/commands/published-schemas.ts';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
@@ -123,7 +122,7 @@ describe('what commands print', () => {
     await sandbox.close();
   });
 
-  it.each(publishedNames)('%s fits its schema, and holds nothing else', async (name) => {
+  it.each(publishedNames)('%s fits its schema and has no other fields', async (name) => {
     const args = printedBy[name].map((arg) => (arg === emptyDatabase ? database.address : arg));
     const { exitCode, stdout } = await user.run(args, {
       input: 'Your parcel 1Z999AA10123456784 is on its way.',

@@ -25,7 +25,7 @@ describe('the pages of a parcel that a second courier has', () => {
   });
 });
 
-it('a last mile whose fields stand without the inner object is read, and only web addresses count', () => {
+it('a last mile without its inner object is read, and only web addresses count', () => {
   const { json, parcel } = seenRecord(fixture('record-last-mile-without-its-inner-object'));
   expect(json.lastMile).toEqual({ trackNo: null, courierCode: 'kerry', courierName: 'Kerry' });
   expect(json.checkpoints.map(({ detail }) => detail)).toEqual(['Sorted', 'Departed']);

@@ -39,7 +39,7 @@ describe('newsList', () => {
     expect(newsList(log, clock, 0).changes.map(({ seq }) => seq)).toEqual([4, 2, 3, 1]);
   });
 
-  test('holds each line once, and each day once while clocks run forward', () => {
+  test('contains each line once, and each day once while clocks run forward', () => {
     const steps = fc.array(fc.tuple(fc.integer({ min: 0, max: 2 * day }), fc.integer({ min: 0, max: 9 * day })), {
       maxLength: 60,
     });
@@ -65,7 +65,7 @@ describe('what came since the user looked last', () => {
     newsList(log, clock, seenSeq).rows.map((row) => (row.kind === 'change' ? row.change.seq : row.kind));
   const log = [aChange(1, day), aChange(2, 3 * minute), aChange(3, 2 * minute), aChange(4, minute)];
 
-  test('stands above a rule', () => {
+  test('appears above a rule', () => {
     expect(rowsOf(log, 2)).toEqual(['day', 4, 3, 'seen-before', 2, 'day', 1]);
     expect(rowsOf(log, 1)).toEqual(['day', 4, 3, 2, 'seen-before', 'day', 1]);
   });
@@ -84,14 +84,14 @@ describe('what came since the user looked last', () => {
 
   test('is in the title, as far as there is room', () => {
     expect(newsHeading(0, 80)).toBe('News');
-    expect(newsHeading(14, 31)).toBe('News · 14 since you last looked');
-    expect(newsHeading(14, 30)).toBe('News · 14 not seen');
+    expect(newsHeading(14, 31)).toBe('News · 14 since your last visit');
+    expect(newsHeading(14, 30)).toBe('News · 14 new');
     expect(newsHeading(14, 10)).toBe('News · 14');
   });
 
   test('has a rule of exactly the width wanted, in ASCII, too', () => {
-    expect(lineText(seenBeforeRule(24))).toBe(' ── seen before ─────── ');
-    expect(inGlyphs(lineText(seenBeforeRule(24)), 'ascii')).toBe(' -- seen before ------- ');
+    expect(lineText(seenBeforeRule(24))).toBe(' ── earlier ─────────── ');
+    expect(inGlyphs(lineText(seenBeforeRule(24)), 'ascii')).toBe(' -- earlier ----------- ');
     for (const width of [1, 7, 200]) expect(lineWidth(seenBeforeRule(width))).toBe(width);
   });
 });
@@ -158,7 +158,7 @@ describe('a row of the news', () => {
     expect(row.filter((segment) => segment.text.trim() !== '').every(({ dim }) => dim)).toBe(true);
   });
 
-  test('is exactly as wide as wanted, whatever it says', () => {
+  test('is exactly as wide as requested', () => {
     const drawn = fc.record({
       change: fc.constantFrom(...changeKinds),
       message: fc.string({ unit: 'grapheme' }),

@@ -124,14 +124,14 @@ describe('a parcel in JSON', () => {
     });
   });
 
-  it('says whether somebody has to look at it, and when it changed last', () => {
+  it('says whether a parcel has new changes, and when it changed last', () => {
     const changedAt = ago(minute);
     const unread = { since: changedAt, lastRead: null };
     expect(json(aParcel({ changedAt, unread }))).toMatchObject({ unread: true, changedAt });
     expect(json(aParcel({ changedAt }))).toMatchObject({ unread: false, changedAt });
   });
 
-  it('names no time of a next question that will not be kept, and is as stale as ever', () => {
+  it('has no next check while checks are paused, and the same staleness', () => {
     const overdue = aParcel({
       nextPollAt: ago(16 * minute),
       record: aRecord({ nextUpdateTime: '2026-11-21 21:20:00' }),
@@ -142,7 +142,7 @@ describe('a parcel in JSON', () => {
     expect(paused).toMatchObject({ stale: true, nextUpdateAt: '2026-11-21T13:20:00Z' });
   });
 
-  it('is archived whatever the service knows of it', () => {
+  it('is archived in any status', () => {
     expect(json(aParcel({ archivedAt: ago(minute) })).state).toBe('archived');
     expect(json(aParcel({ registration: 'rejected', archivedAt: ago(minute) })).state).toBe('archived');
     expect(json(aParcel({ registration: 'rejected' })).state).toBe('rejected');
@@ -155,7 +155,7 @@ describe('a parcel in JSON', () => {
     expect(text).not.toContain('4711');
   });
 
-  it('leaves out fields that a newer version keeps beside a checkpoint', () => {
+  it('leaves out unknown fields of a checkpoint', () => {
     const lastEvent = { ...aCheckpoint(), extra: 'of a newer version' };
     expect(json(aParcel({ lastEvent })).lastEvent).not.toHaveProperty('extra');
   });

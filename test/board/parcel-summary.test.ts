@@ -11,7 +11,7 @@ describe('a parcel in one line', () => {
     expect(parcelSummary(parcel, 'utc', berlin)).toContain('2026-11-20 20:14 UTC');
   });
 
-  test('leaves out what nobody knows', () => {
+  test('leaves out unknown facts', () => {
     const parcel = aPendingParcel({ label: null, courierCode: null, trackNo: 'RB1CN' });
     expect(parcelSummary(parcel, 'event', berlin)).toBe('RB1CN · Waiting for registration');
     const timeless = aParcel({ lastEvent: aCheckpoint({ at: null, local: null, offset: null, address: null }) });

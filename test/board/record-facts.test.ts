@@ -66,9 +66,9 @@ it('every field of a record is seen above, in or below its timeline', () => {
     SOMETHINGNEW LMTRACKNO LASTMILENAME`.split(/\s+/);
   expect(expected.filter((text) => !seen.includes(text))).toEqual([]);
   expect(seen).toContain("Registered: 2026-11-01 01:01:01 (on the service's clock)");
-  expect(seen).toContain('Received by the courier: 2026-11-02 02:02:02 (local time, zone not given)');
-  expect(seen).toContain('Ordered: 2026-11-03 03:03:03 (local time, zone not given)');
-  expect(seen).toContain('Shipped: 2026-11-04 04:04:04 (as it was entered)');
+  expect(seen).toContain('Received by the courier: 2026-11-02 02:02:02 (local time, zone unknown)');
+  expect(seen).toContain('Ordered: 2026-11-03 03:03:03 (local time, zone unknown)');
+  expect(seen).toContain('Shipped: 2026-11-04 04:04:04 (as entered)');
   expect(seen).toContain('site could not be reached');
 });
 
@@ -138,7 +138,7 @@ it('every text of a record is in what show prints, as text or as JSON without th
   }
 });
 
-it('what the user entered is shown in place of what the service holds, and nothing where there is nothing', () => {
+it("shows the user's entries instead of the service's values, and nothing without either", () => {
   const lines = recordLines(
     { merchant: { customerEmail: 'own@mail.example' } },
     { customerEmail: 'old@mail.example' },

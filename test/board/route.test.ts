@@ -10,7 +10,7 @@ const withRecord = (fields: Partial<RecordSummary>, more: Partial<Parcel> = {}):
 const text = (parcel: Parcel): string => lineText(routeLine(parcel, 9));
 
 describe('routeLine', () => {
-  it('draws the way with the days under way', () => {
+  it('draws the way with the days in transit', () => {
     expect(text(aParcel())).toBe('CN ━━━━●──── DE   6 days');
   });
 

@@ -27,7 +27,7 @@ describe('the title of the terminal', () => {
     expect(titleOf([aParcel({ unread })])).toBe('1 new · parcel-monitor');
   });
 
-  it('holds nothing that came from outside', () => {
+  it('contains no text from outside', () => {
     const text = '\u001b]0;mine\u0007';
     expect(titleOf([aParcel({ label: text, trackNo: text, courierCode: text })])).toBe('parcel-monitor');
   });

@@ -47,7 +47,7 @@ describe('timelineHead', () => {
   it.each([
     ['no-key', 'no checks: not set up · checked 2 m ago'],
     ['paused', 'automatic checks paused · checked 2 m ago'],
-    ['stopped', 'no checks until the problem is solved · checked 2 m ago'],
+    ['stopped', 'no checks until this is fixed · checked 2 m ago'],
   ] as const)('promises no next check that will not happen: %s', (pause, line) => {
     expect(texts(aParcel(), { pause })).toContain(line);
     expect(texts(aParcel({ archivedAt: ago(hour) }), { pause }).join()).toContain('archived');
@@ -93,7 +93,7 @@ describe('timelineHead', () => {
 
   it.each([
     ['a call under way', aParcel(), true, 'checking now'],
-    ['an overdue update', aParcel({ nextPollAt: ago(5 * hour) }), false, 'check due since 08:42'],
+    ['an overdue update', aParcel({ nextPollAt: ago(5 * hour) }), false, 'check overdue since 08:42'],
     ['no further update', aParcel({ nextPollAt: null }), false, 'no further check planned'],
     ['an archived parcel', aParcel({ archivedAt: ago(day) }), false, 'archived, no longer checked'],
   ])('tells %s', (_what, parcel, checking, text) => {
@@ -102,15 +102,15 @@ describe('timelineHead', () => {
 
   it('tells for how long nothing moved', () => {
     const since = (eventAgo: number): string => texts(inStatus('a', 'IN_TRANSIT', null, eventAgo)).join('\n');
-    expect(since(3.5 * day)).toContain('no movement for 3 days');
-    expect(since(day)).toContain('no movement for 1 day');
+    expect(since(3.5 * day)).toContain('no news for 3 days');
+    expect(since(day)).toContain('no news for 1 day');
     expect(since(15 * hour)).not.toContain('no movement');
   });
 
   it('says of what is quiet what is usual, once', () => {
     const still = aParcel({ lastEvent: aCheckpoint({ at: ago(5 * day) }) });
     const text = texts(still, { usual: new Map([['yanwen', 2]]) }).join(' ');
-    expect(text).toContain('Quiet for 5 days: parcels of Yanwen usually stand still for 2 days at most.');
+    expect(text).toContain('Quiet for 5 days: parcels of Yanwen usually move on within 2 days.');
     expect(text).not.toContain('no movement');
     expect(text).not.toContain('quiet 5 d');
   });
@@ -119,7 +119,7 @@ describe('timelineHead', () => {
     expect(texts(inStatus('a', 'DELIVERED', 'DELIVERED_01', 5 * day)).join('\n')).not.toContain('no movement');
     const pickup = texts(inStatus('a', 'WAITING_DELIVERY', 'WAITING_DELIVERY_02', 2 * day)).join('\n');
     expect(pickup).not.toContain('no movement');
-    expect(pickup).toContain('Ready for pick-up, waits 2 d');
+    expect(pickup).toContain('Ready for pick-up, waiting 2 d');
   });
 
   it('tells when a parcel is expected, until it is there', () => {
@@ -214,7 +214,7 @@ describe('timelineHead', () => {
     );
   });
 
-  it('makes every line exactly as wide as asked for, whatever the texts', () => {
+  it('makes every line exactly as wide as requested', () => {
     const anyParcel = fc
       .record({ courier: anyText, service: anyText, status: anyText, message: anyText })
       .map(({ courier, service, status, message }) =>

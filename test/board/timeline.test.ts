@@ -83,7 +83,7 @@ describe('timelineLines', () => {
         "○ 20:41 +08:00  航班已起飞，离开中国                            深圳, CN",
         "                On board, departed",
         "○ 11:05 ~       Handed to the airline",
-        "                (zone not given)",
+        "                (zone unknown)",
         "Tue 30 Dec 2025",
         "○ 20:41 ±       Announced, the courier prepares       深圳市宝安区福永街",
         "                pick-up · (zone uncertain)                道国际物流中心",
@@ -106,7 +106,7 @@ describe('timelineLines', () => {
         "                On board, departed",
         "                深圳, CN",
         "○ 11:05 ~       Handed to the airline",
-        "                (zone not given)",
+        "                (zone unknown)",
         "Tue 30 Dec 2025",
         "○ 20:41 ±       Announced, the courier",
         "                prepares pick-up",
@@ -137,8 +137,7 @@ describe('timelineLines', () => {
         "        深圳, CN",
         "○ 11:05 Handed to the",
         "        airline",
-        "        ~ (zone not",
-        "        given)",
+        "        ~ (zone unknown)",
         "Tue 30 Dec 2025",
         "○ 20:41 Announced, the",
         "        courier prepares",
@@ -170,7 +169,7 @@ describe('timelineLines', () => {
     expect(pair('2026-11-19T20:15:00Z').join()).not.toMatch(/\d [dh]\b/);
   });
 
-  it('tells no gap beside an uncertain time', () => {
+  it('shows no gap next to an uncertain time', () => {
     const older = aCheckpoint({ at: '2026-11-01T00:00:00Z', certain: false });
     expect(texts({ checkpoints: [aCheckpoint(), older] }).join()).not.toMatch(/\d d/);
   });
@@ -191,7 +190,7 @@ describe('timelineLines', () => {
     });
     expect(texts({ checkpoints: [empty] })).toEqual([
       'Day not given',
-      '●               No text given · (time not given)',
+      '●               No text given · (time unknown)',
     ]);
   });
 
@@ -211,7 +210,7 @@ describe('timelineLines', () => {
     expect(inGlyphs(texts({ checkpoints }).join('\n'), 'ascii')).toContain('x2');
   });
 
-  it('makes every line exactly as wide as asked for, whatever the texts', () => {
+  it('makes every line exactly as wide as requested', () => {
     const anyCheckpoint = fc
       .record({
         detail: fc.option(anyText),

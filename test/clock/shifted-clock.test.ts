@@ -94,7 +94,7 @@ test('a program on a fast clock waits for less than it believes, and takes its f
   expect(age).toBeGreaterThanOrEqual(19_000);
 });
 
-test('a clock that stands still does so for dates and files, and timers run', async () => {
+test('a frozen clock freezes dates and files, but timers run', async () => {
   const [from, to, written] = (await evaluate(
     "await (async () => { const from = Date.now(); await new Promise((resolve) => setTimeout(resolve, 20)); await writeFile(path, ''); return [from, Date.now(), (await stat(path)).mtimeMs]; })()",
     0,

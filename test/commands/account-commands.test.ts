@@ -8,8 +8,8 @@ import { json, type ScriptedServer, type SeenRequest, startScriptedServer } from
 import { listContract, showContract } from './contract.ts';
 
 /**
- * A service that holds numbers and answers every operation; a test replaces single answers. Only what these commands
- * need of it: the sandbox tells whether they work together with a whole service.
+ * A service that has numbers and answers every operation; a test replaces single answers. Minimal, because the sandbox
+ * tests the commands with a complete service.
  */
 interface FakeAccount {
   readonly server: ScriptedServer;
@@ -87,7 +87,7 @@ const parcels = async () => v.parse(listContract, JSON.parse((await run('list', 
 const trackNos = async () => (await parcels()).map(({ trackNo }) => trackNo);
 
 describe('remove --remote', () => {
-  it('deletes at the service, then forgets', async () => {
+  it('deletes the parcel at the service, then here', async () => {
     await watching('AB12345@yanwen', 'CD12345');
     const { exitCode, stdout, stderr } = await run('remove', '--remote', 'AB12345', 'CD12345');
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
@@ -96,7 +96,7 @@ describe('remove --remote', () => {
     expect(await trackNos()).toEqual([]);
   });
 
-  it('rests where the service had too many calls, tries once more, and counts both', async () => {
+  it('waits if the service had too many calls, retries once, and counts both calls', async () => {
     await watching('AB12345@yanwen');
     const tooMany = json(failure('A0706', 'slow'), 429, { 'retry-after': '1' });
     account.server.answerWith((request, response) => {
@@ -114,7 +114,7 @@ describe('remove --remote', () => {
     expect(Object.values(days).reduce((sum, { calls }) => sum + calls, 0)).toBe(2);
   });
 
-  it('takes a number that the service does not know for deleted, and keeps what it refuses', async () => {
+  it('removes a number unknown to the service and keeps one that the service refuses to delete', async () => {
     await watching('AB12345', 'CD12345');
     account.answers.set(
       'delete',
@@ -126,7 +126,7 @@ describe('remove --remote', () => {
     const { exitCode, stdout, stderr } = await run('remove', '--remote', 'AB12345', 'CD12345', 'ZZ99999');
     expect(exitCode).toBe(5);
     expect(stdout).toBe('AB12345  removed, the service did not know it\n');
-    expect(stderr).toMatch(/CD12345 was not deleted.*stays on the watchlist.*"no"/);
+    expect(stderr).toMatch(/The service did not delete CD12345: "no"\. It stays on the watchlist\./);
     expect(stderr).toMatch(/ZZ99999 is not watched/);
     expect(await trackNos()).toEqual(['CD12345']);
   });
@@ -177,11 +177,11 @@ describe('edit --courier', () => {
   it.each([
     ['lacks the operation', failure('C0113', 'none'), /no operation/],
     ['refuses', failure('A0400', 'not possible'), /not possible/],
-  ])('registers anew where the service %s, and says so', async (_what, answer, why) => {
+  ])('registers the number again if the service %s, and says so', async (_what, answer, why) => {
     account.answers.set('update-courier', answer);
     const { exitCode, stdout, stderr } = await run('edit', 'AB12345', '--courier', 'dhl');
     expect(exitCode).toBe(0);
-    expect(stdout).toMatch(/registered again under DHL .*keeps it under Yanwen/);
+    expect(stdout).toMatch(/registered again under DHL .*also keeps it under Yanwen/);
     expect(stderr).toMatch(why);
     expect(account.bodies('import').at(-1)).toEqual([{ trackNo: 'AB12345', courierCode: 'dhl' }]);
     expect(await parcels()).toMatchObject([{ courierCode: 'dhl', label: 'Lamp', state: 'watching' }]);
@@ -191,7 +191,7 @@ describe('edit --courier', () => {
     account.answers.set('update-courier', failure('B0001', 'system error'));
     const { exitCode, stdout, stderr } = await run('edit', 'AB12345', '--courier', 'dhl', '--label', 'New');
     expect({ exitCode, stdout }).toEqual({ exitCode: 4, stdout: '' });
-    expect(stderr).toMatch(/AB12345 stays as it was/);
+    expect(stderr).toMatch(/AB12345 is unchanged/);
     expect(await parcels()).toMatchObject([{ courierCode: 'yanwen', label: 'Lamp' }]);
   });
 });
@@ -199,10 +199,10 @@ describe('edit --courier', () => {
 describe('edit of extras', () => {
   beforeEach(() => watching('AB12345@postnl'));
 
-  it('tells the service, and nobody else', async () => {
+  it('sends the extras to the service only', async () => {
     const { exitCode, stdout, stderr } = await run('edit', 'AB12345', '--postal-code', '1234 AB');
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
-    expect(stdout).toBe('AB12345  changed, the service has it\n');
+    expect(stdout).toBe('AB12345  changed, saved at the service\n');
     expect(account.bodies('update')).toEqual([{ trackNo: 'AB12345', courierCode: 'postnl', postalCode: '1234 AB' }]);
     expect(account.bodies('import')).toEqual([]);
     const shown = await run('show', 'AB12345');
@@ -210,7 +210,7 @@ describe('edit of extras', () => {
     expect(shown.stdout + (await run('list')).stdout).not.toContain('1234 AB');
   });
 
-  it('registers anew where the service lacks the operation, and says what is doubtful', async () => {
+  it('registers the number again if the service lacks the operation, and says what is uncertain', async () => {
     account.answers.set('update', failure('C0113', 'none'));
     account.answers.set(
       'import',
@@ -220,14 +220,14 @@ describe('edit of extras', () => {
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(/new registration/);
     expect(stderr).toMatch(/service\.operations\.edit\.path/);
-    expect(stderr).toMatch(/may not have taken the change/);
+    expect(stderr).toMatch(/may have ignored the change/);
     expect(account.bodies('import').at(-1)).toEqual([
       { trackNo: 'AB12345', courierCode: 'postnl', postalCode: '1234 AB' },
     ]);
     expect(stdout + stderr).not.toContain('1234 AB');
   });
 
-  it('moves and tells in one edit', async () => {
+  it('changes the courier and sends the extras in one edit', async () => {
     await run('edit', 'AB12345', '--courier', 'mondialrelay', '--postal-code', '75001');
     expect(account.bodies('update-courier')).toHaveLength(1);
     expect(account.bodies('update')).toEqual([
@@ -239,7 +239,7 @@ describe('edit of extras', () => {
 describe('refresh --force', () => {
   beforeEach(() => watching('AB12345@yanwen', 'CD12345@dhl'));
 
-  it('lets the service ask one courier anew, then asks the service', async () => {
+  it('has the service ask a courier again, then queries the service', async () => {
     account.answers.set('refresh', envelope({ success: true, actualRefreshTime: '2026-11-21 18:00:00' }));
     const { exitCode, stdout, stderr } = await run('refresh', '--force', 'AB12345');
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
@@ -247,7 +247,7 @@ describe('refresh --force', () => {
     expect(account.bodies('refresh')).toEqual([{ trackNo: 'AB12345', courierCode: 'yanwen' }]);
   });
 
-  it('tells which of several came too early, and asks about all', async () => {
+  it('names the numbers that are too early and queries all', async () => {
     account.answers.set(
       'refresh-batch',
       envelope({
@@ -267,15 +267,15 @@ describe('refresh --force', () => {
     expect(stdout.split('\n')).toHaveLength(5);
   });
 
-  it('asks the service all the same where it lacks the operation', async () => {
+  it('queries the service even if it lacks the operation', async () => {
     account.answers.set('refresh', failure('C0113', 'none'));
     const { exitCode, stdout, stderr } = await run('refresh', '--force', 'AB12345');
     expect(exitCode).toBe(1);
-    expect(stderr).toMatch(/not asked again about AB12345.*service\.operations\.refresh\.path/);
+    expect(stderr).toMatch(/not asked again for AB12345.*service\.operations\.refresh\.path/);
     expect(stdout).toMatch(/^AB12345 {2}In transit/);
   });
 
-  it('wants numbers, because each costs its turn', async () => {
+  it('needs numbers, because the service limits how often it asks', async () => {
     expect((await run('refresh', '--force')).exitCode).toBe(2);
   });
 });
@@ -293,14 +293,14 @@ describe('refresh', () => {
     ]);
   });
 
-  it('says of a number that the service has taken and does not know yet when it is checked again, and ends with 0', async () => {
+  it('says when it checks an accepted number again, and returns 0', async () => {
     await watching('AB12345@yanwen');
     account.answers.set(
       'query',
       envelope({ accepted: {}, rejected: [rejection('AB12345', 'trackNo not registered')] }),
     );
     const sentence =
-      /AB12345: registered, waiting for the service.*\. It is due again at \S+: run "parcel-monitor refresh" then.*\n$/;
+      /AB12345: registered, waiting for the first result\. It is due again at \S+\. Run "parcel-monitor refresh" then.*\n$/;
     for (const numbers of [['AB12345'], []]) {
       const { exitCode, stdout, stderr } = await run('refresh', ...numbers);
       expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '' });
@@ -322,7 +322,7 @@ describe('show --instant', () => {
     },
   };
 
-  it('prints what the courier says of a number that is not watched, and keeps nothing', async () => {
+  it("prints the courier's answer for an unwatched number and saves nothing", async () => {
     account.answers.set('query-realtime', envelope({ accepted: record }));
     const options = ['--instant', '--courier', 'postnl', '--postal-code', '1234 AB'];
     const { exitCode, stdout, stderr } = await run('show', 'QQ12345', ...options);
@@ -338,7 +338,7 @@ describe('show --instant', () => {
     expect(await trackNos()).toEqual([]);
   });
 
-  it('uses what is known of a watched parcel and changes nothing of it', async () => {
+  it('uses the data of a watched parcel and does not change it', async () => {
     await watching('QQ12345@postnl');
     const before = await parcels();
     const config = join(user.home, 'mine.json');
@@ -357,14 +357,14 @@ describe('show --instant', () => {
     expect(await parcels()).toEqual(before);
   });
 
-  it("ends with 5 and the service's words for a number that it rejects", async () => {
+  it("returns 5 and prints the service's reason if it rejects the number", async () => {
     account.answers.set('query-realtime', envelope({ rejected: [rejection('QQ12345', 'courier needed')] }));
     const { exitCode, stdout, stderr } = await run('show', 'QQ12345', '--instant');
     expect({ exitCode, stdout }).toEqual({ exitCode: 5, stdout: '' });
     expect(stderr).toMatch(/QQ12345 was rejected: courier needed/);
   });
 
-  it('says which courier to name for a number whose courier is not recognised', async () => {
+  it('suggests a courier if the courier is not recognised', async () => {
     account.answers.set(
       'query-realtime',
       envelope({ rejected: [rejection('LP00612345678901', 'trackNo not registered')] }),
@@ -372,11 +372,11 @@ describe('show --instant', () => {
     const { exitCode, stderr } = await run('show', 'LP00612345678901', '--instant');
     expect(exitCode).toBe(5);
     expect(stderr).toContain(
-      'LP00612345678901 was rejected: The courier was not recognised. Name one, e.g. parcel-monitor show LP00612345678901 --instant --courier cainiao; the service says "trackNo not registered".',
+      'LP00612345678901 was rejected: The courier was not recognised. Choose one, e.g. parcel-monitor show LP00612345678901 --instant --courier cainiao; the service says "trackNo not registered".',
     );
   });
 
-  it('stops at the budget of registrations before anything is sent, which ends with 3', async () => {
+  it('returns 3 and sends nothing if the budget of registrations is used up', async () => {
     const config = join(user.home, 'mine.json');
     await writeFile(config, JSON.stringify({ budget: { registrationsPerMonth: 1, queriesPerDay: 1 } }));
     account.answers.set('query-realtime', envelope({ accepted: record }));
@@ -385,14 +385,14 @@ describe('show --instant', () => {
     const { exitCode, stdout, stderr } = await ask();
     expect({ exitCode, stdout }).toEqual({ exitCode: 3, stdout: '' });
     expect(stderr).toMatch(
-      /^parcel-monitor: Your budget of 1 registration a month .* is used up; it starts again at 20\d\d-\d\d-01 00:00 UTC\. Wait, or raise it in config\.json\. [^\n]+\n$/,
+      /^parcel-monitor: Your budget of 1 registration a month .* is used up until 20\d\d-\d\d-01 00:00 UTC\. Wait, or raise it in config\.json\. [^\n]+\n$/,
     );
     expect(account.bodies('query-realtime')).toHaveLength(1);
     expect((await ask('--beyond-budget')).exitCode).toBe(0);
     expect(account.bodies('query-realtime')).toHaveLength(2);
   });
 
-  it('says nothing of a cost in a pause that the service has asked for, and counts nothing', async () => {
+  it('prints no cost during a pause that the service asked for, and counts nothing', async () => {
     const state = join(user.home, '.local', 'state', 'parcel-monitor');
     await mkdir(state, { recursive: true, mode: 0o700 });
     const coolDown = { until: Date.now() + 600_000, byService: true, failures: 1 };
@@ -404,20 +404,20 @@ describe('show --instant', () => {
     await expect(readFile(join(state, 'meter.json'), 'utf8')).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
-  it('takes a word about the budget only together with --instant', async () => {
+  it('accepts --beyond-budget only with --instant', async () => {
     expect(await run('show', 'QQ12345', '--beyond-budget')).toMatchObject({
       exitCode: 2,
-      stderr: expect.stringMatching(/--beyond-budget goes with --instant/),
+      stderr: expect.stringMatching(/--beyond-budget needs --instant/),
     });
   });
 
-  it('takes extras only together with --instant', async () => {
+  it('accepts extras only with --instant', async () => {
     expect((await run('show', 'QQ12345', '--postal-code', '1234 AB')).exitCode).toBe(2);
   });
 });
 
 describe('a budget of registrations', () => {
-  it('is used as far as it goes by add and refresh, which say what waits and end with 3', async () => {
+  it('is used up by add and refresh, which say what is left and return 3', async () => {
     const config = join(user.home, 'mine.json');
     await writeFile(config, JSON.stringify({ budget: { registrationsPerMonth: 1 } }));
     const added = await run('add', 'AB12345@yanwen', 'CD12345@yanwen', '--config', config);
@@ -433,8 +433,8 @@ describe('a budget of registrations', () => {
   });
 });
 
-describe('what goes along with a registration', () => {
-  it('is every field of an item, the ship time on the service clock, which is +08:00 until it is known', async () => {
+describe('the fields of a registration', () => {
+  it('include every field of an item, with the ship time on the service clock (+08:00 until it is measured)', async () => {
     const { exitCode, stdout, stderr } = await run(
       ...['add', 'AB12345@yanwen', '--order-no', 'O-1', '--country', 'de', '--ship-time', '2026-11-20 14:30'],
       ...['--email', 'a@b.example', '--remark', 'fragile', '--custom1', '1', '--custom2', '2'],
@@ -458,7 +458,7 @@ describe('what goes along with a registration', () => {
     expect(stdout).not.toContain('a@b.example');
   });
 
-  it('is kept while the number waits for its registration', async () => {
+  it('are saved while the number waits for its registration', async () => {
     await user.run(['add', 'AB12345', '--order-no', 'O-1', '--ship-time', '2026-11-20T14:30Z']);
     await run('refresh');
     expect(account.bodies('import')).toEqual([
@@ -466,7 +466,7 @@ describe('what goes along with a registration', () => {
     ]);
   });
 
-  it('is what the configuration gives for a courier, unless the parcel has its own', async () => {
+  it('come from the settings of the courier unless the parcel has its own', async () => {
     const config = join(user.home, 'mine.json');
     await writeFile(config, JSON.stringify({ couriers: { postnl: { postalCode: '1234 AB' } } }));
     const added = await run('add', 'AB12345@postnl', '--config', config);
@@ -479,7 +479,7 @@ describe('what goes along with a registration', () => {
     expect((await run('show', 'AB12345')).stdout).not.toContain('1234 AB');
   });
 
-  it('is asked for when the courier needs it, and what is missing shows in place of "no record"', async () => {
+  it('are requested if the courier needs them, and listed instead of "no record" if missing', async () => {
     account.answers.set(
       'query',
       envelope({
@@ -498,8 +498,8 @@ describe('what goes along with a registration', () => {
   });
 });
 
-describe('a clock that is wrong', () => {
-  it('is told once by add and by refresh', async () => {
+describe('a wrong clock', () => {
+  it('is reported once by add and by refresh', async () => {
     account.server.answerWith((request, response) => {
       const body: unknown = request.body === '' ? null : JSON.parse(request.body);
       const operation = request.path.split('/').at(-1) ?? '';
@@ -518,7 +518,7 @@ describe('a clock that is wrong', () => {
 });
 
 describe('versions', () => {
-  it('are those of the configuration', async () => {
+  it('come from the configuration', async () => {
     const config = join(user.home, 'mine.json');
     await writeFile(config, JSON.stringify({ service: { registerVersion: 'v2.1' } }));
     await run('add', 'AB12345', '--config', config);

@@ -1,23 +1,19 @@
 import * as v from 'valibot';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
-import { type CliResult, type CliUser, createCliUser } from '../support/cli-user.ts';
+import { type CliResult, createCliUser, userForEachTest } from '../support/cli-user.ts';
 import { createHurryingClock } from '../support/hurrying-clock.ts';
 import { startTestSandbox } from '../support/test-sandbox.ts';
 import { listContract, showContract } from './contract.ts';
 
-/** Service and commands agree on what time it is. */
+/** Shared by service and commands. */
 const clock = createHurryingClock();
 let sandbox: Sandbox;
-let user: CliUser;
+const user = userForEachTest({ clock });
 beforeAll(async () => {
   sandbox = await startTestSandbox({ clock });
 });
 afterAll(() => sandbox.close());
-beforeEach(async () => {
-  user = await createCliUser({ clock });
-});
-afterEach(() => user.remove());
 
 const connected = () => ({ PARCEL_MONITOR_BASE_URL: sandbox.baseUrl, PARCEL_MONITOR_API_KEY: sandbox.apiKey });
 
@@ -27,7 +23,7 @@ function run(...cliArguments: readonly string[]): Promise<CliResult> {
 
 const parcels = async () => v.parse(listContract, JSON.parse((await run('list', '--json')).stdout)).parcels;
 
-it('leads a parcel through everything that an account can do', async () => {
+it('takes a parcel through all operations of an account', async () => {
   await run('add', 'LX123456789CN@china-post', '--label', 'Lamp');
 
   expect(await run('edit', 'LX123456789CN', '--courier', 'yanwen')).toEqual({
@@ -39,7 +35,7 @@ it('leads a parcel through everything that an account can do', async () => {
 
   expect(await run('edit', 'LX123456789CN', '--postal-code', '10115')).toEqual({
     exitCode: 0,
-    stdout: 'LX123456789CN  changed, the service has it\n',
+    stdout: 'LX123456789CN  changed, saved at the service\n',
     stderr: '',
   });
 
@@ -58,7 +54,7 @@ it('leads a parcel through everything that an account can do', async () => {
   expect(await parcels()).toEqual([]);
 });
 
-it('takes a number for deleted that somebody else has deleted', async () => {
+it('removes a parcel that was already deleted at the service', async () => {
   const other = await createCliUser({ clock });
   await run('add', 'RB200000005CN@china-post');
   await other.run(['add', 'RB200000005CN@china-post'], { environment: connected() });
@@ -71,7 +67,7 @@ it('takes a number for deleted that somebody else has deleted', async () => {
   });
 });
 
-it('asks a courier about a number that nobody has registered', async () => {
+it('queries a courier about an unregistered number', async () => {
   const { exitCode, stdout } = await run('show', 'RB100000005CN@china-post', '--instant', '--json');
   expect(exitCode).toBe(0);
   const shown = v.parse(showContract, JSON.parse(stdout));
@@ -80,7 +76,7 @@ it('asks a courier about a number that nobody has registered', async () => {
   expect(await parcels()).toEqual([]);
 });
 
-it('asks for what a courier needs, and finds the parcel when that is given', async () => {
+it('asks for the data that a courier needs, and finds the parcel with it', async () => {
   const without = await run('add', 'SF1234567890123@sfb2c');
   expect(without.stderr).toMatch(/--phone-suffix/);
   expect(await parcels()).toMatchObject([{ stage: 'no-record', statusText: 'Needs a phone number' }]);

@@ -1,13 +1,9 @@
 import * as v from 'valibot';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type CliUser, createCliUser } from '../support/cli-user.ts';
+import { describe, expect, it } from 'vitest';
+import { userForEachTest } from '../support/cli-user.ts';
 import { listContract } from './contract.ts';
 
-let user: CliUser;
-beforeEach(async () => {
-  user = await createCliUser();
-});
-afterEach(() => user.remove());
+const user = userForEachTest();
 
 const watched = async () =>
   v
@@ -15,7 +11,7 @@ const watched = async () =>
     .parcels.map(({ courierCode, label, tags, trackNo }) => [trackNo, courierCode, label, tags])
     .sort();
 
-it('reads arguments as the input bar does, a courier of its own, and tags', async () => {
+it('reads arguments like the input bar, a separate @courier, and tags', async () => {
   const words = ['RB123456785GB @yanwen "Blue socks"', '1Z999AA10123456784', '@ups', '1234 5678 9012'];
   expect((await user.run(['add', ...words, '--tag', 'gift', '--tag', '#home'])).exitCode).toBe(0);
   expect(await watched()).toEqual([
@@ -27,13 +23,13 @@ it('reads arguments as the input bar does, a courier of its own, and tags', asyn
   expect((await watched()).at(-1)).toEqual(['RB123456785GB', 'yanwen', 'Blue socks', ['home', 'new']]);
 });
 
-it('adds what it can of standard input, and says what was added, what was left, and why', async () => {
+it('adds what it can of standard input and says what was added, what was not, and why', async () => {
   const input =
     'RB520000003CN\tBlue socks\n# mine\nLX900000005CN;china-post;Hat\nsocks # x\nhats\n1234 5678 9012 Blue\n';
   const { exitCode, stderr } = await user.run(['add', '-'], { input });
   expect(exitCode).toBe(5);
   for (const line of [4, 5, 6]) expect(stderr).toContain(`line ${line}: `);
-  expect(stderr).toContain('2 added, 3 left: 2 without a digit, 1 where number and label are unclear.');
+  expect(stderr).toContain('2 added, 3 not added: 2 without a digit, 1 with an unclear label.');
   expect(await watched()).toEqual([
     ['LX900000005CN', 'china-post', 'Hat', []],
     ['RB520000003CN', null, 'Blue socks', []],
@@ -44,33 +40,31 @@ describe('a number with a wrong check digit', () => {
   it.each([
     ['y', 0, ['1Z999AA10123456785']],
     ['n', 5, []],
-  ])('is asked about at a terminal, before it costs: %s', async (answer, code, numbers) => {
+  ])('is confirmed at a terminal before it costs anything: %s', async (answer, code, numbers) => {
     const { exitCode, stderr } = await user.run(['add', '1Z999AA10123456785'], { answer });
-    expect(stderr).toMatch(
-      /1Z999AA10123456785 has a wrong check digit for a UPS number.*\n.*Add it all the same\? \[y\/N\]/,
-    );
+    expect(stderr).toMatch(/1Z999AA10123456785 has a wrong check digit for a UPS number.*\n.*Add it anyway\? \[y\/N\]/);
     expect(exitCode).toBe(code);
     expect((await watched()).map(([trackNo]) => trackNo)).toEqual(numbers);
   });
 
-  it('is added after an answer, and not asked about again once it is watched', async () => {
+  it('is added after a yes, and not confirmed again once it is watched', async () => {
     expect((await user.run(['add', 'RB100000005CN', '--yes'], { answer: 'n' })).exitCode).toBe(0);
     const again = await user.run(['add', 'RB100000005CN'], { answer: 'n' });
     expect(again.stdout).toContain('RB100000005CN  watched already');
     expect(again.stderr).not.toContain('check digit');
   });
 
-  it('is only pointed out where it is that of no format of the courier that was named', async () => {
+  it('only causes a warning if the named courier has no such format', async () => {
     const words = ['add', 'RB100000005CN@yanwen', '1Z999AA10123456785', '@dhl', 'RB100000014CN@china-post'];
     const { exitCode, stderr } = await user.run(words, { answer: 'n' });
     expect(stderr).toMatch(/RB100000005CN has a wrong check digit/);
-    expect(stderr).toMatch(/RB100000014CN has a wrong check digit.* Left out; --yes adds it all the same\./);
-    expect(stderr).toContain('2 added, 1 left: 1 with a wrong check digit.');
+    expect(stderr).toMatch(/RB100000014CN has a wrong check digit.* Left out; --yes adds it anyway\./);
+    expect(stderr).toContain('2 added, 1 not added: 1 with a wrong check digit.');
     expect((await watched()).map(([trackNo]) => trackNo)).toEqual(['1Z999AA10123456785', 'RB100000005CN']);
     expect(exitCode).toBe(5);
   });
 
-  it('is added and pointed out where nobody can be asked: a script adds what it names', async () => {
+  it('is added with a warning if there is no terminal', async () => {
     const numbers = Array.from({ length: 6 }, (_, n) => `RB10000001${n}CN`);
     for (const words of [
       ['import', '-', '--dry-run'],
@@ -93,7 +87,7 @@ it.each([
   ['remove', '--remote'],
   ['refresh'],
   ['restore', '--parcel'],
-])('asks which number where an argument is empty, as of a variable that is not set: %s', async (...words) => {
+])('asks which number if an argument is empty, like an unset variable: %s', async (...words) => {
   for (const blank of ['', ' ']) {
     const { exitCode, stderr, stdout } = await user.run([...words, blank]);
     expect(stderr).toContain('Which number?');
@@ -102,27 +96,27 @@ it.each([
   expect(await watched()).toEqual([]);
 });
 
-it('quotes what was entered as it was entered', async () => {
+it('quotes what was entered', async () => {
   expect((await user.run(['add', 'a1'])).stderr).toContain('"a1": "a1" is too short');
   expect((await user.run(['show', 'ab12345@ups'])).stderr).toContain('ab12345 is not watched');
   expect((await user.run(['restore', '--parcel', 'red lamp'])).stderr).toContain('"red lamp"');
   expect((await user.run(['restore', '--parcel', 'ab12345'])).stderr).toContain('ab12345 is not among');
 });
 
-it('takes a label for a number, and names the candidates of one that several have', async () => {
+it('accepts a label as a number and lists the candidates of an ambiguous one', async () => {
   await user.run(['add', 'RB123456785GB "Hat"', '1Z999AA10123456784 "Hat"', '1234 5678 9012 "Lamp 2"']);
   expect((await user.run(['show', 'lamp 2'])).stdout).toContain('123456789012');
   const ambiguous = await user.run(['remove', 'Hat', 'Lamp 2']);
   expect(ambiguous).toMatchObject({ exitCode: 2, stdout: '' });
-  expect(ambiguous.stderr).toContain('name one of: RB123456785GB@, 1Z999AA10123456784@.');
+  expect(ambiguous.stderr).toContain('Choose one: RB123456785GB@, 1Z999AA10123456784@.');
   expect((await user.run(['remove', 'Lamp 2'])).stdout).toBe('123456789012  removed\n');
 });
 
-it('reads tags as the board does, and says of one that is not there that nothing has changed', async () => {
+it('reads tags like the board and says that a missing tag was not removed', async () => {
   await user.run(['add', 'RB123456785GB', '--tag', 'gift, home', '--tag', '"a,b"']);
   const edited = await user.run(['edit', 'RB123456785GB', '--tag', 'new,#old', '--untag', 'home,nosuch']);
   expect(edited).toMatchObject({ exitCode: 0, stdout: 'RB123456785GB  changed\n' });
-  expect(edited.stderr).toContain('RB123456785GB has no tag "nosuch".');
+  expect(edited.stderr).toContain('RB123456785GB does not have the tag "nosuch".');
   expect(await watched()).toEqual([['RB123456785GB', null, null, ['gift', 'a,b', 'new', 'old']]]);
   const same = await user.run(['edit', 'RB123456785GB', '--untag', 'nosuch', '--tag', 'gift']);
   expect(same).toMatchObject({ exitCode: 0, stdout: 'RB123456785GB  not changed\n' });
@@ -130,11 +124,11 @@ it('reads tags as the board does, and says of one that is not there that nothing
   expect((await user.run(['edit', 'RB123456785GB', '--tag', ' , '])).exitCode).toBe(2);
 });
 
-it('leaves a table whose first column is another to import', async () => {
+it('refers to import for a table with another first column', async () => {
   const input =
     'order-id\tship-date\tcarrier-code\ttracking-number\n304-1234567-1234567\t2026-11-20\tUPS\t1Z999AA10123456784\n';
   const { exitCode, stderr } = await user.run(['add', '-'], { input });
-  expect(stderr).toContain('"parcel-monitor import -" reads it');
+  expect(stderr).toContain('Use "parcel-monitor import -" to read it');
   expect(exitCode).toBe(2);
   const { stdout } = await user.run(['add', '-'], { input: 'Number;Courier;Label\n1Z999AA10123456784;;Lamp\n' });
   expect(stdout).toMatch(/^1Z999AA10123456784\S* {2}(?:pending|registered)\n$/);

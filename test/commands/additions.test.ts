@@ -1,32 +1,14 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import * as v from 'valibot';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import type { Sandbox } from '../../src/sandbox/sandbox.ts';
-import { type CliUser, createCliUser } from '../support/cli-user.ts';
-import { createHurryingClock } from '../support/hurrying-clock.ts';
-import { startTestSandbox } from '../support/test-sandbox.ts';
-import { listContract } from './contract.ts';
+import { expect, it } from 'vitest';
+import { sandboxUser } from './sandbox-user.ts';
 
-const clock = createHurryingClock();
-let sandbox: Sandbox;
-let user: CliUser;
-beforeAll(async () => {
-  sandbox = await startTestSandbox({ clock });
-});
-afterAll(() => sandbox.close());
-beforeEach(async () => {
-  user = await createCliUser({ clock });
-});
-afterEach(() => user.remove());
-
-const connected = () => ({ PARCEL_MONITOR_BASE_URL: sandbox.baseUrl, PARCEL_MONITOR_API_KEY: sandbox.apiKey });
-const parcels = async () => v.parse(listContract, JSON.parse((await user.run(['list', '--json'])).stdout)).parcels;
+const { clock, connected, parcels, user } = sandboxUser();
 /** Numbers that no other test has. */
 const numbers = (from: number, count: number): readonly string[] =>
   Array.from({ length: count }, (_, index) => `1Z999AA1${String(from + index).padStart(10, '0')}`);
 
-it('prints a result a line in the order given, and says how far it is', async () => {
+it('prints a result per line in the given order, and its progress', async () => {
   const all = numbers(1_000, 110);
   const { exitCode, stderr, stdout } = await user.run(['add', '-'], {
     input: all.join('\n'),
@@ -45,7 +27,7 @@ it('prints a result a line in the order given, and says how far it is', async ()
   expect(exitCode).toBe(0);
 });
 
-it('says it at a terminal in one line, which results and messages take the place of', async () => {
+it('shows the progress in one line at a terminal, which results and messages replace', async () => {
   const all = numbers(2_000, 101);
   const { stderr, stdout } = await user.run(['add', ...all], { answer: 'y', environment: connected() });
   expect(stdout.match(/ {2}registered\n/g)).toHaveLength(101);
@@ -53,7 +35,7 @@ it('says it at a terminal in one line, which results and messages take the place
   expect(stderr).toMatch(/\r\u001B\[Kparcel-monitor: 101 added\.\n$/);
 });
 
-it('interrupted, it has everything on the watchlist, says what is still to do, and goes on from there', async () => {
+it('saves all numbers before an interrupt, says what is left, and continues from there', async () => {
   const all = numbers(3_000, 210);
   const input = all.join('\n');
   const stop = new AbortController();
@@ -67,7 +49,7 @@ it('interrupted, it has everything on the watchlist, says what is still to do, a
   expect(pending).toBeGreaterThan(0);
   expect(pending).toBeLessThan(210);
   expect(running.stderr()).toContain(
-    `Interrupted: ${pending} numbers of 210 are saved and still to be registered, which "parcel-monitor refresh" does.`,
+    `Interrupted: ${pending} of 210 numbers are saved but not registered yet. Run "parcel-monitor refresh" to register the rest.`,
   );
   expect(running.stderr()).not.toContain(' added');
   expect(running.stdout().trim().split('\n')).toHaveLength(210);
@@ -78,13 +60,13 @@ it('interrupted, it has everything on the watchlist, says what is still to do, a
   expect((await parcels()).filter(({ state }) => state === 'pending')).toEqual([]);
 });
 
-it('keeps what was not added in a file, with the reasons, that import reads when it is corrected', async () => {
+it('saves what was not added with the reasons, for import to read after a correction', async () => {
   const file = join(user.home, 'left over.csv');
   const input =
     'number,label,tags,postal code\nx1,Lamp,"home,""old, red""",10115\nABCDEF1,Hat,,\n1Z999AA10123456784,,,\n';
   const first = await user.run(['import', '-', '--left', file], { input, environment: connected() });
   expect(first.exitCode).toBe(5);
-  expect(first.stderr).toContain(`2 numbers not added, with the reasons, in ${file}.`);
+  expect(first.stderr).toContain(`Saved 2 numbers that were not added to ${file}, with reasons.`);
   expect(first.stderr).toContain(`parcel-monitor import '${file}'\n`);
   const left = await readFile(file, 'utf8');
   expect(left).toMatch(
@@ -95,14 +77,14 @@ it('keeps what was not added in a file, with the reasons, that import reads when
   await writeFile(file, left.replace('\nx1', '\nRB848719115CN').replace('ABCDEF1,', '1Z999AA10123456710,'));
   const second = await user.run(['import', file, '--left', file], { environment: connected() });
   expect(second.stdout).toMatch(/RB848719115CN {2}registered\n1Z999AA10123456710 {2}registered\n/);
-  expect(second.stderr).toContain(`Nothing was left; ${file} was not written.`);
+  expect(second.stderr).toContain(`All numbers were added, so ${file} was not written.`);
   expect((await parcels()).find(({ trackNo }) => trackNo === 'RB848719115CN')).toMatchObject({
     label: 'Lamp',
     tags: ['home', 'old, red'],
   });
 });
 
-it('keeps everything in the file when nothing was agreed to', async () => {
+it('saves everything to the file if the user declines', async () => {
   const file = join(user.home, 'left.csv');
   const all = numbers(4_000, 101);
   const declined = await user.run(['add', ...all, '--left', file], { answer: 'n', environment: connected() });
@@ -111,7 +93,7 @@ it('keeps everything in the file when nothing was agreed to', async () => {
   expect(await parcels()).toEqual([]);
 });
 
-it('refuses a file for what is left that cannot be written before anything costs', async () => {
+it('rejects a file for --left that cannot be written before anything costs', async () => {
   const file = join(user.home, 'missing', 'left.csv');
   const input = '1Z999AA10123456784\nx1\n';
   for (const words of [
@@ -124,7 +106,7 @@ it('refuses a file for what is left that cannot be written before anything costs
       environment: connected(),
     });
     expect({ stderr, stdout }).toEqual({
-      stderr: expect.stringMatching(/There is no folder \S+missing\. Make it/),
+      stderr: expect.stringMatching(/There is no folder \S+missing\. Create it/),
       stdout: '',
     });
     expect(exitCode).not.toBe(0);

@@ -22,7 +22,7 @@ interface Fixture {
   written(): Promise<string>;
 }
 
-/** A hook that runs this script, whose `out(text)` appends to a file and whose `input` is what it was told. */
+/** A hook that runs this script, whose `out(text)` appends to a file and whose `input` is its standard input. */
 function hookOf(script: string): Fixture {
   const file = join(directory, 'out');
   const prelude = `
@@ -47,7 +47,7 @@ function hookOn(command: readonly [string, ...string[]], file = ''): Fixture {
 }
 
 describe('a command for each change', () => {
-  it('gets the change on its standard input, its arguments as they are, and the environment', async () => {
+  it('gets the change on standard input, its arguments unchanged, and the environment', async () => {
     const { hook, told, written } = hookOf(
       "out(readFileSync(0, 'utf8') + process.argv.at(-2) + ' ' + process.env.GREETING);",
     );
@@ -57,7 +57,7 @@ describe('a command for each change', () => {
     expect(told).toEqual([]);
   });
 
-  it('runs once a change, one after the other, in their order', async () => {
+  it('runs once per change, in order', async () => {
     const { hook, written } = hookOf(
       "const name = readFileSync(0, 'utf8'); out('<' + name); setTimeout(() => out('>'), 30);",
     );
@@ -66,14 +66,14 @@ describe('a command for each change', () => {
     expect(await written()).toBe('<a><b><c>');
   });
 
-  it('need not read what it is told', async () => {
+  it('need not read its input', async () => {
     const { hook, told } = hookOn(['/bin/true']);
     hook.push('x'.repeat(1_000_000));
     await hook.whenDone();
     expect(told).toEqual([]);
   });
 
-  it('that fails is told, and the next one runs', async () => {
+  it('is reported if it fails, and the next one runs', async () => {
     const { hook, told, written } = hookOf(
       "const name = readFileSync(0, 'utf8'); out(name); process.exitCode = name === 'a' ? 3 : 0;",
     );
@@ -87,14 +87,14 @@ describe('a command for each change', () => {
   it.each([
     ['/no/such/program', 'was not found'],
     ['/etc/passwd', 'may not be run'],
-  ])('that cannot be run (%s) is told', async (program, reason) => {
+  ])('is reported if it cannot be run (%s)', async (program, reason) => {
     const { hook, told } = hookOn([program]);
     hook.push('a');
     await hook.whenDone();
     expect(told).toEqual([`The command ${program} ${reason}.`]);
   });
 
-  it('that takes too long is ended, and the next one runs', async () => {
+  it('is ended if it takes too long, and the next one runs', async () => {
     const { hook, clock, told, written } = hookOf(
       "const name = readFileSync(0, 'utf8'); out(name); if (name === 'a') setInterval(() => {}, 1000);",
     );
@@ -107,7 +107,7 @@ describe('a command for each change', () => {
     expect(told).toEqual([`The command ${process.execPath} took more than 30 s and was ended.`]);
   });
 
-  it('that does not end when it is asked to is forced', async () => {
+  it('is killed if it does not end', async () => {
     const { hook, clock, told, written } = hookOf(
       "process.on('SIGTERM', () => out('no')); setInterval(() => {}, 1000); out('up ');",
     );
@@ -120,8 +120,8 @@ describe('a command for each change', () => {
     expect(told).toHaveLength(1);
   });
 
-  it('takes all that it has started along when it takes too long', async () => {
-    // The process in between ends when it is asked to; what it started does not.
+  it('ends with its children if it takes too long', async () => {
+    // The process in between ends when asked, but not its child.
     const deaf = "process.on('SIGTERM', () => {}); setInterval(() => {}, 1000); console.error('up');";
     const { hook, clock, told, written } = hookOf(`
       const { spawn } = require('node:child_process');
@@ -140,16 +140,16 @@ describe('a command for each change', () => {
     expect(told).toEqual([`The command ${process.execPath} took more than 30 s and was ended.`]);
   });
 
-  it('that lies in no folder is told', async () => {
+  it('is reported if it is in no folder', async () => {
     const { hook, told } = hookOn(['/etc/passwd/program']);
     hook.push('a');
     await hook.whenDone();
     expect(told).toEqual([
-      'The command /etc/passwd/program could not be started: what should be a folder on its path is a file (ENOTDIR).',
+      'The command /etc/passwd/program could not be started: a part of its path is not a folder (ENOTDIR).',
     ]);
   });
 
-  it('ends with the program, and what it was not told of is said', async () => {
+  it('ends with the program, which reports the changes that it did not handle', async () => {
     const { hook, stop, told, written } = hookOf("out(readFileSync(0, 'utf8')); setInterval(() => {}, 1000);");
     for (const name of ['a', 'b', 'c']) hook.push(name);
     await expect.poll(written).toBe('a');

@@ -1,16 +1,12 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Change } from '../../src/parcels/change.ts';
-import { type CliUser, createCliUser } from '../support/cli-user.ts';
+import { userForEachTest } from '../support/cli-user.ts';
 import { changeContract } from './contract.ts';
 
-let user: CliUser;
-beforeEach(async () => {
-  user = await createCliUser();
-});
-afterEach(() => user.remove());
+const user = userForEachTest();
 
 const changes = (...given: readonly string[]) => user.run(['changes', ...given]);
 const dataFolder = (): string => join(user.home, '.local/share/parcel-monitor');
@@ -50,7 +46,7 @@ const threeDays = () =>
   );
 
 describe('changes', () => {
-  it('prints the log, oldest first, with the time on the clock of the viewer', async () => {
+  it("prints the log, oldest first, in the viewer's zone", async () => {
     await threeDays();
     expect(await changes()).toEqual({
       exitCode: 0,
@@ -60,7 +56,7 @@ describe('changes', () => {
     expect((await changes('--zone', 'Asia/Tokyo', '--limit', '1')).stdout).toBe('8 Jan 07:30  Lamp (RB1CN): Event 6\n');
   });
 
-  it('prints an object a line with --json, in the shape of the contract, and no id of ours', async () => {
+  it('prints an object per line with --json, in the shape of the contract, without internal ids', async () => {
     await user.run(['add', 'LX123456789CN', '--label', 'Lamp']);
     await user.run(['remove', 'LX123456789CN']);
     const { stdout, stderr } = await changes('--json');
@@ -79,33 +75,33 @@ describe('changes', () => {
     ['2026-01-08', [6]],
     ['jan 7 2026', [6]],
     ['2026-01-09', []],
-  ])('prints with --since %s what came after a line, or was noticed from then on', async (since, expected) => {
+  ])('prints with --since %s the changes after a line or time', async (since, expected) => {
     await threeDays();
     expect(seqsOf((await changes('--json', '--since', since)).stdout)).toEqual(expected);
   });
 
-  it('prints with --limit the newest', async () => {
+  it('prints only the newest with --limit', async () => {
     await threeDays();
     expect(seqsOf((await changes('--json', '--limit', '2')).stdout)).toEqual([5, 6]);
     expect(seqsOf((await changes('--json', '--since', '2026-01-05', '--limit', '1')).stdout)).toEqual([6]);
   });
 
-  it('says on standard error what there is not', async () => {
+  it('reports missing lines on standard error', async () => {
     expect(await changes()).toEqual({ exitCode: 0, stdout: '', stderr: 'parcel-monitor: Nothing has changed yet.\n' });
     await threeDays();
     const sentences = async (...given: readonly string[]) => (await changes(...given)).stderr;
     expect(await sentences()).toBe('');
     expect(await sentences('--since', 'today')).toBe('parcel-monitor: Nothing has changed since today.\n');
-    expect(await sentences('--since', '1')).toMatch(/: Lines 2 to 3 are not in the change log any more: .*\n$/);
-    expect(await sentences('--since', '2')).toMatch(/: Line 3 is not in the change log any more: .*\n$/);
-    expect(await sentences('--since', '9')).toMatch(/: The change log ends with line 6; there is no line 9 yet\.\n$/);
+    expect(await sentences('--since', '1')).toMatch(/: Lines 2 to 3 are no longer in the change log, .*\n$/);
+    expect(await sentences('--since', '2')).toMatch(/: Line 3 is no longer in the change log, .*\n$/);
+    expect(await sentences('--since', '9')).toMatch(/: The change log ends with line 6\. There is no line 9 yet\.\n$/);
   });
 
   it.each([
-    [['--since', 'whenever'], /"whenever" is not a time that can be read: .*friday.*9:00.*41/],
-    [['--since', ''], /not a time that can be read/],
-    [['--limit', '0'], /"0" is not a number of lines/],
-    [['--limit', 'all'], /"all" is not a number of lines/],
+    [['--since', 'whenever'], /"whenever" is not a valid time\. .*friday.*9:00.*41/],
+    [['--since', ''], /"" is not a valid time/],
+    [['--limit', '0'], /"0" is not a valid limit/],
+    [['--limit', 'all'], /"all" is not a valid limit/],
   ])('refuses %j as wrong usage', async (given, sentence) => {
     const { exitCode, stdout, stderr } = await changes(...given);
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });

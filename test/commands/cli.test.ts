@@ -1,27 +1,23 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
-import { type CliResult, type CliUser, createCliUser } from '../support/cli-user.ts';
+import { type CliResult, userForEachTest } from '../support/cli-user.ts';
 import { createHurryingClock } from '../support/hurrying-clock.ts';
 import { startScriptedServer } from '../support/scripted-server.ts';
 import { startTestSandbox } from '../support/test-sandbox.ts';
 import { listContract, showContract } from './contract.ts';
 
-/** Service and commands agree on what time it is. */
+/** Shared by service and commands. */
 const clock = createHurryingClock();
 let sandbox: Sandbox;
-let user: CliUser;
+const user = userForEachTest({ clock });
 beforeAll(async () => {
   sandbox = await startTestSandbox({ clock });
 });
 afterAll(() => sandbox.close());
-beforeEach(async () => {
-  user = await createCliUser({ clock });
-});
-afterEach(() => user.remove());
 
 /** Runs a command for a user who has set up the sandbox as their service. */
 function run(...cliArguments: readonly string[]): Promise<CliResult> {
@@ -47,33 +43,17 @@ describe('starting', () => {
     expect(await runBare('list', '--version')).toEqual(told);
   });
 
-  it('prints help that is enough to get started', async () => {
+  it('prints help for getting started', async () => {
     const { exitCode, stdout, stderr } = await runBare('--help');
     expect(exitCode).toBe(0);
     expect(stderr).toBe('');
-    for (const part of [
-      '--demo',
-      'add',
-      'list',
-      'show',
-      'refresh',
-      'edit',
-      'remove',
-      'couriers',
-      'changes',
-      'sandbox',
-      'doctor',
-      'paths',
-    ]) {
+    const commands = 'add list show refresh edit remove couriers changes sandbox doctor paths';
+    for (const part of ['--demo', ...commands.split(' '), 'PARCEL_MONITOR_API_KEY', 'config.json', 'Exit codes', '130'])
       expect(stdout).toContain(part);
-    }
-    for (const part of ['PARCEL_MONITOR_API_KEY', 'PARCEL_MONITOR_BASE_URL', 'config.json', 'Exit codes', '130']) {
-      expect(stdout).toContain(part);
-    }
     expect(stdout).not.toContain(escapeSign);
   });
 
-  it('prints the list where there is no terminal', async () => {
+  it('prints the list if there is no terminal', async () => {
     await run('add', '1Z999AA10123456784');
     const [bare, list] = [await run(), await run('list')];
     expect(bare.exitCode).toBe(0);
@@ -84,13 +64,17 @@ describe('starting', () => {
 
 describe('wrong usage', () => {
   it.each<[string, readonly string[], RegExp]>([
-    ['an unknown command', ['lst'], /'lst'.*list/],
-    ['an unknown option', ['list', '--jsn'], /'--jsn'.*--json/],
-    ['an unknown option of the board', ['--dmo'], /'--dmo'.*--demo/],
+    ['an unknown command', ['lst'], /"lst".*list/],
+    ['an unknown option', ['list', '--jsn'], /--jsn\..*--json/],
+    ['an unknown option of the board', ['--dmo'], /--dmo\..*--demo/],
     ['a missing number', ['show'], /number/],
     ['a surplus argument', ['list', 'what'], /what/],
     ['an unknown stage', ['list', '--stage', 'lost'], /lost.*attention.*delivered/],
-    ['an unknown term of a filter', ['list', '--filter', 'courir:dhl'], /no term "courir:".*older:.*mean "courier:"/],
+    [
+      'an unknown term of a filter',
+      ['list', '--filter', 'courir:dhl'],
+      /Unknown filter "courir:".*older:.*mean "courier:"/,
+    ],
     ['an unknown value of a filter', ['list', '--filter', 'is:urnead'], /"is:" cannot be.*unread.*mean "is:unread"/],
     ['half a term of a filter', ['list', '--filter', 'older:3'], /"older:" cannot be "3".*3d/],
     ['an unknown zone', ['list', '--zone', 'Mars/Olympus'], /Mars\/Olympus/],
@@ -108,15 +92,15 @@ describe('wrong usage', () => {
     ['archiving and restoring at once', ['edit', 'AB12345', '--archive', '--restore'], /--restore/],
     ['no base URL', ['refresh'], /PARCEL_MONITOR_BASE_URL/],
     ['a demonstration of a real service', ['--demo', '--base-url', 'https://host'], /--base-url/],
-    ['a demonstration of another command', ['--demo', 'list'], /--demo opens the board; leave out "list"/],
-    ['a webhook before a command that takes none', ['--webhook', '8787', 'list'], /--webhook .*not to "list"/],
-    ['a webhook of the sandbox before its name', ['--webhook', 'http://127.0.0.1:1', 'sandbox'], /not to "sandbox"/],
+    ['a demonstration of another command', ['--demo', 'list'], /--demo opens the board\. Leave out "list"/],
+    ['a webhook before a command that takes none', ['--webhook', '8787', 'list'], /--webhook .*not of "list"/],
+    ['a webhook of the sandbox before its name', ['--webhook', 'http://127.0.0.1:1', 'sandbox'], /not of "sandbox"/],
     ['a port that does not exist', ['sandbox', '--port', '99999'], /port/i],
     ['a speed of nothing', ['sandbox', '--speed', '0'], /speed.*above 0/i],
     ['a speed that is no number', ['sandbox', '--speed', 'fast'], /speed.*above 0/i],
     ['a credit of less than nothing', ['sandbox', '--credit', '-1'], /credit/i],
     ['more couriers than there can be', ['sandbox', '--couriers', '100001'], /couriers/i],
-  ])('ends with 2 and one sentence: %s', async (_name, cliArguments, message) => {
+  ])('returns 2 and prints one sentence: %s', async (_name, cliArguments, message) => {
     const { exitCode, stdout, stderr } = await runBare(...cliArguments);
     expect(stderr).toMatch(message);
     expect(stderr).toMatch(/^parcel-monitor: [^\n]+\n$/);
@@ -124,14 +108,14 @@ describe('wrong usage', () => {
     expect(exitCode).toBe(2);
   });
 
-  it('leaves the watchlist as it was', async () => {
+  it('does not change the watchlist', async () => {
     await runBare('add', 'AB12345', '--phone-suffix', '12');
     expect(parcelsOf(await runBare('list', '--json'))).toEqual([]);
   });
 });
 
 describe('adding without a key', () => {
-  it('saves the number as pending, says so, and is fine', async () => {
+  it('saves the number as pending, says so, and returns 0', async () => {
     const { exitCode, stdout, stderr } = await runBare('add', ' 1z999aa1 0123456784 ', '--label', 'Lamp');
     expect(exitCode).toBe(0);
     expect(stdout).toBe('1Z999AA10123456784  pending\n');
@@ -141,14 +125,14 @@ describe('adding without a key', () => {
     ]);
   });
 
-  it('keeps files to the user', async () => {
+  it('makes files private', async () => {
     await runBare('add', 'AB12345', '--postal-code', '10115');
     const data = join(user.home, '.local', 'share', 'parcel-monitor');
     expect((await stat(data)).mode & 0o777).toBe(0o700);
     expect((await stat(join(data, 'watchlist.json'))).mode & 0o777).toBe(0o600);
   });
 
-  it('reads numbers from standard input, one a line', async () => {
+  it('reads numbers from standard input, one per line', async () => {
     const input = '# of this week\nAB 12 345\n\nCD12345@DHL   # the second\r\n  EF12345\n';
     const { exitCode, stdout } = await user.run(['add', '-'], { input });
     expect(exitCode).toBe(0);
@@ -163,7 +147,7 @@ describe('adding without a key', () => {
     expect(parcelsOf(await runBare('list', '--json'))).toHaveLength(1);
   });
 
-  it('keeps the good numbers when others are impossible, which ends with 5', async () => {
+  it('saves valid numbers and returns 5 if others are not valid', async () => {
     const { exitCode, stdout, stderr } = await runBare('add', 'AB12345', '!!', 'X');
     expect(exitCode).toBe(5);
     expect(stdout).toBe('AB12345  pending\n');
@@ -173,7 +157,7 @@ describe('adding without a key', () => {
 });
 
 describe('adding with the service', () => {
-  it('registers the number and knows its courier', async () => {
+  it('registers the number and finds its courier', async () => {
     const { exitCode, stdout, stderr } = await run('add', '1Z999AA10123456784');
     expect(stderr).toBe('');
     expect(stdout).toMatch(/^1Z999AA10123456784\S* {2}registered\n$/);
@@ -183,7 +167,7 @@ describe('adding with the service', () => {
     expect(v.parse(listContract, parse(list.stdout)).service.baseUrl).toBe(sandbox.baseUrl);
   });
 
-  it("tells the service's own words about a rejected number and ends with 5", async () => {
+  it("prints the service's reason for a rejected number and returns 5", async () => {
     const { exitCode, stdout, stderr } = await run('add', 'ABCDEF1', '1Z999AA10123456784');
     expect(exitCode).toBe(5);
     expect(stdout).toMatch(/^1Z999AA10123456784\S* {2}registered\n$/);
@@ -195,9 +179,9 @@ describe('adding with the service', () => {
     expect(stderr).toContain(rejected?.error?.message);
   });
 
-  it('says of a number whose courier is not recognised which to name, in add, list, show and JSON alike', async () => {
+  it('suggests a courier for an unrecognised number in add, list, show and JSON', async () => {
     const message =
-      'The courier was not recognised. Name one, e.g. parcel-monitor edit LP00612345678901 --courier cainiao, or c on the board; the service says "trackNo not registered".';
+      'The courier was not recognised. Choose one, e.g. parcel-monitor edit LP00612345678901 --courier cainiao, or c on the board; the service says "trackNo not registered".';
     expect((await run('add', 'LP00612345678901')).stderr).toContain(
       `LP00612345678901 was rejected: ${message} (traceId`,
     );
@@ -209,7 +193,7 @@ describe('adding with the service', () => {
     expect(parcelsOf(await run('list', '--json'))).toMatchObject([{ state: 'watching', error: null }]);
   });
 
-  it('saves the number when the key is refused, which ends with 3', async () => {
+  it('saves the number and returns 3 if the key is refused', async () => {
     const { exitCode, stdout, stderr } = await user.run(['add', 'AB12345'], {
       environment: { ...connected(), PARCEL_MONITOR_API_KEY: 'wrong-key-of-mine' },
     });
@@ -220,7 +204,7 @@ describe('adding with the service', () => {
     expect(parcelsOf(await runBare('list', '--json'))).toHaveLength(1);
   });
 
-  it('saves the number when the service cannot be reached, which ends with 4', async () => {
+  it('saves the number and returns 4 if the service cannot be reached', async () => {
     const server = await startScriptedServer(() => undefined);
     await server.close();
     const { exitCode, stdout, stderr } = await user.run(['add', 'AB12345'], {
@@ -239,7 +223,7 @@ describe('printing', () => {
     await run('add', '1Z999AA10123456784');
   });
 
-  it('gives list and show the shapes of the contract', async () => {
+  it('prints list and show in the shapes of the contract', async () => {
     expect(parcelsOf(await run('list', '--json'))).toHaveLength(2);
     const { exitCode, stdout } = await run('show', 'LX123456789CN', '--json');
     const shown = v.parse(showContract, parse(stdout));
@@ -248,7 +232,7 @@ describe('printing', () => {
     expect(shown.checkpoints).toHaveLength(shown.checkpointCount);
   });
 
-  it('never writes an escape where there is no terminal, whatever the environment asks for', async () => {
+  it('writes no escape sequences without a terminal, even if the environment asks for them', async () => {
     const environment = { ...connected(), FORCE_COLOR: '3', CLICOLOR_FORCE: '1', COLORTERM: 'truecolor' };
     for (const cliArguments of [
       ['list'],
@@ -263,7 +247,7 @@ describe('printing', () => {
     }
   });
 
-  it('draws in ASCII when asked to, or when the locale has nothing else', async () => {
+  it('uses ASCII with --ascii or if the locale requires it', async () => {
     await runBare('add', 'AB12345');
     const table = await runBare('list', '--ascii', '--filter', 'AB12345');
     expect(table.stdout).toContain('. Waiting  AB12345');
@@ -285,20 +269,20 @@ describe('printing', () => {
     expect(await numbers('--all')).toEqual(['1Z999AA10123456784', 'LX123456789CN']);
   });
 
-  it('says on standard error that a list is empty, and is fine', async () => {
+  it('says on standard error that the list is empty, and returns 0', async () => {
     const { exitCode, stdout, stderr } = await run('list', '--filter', 'no such thing');
     expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '' });
     expect(stderr).toMatch(/No parcel matches/);
   });
 
-  it('says what no parcel has today, and is fine: one may have it tomorrow', async () => {
+  it('says that no parcel matches a valid filter, and returns 0', async () => {
     const { exitCode, stdout, stderr } = await run('list', '--json', '--filter', 'tag:gift');
     expect(exitCode).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ parcels: [] });
     expect(stderr).toBe('parcel-monitor: No parcel has "tag:gift".\n');
   });
 
-  it('shows a timeline on the clock that is asked for', async () => {
+  it('shows the timeline in the chosen zone', async () => {
     const show = async (...options: readonly string[]) => (await run(...options)).stdout;
     expect(await show('show', 'LX123456789CN')).toContain('times: local to event');
     expect(await show('show', 'LX123456789CN', '--zone', 'utc')).toContain('times: UTC');
@@ -306,7 +290,7 @@ describe('printing', () => {
     expect(await show('--zone', 'Asia/Tokyo', 'show', 'LX123456789CN')).toContain('times: Asia/Tokyo');
   });
 
-  it('shows everything about a parcel on the clock that is asked for, not only its timeline', async () => {
+  it('shows all times of a parcel in the chosen zone', async () => {
     const nextCheck = async (...cliArguments: readonly string[]): Promise<string | undefined> =>
       /next check (?:\w{3} )?(\d\d:\d\d)/.exec((await run(...cliArguments)).stdout)?.[1];
     const kolkata = await nextCheck('show', 'LX123456789CN', '--zone', 'Asia/Kolkata');
@@ -316,13 +300,13 @@ describe('printing', () => {
     expect(await nextCheck('--zone', 'Asia/Kolkata', 'show', 'LX123456789CN', '--zone', 'event')).toBe(kolkata);
   });
 
-  it('ends with 5 for a number that is not watched', async () => {
+  it('returns 5 for an unwatched number', async () => {
     const { exitCode, stdout, stderr } = await run('show', 'ZZ99999');
     expect({ exitCode, stdout }).toEqual({ exitCode: 5, stdout: '' });
     expect(stderr).toMatch(/^parcel-monitor: ZZ99999 is not watched[^\n]*\n$/);
   });
 
-  it('asks which one when a number is watched under several couriers', async () => {
+  it('asks which parcel if several couriers have the number', async () => {
     await run('add', 'LX123456789CN@dhl');
     const { exitCode, stderr } = await run('show', 'LX123456789CN');
     expect(exitCode).toBe(2);
@@ -332,7 +316,7 @@ describe('printing', () => {
 });
 
 describe('refresh', () => {
-  it('asks about the numbers given', async () => {
+  it('checks the given numbers', async () => {
     await runBare('add', '1Z999AA10123456784', 'LX123456789CN@china-post');
     const { exitCode, stdout, stderr } = await run('refresh', 'LX123456789CN');
     expect(stderr).toBe('parcel-monitor: This takes 1 registration and 2 calls.\n');
@@ -344,7 +328,7 @@ describe('refresh', () => {
     expect(states).toContainEqual(['LX123456789CN', 'watching']);
   });
 
-  it('tells of a number about which the service says nothing, and ends with 5', async () => {
+  it('names a number without info from the service and returns 5', async () => {
     await runBare('add', '1Z999AA10123456784');
     await run('refresh', '1Z999AA10123456784');
     const control = `${sandbox.baseUrl}/sandbox/faults`;
@@ -352,21 +336,21 @@ describe('refresh', () => {
     await fetch(control, { method: 'PUT', headers, body: JSON.stringify(['missing-record:query']) });
     try {
       const { exitCode, stderr } = await run('refresh', '1Z999AA10123456784');
-      expect(stderr).toMatch(/1Z999AA10123456784: the service says nothing about it\. It is due again at /);
+      expect(stderr).toMatch(/1Z999AA10123456784: the service has no info\. It is due again at /);
       expect(exitCode).toBe(5);
     } finally {
       await fetch(control, { method: 'DELETE', headers });
     }
   });
 
-  it('asks about all that have no record yet when no number is given', async () => {
+  it('checks all numbers without info if no number is given', async () => {
     await runBare('add', '1Z999AA10123456784', 'LX123456789CN@china-post');
     const { exitCode, stdout } = await run('refresh');
     expect(exitCode).toBe(0);
     expect(stdout.trim().split('\n')).toHaveLength(2);
   });
 
-  it('ends with 5 for a number that is not watched, and still asks about the others', async () => {
+  it('returns 5 for an unwatched number and checks the others', async () => {
     await runBare('add', '1Z999AA10123456784');
     const { exitCode, stdout, stderr } = await run('refresh', 'ZZ99999', '1Z999AA10123456784');
     expect(exitCode).toBe(5);
@@ -374,7 +358,7 @@ describe('refresh', () => {
     expect(stderr).toMatch(/ZZ99999 is not watched/);
   });
 
-  it('ends with 3 without a key or with a refused one', async () => {
+  it('returns 3 if the key is missing or refused', async () => {
     await runBare('add', 'AB12345');
     const without = await user.run(['refresh'], { environment: { PARCEL_MONITOR_BASE_URL: sandbox.baseUrl } });
     expect(without.exitCode).toBe(3);
@@ -384,7 +368,7 @@ describe('refresh', () => {
     expect(refused.stderr).toMatch(/^parcel-monitor: This takes [^\n]+\nparcel-monitor: The API key [^\n]+\n$/);
   });
 
-  it('ends when it is interrupted, and takes that for no failure of the service', async () => {
+  it('ends when interrupted, which is not a failure of the service', async () => {
     await runBare('add', 'AB12345');
     const server = await startScriptedServer(() => undefined);
     const interrupt = new AbortController();
@@ -393,14 +377,14 @@ describe('refresh', () => {
     interrupt.abort();
     expect((await running).stderr).not.toContain('cannot be reached');
     await server.close();
-    // A cool-down would keep every other process from asking, too.
+    // A cool-down would stop the queries of every other process too.
     const memory = join(user.home, '.local', 'state', 'parcel-monitor', 'polling.json');
     expect(await readFile(memory, 'utf8').catch(() => '')).not.toMatch(/"until"/);
   });
 });
 
 describe('edit', () => {
-  it('changes label and courier, and clears what is given empty', async () => {
+  it('changes label and courier, and clears empty fields', async () => {
     await runBare('add', 'AB12345', '--label', 'Old');
     expect((await runBare('edit', 'AB12345', '--label', 'New', '--courier', 'DHL')).exitCode).toBe(0);
     expect(parcelsOf(await runBare('list', '--json'))).toMatchObject([{ label: 'New', courierCode: 'dhl' }]);
@@ -425,13 +409,13 @@ describe('edit', () => {
     expect(parcelsOf(await run('list', '--json'))).toMatchObject([{ courierCode: 'dhl', state: 'watching' }]);
   });
 
-  it('ends with 5 for a number that is not watched', async () => {
+  it('returns 5 for an unwatched number', async () => {
     expect((await runBare('edit', 'ZZ99999', '--label', 'x')).exitCode).toBe(5);
   });
 });
 
 describe('remove', () => {
-  it('stops watching and forgets the history', async () => {
+  it('stops watching a parcel and deletes its history', async () => {
     await run('add', 'LX123456789CN@china-post', '1Z999AA10123456784');
     const history = join(user.home, '.local', 'share', 'parcel-monitor', 'history');
     const files = await readdir(history);
@@ -443,14 +427,14 @@ describe('remove', () => {
     expect((await readdir(history)).length).toBeLessThan(files.length);
   });
 
-  it('removes what there is and ends with 5 for the rest', async () => {
+  it('removes the watched numbers and returns 5 for the others', async () => {
     await runBare('add', 'AB12345');
     const { exitCode, stdout, stderr } = await runBare('remove', 'ZZ99999', 'AB12345');
     expect({ exitCode, stdout }).toEqual({ exitCode: 5, stdout: 'AB12345  removed\n' });
     expect(stderr).toMatch(/ZZ99999 is not watched/);
   });
 
-  it('removes nothing when there is no service to delete it at', async () => {
+  it('removes nothing if there is no service to delete it at', async () => {
     await runBare('add', 'AB12345');
     const { exitCode, stderr } = await runBare('remove', '--remote', 'AB12345');
     expect(exitCode).toBe(2);
@@ -460,14 +444,14 @@ describe('remove', () => {
 });
 
 describe('couriers', () => {
-  it('prints couriers as CSV, and not as JSON at once', async () => {
+  it('prints couriers as CSV, but not together with JSON', async () => {
     const { exitCode, stdout } = await run('couriers', 'yanwen', '--csv');
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(/^code,nameEN,nameCN,homePage\r\nyanwen,Yanwen,[^,]+,https?:\S+\r\n/);
     expect((await run('couriers', '--csv', '--json')).exitCode).toBe(2);
   });
 
-  it('finds couriers by name and keeps the list', async () => {
+  it('finds couriers by name and saves the list', async () => {
     const { exitCode, stdout } = await run('couriers', 'china', 'post');
     expect(exitCode).toBe(0);
     expect(stdout.split('\n')[1]).toMatch(/^china-post\s/);
@@ -492,11 +476,11 @@ describe('couriers', () => {
     expect(v.parse(shape, parse(stdout)).couriers.length).toBeGreaterThan(20);
   });
 
-  it('ends with 3 when there is neither a key nor a list', async () => {
+  it('returns 3 if there is neither a key nor a saved list', async () => {
     expect((await runBare('couriers')).exitCode).toBe(3);
   });
 
-  it('prints the kept list when it cannot be fetched again, and ends with why', async () => {
+  it('prints the saved list if it cannot be fetched, and returns the code of the failure', async () => {
     const { stdout } = await run('couriers', 'china');
     const unreachable = await run('couriers', 'china', '--refresh', '--base-url', 'http://127.0.0.1:1');
     expect(unreachable).toMatchObject({ exitCode: 4, stdout });
@@ -516,7 +500,7 @@ describe('couriers', () => {
 });
 
 describe('paths', () => {
-  it('prints name and path of each file, even with a configuration that cannot be used', async () => {
+  it('prints name and path of each file, even with an unusable configuration', async () => {
     const { exitCode, stdout } = await user.run(['paths'], {
       environment: { PARCEL_MONITOR_ZONE: 'nonsense', XDG_STATE_HOME: '/elsewhere', XDG_CACHE_HOME: 'relative' },
     });

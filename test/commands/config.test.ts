@@ -50,8 +50,8 @@ describe('config set', () => {
     [['notify.channels', 'desktop,bel'], 'Did you mean bell?'],
     [['notify.stages', 'delivred'], 'Did you mean delivered?'],
     [['profile', 'track132'], 'did you mean track123?'],
-    [['budget.queriesPerDay', '0'], 'the nearest is 1.'],
-    [['service.timeoutSeconds', '9999'], 'the nearest is 600.'],
+    [['budget.queriesPerDay', '0'], 'the nearest valid value is 1.'],
+    [['service.timeoutSeconds', '9999'], 'the nearest valid value is 600.'],
     [['service.timeoutSeconds', '10s'], 'did you mean 10?'],
     [['budget.queriesADay', '5'], 'did you mean budget.queriesPerDay?'],
     [['TITLE', 'true'], 'did you mean title?'],
@@ -60,9 +60,9 @@ describe('config set', () => {
     [['zone', 'UTC', 'local'], 'takes one value, not 2'],
     [['zone'], 'What should "zone" be?'],
     [[], 'Which setting?'],
-    [['a..b', '1'], '"a..b" is no setting'],
-    [['budget', '{queriesPerDay}'], 'must be JSON here'],
-  ])('refuses %j, says what is right, and writes nothing', async (words, sentence) => {
+    [['a..b', '1'], '"a..b" is not a setting name'],
+    [['budget', '{queriesPerDay}'], 'must be JSON in shell quotes here'],
+  ])('refuses %j with advice and writes nothing', async (words, sentence) => {
     const { config, text } = await aUser('{} // mine\n');
     const { exitCode, stderr } = await config(['set', ...words]);
     expect(exitCode).toBe(2);
@@ -70,7 +70,7 @@ describe('config set', () => {
     expect(await text()).toBe('{} // mine\n');
   });
 
-  it('keeps comments, and makes a file that names the schema beside it', async () => {
+  it('keeps comments, and names the schema in a new file', async () => {
     const { config, file, settings } = await aUser();
     expect((await config(['set', 'lang', 'de'])).stderr).toContain('a new file');
     expect(await settings()).toEqual({ $schema: './config.schema.json', lang: 'de' });
@@ -81,21 +81,21 @@ describe('config set', () => {
     expect(await commented.text()).toBe('{\n  // at home\n  "zone": "local"\n}\n');
   });
 
-  it('takes the key from standard input only, and never shows it', async () => {
+  it('reads the key from standard input only and never prints it', async () => {
     const { config, settings } = await aUser('{}');
     const refused = await config(['set', 'apiKey', 'secret-key']);
     expect(refused.exitCode).toBe(2);
-    expect(refused.stderr).toContain('never an argument');
+    expect(refused.stderr).toContain('Do not pass the API key as an argument');
     const { stderr } = await config(['set', 'apiKey', '-'], { input: 'secret-key\n' });
     expect(await settings()).toEqual({ apiKey: 'secret-key' });
     expect(refused.stderr + stderr).not.toContain('secret-key');
     expect((await config(['set', 'apiKey', '-'], { answer: '' })).stderr).toContain('would be shown');
   });
 
-  it('says what outranks it', async () => {
+  it('reports what overrides the setting', async () => {
     const { config } = await aUser('{"baseUrl": "https://host/path", "apiKey": "k"}');
     const { stderr } = await config(['set', 'zone', 'utc'], { environment: { PARCEL_MONITOR_ZONE: 'Asia/Tokyo' } });
-    expect(stderr).toContain('PARCEL_MONITOR_ZONE outranks it here: Asia/Tokyo is used while that is set.');
+    expect(stderr).toContain('PARCEL_MONITOR_ZONE overrides it:  Asia/Tokyo is used while that is set.');
     const same = { PARCEL_MONITOR_BASE_URL: 'https://HOST:443/path/' };
     const address = await config(['set', 'baseUrl', 'https://host/path'], { environment: same });
     expect(address.stderr).not.toContain('outranks');
@@ -103,7 +103,7 @@ describe('config set', () => {
     expect((await config(['set', 'apiKeyCommand', 'pass'])).stderr).toContain('config unset apiKey\n');
   });
 
-  it('mends a file that nothing else works with', async () => {
+  it('repairs a file that nothing else can use', async () => {
     const { config, settings } = await aUser('{"zone": "Nowhere", "profile": 5}');
     expect((await config(['list'])).exitCode).toBe(2);
     expect((await config(['set', 'zone', 'utc'])).exitCode).toBe(0);
@@ -113,16 +113,16 @@ describe('config set', () => {
 });
 
 describe('config unset', () => {
-  it('takes settings out, known or not, and says what holds now', async () => {
+  it('removes known and unknown settings and says what applies now', async () => {
     const { config, text } = await aUser('{\n  // mine\n  "title": false,\n  "odd": 1,\n  "lang": "de"\n}\n');
     const { exitCode, stderr } = await config(['unset', 'title', 'odd', 'zone']);
     expect(exitCode).toBe(0);
-    expect(stderr).toMatch(/"title" is taken out of .*; now it is true \(default\)\./);
-    expect(stderr).toMatch(/"zone" was not set in .*; now it is the machine's\./);
+    expect(stderr).toMatch(/"title" was removed from .*; it is now true \(default\)\./);
+    expect(stderr).toMatch(/"zone" was not set in .*; it is now the machine's\./);
     expect(await text()).toBe('{\n  // mine\n  "lang": "de"\n}\n');
   });
 
-  it('makes no file', async () => {
+  it('creates no file', async () => {
     const { config, text } = await aUser();
     expect((await config(['unset', 'title'])).exitCode).toBe(0);
     await expect(text()).rejects.toThrow(/ENOENT/);
@@ -140,7 +140,7 @@ describe('config list and get', () => {
     apikey: 'secret-key-too',
   });
 
-  it('list names every setting with value and origin, and shows nothing secret', async () => {
+  it('list prints every setting with value and origin, and no secret', async () => {
     const { config } = await aUser(content);
     const { exitCode, stdout, stderr } = await config(['list', '--base-url', 'https://host/path'], {
       environment: { PARCEL_MONITOR_ZONE: 'Asia/Tokyo' },
@@ -152,26 +152,26 @@ describe('config list and get', () => {
         .find((one) => one.startsWith(`${name} `))
         ?.replace(/ {2,}/g, ' | ');
     expect(line('baseUrl')).toBe('baseUrl | https://host/path | --base-url');
-    expect(line('zone')).toBe('zone | Asia/Tokyo | PARCEL_MONITOR_ZONE, outranks config.json');
+    expect(line('zone')).toBe('zone | Asia/Tokyo | PARCEL_MONITOR_ZONE, overrides config.json');
     expect(line('service.header')).toBe('service.header | Track123-Api-Secret | profile track123');
     expect(line('apiKeyCommand')).toBe('apiKeyCommand | pass, ******** | config.json');
     expect(line('archive.deliveredAfterDays')).toBe('archive.deliveredAfterDays | 30 | default');
-    expect(line('apikey')).toBe('apikey | ******** | config.json, wrong');
+    expect(line('apikey')).toBe('apikey | ******** | config.json, invalid');
     expect(stderr).toContain('there is "apiKey"');
     expect(stdout + stderr).not.toMatch(/secret|98765|4321/);
   });
 
-  it('a list with a wrong item is a wrong setting, which list names and doctor has taken out', async () => {
+  it("a list with a wrong item is reported by list and fixed by doctor's command", async () => {
     const { config, settings, user } = await aUser('{"notify": {"channels": ["bell", "pigeon"]}}');
     const { exitCode, stdout } = await config(['list', 'notify.channels']);
-    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: expect.stringMatching(/config\.json, wrong\n$/) });
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: expect.stringMatching(/config\.json, invalid\n$/) });
     const advice = 'parcel-monitor config unset notify.channels';
     expect((await user.run(['doctor', '--offline'])).stdout).toContain(`Run: ${advice}\n`);
     await user.run(advice.split(' ').slice(1));
     expect(await settings()).toEqual({});
   });
 
-  it('list takes a part, and says it in JSON', async () => {
+  it('list accepts part of a path and prints JSON', async () => {
     const { config, file } = await aUser(content);
     const { exitCode, stdout } = await config(['list', 'couriers', '--json']);
     expect(exitCode).toBe(0);
@@ -194,14 +194,14 @@ describe('config list and get', () => {
     [['apiKey'], 2, ''],
     [['zon'], 2, ''],
     [[], 2, ''],
-  ])('get %j ends with %i', async (words, exitCode, stdout) => {
+  ])('get %j returns %i', async (words, exitCode, stdout) => {
     const { config } = await aUser(content);
     const got = await config(['get', ...words]);
     expect({ exitCode: got.exitCode, stdout: got.stdout }).toEqual({ exitCode, stdout });
     expect(got.stderr).not.toContain('secret-key');
   });
 
-  it('get says it in JSON', async () => {
+  it('get prints JSON', async () => {
     const { config } = await aUser(content);
     expect(JSON.parse((await config(['get', 'zone', '--json'])).stdout)).toMatchObject({
       version: 1,
@@ -214,9 +214,9 @@ describe('config list and get', () => {
 
   it.each([
     [['lst'], 'Did you mean list?'],
-    [['remove'], "'remove' is not an action. Allowed choices are get, set, unset, list, schema, edit."],
+    [['remove'], '"remove" is not a valid action. Use: get, set, unset, list, schema, edit.'],
     [['schema', 'zone'], '"config schema" does not take "zone"'],
-    [['set', 'zone', 'utc', '--json'], '--json belongs to "get" and "list"'],
+    [['set', 'zone', 'utc', '--json'], '--json is an option of "get" and "list"'],
   ])('%j is refused', async (words, sentence) => {
     const { config } = await aUser();
     const { exitCode, stderr } = await config(words);
@@ -248,14 +248,14 @@ if (texts[call] !== undefined) writeFileSync(process.argv[3], texts[call]);
     return { ...user, ...end, left, kept: async () => await readFile(join(dirname(user.file), left[0] ?? ''), 'utf8') };
   }
 
-  it('puts what was typed in place when it is right', async () => {
+  it('saves a valid edit', async () => {
     const { exitCode, stderr, text, left } = await editing('{}', ['{ /* mine */ "zone": "utc" }']);
     expect({ exitCode, left }).toEqual({ exitCode: 0, left: [] });
     expect(stderr).toContain('is saved.');
     expect(await text()).toBe('{ /* mine */ "zone": "utc" }');
   });
 
-  it('begins a file with a hint, and leaves none that nobody has changed', async () => {
+  it('starts a new file with a hint, and removes it if it is unchanged', async () => {
     const { exitCode, stderr, text, left } = await editing(undefined, []);
     expect({ exitCode, left }).toEqual({ exitCode: 0, left: [] });
     expect(stderr).toContain('Nothing was changed');
@@ -266,18 +266,18 @@ if (texts[call] !== undefined) writeFileSync(process.argv[3], texts[call]);
     ['changes nothing', [], ''],
     ['gives up', ['{"title": 5}'], 'q'],
     ['has no working editor', ['fail'], ''],
-  ])('leaves no schema in a folder without a file when its user %s', async (_what, texts, answer) => {
+  ])('removes the schema from a folder without a file if the user %s', async (_what, texts, answer) => {
     const { file } = await editing(undefined, texts, answer);
     expect(await readdir(dirname(file))).toEqual([]);
   });
 
-  it('leaves the schema beside what names it', async () => {
+  it('keeps the schema next to the file that names it', async () => {
     const { file } = await editing(undefined, ['{"$schema": "./config.schema.json", "zone": "utc"}']);
     expect((await readdir(dirname(file))).toSorted()).toEqual(['config.json', 'config.schema.json']);
     expect((await editing('{"$schema": "./config.schema.json"}', [])).exitCode).toBe(0);
   });
 
-  it('says what is wrong and offers to edit again', async () => {
+  it('reports errors and offers to edit again', async () => {
     const { exitCode, stderr, text } = await editing('{}', ['{"title": 5}', '{"zone" "utc"}', '{"title": false}'], 'e');
     expect(stderr).toMatch(
       /"title" must be true or false[\s\S]*e to edit again, s to save[\s\S]*:1:9: .*a colon is missing/,
@@ -285,12 +285,12 @@ if (texts[call] !== undefined) writeFileSync(process.argv[3], texts[call]);
     expect({ exitCode, text: await text() }).toEqual({ exitCode: 0, text: '{"title": false}' });
   });
 
-  it('saves what is wrong if its user insists', async () => {
+  it('saves an invalid setting if the user insists', async () => {
     const { exitCode, text } = await editing('{}', ['{"later": 5}'], 's');
     expect({ exitCode, text: await text() }).toEqual({ exitCode: 0, text: '{"later": 5}' });
   });
 
-  it('never saves what is no JSON', async () => {
+  it('never saves invalid JSON', async () => {
     const { exitCode, kept, text } = await editing('{}', ['{"later": 5'], 's');
     expect({ exitCode, text: await text(), kept: await kept() }).toEqual({
       exitCode: 1,
@@ -299,12 +299,12 @@ if (texts[call] !== undefined) writeFileSync(process.argv[3], texts[call]);
     });
   });
 
-  it('leaves the file as it was', async () => {
+  it('leaves the file unchanged', async () => {
     const { exitCode, left, text } = await editing('{}', ['{"title": 5}'], 'q');
     expect({ exitCode, left, text: await text() }).toEqual({ exitCode: 0, left: [], text: '{}' });
   });
 
-  it('says that the editor failed', async () => {
+  it('reports that the editor failed', async () => {
     const { exitCode, left, stderr } = await editing('{}', ['fail']);
     expect({ exitCode, left }).toEqual({ exitCode: 1, left: [] });
     expect(stderr).toContain('ended with code 3. Nothing was changed.');

@@ -93,7 +93,7 @@ export const showContract = v.strictObject({
   record: v.nullable(v.looseObject({ trackNo: v.string() })),
 });
 
-/** What `export --format json` prints: `list --json`, and what the user entered. */
+/** `export --format json`: `list --json` with the user's data. */
 export const exportContract = v.strictObject({
   ...listContract.entries,
   parcels: v.array(

@@ -101,9 +101,7 @@ describe('a courier that is named otherwise than by its code', () => {
   ])('is refused with the nearest where %s names several', async (_what, words) => {
     const { exitCode, stderr } = await run(...words);
     expect(exitCode).toBe(2);
-    expect(stderr).toMatch(
-      /"(?:北方|Northern)" is in the names of several couriers\. Name one by its code: north-one, north-two\./,
-    );
+    expect(stderr).toMatch(/"(?:北方|Northern)" matches several couriers\. Use a code: north-one, north-two\./);
     expect(calls()).toEqual(['courier/list']);
   });
 
@@ -111,7 +109,7 @@ describe('a courier that is named otherwise than by its code', () => {
     const input = 'AB12345 @平安\nCD12345 @北方\n';
     const { exitCode, stderr } = await user.run(['add', '-'], { environment: environment(), input });
     expect(exitCode).toBe(5);
-    expect(stderr).toContain('line 2: "北方" is in the names of several couriers.');
+    expect(stderr).toContain('line 2: "北方" matches several couriers.');
     expect(sent()).toMatchObject([{ trackNo: 'AB12345', courierCode: 'saf-post' }]);
   });
 
@@ -125,7 +123,7 @@ describe('a courier that is named otherwise than by its code', () => {
     expect(stdout).toMatch(/AB12345 +saf-post\n.*CD12345 +ups\n/);
     expect(stdout).toMatch(/GH12345 +saf-post\n/);
     expect(stderr).toContain('courier "No one" is not known, left to the service (line 4).');
-    expect(stderr).toContain('courier "北方" is in the names of several couriers, left to the service (line 6).');
+    expect(stderr).toContain('courier "北方" matches several couriers, left to the service (line 6).');
   });
 });
 

@@ -1,10 +1,10 @@
 import { chmod, mkdir, readFile, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import * as v from 'valibot';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { doctorText } from '../../src/commands/doctor.ts';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
-import { type CliResult, type CliUser, createCliUser } from '../support/cli-user.ts';
+import { type CliResult, userForEachTest } from '../support/cli-user.ts';
 import { realClock } from '../support/real-clock.ts';
 import { json, startScriptedServer } from '../support/scripted-server.ts';
 import { startTestSandbox } from '../support/test-sandbox.ts';
@@ -23,15 +23,11 @@ const contract = v.strictObject({
 });
 
 let sandbox: Sandbox;
-let user: CliUser;
+const user = userForEachTest();
 beforeAll(async () => {
   sandbox = await startTestSandbox();
 });
 afterAll(() => sandbox.close());
-beforeEach(async () => {
-  user = await createCliUser();
-});
-afterEach(() => user.remove());
 
 const connected = () => ({ PARCEL_MONITOR_BASE_URL: sandbox.baseUrl, PARCEL_MONITOR_API_KEY: sandbox.apiKey });
 
@@ -40,7 +36,7 @@ const doctor = (environment: Readonly<Record<string, string>>, ...cliArguments: 
 
 function checksOf({ stdout }: CliResult) {
   const { checks } = v.parse(contract, JSON.parse(stdout));
-  // Whatever fails, a command mends it or shows what is in the way.
+  // Every failure has a command that fixes or shows it.
   for (const { status, advice } of checks) if (status === 'fail') expect(advice).toMatch(/Run: \S+/);
   return checks;
 }
@@ -50,14 +46,14 @@ function statusOf(result: CliResult, name: string): string | undefined {
 }
 
 describe('doctor', () => {
-  it('names what stands in the place of the list of couriers', async () => {
+  it('reports what blocks the path of the list of couriers', async () => {
     await mkdir(join(user.home, '.cache', 'parcel-monitor', 'couriers.json'), { recursive: true });
     const couriers = checksOf(await doctor({})).find(({ name }) => name === 'couriers');
     expect(couriers).toMatchObject({ status: 'warn', found: 'no list can be kept' });
-    expect(couriers?.advice).toMatch(/couriers\.json .*a folder stands where a file is expected/);
+    expect(couriers?.advice).toMatch(/couriers\.json .*it is a folder/);
   });
 
-  it('says of a cache folder that cannot be looked into what is in the way, and goes on', async () => {
+  it('reports what blocks the cache folder, and goes on', async () => {
     await mkdir(join(user.home, '.cache'));
     await writeFile(join(user.home, '.cache', 'parcel-monitor'), '');
     const result = await doctor({});
@@ -66,12 +62,12 @@ describe('doctor', () => {
       expect.objectContaining({
         name: 'couriers',
         status: 'warn',
-        advice: expect.stringContaining('a folder stands where a file is expected'),
+        advice: expect.stringContaining('it is a folder'),
       }),
     );
   });
 
-  it('finds nothing wrong where all is well, and fills the list of couriers', async () => {
+  it('finds no problem in a good set-up, and fetches the list of couriers', async () => {
     const result = await doctor(connected());
     expect(result).toMatchObject({ exitCode: 0, stderr: '' });
     expect(checksOf(result).filter(({ status }) => status === 'fail')).toEqual([]);
@@ -83,7 +79,7 @@ describe('doctor', () => {
     expect(couriers).toContain('china-post');
   });
 
-  it('prints a line a check, and what to do below it', async () => {
+  it('prints a line per check, with advice below it', async () => {
     const { exitCode, stdout } = await user.run(['doctor', '--offline', '--verbose'], {
       environment: { TERM: 'xterm' },
     });
@@ -92,7 +88,7 @@ describe('doctor', () => {
     expect(stdout).toMatch(/\nfail {2}API key {8}no key is set\n {21}Set PARCEL_MONITOR_API_KEY/);
   });
 
-  it('says how many parcels are checked less often than the service plans', async () => {
+  it('says how many parcels are checked less often than planned', async () => {
     await user.run(['add', 'LX123456789CN', 'RB100000005CN']);
     const path = join(user.home, '.local/share/parcel-monitor/watchlist.json');
     expect((await doctor(connected(), '--offline')).stdout).toContain('2 parcels, 0 of them archived (');
@@ -104,11 +100,11 @@ describe('doctor', () => {
     );
   });
 
-  it('prints what is wrong after the main facts, and sums up in a last line', async () => {
+  it('prints problems after the main facts, and a summary last', async () => {
     const { stdout } = await user.run(['doctor', '--offline']);
     expect(stdout).toMatch(/^ok {4}program .*\n(?:ok .*\n)*(?:warn .*\n +.*\n)*fail/);
     expect(stdout).not.toMatch(/setting|Node /);
-    expect(stdout).toMatch(/\n2 of \d+ checks failed, 1 warns\.\n$/);
+    expect(stdout).toMatch(/\n2 of \d+ checks failed, 1 warning\.\n$/);
     const verbose = await user.run(['doctor', '--verbose'], { environment: connected() });
     expect(verbose.stdout).toMatch(/\nok {4}setting .*\n(?:.*\n)*All good \(\d+ checks\)\.\n$/);
     const brief = await user.run(['doctor'], { environment: connected() });
@@ -116,7 +112,7 @@ describe('doctor', () => {
     expect(brief.stdout.split('\n').at(-2)).toBe(verbose.stdout.split('\n').at(-2));
   });
 
-  it('breaks no word in two in a narrow terminal', () => {
+  it('breaks no word in a narrow terminal', () => {
     const path = '/home/somebody/with/a/long/name/.local/share/parcel-monitor/watch.json';
     const advice = `Somebody else has written ${path} a while ago, and it is not usable. Run: chmod 600 ${path}`;
     const text = doctorText([{ name: 'watchlist', status: 'fail', found: path, advice }], {
@@ -130,7 +126,7 @@ describe('doctor', () => {
     for (const row of rows) if (!row.includes('Run: ')) expect(row.length).toBeLessThanOrEqual(80);
   });
 
-  it('names the change log, how long it is, and that it cannot be read', async () => {
+  it('reports the length of the change log, and if it cannot be read', async () => {
     expect((await doctor(connected(), '--offline')).stdout).toMatch(/none at \S+changes\.jsonl yet/);
     await user.run(['add', 'LX123456789CN']);
     expect((await doctor(connected(), '--offline')).stdout).toMatch(/1 line, kept for 90 days \(\S+changes\.jsonl\)/);
@@ -141,7 +137,7 @@ describe('doctor', () => {
     expect(statusOf(await doctor(connected(), '--offline'), 'change log')).toBe('fail');
   });
 
-  it('ends with 3 when the key is refused', async () => {
+  it('returns 3 if the key is refused', async () => {
     const result = await doctor({ ...connected(), PARCEL_MONITOR_API_KEY: 'very-secret' });
     expect(result.exitCode).toBe(3);
     expect([statusOf(result, 'service'), statusOf(result, 'API key')]).toEqual(['ok', 'fail']);
@@ -150,7 +146,7 @@ describe('doctor', () => {
     expect(key?.advice).toMatch(/Run: unset PARCEL_MONITOR_API_KEY$/);
   });
 
-  it('ends with 4 when the service cannot be reached', async () => {
+  it('returns 4 if the service cannot be reached', async () => {
     const result = await doctor({ ...connected(), PARCEL_MONITOR_BASE_URL: 'http://127.0.0.1:9' });
     expect(result.exitCode).toBe(4);
     expect([statusOf(result, 'service'), statusOf(result, 'API key')]).toEqual(['fail', 'warn']);
@@ -158,7 +154,7 @@ describe('doctor', () => {
     expect(service?.advice).toMatch(/Run: parcel-monitor doctor$/);
   });
 
-  it('names every setting that is wrong, and the mode of no file that it has put aside', async () => {
+  it('reports every wrong setting, but not the mode of a file that it has moved aside', async () => {
     const config = join(user.home, '.config', 'parcel-monitor', 'config.json');
     const data = join(user.home, '.local/share/parcel-monitor');
     await Promise.all([mkdir(join(config, '..'), { recursive: true }), mkdir(data, { recursive: true })]);
@@ -176,7 +172,7 @@ describe('doctor', () => {
     expect(statusOf(result, 'couriers')).toBe('warn');
   });
 
-  it('tells a clock that is wrong', async () => {
+  it('reports a wrong clock', async () => {
     const date = new Date(Date.now() + 3_600_000).toUTCString();
     const server = await startScriptedServer(
       json({ code: '00000', msg: 'Success', traceId: 'd'.repeat(32), data: [{ courierCode: 'dhl' }] }, 200, { date }),
@@ -188,7 +184,7 @@ describe('doctor', () => {
     expect(result.stdout).toMatch(/60 minutes behind/);
   });
 
-  it('looks at everything else when the configuration cannot be used', async () => {
+  it('checks everything else if the configuration is unusable', async () => {
     const result = await doctor({ ...connected(), PARCEL_MONITOR_ZONE: 'Mars/Olympus' });
     expect(result.exitCode).toBe(1);
     expect(statusOf(result, 'configuration')).toBe('fail');
@@ -204,7 +200,7 @@ describe('doctor', () => {
     ['{"zone" 5}', {}, 'Run: parcel-monitor config edit'],
     ['{}', { PARCEL_MONITOR_ZONE: 'Mars/Olympus' }, 'Run: unset PARCEL_MONITOR_ZONE'],
     ['{"zone": "UTC"}', { PARCEL_MONITOR_PROFILE: 'none' }, 'Run: unset PARCEL_MONITOR_PROFILE'],
-  ])('ends what is wrong in %s with the command that mends it', async (content, environment, command) => {
+  ])('ends the advice about %s with the command that fixes it', async (content, environment, command) => {
     const folder = join(user.home, '.config', 'parcel-monitor');
     await mkdir(folder, { recursive: true });
     await writeFile(join(folder, 'config.json'), content);
@@ -212,12 +208,12 @@ describe('doctor', () => {
     const failed = checksOf(result).find(({ name, status }) => name === 'configuration' && status === 'fail');
     expect(failed?.advice).toContain(command);
     if (!command.startsWith('Run: parcel-monitor config unset')) return;
-    // It does mend it.
+    // The advice fixes it.
     expect((await user.run(command.split(' ').slice(2))).exitCode).toBe(0);
     expect(statusOf(await doctor(environment, '--offline'), 'configuration')).toBe('ok');
   });
 
-  it('tells the zone of the service clock with the offset that is in force', async () => {
+  it('prints the zone of the service clock with its current offset', async () => {
     const clockOf = async (clock: string) =>
       checksOf(await doctor({ ...connected(), PARCEL_MONITOR_CLOCK: clock }, '--offline')).find(
         ({ name }) => name === 'service clock',
@@ -226,14 +222,14 @@ describe('doctor', () => {
     expect(await clockOf('+05:30')).toBe('+05:30, as configured');
   });
 
-  it('names a variable of the environment that is ignored, and goes on', async () => {
+  it('reports an ignored environment variable and goes on', async () => {
     const result = await doctor({ ...connected(), PARCEL_MONITOR_LEAST_MINUTES: 'soon' }, '--offline');
     expect(checksOf(result).find(({ name }) => name === 'configuration' && result.exitCode === 0)).toBeDefined();
     expect(result.stdout).toContain('Run: unset PARCEL_MONITOR_LEAST_MINUTES');
     expect(result.stdout).toContain('polling.leastMinutes: 5 (default)');
   });
 
-  it('tells what was asked, a budget that is used up, and a pause', async () => {
+  it('reports usage, a used-up budget and a pause', async () => {
     const environment = { PARCEL_MONITOR_API_KEY: 'unused' };
     const usage = async (): Promise<unknown> =>
       checksOf(await doctor(environment, '--offline')).find(({ name }) => name === 'usage');
@@ -257,7 +253,7 @@ describe('doctor', () => {
     expect(statusOf(await doctor(environment, '--offline'), 'pause')).toBe('warn');
   });
 
-  it('names settings that are not known', async () => {
+  it('reports unknown settings', async () => {
     const config = join(user.home, 'mine.json');
     await writeFile(config, JSON.stringify({ colour: 'red' }));
     const result = await doctor(connected(), '--config', config);
@@ -272,7 +268,7 @@ describe('doctor', () => {
     );
   });
 
-  it('counts parcels, finds damaged files, and files that others can read', async () => {
+  it('counts parcels, and finds damaged files and files that others can read', async () => {
     await user.run(['add', 'AB12345', 'CD12345']);
     const data = join(user.home, '.local', 'share', 'parcel-monitor');
     await writeFile(join(data, 'watchlist.json.damaged-20261120T100000Z'), '{');
@@ -284,7 +280,7 @@ describe('doctor', () => {
     expect(checksOf(result).find(({ name }) => name === 'modes')?.advice).toMatch(/chmod go-rwx .*watchlist\.json/);
   });
 
-  it('does not take a watchlist that cannot be reached for none', async () => {
+  it('does not treat an unreachable watchlist as empty', async () => {
     const data = join(user.home, '.local', 'share', 'parcel-monitor');
     await mkdir(data, { recursive: true, mode: 0o700 });
     await symlink('watchlist.json', join(data, 'watchlist.json'));
@@ -296,7 +292,7 @@ describe('doctor', () => {
     });
   });
 
-  it('fails where the files of a newer version lie', async () => {
+  it('fails if the files come from a newer version', async () => {
     const data = join(user.home, '.local', 'share', 'parcel-monitor');
     await mkdir(data, { recursive: true, mode: 0o700 });
     await writeFile(join(data, 'watchlist.json'), '{"version":99,"parcels":[]}', { mode: 0o600 });
@@ -322,12 +318,12 @@ describe('a file of more than half a gigabyte', () => {
     await truncate(whole, beyond);
   };
 
-  it('is too large to be read as a watchlist, stays, and the command says what to do', async () => {
+  it('is too large for a watchlist, is kept, and the command gives advice', async () => {
     await make(files.watchlist);
     const { exitCode, stderr } = await user.run(['list']);
     expect(exitCode).toBe(1);
     expect(stderr).toMatch(
-      /watchlist\.json is too large to be read: it has 600 MB, and 536 MB is the most\. Move it away/,
+      /watchlist\.json is too large to read: it has 600 MB, and the limit is 536 MB\. Move it away/,
     );
     expect((await stat(join(user.home, files.watchlist))).size).toBe(beyond);
     expect(checksOf(await doctor({}))).toContainEqual(
@@ -335,7 +331,7 @@ describe('a file of more than half a gigabyte', () => {
     );
   });
 
-  it('is named by doctor whatever it was to hold', async () => {
+  it('is reported by doctor for any purpose', async () => {
     for (const path of Object.values(files)) await make(path);
     const result = await doctor({});
     expect(result.stderr).toBe('');

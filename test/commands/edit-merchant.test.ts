@@ -11,7 +11,7 @@ import { startTestSandbox } from '../support/test-sandbox.ts';
 const updatePath = '/tk/v2.1/track/update';
 const email = 'ann@shop.example';
 
-/** Service and commands agree on what time it is. */
+/** Shared by service and commands. */
 const clock = createHurryingClock();
 let sandbox: Sandbox;
 beforeAll(async () => {
@@ -27,7 +27,7 @@ async function userOf(baseUrl = sandbox.baseUrl): Promise<CliUser> {
   return user;
 }
 
-/** A user with one parcel, and what the service is told of edits. */
+/** A user with one parcel, and the edits that the service receives. */
 async function open(trackNo: string, spoil: Spoil = {}) {
   const proxy = await startSpoilingProxy(sandbox.baseUrl, spoil);
   onTestFinished(() => proxy.close());
@@ -52,15 +52,15 @@ const merchantOf = async (user: CliUser) => (await kept(user))['merchant'];
 /** Lets every edit be answered in this way. */
 const answeringEdits = (body: JsonValue): Spoil => ({ answer: (told, path) => (path === updatePath ? body : told) });
 
-describe('what a merchant knows', () => {
-  it('is told to the service and kept, and an empty value clears it in both places', async () => {
+describe('merchant fields', () => {
+  it('are sent to the service and saved; an empty value clears them in both places', async () => {
     const { edits, seen, user } = await open('LX100000001CN');
     const before = seen();
     const given = ['--order-no', 'O-1', '--remark', 'gift', '--email', email, '--country', 'de'];
     const more = ['--ship-time', '2026-11-20 14:30 +08:00', '--custom1', 'a', '--custom2', 'b'];
     expect(await user.run(['edit', 'LX100000001CN', ...given, ...more])).toEqual({
       exitCode: 0,
-      stdout: 'LX100000001CN  changed, the service has it\n',
+      stdout: 'LX100000001CN  changed, saved at the service\n',
       stderr: '',
     });
     const texts = { orderNo: 'O-1', remark: 'gift', customerEmail: email, country: 'DE', custom1: 'a', custom2: 'b' };
@@ -68,7 +68,7 @@ describe('what a merchant knows', () => {
       { trackNo: 'LX100000001CN', courierCode: 'yanwen', ...texts, shipTime: '2026-11-20 14:30:00' },
     ]);
     expect(await merchantOf(user)).toEqual({ ...texts, shippedAt: '2026-11-20T06:30:00.000Z' });
-    // Nothing is asked for it and nothing registered again.
+    // No query and no registration follows.
     expect(seen()).toBe(before + 1);
 
     const cleared = ['--order-no', '', '--remark', '', '--email', '', '--country', '', '--ship-time', ''];
@@ -98,48 +98,48 @@ describe('what a merchant knows', () => {
     ['is in trouble', { code: 'B0001', msg: 'system error', traceId: 'a' }, 4],
     ['does not take the key', { code: 'A0301', msg: 'unauthorised', traceId: 'a' }, 3],
     ['has no such operation', { code: 'C0113', msg: 'interface does not exist', traceId: 'a' }, 1],
-  ])('is kept when the service %s', async (_what, body, ended) => {
+  ])('are saved if the service %s', async (_what, body, ended) => {
     const { user } = await open('LX100000002CN', answeringEdits(body));
     const { exitCode, stderr, stdout } = await user.run(['edit', 'LX100000002CN', '--email', email, '--remark', 'new']);
     expect(exitCode).toBe(ended);
     expect(stdout).toBe('LX100000002CN  changed\n');
-    expect(stderr).toMatch(/the change is kept here, and the service does not have it\. .*run the command again\.\n$/);
+    expect(stderr).toMatch(/the change is saved here but not at the service\. .*Run the command again to send it\.\n$/);
     expect(stderr).not.toContain(email);
     expect(await merchantOf(user)).toEqual({ customerEmail: email, remark: 'new' });
     expect(await kept(user)).toMatchObject({ registration: 'registered', error: null });
   });
 
-  it('is kept where nobody can be reached, and what else was to change stays as it was', async () => {
+  it('are saved if the service cannot be reached, and nothing else is changed', async () => {
     const { user } = await open('LX100000003CN');
     const offline = { environment: { PARCEL_MONITOR_BASE_URL: 'http://127.0.0.1:9/' } };
     const argv = ['edit', 'LX100000003CN', '--remark', 'new', '--courier', 'china-post'];
     const { exitCode, stderr } = await user.run(argv, offline);
     expect(exitCode).toBe(4);
-    expect(stderr).toMatch(/LX100000003CN keeps what was given here; the rest stays as it was/);
+    expect(stderr).toMatch(/LX100000003CN: your details are saved here; the rest is unchanged\./);
     expect(await kept(user)).toMatchObject({ merchant: { remark: 'new' }, courierCode: 'yanwen' });
     const alone = await user.run(['edit', 'LX100000003CN', '--remark', 'newer'], offline);
-    expect(alone).toMatchObject({ exitCode: 4, stderr: expect.stringMatching(/the change is kept here/) });
+    expect(alone).toMatchObject({ exitCode: 4, stderr: expect.stringMatching(/the change is saved here/) });
     expect(await merchantOf(user)).toMatchObject({ remark: 'newer' });
   });
 
-  it('is kept without a key, which is said', async () => {
+  it('are saved without a key, and a message says so', async () => {
     const { edits, user } = await open('LX100000004CN');
     const keyless = { environment: { PARCEL_MONITOR_API_KEY: '' } };
     const { exitCode, stderr } = await user.run(['edit', 'LX100000004CN', '--remark', 'new'], keyless);
     expect(exitCode).toBe(0);
-    expect(stderr).toMatch(/kept here, and the service does not have it\. There is no API key or no base URL/);
+    expect(stderr).toMatch(/saved here but not at the service\. There is no API key or no base URL/);
     expect(await merchantOf(user)).toMatchObject({ remark: 'new' });
     expect(edits()).toEqual([]);
   });
 
-  it('of a pending parcel goes with its registration', async () => {
+  it('of a pending parcel are sent with its registration', async () => {
     const { edits, user } = await open('LX100000005CN');
     const keyless = { environment: { PARCEL_MONITOR_API_KEY: '' } };
     await user.run(['add', 'LX100000006CN@yanwen', '--label', 'Lamp'], keyless);
     const edited = await user.run(['edit', 'LX100000006CN', '--remark', 'later']);
     expect(edited).toMatchObject({
       exitCode: 0,
-      stdout: expect.stringMatching(/changed, goes to the service with the registration/),
+      stdout: expect.stringMatching(/changed, sent to the service with the registration/),
     });
     expect(edits()).toEqual([]);
     const fresh = await userOf();
@@ -147,15 +147,15 @@ describe('what a merchant knows', () => {
     expect((await fresh.run(['export', '--format', 'csv'])).stdout).toMatch(/LX100000006CN.*later/);
   });
 
-  it('of an archived parcel is told, and wakes it not', async () => {
+  it('of an archived parcel are sent without restoring it', async () => {
     const { edits, user } = await open('LX100000007CN');
     await user.run(['edit', 'LX100000007CN', '--archive']);
-    expect((await user.run(['edit', 'LX100000007CN', '--remark', 'kept'])).stdout).toContain('the service has it');
+    expect((await user.run(['edit', 'LX100000007CN', '--remark', 'kept'])).stdout).toContain('saved at the service');
     expect(edits()).toHaveLength(1);
     expect(await kept(user)).toMatchObject({ nextPollAt: null, merchant: { remark: 'kept' } });
   });
 
-  it('that is none is wrong usage, and an address is not repeated', async () => {
+  it('must be valid, and a message does not repeat an address', async () => {
     const { user } = await open('LX100000008CN');
     const wrong = await user.run(['edit', 'LX100000008CN', '--email', 'ann at shop']);
     expect(wrong.exitCode).toBe(2);

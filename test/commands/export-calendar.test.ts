@@ -1,28 +1,23 @@
-import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import ICAL from 'ical.js';
 import { describe, expect, it } from 'vitest';
+import { milestonesOf } from '../../src/board/status/expected-delivery.ts';
 import { calendarText } from '../../src/commands/export-calendar.ts';
 import type { Parcel, ParcelHistory } from '../../src/parcels/parcel.ts';
 import { historyFormat } from '../../src/store/watchlist-format.ts';
 import { aBoard, aCheckpoint, ago, aParcel, aPendingParcel, aRecord, hour, now } from '../board/parcels.ts';
 import { hostileText } from './exported-parcels.ts';
 
-const write = async (
-  parcels: readonly Parcel[],
-  histories: ReadonlyMap<string, ParcelHistory> = new Map(),
-): Promise<string> => {
-  const beside = (parcel: Parcel) => ({ parcel, history: histories.get(parcel.id) ?? historyFormat.empty });
-  const [first, ...others] = parcels.map(beside);
-  // Wherever pages end, the calendar is the same.
-  const pages = Readable.from(first === undefined ? [[]] : [[first], others]);
-  let text = '';
-  for await (const piece of calendarText(pages, now)) text += piece;
-  return text;
+const write = (parcels: readonly Parcel[], histories: ReadonlyMap<string, ParcelHistory> = new Map()): string => {
+  const historyOfParcel = ({ id }: Parcel): ParcelHistory => histories.get(id) ?? historyFormat.empty;
+  return calendarText(
+    parcels.map((parcel) => ({ parcel, milestones: milestonesOf(parcel, historyOfParcel(parcel)) })),
+    now,
+  );
 };
 
 /** What another program makes of the calendar of parcels. */
-const eventsOf = async (...given: Parameters<typeof write>) => read(await write(...given));
+const eventsOf = (...given: Parameters<typeof write>) => read(write(...given));
 
 /** What another program makes of a calendar. */
 const read = (text: string) => {
@@ -52,7 +47,7 @@ const historyOf = (
 });
 
 describe('an export as a calendar', () => {
-  it('says when a parcel was delivered, by whom and where', async () => {
+  it('has when a parcel was delivered, by whom and where', () => {
     const link = 'https://host.example/track?no=1&lang=en';
     const parcel = aParcel({
       label: 'Lamp; red, 12"',
@@ -62,7 +57,7 @@ describe('an export as a calendar', () => {
     const delivered = aCheckpoint({ subStatus: 'DELIVERED_01', detail: 'Handed over; thanks, bye\\n' });
     const later = aCheckpoint({ at: ago(hour), subStatus: 'IN_TRANSIT_01', detail: 'Proof of delivery' });
     const histories = new Map([[parcel.id, historyOf({ expectedDelivery: '2026-11-20' }, later, delivered)]]);
-    expect(await eventsOf([parcel], histories)).toEqual([
+    expect(eventsOf([parcel], histories)).toEqual([
       {
         uid: expect.stringMatching(/^[0-9a-f]{32}@parcel-monitor$/),
         summary: 'Lamp; red, 12": Delivered',
@@ -78,71 +73,69 @@ describe('an export as a calendar', () => {
     ]);
   });
 
-  it('says when a parcel is expected, as exactly as the service does', async () => {
+  it('has when a parcel is expected, as precisely as the service says', () => {
     const told = { start: '2026-11-23 09:00:00', end: '2026-11-23 12:00:00', timezone: '+01:00' };
     const parcel = aParcel();
-    const expected = async (received: ParcelHistory['received']) =>
-      (await eventsOf([parcel], new Map([[parcel.id, historyOf(received)]]))).filter(
-        ({ status }) => status === 'TENTATIVE',
-      );
-    expect(await expected({ expectedDeliveryTime: told })).toMatchObject([
+    const expected = (received: ParcelHistory['received']) =>
+      eventsOf([parcel], new Map([[parcel.id, historyOf(received)]])).filter(({ status }) => status === 'TENTATIVE');
+    expect(expected({ expectedDeliveryTime: told })).toMatchObject([
       { summary: 'LX123456789CN: Delivery expected', start: '2026-11-23T08:00:00Z', end: '2026-11-23T11:00:00Z' },
     ]);
-    expect(await expected({ expectedDelivery: '2026-11-23' })).toMatchObject([{ start: '2026-11-23', end: null }]);
-    expect(await expected({})).toEqual([]);
+    expect(expected({ expectedDelivery: '2026-11-23' })).toMatchObject([{ start: '2026-11-23', end: null }]);
+    expect(expected({})).toEqual([]);
     const kept = aParcel({ record: aRecord({ expectedDelivery: { kind: 'day', date: '2026-11-23' } }) });
-    expect((await eventsOf([kept])).map(({ start }) => start)).toContain('2026-11-23');
+    expect(eventsOf([kept]).map(({ start }) => start)).toContain('2026-11-23');
   });
 
-  it('names the day alone where the zone is not known, and nothing where no time is', async () => {
+  it('has only the day if the zone is unknown, and nothing without a time', () => {
     const nowhere = aCheckpoint({ at: null, offset: null, certain: false, local: '2026-11-18 23:30:00' });
-    expect(await eventsOf([aParcel({ lastEvent: nowhere })])).toMatchObject([
-      { start: '2026-11-18', description: expect.stringContaining('2026-11-18 23:30:00 (zone not given)') },
+    expect(eventsOf([aParcel({ lastEvent: nowhere })])).toMatchObject([
+      { start: '2026-11-18', description: expect.stringContaining('2026-11-18 23:30:00 (zone unknown)') },
     ]);
     for (const local of ['2026-11-18', '2026/11/18', '2026-11-18 11:30 PM'])
-      expect(await eventsOf([aParcel({ lastEvent: { ...nowhere, local } })])).toMatchObject([{ start: '2026-11-18' }]);
-    expect(await eventsOf([aParcel({ lastEvent: { ...nowhere, local: 'yesterday' } }), aPendingParcel()])).toEqual([]);
+      expect(eventsOf([aParcel({ lastEvent: { ...nowhere, local } })])).toMatchObject([{ start: '2026-11-18' }]);
+    expect(eventsOf([aParcel({ lastEvent: { ...nowhere, local: 'yesterday' } }), aPendingParcel()])).toEqual([]);
   });
 
-  it('says that a time is uncertain', async () => {
-    const [event] = await eventsOf([aParcel({ lastEvent: aCheckpoint({ certain: false }) })]);
+  it('says that a time is uncertain', () => {
+    const [event] = eventsOf([aParcel({ lastEvent: aCheckpoint({ certain: false }) })]);
     expect(event).toMatchObject({
       start: '2026-11-20T20:14:00Z',
       description: expect.stringContaining('21:14:00 +01:00 (zone uncertain)'),
     });
   });
 
-  it('gives no address as such that would have to be changed for it', async () => {
+  it('has no URL that would need escaping', () => {
     const parcel = aParcel({ record: aRecord({ courierTrackingLink: 'https://host.example/a,b;c' }) });
-    expect(await eventsOf([parcel])).toMatchObject([
+    expect(eventsOf([parcel])).toMatchObject([
       { url: null, description: expect.stringContaining('https://host.example/a,b;c') },
     ]);
   });
 
-  it('keeps the UID of an event while its parcel moves on, and shares it with no other', async () => {
+  it('keeps the UID of an event while its parcel moves on, and gives each event its own', () => {
     const moved = aParcel({ id: 'another', label: 'Lamp', lastEvent: aCheckpoint({ at: ago(hour) }) });
-    expect((await eventsOf([moved]))[0]?.uid).toBe((await eventsOf([aParcel()]))[0]?.uid);
+    expect(eventsOf([moved])[0]?.uid).toBe(eventsOf([aParcel()])[0]?.uid);
     const parcels = aBoard().map((parcel, index) => ({ ...parcel, trackNo: `NO${index}` }));
     const histories = new Map(parcels.map(({ id }) => [id, historyOf({ expectedDelivery: '2026-11-23' })]));
-    const uids = (await eventsOf(parcels, histories)).map(({ uid }) => uid);
+    const uids = eventsOf(parcels, histories).map(({ uid }) => uid);
     expect(uids.length).toBeGreaterThan(15);
     expect(new Set(uids).size).toBe(uids.length);
   });
 
-  it('is a whole calendar without parcels: it holds a component, as it has to', async () => {
-    const calendar = new ICAL.Component(ICAL.parse(await write([])));
+  it('is a valid calendar without parcels', () => {
+    const calendar = new ICAL.Component(ICAL.parse(write([])));
     expect(calendar.name).toBe('vcalendar');
     expect(calendar.getFirstPropertyValue('version')).toBe('2.0');
     expect(calendar.getFirstPropertyValue('prodid')).toMatch(/parcel-monitor/);
     expect(calendar.getAllSubcomponents().map(({ name }) => name)).toEqual(['vtimezone']);
   });
 
-  it('is written in lines of at most 75 octets that end in CRLF, and read back as it was, whatever the texts', async () => {
-    await fc.assert(
-      fc.asyncProperty(hostileText, hostileText, async (label, detail) => {
+  it('has lines of at most 75 octets that end in CRLF, and survives any text', () => {
+    fc.assert(
+      fc.property(hostileText, hostileText, (label, detail) => {
         // Texts are clean by the time they come here, or are cleaned on the way out; only text signs are left.
         const [title, event] = [label, detail].map((text) => text.replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, ''));
-        const text = await write([aParcel({ label: title ?? '', lastEvent: aCheckpoint({ detail: event ?? '' }) })]);
+        const text = write([aParcel({ label: title ?? '', lastEvent: aCheckpoint({ detail: event ?? '' }) })]);
         expect(text.endsWith('END:VCALENDAR\r\n')).toBe(true);
         expect(text.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/);
         for (const line of text.split('\r\n')) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75);
@@ -155,8 +148,8 @@ describe('an export as a calendar', () => {
     );
   });
 
-  it('tells neither postal codes nor phone digits', async () => {
+  it('has no postal codes and no phone digits', () => {
     const extras = { postalCode: '50667X', phoneSuffix: '9876' };
-    expect(await write([aParcel({ extras })])).not.toMatch(/50667X|9876/);
+    expect(write([aParcel({ extras })])).not.toMatch(/50667X|9876/);
   });
 });

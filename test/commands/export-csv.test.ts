@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { csvHeadings, csvRow } from '../../src/commands/export.ts';
+import { csvHeadings, csvRow, exportedParcel } from '../../src/commands/export.ts';
 import { csvText } from '../../src/lib/csv-text.ts';
 import type { Parcel } from '../../src/parcels/parcel.ts';
 import { assumedServiceClock } from '../../src/service/service-clock.ts';
@@ -10,12 +10,12 @@ import { enteredParcels } from './exported-parcels.ts';
 
 const usual = { serviceClock: assumedServiceClock, now, isPaused: false };
 const write = (parcels: readonly Parcel[]): string =>
-  csvText([csvHeadings, ...parcels.map((parcel) => csvRow(parcel, usual))]);
-/** Read by the letter of RFC 4180: every row has the same cells, quotes stand around a whole cell. */
+  csvText([csvHeadings, ...parcels.map((parcel) => csvRow(exportedParcel(parcel, usual)))]);
+/** Reads strictly by RFC 4180: every row has the same number of cells, and quotes enclose a whole cell. */
 const read = (text: string): readonly Readonly<Record<string, string>>[] => parse(text, { columns: true });
 
 describe('an export as CSV', () => {
-  it('is a header row and a row a parcel', () => {
+  it('has a header row and a row per parcel', () => {
     const label = 'Lamp, 12" wide';
     const [row] = read(write([aParcel({ label, tags: ['home', 'a,b'], lastEvent: aCheckpoint() })]));
     expect(row).toMatchObject({
@@ -36,17 +36,17 @@ describe('an export as CSV', () => {
     });
   });
 
-  it('is a header row alone for no parcels', () => {
+  it('has only a header row without parcels', () => {
     expect(write([])).toMatch(/^trackNo,courierCode,[A-Za-z,0-9]+,custom2,deliveredLocal\r\n$/);
   });
 
-  it('ends every line in CRLF and holds no other line end, no control and no byte order mark', () => {
+  it('ends every line in CRLF and has no other line ends, control characters or byte order mark', () => {
     const text = write(aBoard());
     expect(text.split('\r\n')).toHaveLength(aBoard().length + 2);
     expect(text.replaceAll('\r\n', '')).not.toMatch(/[\p{Cc}\uFEFF]/u);
   });
 
-  it('holds no cell that a spreadsheet would run, whatever was entered', () => {
+  it('has no cell that a spreadsheet would run', () => {
     fc.assert(
       fc.property(enteredParcels, (parcels) => {
         const rows = read(write(parcels));
@@ -57,7 +57,7 @@ describe('an export as CSV', () => {
     );
   });
 
-  it('guards what a carrier wrote, too', () => {
+  it('guards courier texts too', () => {
     const lastEvent = aCheckpoint({ detail: '=HYPERLINK("http://x")', address: '-', local: null });
     expect(read(write([aParcel({ lastEvent })]))[0]).toMatchObject({
       lastEventDetail: '\'=HYPERLINK("http://x")',

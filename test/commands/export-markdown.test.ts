@@ -19,14 +19,14 @@ const cellsOf = (row: string): readonly string[] =>
     .map((cell) => cell.trim());
 
 describe('an export as Markdown', () => {
-  it('is a table a group, in the order and words of the board', () => {
+  it('has a table per group, in the order and words of the board', () => {
     const text = write(aBoard());
     const { groups, order } = arrange({ parcels: aBoard(), filter: '', now, zone: berlin });
     expect(text.match(/^### .*$/gm)).toEqual(groups.map(({ parcels, title }) => `### ${title} (${parcels.length})`));
     expect(rowsOf(text).map((row) => cellsOf(row)[1])).toEqual(order.map(({ trackNo }) => `\`${trackNo}\``));
   });
 
-  it('tells times on the clock of the viewer, and marks those that are not sure', () => {
+  it("has times in the viewer's zone, and marks uncertain ones", () => {
     const parcel = aParcel({ label: 'Lamp' });
     expect(rowsOf(write([parcel]))).toEqual([
       '| Lamp | `LX123456789CN` | Yanwen | Arrived at a sorting centre | Leipzig, DE |  | 2026-11-20 21:14 +01:00 |',
@@ -38,14 +38,14 @@ describe('an export as Markdown', () => {
     expect(write([aParcel({ lastEvent: aCheckpoint({ certain: false }) })])).toContain('| 2026-11-20 21:14 ± |');
   });
 
-  it('tells when parcels are expected, how long they wait, and since when they are out', () => {
+  it('has when parcels are expected, how long they wait, and since when they are out', () => {
     const expectedDelivery = { kind: 'day', date: '2026-11-23' } as const;
     expect(rowsOf(write([aParcel({ record: aRecord({ expectedDelivery }) })]))[0]).toContain('| Mon 23 Nov |');
     const text = write([
       inStatus('a', 'WAITING_DELIVERY', 'WAITING_DELIVERY_02', 2 * day),
       inStatus('b', 'OUT_FOR_DELIVERY', 'WAITING_DELIVERY_01', 3 * day),
     ]);
-    expect(text).toContain('| Ready for pick-up, waits 2 d |');
+    expect(text).toContain('| Ready for pick-up, waiting 2 d |');
     expect(text).toContain('| Out for delivery since Wed |');
   });
 
@@ -59,14 +59,14 @@ describe('an export as Markdown', () => {
     expect(write([])).toBe('There are no parcels.\n\nAs of 2026-11-21 13:42 +01:00 (Europe/Berlin).\n');
   });
 
-  it('shows texts as they are, and lets none become markup', () => {
+  it('shows texts unchanged, and turns none into markup', () => {
     const label = 'a|b <img src=x> & `c` *d* _e_ [f](http://g) \\';
     expect(write([aParcel({ label })])).toContain(
       '| a\\|b &lt;img src=x&gt; &amp; \\`c\\` \\*d\\* \\_e\\_ \\[f\\](http://g) \\\\ |',
     );
   });
 
-  it('has seven cells a row, whatever the texts', () => {
+  it('has seven cells per row for any text', () => {
     fc.assert(
       fc.property(hostileText.map(cleanText), hostileText.map(cleanText), (label, address) => {
         const text = write([aParcel({ label, lastEvent: aCheckpoint({ address }) })]);
@@ -78,7 +78,7 @@ describe('an export as Markdown', () => {
     );
   });
 
-  it('tells neither postal codes nor phone digits', () => {
+  it('has no postal codes and no phone digits', () => {
     expect(write([aParcel({ extras: { postalCode: '50667X', phoneSuffix: '9876' } })])).not.toMatch(/50667X|9876/);
   });
 });

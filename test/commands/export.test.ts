@@ -3,19 +3,19 @@ import { dirname, join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import ICAL from 'ical.js';
 import * as v from 'valibot';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { startBuilt } from '../support/built-cli.ts';
-import { type CliResult, type CliUser, createCliUser } from '../support/cli-user.ts';
+import { type CliResult, createCliUser, userForEachTest } from '../support/cli-user.ts';
 import { hoursAfter, startTestSandbox } from '../support/test-sandbox.ts';
 import { exportContract } from './contract.ts';
 
 const formats = ['json', 'csv', 'ics', 'md'] as const;
 
 let sandbox: Sandbox;
-let user: CliUser;
+const user = userForEachTest();
 beforeAll(async () => {
-  // Known to the service for days, so that it has events to tell at once.
+  // Registered days ago, so that it has events.
   const registered = [
     {
       trackNo: '1Z999AA10123456784',
@@ -27,10 +27,6 @@ beforeAll(async () => {
   sandbox = await startTestSandbox({ speed: 1, registered });
 });
 afterAll(() => sandbox.close());
-beforeEach(async () => {
-  user = await createCliUser();
-});
-afterEach(() => user.remove());
 
 /** Runs a command for a user who has set up nothing. */
 const run = (...cliArguments: readonly string[]): Promise<CliResult> => user.run(cliArguments);
@@ -45,7 +41,7 @@ const counted: Readonly<Record<(typeof formats)[number], (text: string) => numbe
   md: (text) => text.split('\n').filter((line) => /^\|.*`[A-Z0-9]+`/.test(line)).length,
 };
 
-it('takes back on another machine what it has written, without registering what is archived', async () => {
+it('restores what it wrote on another machine, without registering archived parcels', async () => {
   const table = [
     'number,courier,label,tags,postal code,phone suffix,order no,email,state',
     '1Z999AA10123456784,ups,"=1+1, ""quoted""","home,""a,b""",+49 1,0123,#5,a@b.example,',
@@ -78,7 +74,7 @@ it('takes back on another machine what it has written, without registering what 
   }
 });
 
-it('registers the parcels of an export, and leaves the archived ones unregistered', async () => {
+it('registers the parcels of an export except archived ones', async () => {
   const environment = { PARCEL_MONITOR_BASE_URL: sandbox.baseUrl, PARCEL_MONITOR_API_KEY: sandbox.apiKey };
   const input = 'number,courier,state\n1Z999AA10123456784,ups,watching\nRB848719115CN,china-post,archived\n';
   const { exitCode, stdout } = await user.run(['import', '-'], { environment, input });
@@ -96,7 +92,7 @@ it('registers the parcels of an export, and leaves the archived ones unregistere
 });
 
 describe.each(formats)('an export as %s', (format) => {
-  it('leaves archived parcels out unless they are asked for', async () => {
+  it('leaves out archived parcels by default', async () => {
     await run('add', 'AB12345', 'CD12345');
     await run('edit', 'CD12345', '--archive');
     // Nothing is known of them that would have a place in a calendar.
@@ -106,14 +102,14 @@ describe.each(formats)('an export as %s', (format) => {
     expect(some.stdout).not.toContain('CD12345');
   });
 
-  it('is a whole document without parcels, and standard error says that none is watched', async () => {
+  it('is a complete document without parcels, and standard error says so', async () => {
     const { exitCode, stderr, stdout } = await run('export', '--format', format);
-    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: expect.stringContaining('No parcel is watched') });
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: expect.stringContaining('No parcels are watched') });
     expect(stdout).toMatch(/\n$/);
     expect(counted[format](stdout)).toBe(0);
   });
 
-  it('never holds an escape, whatever the environment asks for and a file was made to hold', async () => {
+  it('never contains an escape sequence from the environment or the file', async () => {
     const texts = ['label', 'order-no', 'remark', 'custom1', 'custom2'].flatMap((name) => [`--${name}`, 'Lamp']);
     await run('add', 'AB12345', ...texts);
     const file = join(user.home, '.local', 'share', 'parcel-monitor', 'watchlist.json');
@@ -126,7 +122,7 @@ describe.each(formats)('an export as %s', (format) => {
   });
 });
 
-it('writes JSON unless told otherwise', async () => {
+it('is JSON by default', async () => {
   await run('add', 'AB12345');
   expect(numbersOf(await run('export'))).toEqual(['AB12345']);
 });
@@ -145,7 +141,7 @@ describe('a thousand parcels', () => {
     await user.run(['add', '-'], { input: numbers.join('\n') });
   });
 
-  it('are exported before anybody waits', async () => {
+  it('are exported quickly', async () => {
     for (const format of formats) {
       const begin = performance.now();
       const { stdout } = await run('export', '--format', format);
@@ -155,7 +151,7 @@ describe('a thousand parcels', () => {
     }
   });
 
-  it('end without a word when the reader goes away', async () => {
+  it('end silently when the reader goes away', async () => {
     const child = await startBuilt(user, ['export', '--format', 'csv']);
     let complaints = '';
     child.stderr?.on('data', (chunk: Buffer) => {
@@ -169,7 +165,7 @@ describe('a thousand parcels', () => {
 });
 
 describe('export --output', () => {
-  it('writes what it would print, and prints nothing', async () => {
+  it('writes the same text to a file and prints nothing', async () => {
     await run('add', 'AB12345');
     const file = join(user.home, 'parcels.csv');
     const written = await run('export', '--format', 'csv', '--output', file);
@@ -184,7 +180,7 @@ describe('export --output', () => {
     ['a place beside what survives a restart', '.local/state/parcel-monitor/polling.json'],
     ['the configuration', '.config/parcel-monitor/config.json'],
     ['the list of couriers', '.cache/parcel-monitor/couriers.json'],
-  ])('writes nothing over %s, not by way of a link either', async (_, place) => {
+  ])('does not overwrite %s, even through a link', async (_, place) => {
     await run('add', 'AB12345', '--label', 'Lamp');
     const ours = join(user.home, place);
     const link = join(user.home, 'link.json');
@@ -195,13 +191,13 @@ describe('export --output', () => {
       const { exitCode, stderr } = await run('export', '--output', file);
       expect({ exitCode, stderr }).toEqual({
         exitCode: 1,
-        stderr: `parcel-monitor: ${file} is where parcel-monitor keeps its own files. Name a file elsewhere.\n`,
+        stderr: `parcel-monitor: parcel-monitor keeps its own files at ${file}. Choose a file elsewhere.\n`,
       });
     }
     expect(await readFile(ours, 'utf8').catch(() => null)).toBe(before);
   });
 
-  it('ends with 1 and a sentence when the file cannot be written, and with 2 when none is named', async () => {
+  it('returns 1 if the file cannot be written, and 2 without a name', async () => {
     const { exitCode, stdout, stderr } = await run('export', '--output', join(user.home, 'missing', 'parcels.json'));
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
     expect(stderr).toMatch(/^parcel-monitor: There is no folder [^\n]+\n$/);

@@ -10,48 +10,48 @@ const other = aParcel({ id: 'other', trackNo: 'CD98765' });
 const all = [ups, dhl, open, other];
 
 describe('naming a parcel on the command line', () => {
-  it('needs the number only, in any case and with spaces', () => {
+  it('needs only the number, in any case and with spaces', () => {
     expect(oneParcelNamed(all, ' cd 98 765', null)).toBe(other);
   });
 
-  it('tells parcels of the same number apart by courier', () => {
+  it('distinguishes parcels with the same number by courier', () => {
     expect(oneParcelNamed(all, 'AB12345', 'DHL')).toBe(dhl);
     expect(oneParcelNamed(all, 'AB12345@ups', null)).toBe(ups);
     expect(oneParcelNamed(all, 'AB12345@ups', 'dhl')).toBe(ups);
     expect(oneParcelNamed(all, 'AB12345@', null)).toBe(open);
   });
 
-  it('is wrong usage when several parcels fit, and lists them', () => {
+  it('lists the parcels if several match', () => {
     expect(() => oneParcelNamed(all, 'AB12345', null)).toThrow(UsageError);
     expect(() => oneParcelNamed(all, 'AB12345', null)).toThrow(/AB12345@ups, AB12345@dhl, AB12345@\./);
   });
 
-  it('finds nothing for an unknown number, an unknown courier or no number at all', () => {
+  it('finds nothing for an unknown number, an unknown courier or no number', () => {
     expect(() => oneParcelNamed(all, 'ZZ00000', null)).toThrow(NotWatchedError);
     expect(() => oneParcelNamed(all, 'CD98765', 'ups')).toThrow(/under the courier "ups"/);
     expect(() => oneParcelNamed(all, '?!', null)).toThrow(NotWatchedError);
   });
 
-  it('takes a label where one parcel has it, whatever its case and accents', () => {
+  it('accepts a label that only one parcel has, ignoring case and accents', () => {
     const lamp = aParcel({ id: 'lamp', trackNo: 'EF12345', courierCode: 'ups', label: 'Café lamp 2' });
     expect(oneParcelNamed([...all, lamp], 'cafe  LAMP 2', null)).toBe(lamp);
     expect(() => oneParcelNamed([...all, lamp], 'lamp', null)).toThrow(/number or label "lamp"/);
   });
 
-  it('is wrong usage when several have the label, and lists them', () => {
+  it('lists the parcels if several have the label', () => {
     const lamps = [aParcel({ ...ups, label: 'Lamp' }), aParcel({ ...other, label: 'lamp', courierCode: 'dhl' })];
     expect(() => oneParcelNamed(lamps, 'Lamp', null)).toThrow(UsageError);
     expect(() => oneParcelNamed(lamps, 'Lamp', null)).toThrow(/2 parcels.*AB12345@ups, CD98765@dhl\./);
     expect(oneParcelNamed(lamps, 'Lamp', 'dhl')).toBe(lamps[1]);
   });
 
-  it('takes a number before a label that reads like it', () => {
+  it('prefers a number to a label with the same text', () => {
     const named = aParcel({ id: 'named', trackNo: 'EF12345', label: 'CD98765' });
     expect(oneParcelNamed([named, other], 'CD98765', null)).toBe(other);
     expect(oneParcelNamed([named], 'CD98765', null)).toBe(named);
   });
 
-  it('takes a number with the hyphens that its courier prints', () => {
+  it('accepts a number with printed hyphens', () => {
     const plain = aParcel({ id: 'plain', trackNo: '123456789012' });
     const exact = aParcel({ id: 'exact', trackNo: '1234-5678-9012' });
     expect(oneParcelNamed([plain], '1234-5678-9012', null)).toBe(plain);

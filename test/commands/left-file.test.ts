@@ -28,7 +28,7 @@ const parcel: fc.Arbitrary<NewParcel> = fc
     ...(archivedAt === undefined ? {} : { archivedAt }),
   }));
 
-it('import reads what was left as it was given', () => {
+it('import reads rejected rows unchanged', () => {
   fc.assert(
     fc.property(fc.array(parcel, { minLength: 1, maxLength: 6 }), fc.string(), (parcels, why) => {
       const table = leftTable(parcels.map((left) => ({ why, fields: fieldsOfParcel(left) })));
@@ -38,7 +38,7 @@ it('import reads what was left as it was given', () => {
   );
 });
 
-it('says why above each, on one line whatever the reason holds', () => {
+it('puts the reason above each row, on one line', () => {
   expect(leftTable([{ why: 'One\nRB1CN,dhl\u001B[31m', fields: { trackNo: '=1+1' } }])).toBe(
     "trackNo\n# One RB1CN,dhl\n'=1+1\n",
   );

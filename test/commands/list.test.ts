@@ -23,13 +23,13 @@ it('sorts as the board does, in JSON too', async () => {
   expect(byCourier.stdout).toBe('NUMBER\nLX123456789CN\n1Z999AA10123456784\nRB123456785GB\n');
 });
 
-it('prints the columns that were named, in their order', async () => {
+it('prints the chosen columns in their order', async () => {
   await user.run(['edit', 'hat', '--tag', 'gift,new', '--order-no', 'A 17']);
   const { stdout } = await user.run(['list', '--filter', 'tag:gift', '--columns', 'label, TAGS,order-no']);
   expect(stdout).toBe('LABEL  TAGS       ORDER NO\nhat    gift, new  A 17\n');
 });
 
-it('says that a quote is not closed, and of a filter that nothing matches that nothing does', async () => {
+it('reports an unclosed quote and a filter without matches', async () => {
   const torn = await user.run(['list', '--filter', '"unclosed']);
   expect(torn).toMatchObject({ exitCode: 2, stdout: '' });
   expect(torn.stderr).toContain('The quote in "unclosed is not closed.');
@@ -37,26 +37,26 @@ it('says that a quote is not closed, and of a filter that nothing matches that n
   expect(none).toEqual({ exitCode: 0, stdout: '', stderr: 'parcel-monitor: No parcel matches.\n' });
 });
 
-it('ends with 5 when no courier fits, and with 0 and a sentence when there is nothing to export', async () => {
+it('returns 5 if no courier matches, and 0 if there is nothing to export', async () => {
   const sandbox = await startTestSandbox();
   onTestFinished(() => sandbox.close());
   const environment = { PARCEL_MONITOR_BASE_URL: sandbox.baseUrl, PARCEL_MONITOR_API_KEY: sandbox.apiKey };
   const none = await user.run(['couriers', 'zzzz'], { environment });
-  expect(none).toMatchObject({ exitCode: 5, stdout: '', stderr: 'parcel-monitor: No courier fits "zzzz".\n' });
+  expect(none).toMatchObject({ exitCode: 5, stdout: '', stderr: 'parcel-monitor: No courier matches "zzzz".\n' });
   expect((await user.run(['couriers', 'zzzz', '--json'], { environment })).exitCode).toBe(5);
   expect((await user.run(['couriers', 'ups'], { environment })).exitCode).toBe(0);
   await user.run(['remove', 'hat', 'Socks', 'Lamp']);
   for (const format of ['json', 'csv', 'md', 'ics']) {
     const { exitCode, stderr } = await user.run(['export', '--format', format]);
-    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: expect.stringContaining('No parcel is watched') });
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: expect.stringContaining('No parcels are watched') });
   }
 });
 
 it.each([
-  [['--sort', 'lable'], /The order "lable" does not exist; .*Did you mean "?label/],
-  [['--columns', 'number,curier'], /The column "curier" does not exist; .*Did you mean "?courier/],
-  [['--columns', ','], /Name columns/],
-])('refuses %j and names what there is', async (words, sentence) => {
+  [['--sort', 'lable'], /Unknown order "lable"\. Use: .*Did you mean "?label/],
+  [['--columns', 'number,curier'], /Unknown column "curier"\. Use: .*Did you mean "?courier/],
+  [['--columns', ','], /Which columns/],
+])('refuses %j and lists the valid names', async (words, sentence) => {
   const { exitCode, stderr, stdout } = await user.run(['list', ...words]);
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
   expect(stderr).toMatch(sentence);

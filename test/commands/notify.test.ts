@@ -15,7 +15,7 @@ async function configure(notify: object): Promise<void> {
   await writeFile(join(folder, 'config.json'), JSON.stringify({ notify }), { mode: 0o600 });
 }
 
-/** A program of this name on the user's path, which writes its arguments and what it reads to the file that is answered. */
+/** A program on the user's path that writes its arguments and input to a file. Returns the file. */
 async function program(name: string, exitCode = 0): Promise<string> {
   const folder = join(user.home, 'bin');
   await mkdir(folder, { recursive: true });
@@ -30,7 +30,7 @@ const onDesktop = () => ({
 });
 
 describe('notify', () => {
-  it('runs a relative program that lies with the configuration, and not in the working directory', async () => {
+  it('runs a relative program from the folder of the configuration, not from the working directory', async () => {
     const folder = join(user.home, '.config', 'parcel-monitor');
     await program('tell');
     await configure({ channels: ['command'], command: ['./tell'] });
@@ -39,11 +39,11 @@ describe('notify', () => {
     expect(await user.run(['notify', '--test'])).toMatchObject({ exitCode: 0 });
   });
 
-  it('wants --test', async () => {
+  it('needs --test', async () => {
     expect(await user.run(['notify'])).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('--test') });
   });
 
-  it('sends a message on each channel that is set, and says with what', async () => {
+  it('sends a message on each configured channel and names its means', async () => {
     const [shown, told] = [await program('notify-send'), await program('tell')];
     await configure({ channels: ['desktop', 'command'], command: [join(user.home, 'bin', 'tell'), 'a b'] });
     const { exitCode, stdout } = await user.run(['notify', '--test'], onDesktop());
@@ -52,7 +52,7 @@ describe('notify', () => {
     );
     expect(exitCode).toBe(0);
     expect(await readFile(shown, 'utf8')).toBe(
-      '--app-name=parcel-monitor|--|parcel-monitor|This is how changes are notified.|',
+      '--app-name=parcel-monitor|--|parcel-monitor|This is a test notification.|',
     );
     const [words, json = ''] = (await readFile(told, 'utf8')).split('|');
     expect(words).toBe('a b');
@@ -72,20 +72,20 @@ describe('notify', () => {
     ]);
   });
 
-  it('ends with 1 when one that is set does not work, and says why and what to do', async () => {
+  it('returns 1 if a configured channel fails, with advice', async () => {
     await program('notify-send', 1);
     await configure({ channels: ['bell', 'desktop', 'command'] });
     const { exitCode, stdout } = await user.run(['notify', '--test'], onDesktop());
     expect(stdout.split('\n')).toEqual([
-      expect.stringMatching(/^fail {2}bell {6}There is no terminal here/),
-      expect.stringMatching(/^fail {2}desktop {3}notify-send ended with code 1\. It is part of libnotify/),
+      expect.stringMatching(/^fail {2}bell {6}Neither standard output/),
+      expect.stringMatching(/^fail {2}desktop {3}notify-send ended with code 1\. Install it \(package libnotify/),
       expect.stringMatching(/^fail {2}command {3}No command is set/),
       '',
     ]);
     expect(exitCode).toBe(1);
   });
 
-  it('tries all where none is set, of which none has to work', async () => {
+  it('tests all channels if none is configured, and none has to work', async () => {
     const { exitCode, stderr, stdout } = await user.run(['notify', '--test']);
     expect(stderr).toContain('No channel is set');
     expect(stdout.split('\n').map((line) => line.slice(0, 14).trim())).toEqual([
@@ -97,7 +97,7 @@ describe('notify', () => {
     expect(exitCode).toBe(0);
   });
 
-  it('does so in quiet hours, too, and says that it is quiet', async () => {
+  it('tests during quiet hours too, and says so', async () => {
     await program('tell');
     await configure({
       channels: ['command'],
@@ -106,15 +106,15 @@ describe('notify', () => {
     });
     const { exitCode, stderr } = await user.run(['notify', '--test', '--zone', 'utc']);
     expect(exitCode).toBe(0);
-    expect(stderr).toMatch(/It is quiet now \(00:01-00:00\)/);
+    expect(stderr).toMatch(/Notifications wait until the quiet hours end \(00:01-00:00\)/);
   });
 });
 
 describe('watch --notify', () => {
-  it('is wrong usage where no channel is set', async () => {
+  it('needs a channel', async () => {
     const run = user.run(['watch', '--once', '--notify'], {
       environment: { PARCEL_MONITOR_BASE_URL: 'http://127.0.0.1:9', PARCEL_MONITOR_API_KEY: 'key' },
     });
-    expect(await run).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('names no channel') });
+    expect(await run).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('--notify needs a channel') });
   });
 });

@@ -38,7 +38,7 @@ interface Listed {
   readonly parcels: readonly Record<string, unknown>[];
 }
 
-describe.each(['files', 'a database'] as const)('a list that an older version left in %s', (place) => {
+describe.each(['files', 'a database'] as const)('a list of an older version in %s', (place) => {
   const open = async (): Promise<CliUser> => {
     if (place === 'files') return await userOfOlderVersion();
     const user = await userOfOlderVersion({ PARCEL_MONITOR_STORE: await databaseOfOlderVersion() });
@@ -51,7 +51,7 @@ describe.each(['files', 'a database'] as const)('a list that an older version le
     return user;
   };
 
-  it('is listed and shown whole', async () => {
+  it('is listed and shown completely', async () => {
     const user = await open();
     const listed = await user.run(['list', '--all', '--json']);
     expect(listed).toMatchObject({ exitCode: 0, stderr: '' });
@@ -85,7 +85,7 @@ describe.each(['files', 'a database'] as const)('a list that an older version le
     expect(JSON.stringify(exported)).toContain('"custom1":"shelf"');
   });
 
-  it('keeps its log, its meter, its settings and its trash, and is written on', async () => {
+  it('keeps its log, usage, settings and trash, and can be changed', async () => {
     const user = await open();
     const changes = (await user.run(['changes', '--json'])).stdout.trim().split('\n');
     expect(changes).toHaveLength(20);

@@ -25,7 +25,6 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** Where nobody writes. */
 const paths = programPaths({ environment: {}, homeDirectory: '/home/nobody', platform: 'linux', configFile: null });
 const write = (name: string, text = 'new\n') =>
   writeOutputFile(join(folder, name), text, { random: Math.random, paths });
@@ -40,15 +39,15 @@ async function refused(name: string, message: RegExp): Promise<void> {
   expect(await readdir(folder, { recursive: true })).toEqual(before);
 }
 
-describe('a file that the user named', () => {
-  it('is made for the eyes of the user alone', async () => {
+describe('an output file', () => {
+  it('can be read by the user only', async () => {
     await write('parcels.json');
     expect(await read('parcels.json')).toBe('new\n');
     expect((await stat(join(folder, 'parcels.json'))).mode & 0o777).toBe(0o600);
     expect(await readdir(folder)).toEqual(['parcels.json']);
   });
 
-  it('is replaced and not written over: who holds the old one keeps it whole', async () => {
+  it('is replaced, so that an open old file stays complete', async () => {
     await writeFile(join(folder, 'parcels.json'), 'old\n', { mode: 0o644 });
     await link(join(folder, 'parcels.json'), join(folder, 'held.json'));
     await write('parcels.json');
@@ -67,30 +66,30 @@ describe('a file that the user named', () => {
     expect([await read('sync/parcels.json'), await read('sync/later.json')]).toEqual(['new\n', 'new\n']);
   });
 
-  it('is not made where its folder is missing', async () => {
-    await refused('missing/parcels.json', /There is no folder .*missing\. Make it/);
+  it('needs an existing folder', async () => {
+    await refused('missing/parcels.json', /There is no folder .*missing\. Create it/);
     await symlink('missing/parcels.json', join(folder, 'dangling'));
     await refused('dangling', /There is no folder .*missing\./);
   });
 
   it('cannot be a folder', async () => {
     await mkdir(join(folder, 'exports'));
-    await refused('exports', /exports is a folder\. Name a file in it/);
+    await refused('exports', /exports is a folder\. Choose a file in it/);
     await refused('new-exports/', /is a folder/);
   });
 
-  it('cannot stand in a file or be a link to itself', async () => {
+  it('cannot be inside a file or a link to itself', async () => {
     await writeFile(join(folder, 'file'), 'old\n');
-    await refused('file/parcels.json', /what should be its folder is a file/);
+    await refused('file/parcels.json', /its folder is a file/);
     await symlink('circle', join(folder, 'circle'));
     await refused('circle', /leads back to itself/);
   });
 
-  it('needs a name for which there is room beside it', async () => {
-    await refused('x'.repeat(250), /too long .* Nothing was changed there/);
+  it('needs a name that leaves room for a temporary file', async () => {
+    await refused('x'.repeat(250), /too long\..* Nothing was changed there/);
   });
 
-  it.skipIf(process.platform === 'win32')('is never a device, a pipe or what a link to one leads to', async () => {
+  it.skipIf(process.platform === 'win32')('is never a device, a pipe or a link to one', async () => {
     await symlink('/dev/null', join(folder, 'null'));
     await refused('null', /not a regular file .* with > instead/);
     expect((await stat('/dev/null')).isCharacterDevice()).toBe(true);
@@ -98,14 +97,11 @@ describe('a file that the user named', () => {
     await refused('pipe', /not a regular file/);
   });
 
-  it.skipIf(process.getuid?.() === 0)(
-    'stays as it was when its owner made it read-only (root may do anything)',
-    async () => {
-      await writeFile(join(folder, 'parcels.json'), 'old\n', { mode: 0o400 });
-      await refused('parcels.json', /No permission/);
-      await chmod(folder, 0o500);
-      await refused('other.json', /No permission/);
-      await chmod(folder, 0o700);
-    },
-  );
+  it.skipIf(process.getuid?.() === 0)('is unchanged if it is read-only (except for root)', async () => {
+    await writeFile(join(folder, 'parcels.json'), 'old\n', { mode: 0o400 });
+    await refused('parcels.json', /You may not write/);
+    await chmod(folder, 0o500);
+    await refused('other.json', /You may not write/);
+    await chmod(folder, 0o700);
+  });
 });

@@ -1,51 +1,45 @@
 import { expect, it } from 'vitest';
 import { parcelsText } from '../../src/commands/parcel-table.ts';
-import { inBatches } from '../../src/store/store.ts';
 
 const list = { version: 1, parcels: [], rest: null };
 const many = Array.from({ length: 250 }, (_, index) => ({
   trackNo: `RB${index}CN`,
   label: index % 2 === 0 ? 'a\nb' : '件',
 }));
-const textOf = async (parcels: readonly object[], space: 0 | 2): Promise<string> => {
-  const pages = inBatches(parcels, 100);
-  let text = '';
-  for await (const piece of parcelsText(list, pages, (parcel) => JSON.stringify(parcel, null, space), space))
-    text += piece;
-  return text;
-};
+const textOf = (parcels: readonly object[], space: 0 | 2): string =>
+  [...parcelsText(list, parcels, (parcel) => parcel, space)].join('');
 
-it.each([0, 2] as const)('holds the same whether it is indented (by %s) or not', async (space) => {
+it.each([0, 2] as const)('has the same content with any indentation (%s)', (space) => {
   for (const count of [0, 1, 2, 100, 101, 250]) {
     const parcels = many.slice(0, count);
-    const text = await textOf(parcels, space);
+    const text = textOf(parcels, space);
     expect(JSON.parse(text)).toEqual({ ...list, parcels });
     expect(text.endsWith('\n')).toBe(true);
   }
 });
 
-it.each([0, 1, 101])('is indented as JSON is (%s)', async (count) => {
+it.each([0, 1, 101])('is indented like JSON (%s)', (count) => {
   const parcels = many.slice(0, count);
   const { parcels: _, ...others } = list;
-  expect(await textOf(parcels, 2)).toBe(`${JSON.stringify({ ...others, parcels }, null, 2)}\n`);
+  expect(textOf(parcels, 2)).toBe(`${JSON.stringify({ ...others, parcels }, null, 2)}\n`);
 });
 
-it('has a line a parcel where nobody reads it', async () => {
-  const lines = (await textOf(many, 0)).split('\n');
+it('has a line per parcel if it is not indented', () => {
+  const lines = textOf(many, 0).split('\n');
   expect(lines[0]).toBe('{"version":1,"rest":null,"parcels":[');
   expect(lines.slice(1, 3)).toEqual(['{"trackNo":"RB0CN","label":"a\\nb"},', '{"trackNo":"RB1CN","label":"件"},']);
   expect(lines.slice(-3)).toEqual(['{"trackNo":"RB249CN","label":"件"}', ']}', '']);
 });
 
-it('is given away in pieces, so that not all parcels need be there at once', async () => {
+it('is produced in pieces, to limit memory', () => {
   const made: object[] = [];
-  const noted = (parcel: object): string => {
+  const noted = (parcel: object): object => {
     made.push(parcel);
-    return JSON.stringify(parcel);
+    return parcel;
   };
-  const pieces = parcelsText(list, inBatches(many, 100), noted, 0);
-  await pieces.next();
+  const pieces = parcelsText(list, many, noted, 0);
+  pieces.next();
   expect(made).toHaveLength(0);
-  await pieces.next();
+  pieces.next();
   expect(made).toHaveLength(100);
 });

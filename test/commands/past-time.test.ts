@@ -34,17 +34,17 @@ describe('a time in the past', () => {
     ['18 november', '2026-11-17T23:00:00.000Z'],
     ['dec 24', '2025-12-23T23:00:00.000Z'],
     [' friday ', '2026-11-19T23:00:00.000Z'],
-  ])('is read from "%s" on the clock of the viewer', (text, expected) => {
+  ])('is read from "%s" in the viewer\'s zone', (text, expected) => {
     expect(read(text, sunday)).toBe(expected);
   });
 
-  it('is of the day that it is where the viewer is', () => {
+  it("is on the viewer's day", () => {
     expect(read('today', '2026-11-22T12:00:00Z', 'Pacific/Auckland')).toBe('2026-11-22T11:00:00.000Z');
     expect(read('today', '2026-11-22T03:00:00Z', 'America/Los_Angeles')).toBe('2026-11-21T08:00:00.000Z');
     expect(read('yesterday', '2026-11-22T12:00:00Z', 'Asia/Kathmandu')).toBe('2026-11-20T18:15:00.000Z');
   });
 
-  it('counts days by the calendar and hours by the clock where clocks have changed in between', () => {
+  it('counts days by the calendar and hours by the clock across a clock change', () => {
     // Clocks went back on the 25th: the night had an hour more.
     expect(read('2 days ago', '2026-10-26T08:00:00Z')).toBe('2026-10-23T22:00:00.000Z');
     expect(read('24 hours ago', '2026-10-25T20:00:00Z')).toBe('2026-10-24T20:00:00.000Z');

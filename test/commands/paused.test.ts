@@ -1,20 +1,15 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { parcelOf } from '../parcels/parcels.ts';
-import { type CliResult, type CliUser, createCliUser } from '../support/cli-user.ts';
+import { type CliResult, userForEachTest } from '../support/cli-user.ts';
 import { realClock } from '../support/real-clock.ts';
 import { recordOf } from '../support/records.ts';
 import { json as answering, startScriptedServer } from '../support/scripted-server.ts';
 import { exportContract, listContract, showContract } from './contract.ts';
 
-/** What is told while the user wants nothing to be asked: no time of a next question, in no command. */
-let user: CliUser;
-beforeEach(async () => {
-  user = await createCliUser();
-});
-afterEach(() => user.remove());
+const user = userForEachTest();
 
 const number = 'LX123456789CN';
 const nextPollAt = new Date(realClock.now() + 90 * 60_000).toISOString();
@@ -37,7 +32,7 @@ async function printed(...cliArguments: readonly string[]): Promise<string> {
   return stdout;
 }
 
-it('promises no next question in text while asking is paused', async () => {
+it('shows no next check while checks are paused', async () => {
   await keep(false);
   expect(await printed('list')).not.toContain('paused');
   expect(await printed('show', number)).toContain('next check ');
@@ -48,7 +43,7 @@ it('promises no next question in text while asking is paused', async () => {
   expect(shown).not.toContain('next check ');
 });
 
-it('gives scripts null for it, and leaves the word of the service as it is', async () => {
+it("is null in JSON, and keeps the service's own time", async () => {
   const tellings = async (): Promise<readonly unknown[]> => [
     v.parse(listContract, JSON.parse(await printed('list', '--json'))).parcels[0],
     v.parse(showContract, JSON.parse(await printed('show', number, '--json'))),
@@ -64,7 +59,7 @@ it('gives scripts null for it, and leaves the word of the service as it is', asy
   }
 });
 
-it('says after a refresh without an answer that nothing follows by itself', async () => {
+it('says after a refresh without an answer that no automatic check follows', async () => {
   await keep(true);
   const empty = { accepted: { content: [], totalPages: '1', currentPage: '1' }, rejected: [] };
   const server = await startScriptedServer(answering({ code: '00000', msg: 'Success', data: empty }));

@@ -14,14 +14,14 @@ const state = (current: PollingProblem | null, ...notices: readonly string[]) =>
   notices,
 });
 
-describe('lines about troubles', () => {
-  it('tell each notice once', () => {
+describe('messages about problems', () => {
+  it('show each notice once', () => {
     expect(problemMessages(state(null), state(null, 'a file was moved'))).toEqual(['a file was moved']);
     expect(problemMessages(state(null, 'a'), state(null, 'a', 'b'))).toEqual(['b']);
     expect(problemMessages(state(null, 'a', 'b'), state(null, 'b'))).toEqual([]);
   });
 
-  it('tell a problem when it begins and when it becomes another, with what the service calls the request', () => {
+  it('show a problem when it begins or changes, with the id of the request', () => {
     expect(problemMessages(state(null), state(problem({ traceId: 'f00' })))).toEqual([
       'The service cannot be reached. (traceId f00)',
     ]);
@@ -29,33 +29,33 @@ describe('lines about troubles', () => {
     expect(problemMessages(state(problem()), state(timeout))).toEqual(['No answer.']);
   });
 
-  it('say that it is retried automatically only where it is', () => {
+  it('mention a retry only if there is one', () => {
     const backingOff = { polling: { problem: problem(), phase: 'backing-off' as const }, notices: [] };
     expect(problemMessages(state(null), backingOff)).toEqual([
-      'The service cannot be reached. It is retried automatically.',
+      'The service cannot be reached. We retry automatically.',
     ]);
     const stopped = { polling: { problem: problem(), phase: 'stopped' as const }, notices: [] };
     expect(problemMessages(state(null), stopped)).toEqual(['The service cannot be reached.']);
   });
 
-  it('do not repeat a problem that is met again, whatever its details', () => {
+  it('do not repeat a problem whose details change', () => {
     const again = problem({ message: 'The service still cannot be reached.', traceId: 'ba4' });
     expect(problemMessages(state(problem()), state(again))).toEqual([]);
   });
 
-  it('tell when a problem ends', () => {
+  it('say when a problem ends', () => {
     expect(problemMessages(state(problem()), state(null))).toEqual(['The service answers again.']);
-    expect(problemMessages(state(problem({ kind: 'store' })), state(null))).toEqual(['Changes are written again.']);
+    expect(problemMessages(state(problem({ kind: 'store' })), state(null))).toEqual(['Changes are saved again.']);
   });
 
-  it('tell a failing store once, although it is a notice and a problem', () => {
+  it('show a failing store once, although it is both a notice and a problem', () => {
     const full = problem({ kind: 'store', message: 'No space left.' });
     expect(problemMessages(state(null), state(null, 'No space left.'))).toEqual(['No space left.']);
     expect(problemMessages(state(null, 'No space left.'), state(full, 'No space left.'))).toEqual([]);
   });
 });
 
-describe('lines about a rest', () => {
+describe('messages about pauses', () => {
   const working = { paused: false, isFollowing: false, budget: null };
   const spent = (waiting: number) => ({
     paused: false,
@@ -63,27 +63,27 @@ describe('lines about a rest', () => {
     budget: { message: `Used up; ${waiting} wait.`, short: '', resumesAt: 5, waiting },
   });
 
-  it('tell a pause when it begins, or lasts from before, and when it ends', () => {
+  it('say when a pause begins, lasts and ends', () => {
     const paused = { ...working, paused: true };
     expect(pauseMessages(null, working)).toEqual([]);
     expect(pauseMessages(null, paused)).toEqual([expect.stringMatching(/^Automatic checks are paused/)]);
     expect(pauseMessages(working, paused)).toEqual([expect.stringMatching(/^Automatic checks are paused/)]);
     expect(pauseMessages(paused, paused)).toEqual([]);
-    expect(pauseMessages(paused, working)).toEqual(['Resumed.']);
+    expect(pauseMessages(paused, working)).toEqual(['Automatic checks are resumed.']);
   });
 
-  it('tell that another one asks, and when this one goes on', () => {
+  it('say who checks the parcels, and when that changes', () => {
     const following = { ...working, isFollowing: true };
-    expect(pauseMessages(null, following)).toEqual([expect.stringMatching(/^Another parcel-monitor polls/)]);
+    expect(pauseMessages(null, following)).toEqual([expect.stringMatching(/^Another parcel-monitor checks/)]);
     const byNas = { ...following, company: { checkedBy: { host: 'nas', isUs: false }, boards: 2 } };
     expect(pauseMessages(working, byNas)).toEqual([
-      'The parcel-monitor on nas polls the service; this one shows what it finds.',
+      'The parcel-monitor on nas checks the parcels. This one shows its results.',
     ]);
     expect(pauseMessages(following, following)).toEqual([]);
-    expect(pauseMessages(following, working)).toEqual(['This parcel-monitor polls the service from now on.']);
+    expect(pauseMessages(following, working)).toEqual(['This parcel-monitor checks the parcels from now on.']);
   });
 
-  it('tell once that the budget is used up, however many come to wait', () => {
+  it('say once that the budget is used up', () => {
     expect(pauseMessages(working, spent(1))).toEqual(['Used up; 1 wait.']);
     expect(pauseMessages(spent(1), spent(2))).toEqual([]);
     expect(pauseMessages(spent(2), working)).toEqual([]);

@@ -20,7 +20,7 @@ const lineOf = (seq: number): Change => ({
   message: `Event ${seq}`,
 });
 
-/** A session of which only what printing needs is there, and what was printed in it. */
+/** A session for printing only, and the lines that were printed. */
 function createPrinting() {
   const printed: string[] = [];
   const output = { write: (text: string) => void printed.push(text.trim()) };
@@ -33,8 +33,8 @@ function createPrinting() {
   return { session, printed };
 }
 
-describe('lines that are printed from an earlier one on', () => {
-  it('come once and in order, though the monitor comes to some of them, and to new ones, meanwhile', async () => {
+describe('changes printed since an earlier line', () => {
+  it('appear once and in order, even if the monitor reports some of them and new ones at the same time', async () => {
     const { session, printed } = createPrinting();
     const fake = createFakeMonitor([]);
     fake.writeChanges(lineOf(1), lineOf(2), lineOf(3));
@@ -56,7 +56,7 @@ describe('lines that are printed from an earlier one on', () => {
     expect(printed).toEqual([2, 3, 4, 5, 6].map((seq) => `20 Nov 09:00  RB1CN: Event ${seq}`));
   });
 
-  it('are skipped when the monitor comes to them later, unless the log has begun anew', async () => {
+  it('are not repeated when the monitor reports them later, unless the log has restarted', async () => {
     const { session, printed } = createPrinting();
     const fake = createFakeMonitor([]);
     fake.writeChanges(lineOf(1), lineOf(2), lineOf(3), lineOf(4));

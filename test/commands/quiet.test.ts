@@ -30,7 +30,7 @@ const parcels: readonly Parcel[] = [
   ),
 ];
 
-test('a list says what is quiet, and can be of that alone', async () => {
+test('a list marks quiet parcels and can filter them', async () => {
   const { stdout } = await user.run(['list']);
   expect(stdout).toMatch(/QUIET1 .*, quiet 5 d, usually 2/);
   expect(stdout).not.toMatch(/MOVING1 .*quiet/);
@@ -38,8 +38,8 @@ test('a list says what is quiet, and can be of that alone', async () => {
   expect(JSON.parse(filtered.stdout)).toMatchObject({ parcels: [{ trackNo: 'QUIET1' }] });
 });
 
-test('a parcel that is quiet says so in a sentence', async () => {
-  const sentence = 'Quiet for 5 days: parcels of Yanwen usually stand still for 2 days at most.';
+test('show explains a quiet parcel in a sentence', async () => {
+  const sentence = 'Quiet for 5 days: parcels of Yanwen usually move on within 2 days.';
   expect((await user.run(['show', 'QUIET1'])).stdout).toContain(sentence);
   expect((await user.run(['show', 'MOVING1'])).stdout).not.toContain('Quiet');
 });

@@ -1,13 +1,9 @@
 import { readdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type CliUser, createCliUser } from '../support/cli-user.ts';
+import { describe, expect, it } from 'vitest';
+import { userForEachTest } from '../support/cli-user.ts';
 
-let user: CliUser;
-beforeEach(async () => {
-  user = await createCliUser();
-});
-afterEach(() => user.remove());
+const user = userForEachTest();
 
 const run = (...cliArguments: readonly string[]) => user.run(cliArguments);
 const dataFolder = (): string => join(user.home, '.local', 'share', 'parcel-monitor');
@@ -23,14 +19,14 @@ async function ageByADay(): Promise<string> {
 }
 
 describe('restore', () => {
-  it('says that there is nothing yet', async () => {
+  it('says that there is nothing to restore yet', async () => {
     const { exitCode, stdout, stderr } = await run('restore');
     expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '' });
-    expect(stderr).toMatch(/no backups yet and no removed parcels/);
+    expect(stderr).toMatch(/no backups and no removed parcels yet/);
     expect(parse((await run('restore', '--json')).stdout)).toEqual({ version: 1, backups: [], removed: [] });
   });
 
-  it('brings a removed parcel back', async () => {
+  it('restores a removed parcel', async () => {
     await run('add', 'AB12345@dhl', 'CD12345');
     await run('remove', 'AB12345');
     expect(await watched()).toEqual(['CD12345']);
@@ -44,7 +40,7 @@ describe('restore', () => {
     expect((await run('restore', '--parcel', 'AB12345')).exitCode).toBe(5);
   });
 
-  it('brings a removed parcel back by its label, as it was when it was removed last', async () => {
+  it('restores a removed parcel by its label, in its last state', async () => {
     await run('add', 'AB12345@dhl "Red lamp"', 'CD12345@dhl "Hat"', 'EF12345@ups "Hat"');
     await run('remove', 'AB12345');
     await run('restore', '--parcel', 'red LAMP');
@@ -54,13 +50,13 @@ describe('restore', () => {
     expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: 'AB12345  restored\n' });
     expect((await run('list', '--json')).stdout).toContain('"tags":["later"]');
     const hats = await run('restore', '--parcel', 'Hat');
-    expect(hats).toMatchObject({ exitCode: 2, stderr: expect.stringMatching(/one of: .*CD12345@dhl/) });
+    expect(hats).toMatchObject({ exitCode: 2, stderr: expect.stringMatching(/Choose one: .*CD12345@dhl/) });
     const unknown = await run('restore', '--parcel', 'Blue lamp');
     expect(unknown).toMatchObject({ exitCode: 5, stdout: '' });
     expect(unknown.stderr).toContain('No removed parcel has the number or label "Blue lamp"');
   });
 
-  it('asks which one when a number was removed under several couriers', async () => {
+  it('asks which parcel if several couriers have the number', async () => {
     await run('add', 'AB12345@dhl', 'AB12345@ups');
     await run('remove', 'AB12345@dhl', 'AB12345@ups');
     const { exitCode, stderr } = await run('restore', '--parcel', 'AB12345');
@@ -69,7 +65,7 @@ describe('restore', () => {
     expect((await run('restore', '--parcel', 'AB12345@ups', '--json')).stdout).toMatch(/"courierCode": "ups"/);
   });
 
-  it('brings a backup back and keeps the watchlist that it replaces', async () => {
+  it('restores a backup and saves the watchlist that it replaces', async () => {
     await run('add', 'AB12345');
     const day = await ageByADay();
     await run('add', 'CD12345');
@@ -77,14 +73,14 @@ describe('restore', () => {
     expect((await run('restore')).stdout).toBe(`${name}  1 parcel\n`);
     const { exitCode, stdout } = await run('restore', day);
     expect(exitCode).toBe(0);
-    expect(stdout).toMatch(new RegExp(`^${name} {2}restored, 1 parcel; .* kept as .*backups/watchlist-.*\\.json\\n$`));
+    expect(stdout).toMatch(new RegExp(`^${name} {2}restored, 1 parcel; .* saved as .*backups/watchlist-.*\\.json\\n$`));
     expect(await watched()).toEqual(['AB12345']);
     const [before] = (await readdir(join(dataFolder(), 'backups'))).filter((file) => file !== name);
     await run('restore', before ?? '');
     expect((await watched()).toSorted()).toEqual(['AB12345', 'CD12345']);
   });
 
-  it('gets over a damaged watchlist, which stays where the message says', async () => {
+  it('replaces a damaged watchlist, which stays at the path in the message', async () => {
     await run('add', 'AB12345');
     const day = await ageByADay();
     await run('add', 'CD12345');

@@ -1,14 +1,10 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createBriskClock } from '../support/brisk-clock.ts';
-import { type CliUser, createCliUser } from '../support/cli-user.ts';
+import { userForEachTest } from '../support/cli-user.ts';
 import { json, startScriptedServer } from '../support/scripted-server.ts';
 import { startTestSandbox } from '../support/test-sandbox.ts';
 
-let user: CliUser;
-beforeEach(async () => {
-  user = await createCliUser();
-});
-afterEach(() => user.remove());
+const user = userForEachTest();
 
 /** Starts a command in this process; `end` interrupts it and resolves with its exit code. */
 function begin(cliArguments: readonly string[]) {
@@ -24,7 +20,7 @@ function begin(cliArguments: readonly string[]) {
 }
 
 describe('sandbox', () => {
-  it('prints how to reach it, serves other commands, and ends when it is interrupted', async () => {
+  it('prints its address and key, serves other commands, and ends when interrupted', async () => {
     const running = begin(['sandbox', '--speed', '60', '--seed', '7']);
     await running.until(({ stdout, stderr }) => /export PARCEL_MONITOR_API_HEADER=\S+\n/.test(stdout + stderr));
     const output = running.stdout() + running.stderr();
@@ -36,7 +32,7 @@ describe('sandbox', () => {
     expect(await running.end()).toBe(0);
   });
 
-  it('stands in for a known deployment, so that its clients need no change', async () => {
+  it('acts as a known service, so that its clients need no change', async () => {
     const running = begin(['--profile', 'track123', 'sandbox', '--fault', 'slow-index:delay=1']);
     await running.until(({ stdout, stderr }) => /API_HEADER=Track123-Api-Secret\n/.test(stdout + stderr));
     const output = running.stdout() + running.stderr();
@@ -58,7 +54,7 @@ describe('sandbox', () => {
     expect(await running.end()).toBe(0);
   });
 
-  it('does wrong what it is told to, and calls back', async () => {
+  it('injects faults and calls webhooks', async () => {
     const callbacks = await startScriptedServer(json({}));
     const webhook = callbacks.baseUrl.href;
     const faults = ['--fault', 'error-500:count=1:register', '--fault', 'slow:delay=1:query'];
@@ -66,7 +62,7 @@ describe('sandbox', () => {
     const running = begin(['sandbox', '--speed', '100000', '--webhook', webhook, ...faults, ...limits]);
     await running.until(({ stdout, stderr }) => /The sandbox is running/.test(stdout + stderr));
     const output = running.stdout() + running.stderr();
-    expect(output).toMatch(/on purpose: error-500:count=1:register, slow:delay=1:query\./);
+    expect(output).toMatch(/Injected faults: error-500:count=1:register, slow:delay=1:query\./);
     const environment = Object.fromEntries(
       [...output.matchAll(/^export (\S+)=(\S+)$/gm)].map(([, name, value]) => [name, value]),
     );
@@ -89,13 +85,13 @@ describe('sandbox', () => {
     ['a deployment that it does not know', ['--profile', 'nonsense'], /profile "nonsense" is not known.*track123/],
     ['a header that is none', ['--header', 'my key'], /"my key" cannot be the name of a header/],
     ['a base path that is none', ['--base-path', '/:a'], /cannot be the base path/],
-  ])('is wrong usage with %s', async (_what, options, message) => {
+  ])('refuses %s', async (_what, options, message) => {
     const { exitCode, stderr } = await user.run(['sandbox', ...options]);
     expect(exitCode).toBe(2);
     expect(stderr).toMatch(message);
   });
 
-  it('ends with 1 when its port is taken', async () => {
+  it('returns 1 if its port is taken', async () => {
     const other = await startTestSandbox();
     const { port } = new URL(other.baseUrl);
     const { exitCode, stderr } = await user.run(['sandbox', '--port', port]);

@@ -1,16 +1,12 @@
 import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { fakePrograms } from '../settings/setup/fake-programs.ts';
-import { type CliUser, createCliUser } from '../support/cli-user.ts';
+import { type CliUser, userForEachTest } from '../support/cli-user.ts';
 import { selfSigned, startScriptedServer } from '../support/scripted-server.ts';
 import { startTestSandbox } from '../support/test-sandbox.ts';
 
-let user: CliUser;
-beforeEach(async () => {
-  user = await createCliUser();
-});
-afterEach(() => user.remove());
+const user = userForEachTest();
 
 const configPath = (): string => join(user.home, '.config', 'parcel-monitor', 'config.json');
 const keyPath = (): string => join(dirname(configPath()), 'api-key');
@@ -24,6 +20,12 @@ const configure = async (text: string): Promise<void> => {
   await writeFile(configPath(), text, { mode: 0o600 });
 };
 
+const setUp = (options: readonly string[], run: Parameters<CliUser['run']>[1] = {}) =>
+  user.run(['setup', ...options], run);
+/** Sets up a service by its address, with the key on standard input. */
+const setUpAt = (baseUrl: string, input: string, environment: Readonly<Record<string, string>> = {}) =>
+  setUp(['--base-url', baseUrl, '--key-from-stdin'], { input, environment });
+
 async function startService(options: Parameters<typeof startTestSandbox>[0] = {}) {
   const sandbox = await startTestSandbox(options);
   onTestFinished(() => sandbox.close());
@@ -31,17 +33,17 @@ async function startService(options: Parameters<typeof startTestSandbox>[0] = {}
 }
 
 describe('setup without a terminal', () => {
-  it('proves service and key with one call, stores the key and writes the configuration', async () => {
+  it('tests service and key with one call, then saves both', async () => {
     const sandbox = await startService();
-    const { exitCode, stdout, stderr } = await user.run(
-      ['setup', '--base-url', sandbox.baseUrl, '--key-from-stdin', '--zone', 'Asia/Tokyo'],
+    const { exitCode, stdout, stderr } = await setUp(
+      ['--base-url', sandbox.baseUrl, '--key-from-stdin', '--zone', 'Asia/Tokyo'],
       { input: `${sandbox.apiKey}\n` },
     );
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
     expect(stdout).toMatch(
       /^ok {4}service {5}127\.0\.0\.1:\d+ answers\nok {4}API key {5}set \(entered\), accepted\nok {4}clock/,
     );
-    expect(stdout).toMatch(/"Get Carriers", which costs nothing: \d+ couriers in \d+ ms\./);
+    expect(stdout).toMatch(/One free test call: \d+ couriers in \d+ ms\./);
     expect(stdout).not.toContain(sandbox.apiKey);
     expect(await readConfig()).toEqual({ baseUrl: sandbox.baseUrl, apiKeyFile: 'api-key', zone: 'Asia/Tokyo' });
     expect(await readFile(keyPath(), 'utf8')).toBe(`${sandbox.apiKey}\n`);
@@ -49,8 +51,8 @@ describe('setup without a terminal', () => {
     expect((await user.run(['add', 'RB100000005CN'])).exitCode).toBe(0);
   });
 
-  it('writes a known service by its name, and a sandbox that stands for it by its address', async () => {
-    const offline = await user.run(['setup', '--profile', 'track123', '--key-from-stdin', '--offline'], { input: 'k' });
+  it('saves a known service by name, and a sandbox in its place by address', async () => {
+    const offline = await setUp(['--profile', 'track123', '--key-from-stdin', '--offline'], { input: 'k' });
     expect(offline.exitCode).toBe(0);
     expect(await readConfig()).toEqual({ profile: 'track123', apiKeyFile: 'api-key' });
     const sandbox = await startService({ header: 'Track123-Api-Secret' });
@@ -63,30 +65,30 @@ describe('setup without a terminal', () => {
     });
   });
 
-  it('keeps comments, and takes out what would outrank the new service and key in the file', async () => {
+  it('keeps comments, and removes settings that would override the new service and key', async () => {
     await configure('{\n  // mine\n  "profile": "track123",\n  "apiKey": "old", // here\n  "zone": "UTC"\n}\n');
     const sandbox = await startService();
-    await user.run(['setup', '--base-url', sandbox.baseUrl, '--key-from-stdin'], { input: sandbox.apiKey });
+    await setUpAt(sandbox.baseUrl, sandbox.apiKey);
     const text = await readFile(configPath(), 'utf8');
     expect(text).toContain('// mine');
     expect(text).not.toMatch(/"profile"|"apiKey"|old/);
     expect(text).toContain('"zone": "UTC"');
   });
 
-  it('sends the key that is set for one service to no other', async () => {
+  it('never sends the key of one service to another', async () => {
     await configure('{ "baseUrl": "http://127.0.0.1:9/", "apiKey": "k3y-of-mine" }\n');
     const sandbox = await startService();
-    const other = await user.run(['setup', '--base-url', sandbox.baseUrl]);
+    const other = await setUp(['--base-url', sandbox.baseUrl]);
     expect(other.exitCode).toBe(2);
     expect(other.stderr).toMatch(/apiKey\) belongs to another service and is not sent to 127\.0\.0\.1:\d+\./);
     expect(await readConfig()).toEqual({ baseUrl: 'http://127.0.0.1:9/', apiKey: 'k3y-of-mine' });
   });
 
-  it('takes a command that prints the key, and puts no key anywhere', async () => {
+  it('accepts a command that prints the key, and saves no key', async () => {
     const sandbox = await startService();
     const { folder } = await fakePrograms(user.home, ['pass'], { pass: `echo '${sandbox.apiKey}'` });
     const command = [join(folder, 'pass'), 'show', '"my parcels"'].join(' ');
-    const done = await user.run(['setup', '--base-url', sandbox.baseUrl, '--key-command', command]);
+    const done = await setUp(['--base-url', sandbox.baseUrl, '--key-command', command]);
     expect(done.exitCode).toBe(0);
     expect(await readConfig()).toEqual({
       baseUrl: sandbox.baseUrl,
@@ -96,7 +98,7 @@ describe('setup without a terminal', () => {
     expect((await user.run(['refresh'])).exitCode).toBe(0);
   });
 
-  it('puts the key where it is told, and removes the file that held it before', async () => {
+  it('saves the key in the chosen place and deletes the old file', async () => {
     const sandbox = await startService();
     const setup = ['setup', '--base-url', sandbox.baseUrl, '--key-from-stdin'];
     await user.run(setup, { input: sandbox.apiKey });
@@ -107,33 +109,28 @@ describe('setup without a terminal', () => {
     };
     const done = await user.run([...setup, '--key-store', 'secret-tool'], { input: sandbox.apiKey, environment });
     expect(done).toMatchObject({ exitCode: 0, stderr: '' });
-    expect(done.stdout).toMatch(
-      /stored and was read back: secret-tool lookup .*The file that held the key is removed\./,
-    );
+    expect(done.stdout).toMatch(/stored and was read back: secret-tool lookup .*The old key file was removed\./);
     const host = new URL(sandbox.baseUrl).host;
     const apiKeyCommand = [join(folder, 'secret-tool'), 'lookup', 'service', 'parcel-monitor', 'host', host];
     expect(await readConfig()).toEqual({ baseUrl: sandbox.baseUrl, apiKeyCommand });
     await expect(stat(keyPath())).rejects.toThrow(/ENOENT/);
   });
 
-  it('says what outranks what it wrote', async () => {
+  it('reports what overrides the saved settings', async () => {
     const sandbox = await startService();
     const environment = { PARCEL_MONITOR_API_KEY: 'another', PARCEL_MONITOR_PROFILE: 'track123' };
-    const { exitCode, stderr } = await user.run(['setup', '--base-url', sandbox.baseUrl, '--key-from-stdin'], {
-      input: sandbox.apiKey,
-      environment,
-    });
+    const { exitCode, stderr } = await setUpAt(sandbox.baseUrl, sandbox.apiKey, environment);
     expect(exitCode).toBe(0);
-    expect(stderr).toMatch(/PARCEL_MONITOR_API_KEY is set in the environment and outranks the key/);
-    expect(stderr).toMatch(/PARCEL_MONITOR_PROFILE is set in the environment and outranks the address/);
+    expect(stderr).toMatch(/PARCEL_MONITOR_API_KEY is set in the environment and overrides the saved key/);
+    expect(stderr).toMatch(/PARCEL_MONITOR_PROFILE is set in the environment and overrides the saved address/);
     expect(stderr).not.toContain('another');
   });
 
-  it('writes nothing because variables are set', async () => {
+  it('saves nothing if only environment variables are set', async () => {
     const sandbox = await startService();
     const environment = { PARCEL_MONITOR_API_KEY: sandbox.apiKey, PARCEL_MONITOR_BASE_URL: sandbox.baseUrl };
     for (const options of [[], ['--key-store', 'file'], ['--key-command', 'pass show parcels'], ['--zone', 'UTC']]) {
-      expect(await user.run(['setup', ...options], { environment })).toMatchObject({ exitCode: 2, stdout: '' });
+      expect(await setUp([...options], { environment })).toMatchObject({ exitCode: 2, stdout: '' });
     }
     await expect(stat(dirname(configPath()))).rejects.toThrow(/ENOENT/);
   });
@@ -141,82 +138,86 @@ describe('setup without a terminal', () => {
   it.each([
     ['the service of the file', ['--header', 'X-Key']],
     ['a service that is named', ['--profile', 'track123']],
-  ])('does not send %s the key of a variable that stands beside the address of another', async (_what, options) => {
-    await configure('{ "profile": "track123" }\n');
-    const environment = { PARCEL_MONITOR_API_KEY: 'k3y-of-mine', PARCEL_MONITOR_BASE_URL: 'http://127.0.0.1:9/' };
-    const { exitCode, stdout, stderr } = await user.run(['setup', ...options], { environment });
-    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
-    expect(stderr).toMatch(/PARCEL_MONITOR_API_KEY\) belongs to another service and is not sent/);
-    expect(await readConfig()).toEqual({ profile: 'track123' });
-  });
+  ])(
+    'does not send the key of an environment variable to %s, if the environment has another address',
+    async (_what, options) => {
+      await configure('{ "profile": "track123" }\n');
+      const environment = { PARCEL_MONITOR_API_KEY: 'k3y-of-mine', PARCEL_MONITOR_BASE_URL: 'http://127.0.0.1:9/' };
+      const { exitCode, stdout, stderr } = await setUp([...options], { environment });
+      expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+      expect(stderr).toMatch(/PARCEL_MONITOR_API_KEY\) belongs to another service and is not sent/);
+      expect(await readConfig()).toEqual({ profile: 'track123' });
+    },
+  );
 
-  it('takes a key alone for the service of the file, whatever a variable says', async () => {
+  it('accepts a key alone for the service in the file, even if a variable has the same address', async () => {
     const sandbox = await startService();
     await configure(JSON.stringify({ baseUrl: sandbox.baseUrl }));
     const same = { PARCEL_MONITOR_BASE_URL: `${sandbox.baseUrl}/` };
-    const done = await user.run(['setup', '--key-from-stdin'], { input: sandbox.apiKey, environment: same });
+    const done = await setUp(['--key-from-stdin'], { input: sandbox.apiKey, environment: same });
     expect(done).toMatchObject({ exitCode: 0, stderr: '' });
     expect(await readConfig()).toEqual({ baseUrl: `${sandbox.baseUrl}/`, apiKeyFile: 'api-key' });
   });
 
-  it('writes no key that the address of a variable would be sent in place of its own', async () => {
+  it('refuses a key that would be sent to the address of a variable', async () => {
     const sandbox = await startService();
-    const { exitCode, stderr } = await user.run(['setup', '--base-url', sandbox.baseUrl, '--key-from-stdin'], {
-      input: sandbox.apiKey,
-      environment: { PARCEL_MONITOR_BASE_URL: 'http://127.0.0.1:9/' },
+    const { exitCode, stderr } = await setUpAt(sandbox.baseUrl, sandbox.apiKey, {
+      PARCEL_MONITOR_BASE_URL: 'http://127.0.0.1:9/',
     });
-    expect(stderr).toMatch(/PARCEL_MONITOR_BASE_URL names another address .* so 127\.0\.0\.1:9 would be sent this key/);
+    expect(stderr).toMatch(
+      /PARCEL_MONITOR_BASE_URL overrides the address, so this key would be sent to 127\.0\.0\.1:9/,
+    );
     expect(exitCode).toBe(1);
     await expect(stat(keyPath())).rejects.toThrow(/ENOENT/);
   });
 
-  it('ends the wait that failures under the former key began', async () => {
+  it('ends the cool-down caused by the previous key', async () => {
     const sandbox = await startService();
     await configure(JSON.stringify({ baseUrl: sandbox.baseUrl, apiKey: 'wrong' }));
     expect((await user.run(['add', 'RB100000005CN'])).exitCode).toBe(3);
-    await user.run(['setup', '--base-url', sandbox.baseUrl, '--key-from-stdin'], { input: sandbox.apiKey });
+    await setUpAt(sandbox.baseUrl, sandbox.apiKey);
     expect((await user.run(['doctor', '--verbose'])).stdout).toMatch(/cool-down +none/);
   });
 
   it.each<[string, readonly string[], string, RegExp]>([
-    ['nothing at all', [], '', /give what is to be written: --profile track123 or --base-url URL/],
+    ['nothing at all', [], '', /setup needs options: --profile track123 or --base-url URL/],
     ['a place for no key', ['--profile', 'track123', '--key-store', 'file'], '', /--key-from-stdin/],
-    ['an unknown place alone', ['--key-store', 'attic'], '', /"attic" here; there is: .*file/],
+    ['an unknown place alone', ['--key-store', 'attic'], '', /"attic" here\. Use .*file/],
     ['no key', ['--profile', 'track123'], '', /--key-from-stdin < FILE/],
     ['nothing on standard input', ['--profile', 'track123', '--key-from-stdin'], ' \n', /no API key on standard input/],
     ['no service', ['--key-from-stdin'], 'k', /--profile track123/],
     ['an unknown profile', ['--profile', 'nobody', '--key-from-stdin'], 'k', /there is: track123/],
-    [
-      'an unknown place',
-      ['--profile', 'track123', '--key-from-stdin', '--key-store', 'attic'],
-      'k',
-      /there is: .*file/,
-    ],
+    ['an unknown place', ['--profile', 'track123', '--key-from-stdin', '--key-store', 'attic'], 'k', /Use .*file/],
     [
       'a place that is not there',
       ['--profile', 'track123', '--key-from-stdin', '--key-store', 'bw'],
       'k',
-      /there is: .*file/,
+      /Use .*file/,
     ],
-    ['a command and a place', ['--profile', 'track123', '--key-command', 'x', '--key-store', 'file'], '', /leave out/],
+    [
+      'a command and a place',
+      ['--profile', 'track123', '--key-command', 'x', '--key-store', 'file'],
+      '',
+      /Leave out --key-store/,
+    ],
     ['plain http', ['--base-url', 'http://example.com', '--key-from-stdin'], 'k', /Plain http/],
-  ])('refuses %s as wrong usage, and writes nothing', async (_what, options, input, why) => {
-    const { exitCode, stderr } = await user.run(['setup', ...options], { input, environment: { PATH: '' } });
+  ])('refuses %s and saves nothing', async (_what, options, input, why) => {
+    const { exitCode, stderr } = await setUp([...options], { input, environment: { PATH: '' } });
     expect(stderr).toMatch(why);
     expect(exitCode).toBe(2);
     await expect(stat(dirname(configPath()))).rejects.toThrow(/ENOENT/);
   });
 
-  it('does not let a key be typed where it would be seen', async () => {
-    const { exitCode, stderr } = await user.run(['setup', '--profile', 'track123', '--key-from-stdin'], {
+  it('refuses a key that would be visible while typed', async () => {
+    const { exitCode, stderr } = await setUp(['--profile', 'track123', '--key-from-stdin'], {
       answer: 'k',
     });
-    expect(stderr).toMatch(/would be seen/);
+    expect(stderr).toMatch(/would be visible/);
     expect(exitCode).toBe(2);
   });
 });
 
-describe('setup that finds something wrong', () => {
+describe('set-up with a problem', () => {
   const json =
     (body: unknown, status = 200) =>
     (_request: unknown, response: import('node:http').ServerResponse) => {
@@ -239,17 +240,14 @@ describe('setup that finds something wrong', () => {
       1,
     ],
     ['trouble of the service', refusal('B0001', 'oops'), /fail {2}service/, /B0001/, 4],
-  ])('names %s, and writes nothing', async (_what, script, line, sentence, code) => {
+  ])('reports %s and saves nothing', async (_what, script, line, sentence, code) => {
     const server = await startScriptedServer(script);
     onTestFinished(() => server.close());
-    const { exitCode, stdout, stderr } = await user.run(
-      ['setup', '--base-url', server.baseUrl.href, '--key-from-stdin'],
-      { input: 'my-secret-key' },
-    );
+    const { exitCode, stdout, stderr } = await setUpAt(server.baseUrl.href, 'my-secret-key');
     expect(stdout).toMatch(line);
     expect(stderr).toMatch(sentence);
-    expect(stderr).toMatch(/Nothing was written\.\n$/);
-    expect(stderr).not.toMatch(/last good data|Checks stop/);
+    expect(stderr).toMatch(/Nothing was saved\.\n$/);
+    expect(stderr).not.toMatch(/last known data|Checks stop/);
     expect(stdout + stderr).not.toContain('my-secret-key');
     expect(exitCode).toBe(code);
     await expect(stat(keyPath())).rejects.toThrow(/ENOENT/);
@@ -257,32 +255,26 @@ describe('setup that finds something wrong', () => {
     expect(server.seen.length).toBeLessThanOrEqual(1);
   });
 
-  it('names a port where nothing listens', async () => {
+  it('reports a port where nothing listens', async () => {
     const server = await startScriptedServer(json({}));
     await server.close();
-    const { exitCode, stdout, stderr } = await user.run(
-      ['setup', '--base-url', server.baseUrl.href, '--key-from-stdin'],
-      { input: 'k' },
-    );
+    const { exitCode, stdout, stderr } = await setUpAt(server.baseUrl.href, 'k');
     expect(stdout).toMatch(/fail {2}service .*gives no usable answer\nwarn {2}API key/);
     expect(stderr).toMatch(/nothing listens there \(ECONNREFUSED\)/);
     expect(exitCode).toBe(4);
   });
 
-  it('names a certificate that does not verify', async () => {
+  it('reports a certificate that cannot be verified', async () => {
     const server = await startScriptedServer(json({}), selfSigned());
     onTestFinished(() => server.close());
-    const { exitCode, stdout, stderr } = await user.run(
-      ['setup', '--base-url', `https://127.0.0.1:${server.baseUrl.port}`, '--key-from-stdin'],
-      { input: 'k' },
-    );
+    const { exitCode, stdout, stderr } = await setUpAt(`https://127.0.0.1:${server.baseUrl.port}`, 'k');
     expect(stdout).toMatch(/fail {2}service/);
-    expect(stderr).toMatch(/certificate .*signed by itself only \(DEPTH_ZERO_SELF_SIGNED_CERT\).*NODE_EXTRA_CA_CERTS/);
+    expect(stderr).toMatch(/certificate .*self-signed \(DEPTH_ZERO_SELF_SIGNED_CERT\).*NODE_EXTRA_CA_CERTS/);
     expect(exitCode).toBe(4);
     expect(server.seen).toEqual([]);
   });
 
-  it('names a clock that is wrong, and goes on', async () => {
+  it('reports a wrong clock and goes on', async () => {
     const sandbox = await startService();
     const hour = 3_600_000;
     const server = await startScriptedServer((_request, response) => {
@@ -290,17 +282,14 @@ describe('setup that finds something wrong', () => {
       response.end(JSON.stringify({ code: '00000', data: [{ courierCode: 'dhl', courierNameEN: 'DHL' }], msg: 'ok' }));
     });
     onTestFinished(() => server.close());
-    const { exitCode, stdout } = await user.run(['setup', '--base-url', server.baseUrl.href, '--key-from-stdin'], {
-      input: sandbox.apiKey,
-    });
+    const { exitCode, stdout } = await setUpAt(server.baseUrl.href, sandbox.apiKey);
     expect(stdout).toMatch(/warn {2}clock {7}This machine's clock is \d+ minutes behind the service's/);
     expect(exitCode).toBe(0);
   });
 
-  it('names a command for the key that fails, and sends nothing', async () => {
+  it('reports a failing key command and sends nothing', async () => {
     const sandbox = await startService();
-    const { exitCode, stdout, stderr } = await user.run([
-      'setup',
+    const { exitCode, stdout, stderr } = await setUp([
       '--base-url',
       sandbox.baseUrl,
       '--key-command',
@@ -311,7 +300,7 @@ describe('setup that finds something wrong', () => {
     expect(exitCode).toBe(3);
   });
 
-  it('runs no command for the password of the watchlist that somebody else may have named', async () => {
+  it('does not run a password command that another user may have written', async () => {
     const sandbox = await startService();
     const mark = join(user.home, 'was-run');
     await configure(
@@ -326,19 +315,19 @@ describe('setup that finds something wrong', () => {
     expect(exitCode).toBe(2);
   });
 
-  it('proves with the watchlist of --store, and says what about it cannot be used', async () => {
+  it('uses the watchlist of --store and reports its problems', async () => {
     const sandbox = await startService();
     const store = `postgres://ann@127.0.0.1:9/parcels?sslmode=verify-full&sslrootcert=${join(user.home, 'none.pem')}`;
     const given = ['setup', '--base-url', sandbox.baseUrl, '--key-from-stdin', '--store', store];
     const { exitCode, stdout, stderr } = await user.run(given, { input: sandbox.apiKey });
-    expect(stderr).toMatch(/none\.pem.* Nothing was written\./);
+    expect(stderr).toMatch(/none\.pem.* Nothing was saved\./);
     expect(stdout).toContain('Nothing was sent.');
     expect(exitCode).toBe(2);
   });
 
-  it('says why the configuration could not be written, and leaves it', async () => {
+  it('reports a configuration that cannot be written, and does not change it', async () => {
     await configure('{ "zone": ');
-    const { exitCode, stderr } = await user.run(['setup', '--profile', 'track123', '--key-from-stdin', '--offline'], {
+    const { exitCode, stderr } = await setUp(['--profile', 'track123', '--key-from-stdin', '--offline'], {
       input: 'k',
     });
     expect(stderr).toMatch(/not valid JSON/);

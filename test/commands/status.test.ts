@@ -1,18 +1,14 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Parcel } from '../../src/parcels/parcel.ts';
 import type { Checkpoint } from '../../src/service/record.ts';
 import { parcelOf } from '../parcels/parcels.ts';
-import { type CliUser, createCliUser } from '../support/cli-user.ts';
+import { userForEachTest } from '../support/cli-user.ts';
 import { realClock } from '../support/real-clock.ts';
 import { checkpointOf, recordOf } from '../support/records.ts';
 
-let user: CliUser;
-beforeEach(async () => {
-  user = await createCliUser();
-});
-afterEach(() => user.remove());
+const user = userForEachTest();
 
 const minute = 60_000;
 const iso = (fromNow: number): string => new Date(realClock.now() + fromNow).toISOString();
@@ -57,14 +53,14 @@ const some: readonly Parcel[] = [
 ];
 
 describe('status', () => {
-  it('prints one plain line about what is watched', async () => {
+  it('prints one line about all watched parcels', async () => {
     await keep(some);
     const plain = { exitCode: 0, stderr: '' };
     expect(await user.run(['status'])).toEqual({ ...plain, stdout: '! 2  ▲ 1  ◆ 1  ▸ 1  ✓ 1\n' });
     expect(await user.run(['status', '--ascii'])).toEqual({ ...plain, stdout: '! 2  ^ 1  # 1  > 1  v 1\n' });
   });
 
-  it('counts what was cancelled, returned or lost as needing attention only until that was seen', async () => {
+  it('counts a cancelled, returned or lost parcel as needing attention until the user has seen it', async () => {
     const record = recordOf({ transitStatus: 'ABNORMAL', transitSubStatus: 'ABNORMAL_04' });
     const unread = { since: iso(-minute), lastRead: null };
     await keep([
@@ -84,7 +80,7 @@ describe('status', () => {
     expect(await listed('--filter', 'stage:attention !is:closed')).toHaveLength(2);
   });
 
-  it('counts what the service says is out for delivery as out, also where no event says so', async () => {
+  it("counts parcels as out for delivery by the service's status, even without an event", async () => {
     const lastEvent = checkpointOf('Arrived at hub', iso(-3 * 1440 * minute), { subStatus: 'IN_TRANSIT_02' });
     const checkedAt = iso(60 * minute);
     await keep([
@@ -95,14 +91,14 @@ describe('status', () => {
     expect(await user.run(['status', '--format', '{out} {transit}'])).toMatchObject({ stdout: '2 1\n' });
   });
 
-  it('counts a record with events and no core status where its newest event puts it', async () => {
+  it('counts a record without a status by its newest event', async () => {
     const record = recordOf({ transitStatus: null, transitSubStatus: null });
     const lastEvent = checkpointOf('Arrived', iso(-minute), { subStatus: 'IN_TRANSIT_02' });
     await keep([withStatus('A1', '', { record, lastEvent }), withStatus('A2', '', { record })]);
     expect((await user.run(['status'])).stdout).toBe('▸ 1  ? 1\n');
   });
 
-  it('tells how many queries were sent today, by whichever process', async () => {
+  it('prints how many queries all processes sent today', async () => {
     await keep(some);
     await keepState('meter.json', meterOf(38));
     expect((await user.run(['status'])).stdout).toBe('! 2  ▲ 1  ◆ 1  ▸ 1  ✓ 1  38 today\n');
@@ -121,7 +117,7 @@ describe('status', () => {
     expect(stdout).toBe('{2 1 1 1 0 0 1 6 12m 38}\n');
   });
 
-  it('counts as out for delivery only what an event of today brought out', async () => {
+  it('counts a parcel as out for delivery only on the day of the event', async () => {
     const postponed = recordOf({ transitStatus: 'WAITING_DELIVERY', transitSubStatus: 'WAITING_DELIVERY_03' });
     await keep([
       withStatus('B1', 'OUT_FOR_DELIVERY', { lastEvent: eventOf(60 * minute) }),
@@ -134,7 +130,7 @@ describe('status', () => {
     expect((await user.run(['status', '--format', '{out} {transit}'])).stdout).toBe('2 3\n');
   });
 
-  it("tells when it is asked next, on the viewer's clock", async () => {
+  it("prints the time of the next check in the viewer's zone", async () => {
     await keep(some);
     const next = async (...cliArguments: readonly string[]): Promise<string> =>
       (await user.run(['status', '--format', '{next}', ...cliArguments])).stdout.trim();
@@ -149,7 +145,7 @@ describe('status', () => {
     expect(await next()).toBe('-');
   });
 
-  it('says that asking is paused in place of a time that will not be kept', async () => {
+  it('prints "paused" instead of a time', async () => {
     await keep(some);
     await keepState('polling.json', '{"version":1,"paused":true}');
     expect((await user.run(['status'])).stdout).toBe('! 2  ▲ 1  ◆ 1  ▸ 1  ✓ 1  paused\n');
@@ -158,7 +154,7 @@ describe('status', () => {
     expect((await user.run(['status'])).stdout).toBe('! 2  ▲ 1  ◆ 1  ▸ 1  ✓ 1\n');
   });
 
-  it('does without settings that cannot be used, without a watchlist, and without a lock', async () => {
+  it('works with an unusable configuration, without a watchlist, and without a lock', async () => {
     const config = join(user.home, '.config', 'parcel-monitor');
     await mkdir(config, { recursive: true });
     await writeFile(join(config, 'config.json'), '{"zone"');
@@ -166,13 +162,13 @@ describe('status', () => {
     expect((await user.run(['status', '--format', '{total} {next} {age}'])).stdout).toBe('0 - -\n');
   });
 
-  it('says which names there are when a template holds another', async () => {
+  it('lists the valid names if a template has another', async () => {
     const { exitCode, stdout, stderr } = await user.run(['status', '--format', '{queries}']);
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
     expect(stderr).toMatch(/"\{queries\}" is not known; there are: attention, .*, queriesToday\.\n$/);
   });
 
-  it('says that the watchlist is damaged, and leaves it alone', async () => {
+  it('reports a damaged watchlist and does not change it', async () => {
     const folder = join(user.home, '.local', 'share', 'parcel-monitor');
     await mkdir(folder, { recursive: true });
     await writeFile(join(folder, 'watchlist.json'), '{"parcels": [');

@@ -29,7 +29,7 @@ const run = (place: SmallDisk, ...cliArguments: readonly string[]): Promise<CliR
     },
   });
 
-/** Two ways in which a disk takes no writes, and what is said of it. */
+/** Two ways in which a disk refuses writes, and their messages. */
 const faults: readonly (readonly [string, (disk: SmallDisk) => Promise<void>, RegExp])[] = [
   ['is read-only', (place) => place.protect(true), /watchlist\.json is on a read-only file system\. Make it writable/],
   ['is full', (place) => place.fill(), /No space left to write \S+watchlist\.json\. Free some space/],
@@ -37,7 +37,7 @@ const faults: readonly (readonly [string, (disk: SmallDisk) => Promise<void>, Re
 
 describe.each(faults)('on a disk that %s', (_name, spoil, sentence) => {
   it.for([['watch', '--once'], ['refresh'], ['refresh', '1Z999AA10123456784']])(
-    '%j asks, says that nothing could be written, and ends with 1',
+    '%j queries, says that nothing could be saved, and returns 1',
     async (command, { skip }) => {
       if (disk === null) return skip('no disk can be mounted here');
       const place = disk;
@@ -49,7 +49,7 @@ describe.each(faults)('on a disk that %s', (_name, spoil, sentence) => {
     },
   );
 
-  it('what cannot be entered ends with 1, and what is there can be read', async ({ skip }) => {
+  it('an add returns 1, and the list can be read', async ({ skip }) => {
     if (disk === null) return skip('no disk can be mounted here');
     await user.run(['add', '1Z999AA10123456784'], { environment: { XDG_DATA_HOME: join(disk.path, 'data') } });
     await spoil(disk);

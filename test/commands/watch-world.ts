@@ -12,7 +12,7 @@ export interface WatchWorld {
   readonly sandbox: Sandbox;
   /** Another one for each test. */
   readonly user: CliUser;
-  /** Adds a number that is due at once, since nobody has told the service of it. */
+  /** Adds a number that is due now, because it is not registered yet. */
   addPending(number?: string): Promise<unknown>;
   /** Does so when the test is over, the last one first. */
   atEnd(work: () => Promise<unknown>): void;

@@ -59,7 +59,7 @@ async function troubledService(): Promise<ScriptedServer> {
   return server;
 }
 
-/** Waits until a program tells where it takes webhook calls. */
+/** Waits for the address that receives webhook calls. */
 async function webhookUrl(running: Watch): Promise<string> {
   const pattern = /received at (http:\S+:\d+)\./;
   await running.until(({ stderr }) => pattern.test(stderr));
@@ -90,7 +90,7 @@ const changesOf = (text: string) =>
     .map((line) => v.parse(watchContract, JSON.parse(line)));
 
 describe('watch', () => {
-  it('prints JSON of one contract, an object a line', async () => {
+  it('prints an object per line in the shape of the contract', async () => {
     const running = await watchAtWork(['--json']);
     await run('add', trackNo, '--label', 'Lamp');
     await running.until(({ stdout }) => stdout.includes('"label":"Lamp"') && stdout.endsWith('\n'));
@@ -114,10 +114,10 @@ describe('watch', () => {
     expect(known?.parcel).toMatchObject({ trackNo: otherTrackNo, state: 'watching' });
   });
 
-  it('tells a problem of the service once, however often it is met, and its end', async () => {
+  it('reports a problem of the service once, and its end', async () => {
     await addPending();
     const server = await troubledService();
-    // Twenty times as fast, as it waits for longer after every failure; a call still has as long as ever.
+    // Twenty times as fast, because it waits longer after every failure.
     await writeFile(join(world.user.home, 'patient.json'), '{"service": {"timeoutSeconds": 120}}');
     const running = watch(
       ['--config', join(world.user.home, 'patient.json')],
@@ -132,7 +132,7 @@ describe('watch', () => {
     expect(running.stdout()).toBe('');
   });
 
-  it('ends with 3 when the service refuses the key, since nobody is there to mend it', async () => {
+  it('returns 3 if the service refuses the key', async () => {
     await addPending();
     const running = world.user.begin(['watch'], createBriskClock(), {
       environment: { ...connected(world.sandbox.baseUrl), PARCEL_MONITOR_API_KEY: 'wrong' },
@@ -143,7 +143,7 @@ describe('watch', () => {
 });
 
 describe('watch --once', () => {
-  it('asks about what is due, prints what changed, and ends', async () => {
+  it('checks what is due, prints the changes, and ends', async () => {
     await addPending();
     const first = await run('watch', '--once', '--json');
     expect({ exitCode: first.exitCode, stderr: first.stderr }).toEqual({ exitCode: 0, stderr: '' });
@@ -154,11 +154,11 @@ describe('watch --once', () => {
     expect(v.parse(listContract, JSON.parse(stdout)).parcels).toMatchObject([{ trackNo, state: 'watching' }]);
   });
 
-  it('prints nothing when nothing is watched', async () => {
+  it('prints nothing without parcels', async () => {
     expect(await run('watch', '--once')).toEqual({ exitCode: 0, stdout: '', stderr: '' });
   });
 
-  it('ends with 5 when a number is rejected', async () => {
+  it('returns 5 if a number is rejected', async () => {
     await addPending();
     const server = await startScriptedServer(({ body }, response) => {
       const data = {
@@ -175,7 +175,7 @@ describe('watch --once', () => {
     );
   });
 
-  it('ends with 4 and one sentence when the service cannot be reached', async () => {
+  it('returns 4 and prints one sentence if the service cannot be reached', async () => {
     await addPending();
     const server = await troubledService();
     await server.close();
@@ -189,7 +189,7 @@ describe('watch --since', () => {
   const seqsOf = (text: string): readonly number[] => changesOf(text).map(({ seq }) => seq);
   const upTo = (last: number): readonly number[] => Array.from({ length: last }, (_, index) => index + 1);
 
-  it('goes on where a script has stopped, without a gap and without a double', async () => {
+  it('continues where a script stopped, without gaps or duplicates', async () => {
     await addPending();
     const first = await run('watch', '--once', '--json', '--since', '0');
     const read = seqsOf(first.stdout);
@@ -204,7 +204,7 @@ describe('watch --since', () => {
     expect(third).toEqual({ exitCode: 0, stdout: '', stderr: '' });
   });
 
-  it('misses and doubles nothing that is written while it begins', async () => {
+  it('misses and repeats nothing that is written while it starts', async () => {
     await addPending();
     const server = await troubledService();
     const running = watch(['--json', '--since', '0'], server.baseUrl.href);
@@ -221,7 +221,7 @@ describe('watch --since', () => {
     expect(added.map((change) => change.trackNo)).toEqual([trackNo, ...numbers]);
   });
 
-  it('prints removed parcels as they were, out of the trash', async () => {
+  it('prints removed parcels in their last state, from the trash', async () => {
     await world.user.run(['add', trackNo, '--label', 'Lamp', '--tag', 'gift']);
     await run('remove', trackNo);
     const { stdout } = await run('watch', '--once', '--json', '--since', '0');
@@ -231,33 +231,33 @@ describe('watch --since', () => {
     ]);
   });
 
-  it('says in one sentence what the log does not hold yet, or holds no more', async () => {
+  it('says in one sentence which lines are missing', async () => {
     await addPending();
     await run('remove', trackNo);
     await addPending();
     const beyond = await run('watch', '--once', '--since', '90');
     expect(beyond.exitCode).toBe(0);
-    expect(beyond.stderr).toMatch(/^parcel-monitor: The change log ends with line 3; there is no line 90 yet\.\n$/);
+    expect(beyond.stderr).toMatch(/^parcel-monitor: The change log ends with line 3\. There is no line 90 yet\.\n$/);
     expect(beyond.stdout).toContain('registered');
     const log = join(world.user.home, '.local/share/parcel-monitor/changes.jsonl');
     const lines = (await readFile(log, 'utf8')).split('\n');
     await writeFile(log, lines.slice(2).join('\n'));
     const forgotten = await run('watch', '--once', '--json', '--since', '0');
-    expect(forgotten.stderr).toMatch(/^parcel-monitor: Lines 1 to 2 are not in the change log any more: .*\n$/);
+    expect(forgotten.stderr).toMatch(/^parcel-monitor: Lines 1 to 2 are no longer in the change log, .*\n$/);
     expect(seqsOf(forgotten.stdout)[0]).toBe(3);
   });
 
-  it('takes a number only', async () => {
+  it('accepts only a number', async () => {
     expect(await run('watch', '--since', 'friday')).toMatchObject({
       exitCode: 2,
       stdout: '',
-      stderr: expect.stringMatching(/"friday" is not a line of the change log/),
+      stderr: expect.stringMatching(/"friday" is not a valid line of the change log/),
     });
   });
 });
 
 describe('watch --exec', () => {
-  it('whose command fails goes on and ends well', async () => {
+  it('continues if its command fails', async () => {
     await addPending();
     const result = await run('watch', '--once', '--exec', '/no/such/program');
     expect(result.exitCode).toBe(0);
@@ -267,7 +267,7 @@ describe('watch --exec', () => {
 });
 
 describe('watch --webhook', () => {
-  it('prints what is pushed, stores it before it acknowledges, and asks nothing', async () => {
+  it('prints pushed updates, saves them before it acknowledges, and sends no query', async () => {
     await run('add', trackNo);
     const server = await troubledService();
     const running = watch(['--json', '--webhook', '0'], server.baseUrl.href);
@@ -280,10 +280,10 @@ describe('watch --webhook', () => {
     expect(await running.end()).toBe(0);
   });
 
-  it('refuses what is not signed or old, and tells once of what is not watched', async () => {
+  it('refuses unsigned and old calls, and reports unwatched numbers once', async () => {
     const running = watch(['--webhook', '0:0']);
     const url = await webhookUrl(running);
-    expect(running.stderr()).toMatch(/Every machine that can reach 0\.0\.0\.0:\d+ can call the webhook receiver/);
+    expect(running.stderr()).toMatch(/Any machine that can reach 0\.0\.0\.0:\d+ can call the webhook receiver/);
     const now = realClock.now();
     expect(await push(url, wireRecordOf({ trackNo: 'XX123' }), now)).toBe(200);
     expect(await push(url, wireRecordOf({ trackNo: 'XX123' }), now)).toBe(200);
@@ -297,7 +297,7 @@ describe('watch --webhook', () => {
     expect(running.stdout()).toBe('');
   });
 
-  it('receives without a signature on a secret path only, which nothing prints', async () => {
+  it('receives unsigned calls only on a secret path, which is never printed', async () => {
     const path = 'a-path-that-nobody-knows';
     const config = join(world.user.home, 'config.json');
     const settings = (webhook: object) =>
@@ -324,7 +324,7 @@ describe('watch --webhook', () => {
     expect(running.stderr()).not.toContain(path);
   });
 
-  it('goes on when the service refuses to be asked, because pushes still come', async () => {
+  it('continues if the service refuses queries, because pushes still arrive', async () => {
     await addPending();
     const server = await startScriptedServer(json({ code: '101107', msg: 'out of credit', traceId: 'N/A' }));
     atEnd(() => server.close());
@@ -336,7 +336,7 @@ describe('watch --webhook', () => {
     expect(await running.end()).toBe(0);
   });
 
-  it('runs a command for the key once, for asking and listening together', async () => {
+  it('runs the key command once for queries and pushes', async () => {
     const ran = join(world.user.home, 'ran');
     const config = join(world.user.home, 'config.json');
     const apiKeyCommand = ['/bin/sh', '-c', `echo ran >> '${ran}'; echo ${world.sandbox.apiKey}`];
@@ -367,7 +367,7 @@ describe('watch --webhook', () => {
     expect(changesOf(running.stdout())[0]).toMatchObject({ trackNo, courierCode: 'ups' });
   }, 60_000);
 
-  it('says in a sentence when the port is taken', async () => {
+  it('reports a taken port in one sentence', async () => {
     const port = new URL(world.sandbox.baseUrl).port;
     const result = await run('watch', '--webhook', port);
     expect(result).toMatchObject({ exitCode: 1, stdout: '' });
@@ -377,19 +377,19 @@ describe('watch --webhook', () => {
 
 describe('watch used wrongly', () => {
   it.each([
-    [['watch', trackNo], 2, /takes no "1Z999AA10123456784"/],
+    [['watch', trackNo], 2, /takes no arguments \(got: 1Z999AA10123456784\)/],
     [['watch', '--exec'], 2, /--exec needs a command/],
-    [['watch', '--webhook', 'nowhere'], 2, /no address to listen on/],
+    [['watch', '--webhook', 'nowhere'], 2, /is not a valid listen address/],
     [['watch', '--once', '--webhook', '0'], 2, /--once/],
-    [['--demo', '--webhook', '0'], 2, /'--demo' cannot be used with option '--webhook/],
-    [['--webhook', '0'], 2, /needs a terminal.*watch --webhook/],
-  ])('%j is told', async (cliArguments, exitCode, sentence) => {
+    [['--demo', '--webhook', '0'], 2, /--demo cannot be used with --webhook\./],
+    [['--webhook', '0'], 2, /board needs a terminal\..*watch --webhook/],
+  ])('%j is refused', async (cliArguments, exitCode, sentence) => {
     const result = await run(...cliArguments);
     expect({ exitCode: result.exitCode, stdout: result.stdout }).toEqual({ exitCode, stdout: '' });
     expect(result.stderr).toMatch(sentence);
   });
 
-  it('without a key ends with 3', async () => {
+  it('without a key returns 3', async () => {
     const result = await world.user.run(['watch'], { environment: { PARCEL_MONITOR_BASE_URL: world.sandbox.baseUrl } });
     expect(result).toMatchObject({ exitCode: 3, stderr: expect.stringContaining('PARCEL_MONITOR_API_KEY') });
   });

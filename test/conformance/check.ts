@@ -11,8 +11,6 @@ export const headings = [
   'Get Carriers',
   'Delete, edit, change carrier',
   'The record',
-  'Courier data',
-  'Checkpoint',
   'Statuses',
   'Clocks',
   'Codes and failures',

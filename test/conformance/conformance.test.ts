@@ -46,7 +46,7 @@ describe('the sandbox', () => {
     expect(isConformant(results)).toBe(true);
   });
 
-  test('conforms when it stands in for the public service', async () => {
+  test('conforms when it replaces the public service', async () => {
     const place = { header: 'Track123-Api-Secret', basePath: '/gateway/open-api' };
     const sandbox = await startSandbox({ port: 0, speed: 360, seed: 5, clock, apiKey, ...place });
     onTestFinished(() => sandbox.close());
@@ -207,7 +207,7 @@ describe('a deployment that is broken', () => {
     expect(formatTable(results)).not.toMatch(/\u001b|conformance-test-key/);
   });
 
-  test('does not conform when nobody answers', async () => {
+  test('does not conform without an answer', async () => {
     const gone = await startScriptedServer(raw(''));
     await gone.close();
     const results = await check(gone.baseUrl, false);
@@ -218,7 +218,7 @@ describe('a deployment that is broken', () => {
   });
 });
 
-test('every statement stands below a heading of the description of the service', () => {
+test('every statement has a heading in the description of the service', () => {
   const description = readFileSync(new URL('../../src/service/README.md', import.meta.url), 'utf8');
   const written = new Set(Array.from(description.matchAll(/^#+ (.+)$/gm), ([, heading]) => heading));
   expect(headings.filter((heading) => !written.has(heading))).toEqual([]);

@@ -78,8 +78,8 @@ export const recordChecks: readonly Check[] = [
   recordCheck('records have the stated fields, in their types and formats', 'The record', (entry) =>
     complaintsOf(record, entry, 'record'),
   ),
-  recordCheck('checkpoints stand newest first', 'Courier data', wrongOrder),
-  recordCheck('local time, offset and UTC time of a checkpoint agree', 'Checkpoint', disagreeingTimes),
+  recordCheck('checkpoints stand newest first', 'The record', wrongOrder),
+  recordCheck('local time, offset and UTC time of a checkpoint agree', 'The record', disagreeingTimes),
   recordCheck('sub-statuses have the form <CORE_STATUS>_<two digits>', 'Statuses', oddSubStatuses),
   recordCheck('core statuses are known ones', 'Statuses', unknownStatus, 'observed'),
 ];

@@ -13,7 +13,7 @@ const webAddress = v.pipe(text, v.regex(/^https?:\/\//, 'is no web address'));
 /** The envelope of an answer. */
 export const envelope = v.looseObject({
   code: v.literal('00000', 'is not "00000"'),
-  data: v.union([v.looseObject({}), v.array(v.unknown())], 'is no object'),
+  data: v.union([v.looseObject({}), v.array(v.unknown())], 'is not an object'),
   msg: v.literal('Success', 'is not "Success"'),
   traceId: v.pipe(text, v.regex(/^[0-9a-f]{32}$/i, 'is not 32 hexadecimal characters')),
 });

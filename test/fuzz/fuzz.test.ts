@@ -25,7 +25,7 @@ describe('spoilt answers', () => {
 
 describe('the search itself', () => {
   test.each([...(Object.keys(fuzzedCalls) as CallName[]), 'webhook' as const])(
-    'an answer that is not spoilt holds: %s',
+    'an intact answer passes: %s',
     async (call) => {
       await expect(tryCase({ call, answer: 0, mutations: [], wrapping: usual })).resolves.toBeUndefined();
     },

@@ -39,7 +39,7 @@ const scripts = [
   '1️⃣ #️⃣ ⚠️ ✈️',
 ];
 
-describe('cellWidth beside a terminal', () => {
+describe('cellWidth compared with a terminal', () => {
   it.each(scripts)('agrees about %s', async (text) => {
     const shown = drawable(cleanText(text));
     expect(cellWidth(shown)).toBe(await columnAfter(shown));

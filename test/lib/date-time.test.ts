@@ -1,42 +1,31 @@
 import fc from 'fast-check';
-import { describe, expect, it, test } from 'vitest';
-import { formatOffset, formatWallTime, parseInstant, parseOffset, parseWallTime } from '../../src/lib/date-time.ts';
+import { describe, expect, test } from 'vitest';
+import {
+  formatOffset,
+  formatWallTime,
+  parseInstant,
+  parseOffset,
+  parseWallTime,
+  parseZonedTime,
+} from '../../src/lib/date-time.ts';
 import { rounds } from '../support/rounds.ts';
 
-const parsed = (text: string): number | null => (Number.isNaN(Date.parse(text)) ? null : Date.parse(text));
+test.each(['', 'soon', null, undefined])('parseInstant returns null for %j', (text) => {
+  expect(parseInstant(text)).toBeNull();
+});
 
-describe('an instant', () => {
-  it('is the one that the runtime reads', () => {
-    fc.assert(
-      fc.property(
-        fc.date({ min: new Date('1600-01-01'), max: new Date('2500-01-01'), noInvalidDate: true }),
-        (date) => {
-          expect(parseInstant(date.toISOString())).toBe(date.getTime());
-        },
-      ),
-      { numRuns: 2000 },
-    );
-  });
+test('parseInstant reads ISO 8601', () => {
+  expect(parseInstant('2026-11-22T15:00:00.250Z')).toBe(Date.UTC(2026, 10, 22, 15, 0, 0, 250));
+});
 
-  it('is none where the runtime reads none, and whatever else it reads', () => {
-    const pattern = '2026-11-22T15:00:00.000Z';
-    fc.assert(
-      fc.property(fc.nat({ max: 23 }), fc.constantFrom(...'0123456789:-.TZ+ a,'), (place, sign) => {
-        const text = `${pattern.slice(0, place)}${sign}${pattern.slice(place + 1)}`;
-        expect(parseInstant(text)).toBe(parsed(text));
-      }),
-      { numRuns: 2000 },
-    );
-    for (const text of [
-      '',
-      '2026-11-22',
-      '2026-11-22T15:00:00Z',
-      '2026-02-29T00:00:00.000Z',
-      '2024-02-29T00:00:00.000Z',
-    ])
-      expect(parseInstant(text)).toBe(parsed(text));
-    expect([parseInstant(null), parseInstant(undefined)]).toEqual([null, null]);
-  });
+test.each([
+  ['2026-11-22T15:00:00Z', '2026-11-22T15:00:00Z'],
+  ['2026-11-22 15:00:00.5 +0100', '2026-11-22T14:00:00.500Z'],
+  ['2026-11-22T15:00-05:30', '2026-11-22T20:30:00Z'],
+  ['2026-11-22 15:00:00', null],
+  ['2026-11-22', null],
+])('parseZonedTime reads %s as %s', (text, instant) => {
+  expect(parseZonedTime(text)).toBe(instant === null ? null : Date.parse(instant));
 });
 
 describe('offset', () => {
@@ -70,7 +59,7 @@ function existingInstant(text: string): number | null {
 
 describe('wall time', () => {
   test.each(['', '2025-12-24', '2025-02-31 00:00:00', '2025-12-24 25:00:00', 'soon', '2025-12-24T03:36:14+01:00'])(
-    '"%s" is no time',
+    '"%s" is not a valid time',
     (text) => {
       expect(parseWallTime(text)).toBeNull();
     },
@@ -90,16 +79,12 @@ describe('wall time', () => {
     );
   });
 
-  test('an instant is written as dates write it, in every year and on every day', () => {
-    const asDatesWrite = (at: number): string => new Date(at).toISOString().slice(0, -5).replace('T', ' ');
-    for (let at = Date.UTC(1968, 11, 20, 12, 34, 56); at < Date.UTC(2101, 0, 9); at += 24 * 60 * 60_000) {
-      if (formatWallTime(at) !== asDatesWrite(at)) expect(formatWallTime(at)).toBe(asDatesWrite(at));
-    }
+  test('formats an instant of any year in UTC', () => {
     fc.assert(
       fc.property(fc.integer({ min: -1e11, max: 5e12 }), (at) => {
-        expect(formatWallTime(at)).toBe(asDatesWrite(at));
+        expect(formatWallTime(at)).toBe(new Date(at).toISOString().slice(0, -5).replace('T', ' '));
       }),
-      { numRuns: 1000 },
     );
+    expect([formatWallTime(Number.NaN), formatWallTime(9e15)]).toEqual(['', '']);
   });
 });

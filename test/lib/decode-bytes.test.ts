@@ -23,7 +23,7 @@ const western: Readonly<Record<string, number>> = {
 const windows1252 = (text: string): Uint8Array =>
   Uint8Array.from([...text].map((letter) => western[letter] ?? letter.charCodeAt(0)));
 
-describe('the text of a file that somebody has made', () => {
+describe('decodeBytes', () => {
   it.each([
     ['UTF-8', Buffer.from(list)],
     ['UTF-8 with a mark', bytes([0xef, 0xbb, 0xbf], Buffer.from(list))],
@@ -43,7 +43,7 @@ describe('the text of a file that somebody has made', () => {
     expect(decodeBytes(content)).toEqual({ text: chinese, isGuess: false });
   });
 
-  it('is read from Windows-1252, which is told', () => {
+  it('reads Windows-1252 and marks it as a guess', () => {
     expect(decodeBytes(windows1252(list))).toEqual({ text: list, isGuess: true });
     expect(decodeBytes(windows1252('LX1,Omas Füße’n'))?.text).toBe('LX1,Omas Füße’n');
   });
@@ -61,7 +61,7 @@ describe('the text of a file that somebody has made', () => {
     expect(decodeBytes(content)).toBeNull();
   });
 
-  it('is what was written, in any UTF', () => {
+  it('reads UTF-8 and UTF-16', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 40 }), (text) => {
         const content = `LX123456789CN,${text.replaceAll('\0', '').toWellFormed()}`;

@@ -39,10 +39,10 @@ describe('what an error reports', () => {
   test('of a call that the service could not read is where to look, and not to correct a number', async () => {
     const format = json({ code: 'A0400', msg: 'params format error', traceId: 'N/A' }, 400);
     const text = await reported(format);
-    expect(text).toMatch(/"params format error"\..*not at fault.*--base-url.*service\.operations\.query\.path/);
+    expect(text).toMatch(/"params format error"\..*numbers are fine.*--base-url.*service\.operations\.query\.path/);
     expect(text).not.toContain('Correct');
     const number = json({ code: 'A0400', msg: 'trackNo format error', traceId: 'N/A' }, 400);
-    expect(await reported(number)).toContain('Correct what it names: number');
+    expect(await reported(number)).toContain('Correct the field that it names: number');
   });
 
   test.each([

@@ -18,7 +18,7 @@ describe('toStoreError', () => {
     expect(error.message).toContain('/data/watchlist.json');
   });
 
-  it('says what is wrong with a disk that fails once more when the file is closed', async () => {
+  it('reports a disk that fails again when the file is closed', async () => {
     const fail = async (): Promise<never> => {
       throw Object.assign(new Error('full'), { code: 'ENOSPC' });
     };

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { integerField, parseJson } from '../../src/lib/json.ts';
 import { decodeRecord } from '../support/decoded-record.ts';
 
-describe('numbers that a double cannot hold', () => {
+describe('numbers that do not fit a double', () => {
   test.each([
     ['9007199254740993', '9007199254740993'],
     ['-9007199254740993', '-9007199254740993'],
@@ -19,7 +19,7 @@ describe('numbers that a double cannot hold', () => {
     expect(parseJson(`{"n":${written}}`)).toEqual({ n: Number(written) });
   });
 
-  test('digits inside a text stay as they are, whatever stands before them', () => {
+  test('keeps digits inside texts', () => {
     const value = { text: 'order: 9007199254740993, [9007199254740993', quoted: '\\":9007199254740993', slash: '\\' };
     expect(parseJson(JSON.stringify({ ...value, id: 1 }).replace('"id":1', '"id":9007199254740993'))).toEqual({
       ...value,
@@ -27,13 +27,13 @@ describe('numbers that a double cannot hold', () => {
     });
   });
 
-  test('an id keeps its digits beside something that is nested without end', () => {
+  test('keeps the digits of an id next to deeply nested values', () => {
     const deep = '['.repeat(100_000) + ']'.repeat(100_000);
     expect(parseJson(`{"odd":${deep},"id":9007199254740993}`)).toMatchObject({ id: '9007199254740993' });
   });
 
   test.each(['{"id":90071992547409931', '{"id":12345678901234567890x}', '[9007199254740993"x"]', '{"a" 1e999}'])(
-    'what is no JSON stays none: %s',
+    'invalid JSON stays invalid: %s',
     (text) => {
       expect(() => parseJson(text)).toThrow(SyntaxError);
     },

@@ -65,7 +65,7 @@ describe('the board as text', () => {
        Out for delivery                                                                                                                                             1 |
         ▲ Birthday book           DHL            Out for delivery                      Berlin                 Arrived at the sorting centre             14:20     38m |
        Ready for pick-up                                                                                                                                            1 |
-        ◆ Kettle                  Hermes         Ready for pick-up, waits 1 d          Shop 12                Arrived at the sorting centre             14:20      1d |
+        ◆ Kettle                  Hermes         Ready for pick-up, waiting 1 d        Shop 12                Arrived at the sorting centre             14:20      1d |
        In transit                                                                                                                                                   3 |
       ▌ ▸ Lamp                    Yanwen         On board, departed                    深圳                   航班已起飞，离开中国                      14:20      9h |
         ▸ 한국 화장품 선물        CJ Logistics   Customs cleared                       인천국제공항 물류센터  통관 완료                                   now  ↻   1d |
@@ -82,13 +82,13 @@ describe('the board as text', () => {
         ✓ Shoes                   GLS            Left in a safe place or with someone  Potsdam                Arrived at the sorting centre                        4d |
       LX123456789CN · UPS                                                                                                                                             |
       ! Held by customs                                                                                                                  CN ━━━━━━━●────── DE   6 days|
-      next check 14:20, in 38 m · checked 2 m ago · no movement for 2 days                                                                                            |
+      next check 14:20, in 38 m · checked 2 m ago · no news for 2 days                                                                                                |
       Fri 20 Nov                                                                                                                                                      |
       ● 21:14 +01:00  Held by customs, documents asked for                                                                                                 Leipzig, DE|
             2 d 7 h                                                                                                                                                   |
       Wed 18 Nov                                                                                                                                                      |
       ○ 20:41 +08:00  航班已起飞 · On board, departed                                                                                                         深圳, CN|
-      ○ 11:05 ~       Handed to the airline · (zone not given)                                                                                                        |"
+      ○ 11:05 ~       Handed to the airline · (zone unknown)                                                                                                          |"
     `);
   });
 
@@ -103,7 +103,7 @@ describe('the board as text', () => {
        Out for delivery                                                                 1 |
         ▲ Birthday book    DHL           Arrived at the sorting centre  Berlin        38m |
        Ready for pick-up                                                                1 |
-        ◆ Kettle           Hermes        Ready for pick-up, waits 1 d   Shop 12        1d |
+        ◆ Kettle           Hermes        Ready for pick-up, waiting 1 d Shop 12        1d |
        In transit                                                                       3 |
       ▌ ▸ Lamp             Yanwen        On board, departed             深圳           9h |
         ▸ 한국 화장품 선물 CJ Logistics  Customs cleared                인천국제…  ↻   1d |
@@ -120,13 +120,13 @@ describe('the board as text', () => {
         ✓ Shoes            GLS           Left in a safe place or with … Potsdam        4d |
       LX123456789CN · UPS                                                                 |
       ! Held by customs                                      CN ━━━━━━━●────── DE   6 days|
-      next check 14:20, in 38 m · checked 2 m ago · no movement for 2 days                |
+      next check 14:20, in 38 m · checked 2 m ago · no news for 2 days                    |
       Fri 20 Nov                                                                          |
       ● 21:14 +01:00  Held by customs, documents asked for                     Leipzig, DE|
             2 d 7 h                                                                       |
       Wed 18 Nov                                                                          |
       ○ 20:41 +08:00  航班已起飞 · On board, departed                             深圳, CN|
-      ○ 11:05 ~       Handed to the airline · (zone not given)                            |"
+      ○ 11:05 ~       Handed to the airline · (zone unknown)                              |"
     `);
   });
 
@@ -141,7 +141,7 @@ describe('the board as text', () => {
        Out for delivery                                         1 |
         ▲ Birthday book  DHL      Arrived at the sorting …    38m |
        Ready for pick-up                                        1 |
-        ◆ Kettle         Hermes   waits 1 d · Shop 12          1d |
+        ◆ Kettle         Hermes   waiting 1 d · Shop 12        1d |
        In transit                                               3 |
       ▌ ▸ Lamp           Yanwen   On board, departed           9h |
         ▸ 한국 화장품 …  CJ Logi… Customs cleared          ↻   1d |
@@ -159,7 +159,7 @@ describe('the board as text', () => {
       LX123456789CN · UPS                                         |
       ! Held by customs              CN ━━━━━━━●────── DE   6 days|
       next check 14:20, in 38 m · checked 2 m ago                 |
-      no movement for 2 days                                      |
+      no news for 2 days                                          |
       Fri 20 Nov                                                  |
       ● 21:14 +01:00  Held by customs, documents       Leipzig, DE|
                       asked for                                   |
@@ -167,7 +167,7 @@ describe('the board as text', () => {
       Wed 18 Nov                                                  |
       ○ 20:41 +08:00  航班已起飞 · On board, departed     深圳, CN|
       ○ 11:05 ~       Handed to the airline                       |
-                      (zone not given)                            |"
+                      (zone unknown)                              |"
     `);
   });
 
@@ -182,7 +182,7 @@ describe('the board as text', () => {
        Out for delivery                     1 |
         ▲ Birthday bo… Arrived at the…    38m |
        Ready for pick-up                    1 |
-        ◆ Kettle       waits 1 d           1d |
+        ◆ Kettle       waiting 1 d         1d |
        In transit                           3 |
       ▌ ▸ Lamp         On board, depa…     9h |
         ▸ 한국 화장품… Customs cleared ↻   1d |
@@ -200,7 +200,7 @@ describe('the board as text', () => {
       LX123456789CN · UPS                     |
       ! Held by customs  CN ━━━●── DE   6 days|
       next check 14:20, in 38 m               |
-      checked 2 m ago · no movement for 2 days|
+      checked 2 m ago · no news for 2 days    |
       Fri 20 Nov                              |
       ● 21:14 +01:00  Held by customs,        |
                       documents asked for     |
@@ -211,11 +211,11 @@ describe('the board as text', () => {
                       On board, departed      |
                       深圳, CN                |
       ○ 11:05 ~       Handed to the airline   |
-                      (zone not given)        |"
+                      (zone unknown)          |"
     `);
   });
 
-  it('has a stand-in for every sign of its own in ASCII', () => {
+  it('has an ASCII replacement for every sign', () => {
     for (const width of [160, 84, 60, 40]) {
       expect(board(width, 'ascii').replace(/[\p{L}\p{M}\p{Emoji_Presentation}]/gu, '')).toMatch(/^[\n -~，]*$/);
     }

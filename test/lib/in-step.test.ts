@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { untilBeat } from '../../src/lib/clock.ts';
 
-it('brings all who look as often to the same beat, whenever they begin', () => {
+it('ends at the same beat for every start', () => {
   expect([0, 1, 400, 874].map((now) => now + untilBeat(now, 1_000))).toEqual([1_000, 1_000, 1_000, 1_000]);
 });
 
-it('leaves out a beat that is too near: a timer comes a little early at times', () => {
+it('skips a beat that is too near, since timers may fire early', () => {
   expect(999 + untilBeat(999, 1_000)).toBe(2_000);
 });
 

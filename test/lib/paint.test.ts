@@ -20,7 +20,7 @@ describe('paint', () => {
     expect(paint([{ text: 'plain' }], plain)).toBe('plain');
   });
 
-  it('writes what looks alike as one, blanks as part of what stands before them', () => {
+  it('joins segments of the same style, with blanks in between', () => {
     const line = [
       { text: ' ', tone: 'accent' },
       { text: 'a', dim: true },

@@ -4,9 +4,9 @@ import { systemWords } from '../../src/lib/error-text.ts';
 it.each([
   ['EACCES', ': you have no permission (EACCES)'],
   ['ECONNREFUSED', ': nothing listens there (ECONNREFUSED)'],
-  ['ENOTFOUND', ': no such host is known (ENOTFOUND)'],
-  ['EHOSTUNREACH', ': no route leads there (EHOSTUNREACH)'],
-  ['SELF_SIGNED_CERT_IN_CHAIN', ': its authority is not known here (SELF_SIGNED_CERT_IN_CHAIN)'],
+  ['ENOTFOUND', ': the host is unknown (ENOTFOUND)'],
+  ['EHOSTUNREACH', ': there is no route to it (EHOSTUNREACH)'],
+  ['SELF_SIGNED_CERT_IN_CHAIN', ': its authority is not trusted here (SELF_SIGNED_CERT_IN_CHAIN)'],
   ['EWHATEVER', ' (EWHATEVER)'],
   ['constructor', ' (constructor)'],
   [null, ''],

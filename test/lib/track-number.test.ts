@@ -105,7 +105,7 @@ describe('names from outside', () => {
     expect(decodeRecord({ trackNo })?.trackNo).toBe(trackNo);
   });
 
-  it('costs a record only the name that is none', () => {
+  it('drops only an invalid name from a record', () => {
     const record = decodeRecord({
       id: '1;2',
       trackNo: 'LX1',
@@ -117,7 +117,7 @@ describe('names from outside', () => {
     expect(record?.lastMile).toEqual({ trackNo: null, courierCode: null, courierName: 'DHL' });
   });
 
-  it('knows no record by a number that is none', () => {
+  it('drops a record with an invalid number', () => {
     expect(decodeRecord({ trackNo: '$(touch x)' })).toBeNull();
   });
 

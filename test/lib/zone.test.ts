@@ -22,7 +22,9 @@ describe('a zone', () => {
     'America/New_York',
     'America/St_Johns',
     'Africa/Casablanca',
+    'America/Phoenix',
     'Asia/Kathmandu',
+    'Asia/Shanghai',
     'Australia/Lord_Howe',
     'Pacific/Chatham',
     'Pacific/Apia',
@@ -43,7 +45,7 @@ describe('a zone', () => {
     }
   });
 
-  it('knows the offset at the ends of what a date can be, and none beyond', () => {
+  it('returns the offset at the limits of Date, and NaN beyond', () => {
     const zone = new Zone('America/New_York');
     expect(zone.offsetAt(8.64e15)).toBe(-240 * minute);
     expect(zone.offsetAt(-8.64e15)).toBe(writtenOffset('America/New_York')(-8.64e15));
@@ -54,20 +56,4 @@ describe('a zone', () => {
   it.each(['', 'Europe/Atlantis', 'local'])('is refused under the name "%s"', (name) => {
     expect(() => new Zone(name)).toThrow(RangeError);
   });
-});
-
-it.each([
-  ['Europe/Berlin', '2026-01-15T12:00:00Z', 60],
-  ['Europe/Berlin', '2026-07-15T12:00:00Z', 120],
-  ['Europe/Berlin', '2026-10-25T00:59:59Z', 120],
-  ['Europe/Berlin', '2026-10-25T01:00:00Z', 60],
-  ['Europe/London', '2026-01-15T12:00:00Z', 0],
-  ['America/New_York', '2026-07-15T12:00:00Z', -240],
-  ['America/St_Johns', '2026-01-15T12:00:00Z', -210],
-  ['America/Phoenix', '2026-07-15T12:00:00Z', -420],
-  ['Asia/Kolkata', '2026-07-15T12:00:00Z', 330],
-  ['Asia/Shanghai', '2026-07-15T12:00:00Z', 480],
-  ['Australia/Sydney', '2026-01-15T12:00:00Z', 660],
-])('reads the offset of %s at %s', (zone, at, minutes) => {
-  expect(new Zone(zone).offsetAt(Date.parse(at)) / 60_000).toBe(minutes);
 });

@@ -138,7 +138,7 @@ describe('a process that notifies', () => {
     await meanwhile(clock, sender.notifier.close());
   });
 
-  it('sends nothing while it is silenced, nor afterwards what happened meanwhile', async () => {
+  it('sends nothing while muted, and does not send it later', async () => {
     const { monitor, clock } = watched();
     let isSilent = true;
     const sender = await startSender(monitor, clock, { options: { isSilent: async () => isSilent } });
@@ -188,7 +188,7 @@ describe('a process that notifies', () => {
     });
     monitor.writeChanges(aChange(1, 'delivered'));
     await eventually(clock, () => sender.reports.at(-1) !== null);
-    expect(sender.reports.at(-1)).toBe('What has changed cannot be notified. No space is left.');
+    expect(sender.reports.at(-1)).toBe('Notifications could not be sent. No space is left.');
     fails = false;
     monitor.writeChanges(aChange(2, 'delivered'));
     await eventually(clock, () => sender.titles.length > 0);

@@ -39,7 +39,7 @@ describe('what shows notifications on the desktop', () => {
   });
 
   it.each([
-    ['linux', {}, /no desktop here/],
+    ['linux', {}, /No desktop session found/],
     ['darwin', { SSH_CONNECTION: '::1' }, /over SSH/],
   ])('on %s with %j is nothing', (platform, environment, why) => {
     expect(desktopProgram(platform, environment)).toMatchObject({ kind: 'none', why: expect.stringMatching(why) });
@@ -89,7 +89,7 @@ describe('channels that run programs', () => {
       { platform: 'linux', environment: desktop },
     );
     expect(await channel.send({ title: 'a', lines: ['b'] }, [])).toMatch(
-      /^notify-send ended with code 1\. It is part of libnotify/,
+      /^notify-send ended with code 1\. Install it \(package libnotify/,
     );
   });
 
@@ -136,6 +136,6 @@ describe('channels that run programs', () => {
     const channel = createCommandChannel({ startChild, clock, signal, output: 'dropped' }, ['/bin/tell'], () => '');
     const sent = channel.send({ title: '', lines: [] }, [aChange(1, 'delivered')]);
     await clock.advance(commandLimitMs);
-    expect(await sent).toMatch(/^\/bin\/tell took more than 30 s and was ended\. Correct notify\.command/);
+    expect(await sent).toMatch(/^\/bin\/tell took more than 30 s and was ended\. Fix notify\.command/);
   });
 });

@@ -25,13 +25,13 @@ beforeAll(async () => {
 });
 afterAll(() => user.remove());
 
-describe('the numbers that are taught', () => {
+describe('example numbers', () => {
   it.each(['README.md', 'src/manual.md', 'src/README.md', '.github/CONTRIBUTING.md', '.github/board.svg'])(
-    'by %s have the right check digit',
+    'in %s have valid check digits',
     (name) => expect(wronglyTaught(readFileSync(join(root, name), 'utf8'))).toEqual([]),
   );
 
-  it('by the help of the program and of each command have the right check digit', async () => {
+  it('in the help of the program and of each command have valid check digits', async () => {
     const all = (entry: CommandEntry): readonly CommandEntry[] => [entry, ...entry.commands.flatMap(all)];
     const table = JSON.parse((await user.run(['completion', '--table'])).stdout) as CommandEntry;
     const texts = all(table).map((entry) => JSON.stringify({ ...entry, commands: [] }));
@@ -40,7 +40,7 @@ describe('the numbers that are taught', () => {
     expect(texts.join('').match(shape)?.length).toBeGreaterThan(5);
   });
 
-  it('are recognised in the ways in which they are typed', () => {
+  it('are recognised in all common spellings', () => {
     expect(wronglyTaught('`1Z 999 AA1 01 2345 6785`, RB 123 456 780 GB and 123456789013 @fedex')).toHaveLength(3);
     expect(wronglyTaught('`1Z 999 AA1 01 2345 6784` and RB123456785GB')).toEqual([]);
   });

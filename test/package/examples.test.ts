@@ -8,7 +8,7 @@ import { createCliUser } from '../support/cli-user.ts';
 const folder = join(root, 'src', 'examples');
 const examples = readdirSync(folder).map((name) => ({ name, text: readFileSync(join(folder, name), 'utf8') }));
 
-/** What is told to be installed or run from a registry, where somebody else may have the program's name. */
+/** Names that are installed or run from a registry, where another package may have the program's name. */
 function takenFromRegistry(text: string): readonly string[] {
   const lines =
     text.match(/\b(?:npx|bunx|npm (?:install|i|exec|x|add)|(?:pnpm|yarn) (?:dlx|add|global add))\b[^\n`'"]*/g) ?? [];
@@ -21,7 +21,7 @@ const templates = examples.flatMap(({ name, text }) =>
 );
 
 describe('the examples', () => {
-  it.each(templates)('of $name ask for a status line that there is', async ({ template }) => {
+  it.each(templates)('of $name use a valid status line', async ({ template }) => {
     const user = await createCliUser();
     onTestFinished(user.remove);
     await user.run(['add', '1Z999AA10123456784']);
@@ -36,7 +36,7 @@ describe('the examples', () => {
     expect(templates.length).toBeGreaterThan(1);
   });
 
-  it('let nobody log in to a database as its administrator, and make a role that owns one database alone', () => {
+  it('never sign in as the administrator of a database, and create a role that owns only one database', () => {
     const compose = examples.find(({ name }) => name === 'compose.yaml')?.text ?? '';
     // The image makes a superuser of this one.
     expect(compose).not.toMatch(/POSTGRES_USER/);
@@ -51,7 +51,7 @@ describe('the examples', () => {
       expect(text, name).not.toMatch(/(?<!NO)SUPERUSER|createuser .*(?:-s|--superuser)|\bpostgres:\/\/postgres@/);
   });
 
-  it('take the end by a signal for a good one, and no wrong configuration for one that mends itself', () => {
+  it('treat an end by a signal as success, and do not restart with a wrong configuration', () => {
     const unit = examples.find(({ name }) => name.endsWith('.service'))?.text ?? '';
     // 128 and the numbers of SIGTERM and SIGHUP, as the program ends.
     expect(unit).toMatch(/^SuccessExitStatus=143 129$/m);
@@ -59,7 +59,7 @@ describe('the examples', () => {
   });
 });
 
-describe('what installs the program', () => {
+describe('installation commands', () => {
   const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
     .filter((name) => /\.(?:tsx?|md|yaml|service|plist|toml|conf|jsonc)$|crontab$/.test(name))
     .map((name) => join('src', name));
@@ -71,7 +71,7 @@ describe('what installs the program', () => {
     '.github/workflows/ci.yml',
   ];
 
-  it('takes it from the package, not from whoever has its name in a registry', () => {
+  it('use the package, not another package of this name in a registry', () => {
     const taken = [...sources, ...documents].flatMap((name) =>
       takenFromRegistry(readFileSync(join(root, name), 'utf8')).map((line) => `${name}: ${line}`),
     );

@@ -21,7 +21,7 @@ beforeAll(async () => {
   page = manualPage({ document, commands, version: '1.2.3', date: '2026-11-20' });
 });
 
-/** What a program that shows manual pages makes of roff; null where there is none on this machine. */
+/** The page as a manual viewer shows it; null if the viewer is not installed. */
 function shown(program: 'groff' | 'mandoc', words: readonly string[], roff: string): string | null {
   try {
     return execFileSync(program, words, { input: roff, encoding: 'utf8', stdio: ['pipe', 'pipe', 'ignore'] });
@@ -42,7 +42,7 @@ describe('the manual page', () => {
     expect(commands.commands.length).toBeGreaterThan(15);
   });
 
-  it('is named in a list, the only form in which npm links it for everybody', () => {
+  it('is in a list, the only form that npm links for all users', () => {
     const { man } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { readonly man: unknown };
     expect(man).toEqual(['dist/parcel-monitor.1']);
   });
@@ -53,7 +53,7 @@ describe('the manual page', () => {
     for (const { description } of keys) expect(text).toContain(prose(description).replaceAll(/\s+/g, ' '));
   });
 
-  it.each(['groff', 'mandoc'] as const)('is in order for %s', (program) => {
+  it.each(['groff', 'mandoc'] as const)('is valid for %s', (program) => {
     const complaints = shown(
       program,
       program === 'mandoc' ? ['-T', 'lint', '-W', 'warning'] : ['-man', '-z', '-ww'],
@@ -62,14 +62,14 @@ describe('the manual page', () => {
     expect(complaints ?? '').toBe('');
   });
 
-  it('holds no line that reads like a request by accident', () => {
+  it('has no line that looks like a request by accident', () => {
     const known = /^\.(?:TH|SH|SS|PP|TP|IP|RS|RE|EX|EE|br|nr|nh|ad)\b/;
     expect(page.split('\n').filter((one) => /^[.']/.test(one) && !known.test(one))).toEqual([]);
   });
 });
 
 describe('a text in roff', () => {
-  it('is shown as it was written, whatever it holds', ({ skip }) => {
+  it('is shown as written, for any text', ({ skip }) => {
     if (shown('mandoc', ['-T', 'utf8'], '') === null) return skip('there is no mandoc on this machine');
     const texts = fc.array(
       fc.string({ unit: fc.constantFrom(...'ab.\'"\\-~^`{}|@#%&+=é雪') }).filter((text) => text !== ''),
@@ -93,14 +93,14 @@ describe('a text in roff', () => {
     );
   });
 
-  it('is broken into short lines, none of which begins like a request', () => {
+  it('has short lines, and none starts like a request', () => {
     const lines = filled(`${'word '.repeat(15)}end .SH 'x ${'word '.repeat(20)}`);
     expect(Math.max(...lines.map(({ length }) => length))).toBeLessThan(84);
     expect(filled('.SH x')).toEqual(['\\&.SH x']);
     expect(filled('  ')).toEqual([]);
   });
 
-  it('is made of the Markdown that the manual needs, and of nothing else', () => {
+  it('is made only from the Markdown that the manual needs', () => {
     const roff = roffOfMarkdown(
       '## Some - files\n\nA `-b` [c](https://d.e).\n\n- one\n\n| a | b |\n| --- | --- |\n| `x` | y |\n',
       {},

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { root } from '../../.config/bundle.ts';
 import { type PackedTarball, tarballProblems } from '../../.config/release/checks.ts';
 
-test('what the build makes is what a release takes', async () => {
+test('the build makes exactly what a release contains', async () => {
   // The run has built it.
   const options = ['pack', '--dry-run', '--json', '--silent', '--ignore-scripts'];
   const { stdout } = await promisify(execFile)('npm', options, { cwd: root, shell: process.platform === 'win32' });

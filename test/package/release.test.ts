@@ -15,19 +15,19 @@ import {
 const changelog = '# Changelog\n\n## [Unreleased]\n\n## [1.2.0] - 2026-11-20\n\n### Added\n\n- All.\n';
 
 describe('a release', () => {
-  it.each(['ci.yml', 'release.yml'])('runs in %s only actions that are named by a commit', (name) => {
+  it.each(['ci.yml', 'release.yml'])('runs in %s only actions pinned to a commit', (name) => {
     const used = readFileSync(join(root, '.github', 'workflows', name), 'utf8').match(/uses: .*/g) ?? [];
     expect(used.length).toBeGreaterThan(1);
     expect(used.filter((line) => !/^uses: \S+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(line))).toEqual([]);
   });
 
-  it('is published with its provenance', () => {
+  it('is published with provenance', () => {
     const workflow = readFileSync(join(root, '.github', 'workflows', 'release.yml'), 'utf8');
     expect(workflow.match(/npm publish.*/g)).toEqual(['npm publish --provenance --access public release/*.tgz']);
     expect(workflow).toContain('id-token: write');
   });
 
-  it('is of a package that installs alone and runs nothing meanwhile', () => {
+  it('is a package without install scripts and dependencies', () => {
     const manifest = { name: 'p', version: '1.2.0', scripts: { prepack: 'build' } };
     expect(manifestProblems(manifest)).toEqual([]);
     expect(manifestProblems({ ...manifest, version: 'next' })).toEqual(['"next" is no version.']);
@@ -37,7 +37,7 @@ describe('a release', () => {
     expect(manifestProblems({ ...manifest, dependencies: {} })).toEqual([]);
   });
 
-  it('has a version that lock file and changelog know', () => {
+  it('has a version that is in the lock file and the changelog', () => {
     expect(versionProblems('1.2.0', '1.2.0', changelog)).toEqual([]);
     expect(versionProblems('1.2.0', '1.1.0', changelog)).toEqual([expect.stringContaining('package-lock.json')]);
     expect(versionProblems('1.3.0', '1.3.0', changelog)).toEqual([expect.stringContaining('[1.3.0]')]);
@@ -47,12 +47,12 @@ describe('a release', () => {
     ]);
   });
 
-  it('is what its tag names', () => {
+  it('has the version of its tag', () => {
     expect(cloneProblems('1.2.0', { changed: [], tags: ['v1.2.0', 'latest'] })).toEqual([]);
     expect(cloneProblems('1.2.0', { changed: ['a.ts'], tags: ['v1.1.0'] })).toHaveLength(2);
   });
 
-  it('holds what it needs, and no file that nobody expects', () => {
+  it('contains all needed files and no others', () => {
     const files = [
       ...['package.json', 'README.md', 'LICENSE', 'CHANGELOG.md', 'dist/main.js', 'dist/parcel-monitor.1'],
       ...['dist/THIRD-PARTY-NOTICES.txt', 'dist/completions/bash/parcel-monitor', 'dist/schemas/list.json'],
@@ -93,7 +93,7 @@ describe('the bill of materials', () => {
     ],
   };
 
-  it('lists what is bundled, by the names under which it was published', () => {
+  it('lists the bundled packages by their published names', () => {
     const bundled = bundledPackages(
       ['Contains these.', 'ink 8.0.0 (MIT)\n\nText', '@a/table 1.0.0 (MIT)\n'].join(rule),
     );
@@ -109,7 +109,7 @@ describe('the bill of materials', () => {
     ]);
   });
 
-  it('is none where something that is bundled is missing', () => {
+  it('is refused if a bundled package is missing', () => {
     expect(() => billOfBundle(bill, ['react 19.0.0'])).toThrow('lacks react 19.0.0');
   });
 });

@@ -6,7 +6,7 @@ const parcel = (id: string, trackNo: string, courierCode: string | null) => aPar
 const idOf = (match: ReturnType<typeof matchWatched>, trackNo: string, courierCode: string | null) =>
   match({ trackNo, courierCode })?.id ?? null;
 
-it('knows a number by its courier, in capitals or not', () => {
+it('matches the courier regardless of case', () => {
   const match = matchWatched([parcel('a', 'RB1CN', 'china-post'), parcel('b', 'RB1CN', 'yanwen')]);
   expect(idOf(match, 'rb1cn', 'YANWEN')).toBe('b');
   expect(idOf(match, 'RB1CN', 'china-post')).toBe('a');
@@ -14,14 +14,14 @@ it('knows a number by its courier, in capitals or not', () => {
   expect(idOf(match, 'RB2CN', 'yanwen')).toBeNull();
 });
 
-it('takes a parcel without a courier for the first of its number, and for no other', () => {
+it('matches a parcel without a courier with the first entry of its number only', () => {
   const match = matchWatched([parcel('a', 'RB1CN', null)]);
   expect(idOf(match, 'RB1CN', 'yanwen')).toBe('a');
   expect(idOf(match, 'RB1CN', 'china-post')).toBeNull();
   expect(idOf(match, 'RB1CN', 'yanwen')).toBe('a');
 });
 
-it('takes a number without a courier for whichever parcel has it', () => {
+it('matches an entry without a courier with any parcel of its number', () => {
   const match = matchWatched([parcel('a', 'RB1CN', 'yanwen')]);
   expect(idOf(match, 'RB1CN', null)).toBe('a');
 });

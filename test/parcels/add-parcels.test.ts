@@ -13,12 +13,12 @@ const now = someThursday + 1000;
 describe('addParcel', () => {
   const dhl = parcelOf('RB1CN', { courierCode: 'dhl', courierPinned: true, registration: 'registered' });
 
-  it('adds what is not there', () => {
+  it('adds a new parcel', () => {
     const fresh = parcelOf('RB2CN');
     expect(addParcel(listOf(dhl), fresh, now)).toEqual({ kind: 'added', parcel: fresh, watchlist: listOf(dhl, fresh) });
   });
 
-  it.each([null, 'dhl', 'DHL'])('takes the same number with courier %j for a duplicate', (courierCode) => {
+  it.each([null, 'dhl', 'DHL'])('finds a duplicate with courier %j', (courierCode) => {
     const list = listOf(dhl);
     const addition = addParcel(list, parcelOf('rb1cn', { id: 'other', courierCode }), now);
     expect(addition).toEqual({ kind: 'duplicate', parcel: dhl, watchlist: list });
@@ -28,7 +28,7 @@ describe('addParcel', () => {
     expect(addParcel(listOf(dhl), parcelOf('RB1CN', { id: 'other', courierCode: 'ups' }), now).kind).toBe('added');
   });
 
-  it('gives a parcel of unknown courier the courier that is named now', () => {
+  it('sets the courier of a parcel without one', () => {
     const unknown = parcelOf('RB1CN', { registration: 'registered' });
     const addition = addParcel(listOf(unknown), parcelOf('RB1CN', { id: 'other', courierCode: 'ups' }), now);
     expect(addition.kind).toBe('duplicate');
@@ -40,7 +40,7 @@ describe('addParcel', () => {
     });
   });
 
-  it.each([null, 'ups'])('tries a rejected one again as it is named now, with courier %j', (courierCode) => {
+  it.each([null, 'ups'])('registers a rejected parcel again with courier %j', (courierCode) => {
     const error = { kind: 'rejected', code: 'A0400', message: 'unsupported', traceId: null };
     const rejected = parcelOf('RB1CN', { courierCode: 'typo', courierPinned: true, registration: 'rejected', error });
     const addition = addParcel(listOf(rejected), parcelOf('RB1CN', { id: 'other', courierCode }), now);
@@ -49,21 +49,21 @@ describe('addParcel', () => {
     expect(addition.watchlist.parcels).toEqual([addition.parcel]);
   });
 
-  it('restores an archived one', () => {
+  it('restores an archived parcel', () => {
     const archived = archiveParcel(dhl, someThursday);
     const addition = addParcel(listOf(archived), parcelOf('RB1CN', { id: 'other' }), now);
     expect(addition.kind).toBe('restored');
     expect(addition.parcel).toMatchObject({ id: dhl.id, archivedAt: null, nextPollAt: '2026-11-19T09:00:01.000Z' });
   });
 
-  it('takes over a label and extras that were missing', () => {
+  it('fills in a missing label and extras', () => {
     const fresh = parcelOf('RB1CN', { label: 'Lamp', extras: { postalCode: '50667', phoneSuffix: null } });
     const { parcel } = addParcel(listOf(dhl), fresh, now);
     expect(parcel).toMatchObject({ label: 'Lamp', extras: { postalCode: '50667' }, registration: 'pending' });
   });
 });
 
-describe('adding a parcel that is put away', () => {
+describe('adding an archived parcel', () => {
   const archivedAt = '2026-11-01T08:00:00.000Z';
   const putAway = parcelOf('RB1CN', {
     id: 'other',
@@ -73,7 +73,7 @@ describe('adding a parcel that is put away', () => {
     nextPollAt: null,
   });
 
-  it('keeps it put away and out of the queue', () => {
+  it('keeps it archived and out of the queue', () => {
     const draft = { trackNo: 'RB1CN', courierCode: null, label: null, postalCode: null, phoneSuffix: null };
     expect(newParcel({ ...draft, tags: ['home'], archivedAt }, now, Math.random)).toMatchObject({
       archivedAt,
@@ -84,7 +84,7 @@ describe('adding a parcel that is put away', () => {
     expect(addParcel(listOf(), putAway, now)).toMatchObject({ kind: 'added', parcel: putAway });
   });
 
-  it('neither archives nor restores the one that is there, and lends what that lacks', () => {
+  it('neither archives nor restores the known parcel, and fills in what it lacks', () => {
     const watched = parcelOf('RB1CN', { registration: 'registered', tags: ['home', 'red'] });
     const archived = { ...watched, archivedAt: '2026-10-01T08:00:00.000Z', nextPollAt: null };
     for (const known of [watched, archived]) {
@@ -96,7 +96,7 @@ describe('adding a parcel that is put away', () => {
     }
   });
 
-  it('does not try a rejected one again', () => {
+  it('does not register a rejected parcel again', () => {
     const rejected = parcelOf('RB1CN', { registration: 'rejected' });
     expect(addParcel(listOf(rejected), putAway, now).parcel.registration).toBe('rejected');
   });
@@ -115,7 +115,7 @@ describe('adding several parcels at once', () => {
       })
       .map(({ trackNo, ...fields }) => parcelOf(trackNo, fields));
 
-  it('is as adding one after the other', () => {
+  it('equals adding one after the other', () => {
     const lists = (from: string): fc.Arbitrary<Parcel[]> =>
       fc.uniqueArray(parcel(from), { maxLength: 8, selector: ({ id }) => id });
     fc.assert(
@@ -131,7 +131,7 @@ describe('adding several parcels at once', () => {
     );
   });
 
-  it('leaves a list to which nothing is new the same object', () => {
+  it('returns the same list if nothing is new', () => {
     const known = listOf(parcelOf('RB1CN', { registration: 'registered' }));
     expect(addParcels(known, [parcelOf('RB1CN', { id: 'other' })], now).watchlist).toBe(known);
   });

@@ -33,7 +33,7 @@ const labelled = (label: string) => (list: { version: 1; parcels: readonly Parce
 });
 
 describe('the change log in a file', () => {
-  it('takes each line once, whichever of several stores writes, and numbers them without a gap', async () => {
+  it('stores each line once with consecutive numbers, for several stores', async () => {
     const stores = [folder.open(), folder.open(), folder.open()];
     await Promise.all(
       stores.flatMap((store, which) =>
@@ -49,7 +49,7 @@ describe('the change log in a file', () => {
     ['the whole line', () => rm(logPath())],
     ['a part of it', (size) => truncate(logPath(), size - 20)],
     ['its end', (size) => truncate(logPath(), size - 1)],
-  ])('gets %s from the watchlist when a process was killed before it had written it', async (_what, damage) => {
+  ])('gets %s from the watchlist after a kill', async (_what, damage) => {
     await folder.open().update(adding(lamp));
     await damage((await readFile(logPath())).length);
     expect((await folder.open().changeLogAfter(0)).map(({ change }) => change)).toEqual(['added']);
@@ -58,20 +58,20 @@ describe('the change log in a file', () => {
     expect((await folder.open().changeLogAfter(0)).map(({ seq }) => seq)).toEqual([1, 2]);
   });
 
-  it('waits in the watchlist while its file cannot be written, and says so', async () => {
+  it('keeps lines in the watchlist while its file cannot be written, and says so', async () => {
     await folder.open().update(adding(lamp));
     await rm(logPath());
     await folder.put('changes.jsonl/in-the-way', '');
     const store = folder.open();
     await store.update(removing(lamp.id));
     await store.update(adding(parcelOf('RB2CN')));
-    expect(store.takeNotices()[0]).toContain('New lines of the change log wait');
+    expect(store.takeNotices()[0]).toContain('New lines of the change log stay');
     await rm(logPath(), { recursive: true });
     await folder.open().update(removing('rb2cn'));
     expect((await fileLines()).map((change) => change?.seq)).toEqual([1, 2, 3, 4]);
   });
 
-  it('goes on with its numbers when the watchlist was begun anew, and when it was edited by hand', async () => {
+  it('continues its numbers after the watchlist was deleted or edited', async () => {
     await folder.open().update(adding(lamp));
     await rm(folder.indexPath);
     await folder.open().update(adding(lamp));
@@ -81,7 +81,7 @@ describe('the change log in a file', () => {
     expect((await fileLines()).map((change) => change?.seq)).toEqual([1, 2, 3]);
   });
 
-  it('goes on with its numbers when an editor brings an older watchlist back, and follows it from there', async () => {
+  it('continues its numbers after an older watchlist was restored', async () => {
     await folder.open().update(adding(lamp));
     const older = await readFile(folder.indexPath);
     await folder.open().update(adding(parcelOf('RB2CN')));
@@ -97,10 +97,10 @@ describe('the change log in a file', () => {
     ]);
   });
 
-  it('does so when a line was written after a store has begun to wait for the lock', async () => {
+  it('continues its numbers after waiting for the lock', async () => {
     await folder.open().update(adding(lamp));
     const older = await readFile(folder.indexPath);
-    // The second writer waits for the first one, in whose wake the editor brings the older file back.
+    // The second writer waits for the first one, after which the editor restores the older file.
     const clash: FileStore = folder.open();
     const [first, second] = [folder.open(), clash].map((store, which) =>
       store.update((current) => ({ ...current, parcels: [...current.parcels, parcelOf(`RB${which + 2}CN`)] })),
@@ -113,7 +113,7 @@ describe('the change log in a file', () => {
     expect(new Set(lines.map((change) => change?.trackNo))).toEqual(new Set(['RB1CN', 'RB2CN', 'RB3CN']));
   });
 
-  it('keeps its end when a backup is brought back that differs in nothing that is a change', async () => {
+  it('keeps its end when a backup without changes is restored', async () => {
     await folder.open().update(adding(lamp));
     const older = JSON.parse(await readFile(folder.indexPath, 'utf8'));
     await folder.open().update(labelled('Desk lamp'));
@@ -124,19 +124,19 @@ describe('the change log in a file', () => {
     expect(JSON.parse(await readFile(folder.indexPath, 'utf8')).changes.seq).toBe(3);
   });
 
-  it('passes over lines that are none', async () => {
+  it('skips invalid lines', async () => {
     await folder.open().update(adding(lamp));
     await appendFile(logPath(), 'not a line\n{"seq":7}\n');
     await folder.open().update(removing(lamp.id));
     expect((await folder.open().changeLogAfter(0)).map(({ seq }) => seq)).toEqual([1, 2]);
   });
 
-  it('is for the user only', async () => {
+  it('is readable by the user only', async () => {
     await folder.open().update(adding(lamp));
     expect(((await stat(logPath())).mode & 0o777).toString(8)).toBe('600');
   });
 
-  it('writes no line for what is no change: a label, what was looked at, a plan', async () => {
+  it('writes no line for a label, a read mark or a plan', async () => {
     await folder.open().update(adding(lamp));
     await folder.open().update(labelled('Desk lamp'));
     expect(await fileLines()).toHaveLength(1);
@@ -153,7 +153,7 @@ describe('the change log in a file', () => {
 });
 
 describe('a line', () => {
-  it('is told as it will be read, however much a courier has to say', async () => {
+  it('limits the text of a courier', async () => {
     const store = createMemoryStore();
     const known: Parcel = { ...lamp, registration: 'registered', record: summaryOf('IN_TRANSIT') };
     await put(store, known);
@@ -183,7 +183,7 @@ describe('what is unread', () => {
   const departed = { ...known, lastEvent: checkpointOf('Departed', '2026-06-04T08:00:00Z') };
   const delivered = { ...known, lastEvent: checkpointOf('Delivered', '2026-06-04T09:00:00Z') };
 
-  it('is a new event, from the newest that was there before', async () => {
+  it('is a new event since the last one seen', async () => {
     expect(await unreadAfter(known, departed)).toBeUndefined();
     const seen = { ...known, record: summaryOf('IN_TRANSIT') };
     expect(
@@ -198,7 +198,7 @@ describe('what is unread', () => {
     });
   });
 
-  it('is not what the user did, nor what a number that was just added turns out to be', async () => {
+  it('is neither a change of the user nor the first result of a new number', async () => {
     expect(await unreadAfter(known, { ...known, archivedAt: known.addedAt })).toBeUndefined();
     const fresh = { ...known, addedAt: new Date(someThursday - 60_000).toISOString(), lastEvent: null };
     expect(await unreadAfter(fresh, { ...fresh, record: summaryOf('IN_TRANSIT') })).toBeUndefined();
@@ -207,7 +207,7 @@ describe('what is unread', () => {
     expect(await unreadAfter(waiting, { ...waiting, record: summaryOf('IN_TRANSIT') })).toBeDefined();
   });
 
-  it('is a number that was just added and turns out to be lost, so that it is not closed before it is seen', async () => {
+  it('is a new number that is lost, so that it is not closed before it is seen', async () => {
     const fresh = { ...known, addedAt: new Date(someThursday - 60_000).toISOString(), lastEvent: null };
     const lost = { ...fresh, record: summaryOf('ABNORMAL', 'ABNORMAL_03') };
     const unread = await unreadAfter(fresh, lost);
@@ -216,7 +216,7 @@ describe('what is unread', () => {
   });
 });
 
-/** What the index keeps of a record with this status. */
+/** The summary of a record with this status. */
 function summaryOf(transitStatus: string, transitSubStatus: string | null = null): NonNullable<Parcel['record']> {
   const { checkpoints: _checkpoints, received: _received, ...summary } = recordOf({ transitStatus, transitSubStatus });
   return summary;

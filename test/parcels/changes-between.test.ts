@@ -7,12 +7,12 @@ const between = (before: Parcel | null, after: Parcel | null) =>
   changesBetween(before, after).map(({ message }) => message);
 
 describe('changes between two states of a parcel', () => {
-  it('are none when nothing changed', () => {
+  it('are empty if nothing changed', () => {
     expect(between(aParcel(), aParcel())).toEqual([]);
     expect(between(null, null)).toEqual([]);
   });
 
-  it('tell a new status with the event that brought it, once', () => {
+  it('report a new status with its event once', () => {
     const before = aParcel({ label: 'Lamp' });
     const after = {
       ...before,
@@ -22,7 +22,7 @@ describe('changes between two states of a parcel', () => {
     expect(between(before, after)).toEqual(['Delivered - Left at the door, Berlin']);
   });
 
-  it('tell a status once that the event begins with', () => {
+  it('do not repeat a status that begins the event', () => {
     const before = aParcel();
     const after = {
       ...before,
@@ -32,13 +32,13 @@ describe('changes between two states of a parcel', () => {
     expect(between(before, after)).toEqual(['Delivered, left at the door, Berlin']);
   });
 
-  it('tell a new status without the event of before, which did not bring it', () => {
+  it('report a new status without an older event', () => {
     const before = aParcel({ lastEvent: aCheckpoint({ detail: 'Out for delivery' }) });
     const record = aRecord({ transitStatus: 'DELIVERED', transitSubStatus: 'DELIVERED_01' });
     expect(between(before, { ...before, record })).toEqual(['Delivered']);
   });
 
-  it('tell a new event under the same status', () => {
+  it('report a new event with the same status', () => {
     const before = aParcel();
     const after = {
       ...before,
@@ -47,38 +47,38 @@ describe('changes between two states of a parcel', () => {
     expect(between(before, after)).toEqual(['Departed']);
   });
 
-  it('tell registration and the courier that the service found', () => {
+  it('report registration and a detected courier', () => {
     const before = aPendingParcel();
     const after: Parcel = { ...before, registration: 'registered', courierCode: 'yanwen' };
     expect(between(before, after)).toEqual(['registered', 'courier Yanwen']);
   });
 
-  it("tell a rejection in the service's own words", () => {
+  it("report a rejection in the service's own words", () => {
     const before = aPendingParcel();
     const error = { kind: 'request-refused', code: 'A0400', message: 'unsupported code', traceId: null };
     expect(between(before, { ...before, registration: 'rejected', error })).toEqual(['rejected: unsupported code']);
   });
 
-  it('tell trouble once, and that it is over', () => {
+  it('report trouble once, and its end', () => {
     const well = aParcel();
     const error = { kind: 'unreachable', code: null, message: 'The service cannot be reached.', traceId: null };
     const troubled = { ...well, error };
     expect(between(well, troubled)).toEqual(['The service cannot be reached.']);
     expect(between(troubled, { ...troubled, checkedAt: null, error: { ...error } })).toEqual([]);
-    expect(between(troubled, { ...well })).toEqual(['answers again']);
+    expect(between(troubled, { ...well })).toEqual(['checks work again']);
   });
 
-  it('tell what was added, removed, archived and restored', () => {
+  it('report additions, removals, archiving and restoring', () => {
     const archived = aParcel({ id: 'a', trackNo: 'AAAA1', archivedAt: '2026-11-20T00:00:00.000Z' });
     const active = { ...archived, archivedAt: null };
     const other = aPendingParcel({ id: 'b', trackNo: 'BBBB1' });
-    expect(between(null, other)).toEqual(['watched from now on']);
+    expect(between(null, other)).toEqual(['added']);
     expect(between(other, null)).toEqual(['removed']);
     expect(between(active, archived)).toEqual(['archived']);
-    expect(between(archived, active)).toEqual(['watched again']);
+    expect(between(archived, active)).toEqual(['restored']);
   });
 
-  it('name what they concern, as it was and as it is', () => {
+  it('include the values before and after', () => {
     const before = aParcel();
     const after = { ...before, record: aRecord({ transitStatus: 'EXPIRED', transitSubStatus: null }) };
     expect(changesBetween(before, after)).toMatchObject([

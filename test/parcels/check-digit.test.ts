@@ -40,10 +40,10 @@ describe('a check digit', () => {
   });
 
   it.each([
-    // Twelve digits are numbers of many couriers.
+    // Many couriers use twelve digits.
     ['986578788856', null],
     ['986578788856', 'dhl'],
-    // YP is no country: the number is Yanwen's own.
+    // YP is not a country: a Yanwen number.
     ['UJ123456786YP', 'yanwen'],
     ['00340434161234567890', null],
     ['JD014600012345678901', null],
@@ -52,7 +52,7 @@ describe('a check digit', () => {
     expect(unverifiedKind(trackNo, courierCode)).toBeNull();
   });
 
-  it('tells every single mistyped digit of a postal number, and most of a UPS number', () => {
+  it('detects every mistyped digit of a postal number, and most of a UPS number', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1 }),
@@ -64,7 +64,7 @@ describe('a check digit', () => {
           expect(unverifiedKind(upsNumber(random(seed)), null)).toBeNull();
           const wrong = String((Number(number.charAt(at)) + by) % 10);
           const mistyped = number.slice(0, at) + wrong + number.slice(at + 1);
-          // The remainders 10 and 0 share their check digits with 0 and 5; all others are told.
+          // The remainders 10 and 0 share their check digits with 0 and 5.
           const isShared = unverifiedKind(mistyped, null) === null;
           if (isShared) expect(number.charAt(10)).toMatch(/[05]/);
         },

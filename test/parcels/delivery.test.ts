@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { daysSinceDelivery, isLongOver } from '../../src/parcels/delivery.ts';
+import { daysSinceEnd, isLongOver } from '../../src/parcels/delivery.ts';
 import { archiveParcel, autoArchiveParcel, restoreParcel } from '../../src/parcels/parcel-factory.ts';
 import { aCheckpoint, ago, aParcel, aRecord, archiveDays, day, hour, inStatus, now } from '../board/parcels.ts';
 
@@ -8,24 +8,24 @@ const delivered = (age: number) => ({
   addedAt: ago(100 * day),
 });
 
-describe('what was delivered long ago', () => {
-  it('is archived after so many days', () => {
+describe('a parcel delivered long ago', () => {
+  it('is archived after the set number of days', () => {
     expect(isLongOver(delivered(30 * day), archiveDays(30), now)).toBe(true);
     expect(isLongOver(delivered(30 * day - hour), archiveDays(30), now)).toBe(false);
-    expect(daysSinceDelivery(delivered(30 * day + hour), now)).toBe(30);
+    expect(daysSinceEnd(delivered(30 * day + hour), now)).toBe(30);
   });
 
-  it('is nothing that is under way, and nothing that is archived', () => {
+  it('does not include parcels under way or archived ones', () => {
     expect(isLongOver({ ...inStatus('lamp', 'IN_TRANSIT', null, 90 * day) }, archiveDays(30), now)).toBe(false);
     expect(isLongOver(archiveParcel(delivered(90 * day), now), archiveDays(30), now)).toBe(false);
   });
 
-  it('counts from when it was added, where that was later', () => {
+  it('counts from when it was added, if that was later', () => {
     expect(isLongOver({ ...delivered(90 * day), addedAt: ago(hour) }, archiveDays(30), now)).toBe(false);
     expect(isLongOver({ ...delivered(90 * day), addedAt: ago(30 * day) }, archiveDays(30), now)).toBe(true);
   });
 
-  it('stays once it was restored, until it is delivered once more', () => {
+  it('stays after a restore, until it is delivered again', () => {
     const restored = restoreParcel(autoArchiveParcel(delivered(90 * day), now - 50 * day), now - 40 * day);
     expect(restored).toMatchObject({ archivedAt: null, restoredAt: ago(40 * day) });
     expect(restored).not.toHaveProperty('autoArchived');
@@ -36,9 +36,9 @@ describe('what was delivered long ago', () => {
 
   it.each([
     ['a local time without a zone', aCheckpoint({ at: null, local: '2026-10-10 09:00:00', offset: null }), 41],
-    ['the last good answer where there is no event', null, 3],
-  ])('is told by %s', (_title, lastEvent, days) => {
+    ['the last good answer without an event', null, 3],
+  ])('is dated by %s', (_title, lastEvent, days) => {
     const record = aRecord({ transitStatus: 'DELIVERED', transitSubStatus: 'DELIVERED_01' });
-    expect(daysSinceDelivery(aParcel({ record, lastEvent, checkedAt: ago(3 * day) }), now)).toBe(days);
+    expect(daysSinceEnd(aParcel({ record, lastEvent, checkedAt: ago(3 * day) }), now)).toBe(days);
   });
 });

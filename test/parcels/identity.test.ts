@@ -3,13 +3,13 @@ import { isSameNumber } from '../../src/lib/text.ts';
 import { identityKey, sameCourier, sameParcel } from '../../src/parcels/identity.ts';
 
 describe('the identity of a parcel', () => {
-  it('does not depend on upper and lower case', () => {
+  it('ignores case', () => {
     expect(isSameNumber('rb1cn', 'RB1CN')).toBe(true);
     expect(isSameNumber('RB1CN', 'RB2CN')).toBe(false);
     expect(sameCourier('DHL', 'dhl')).toBe(true);
   });
 
-  it('keeps one number under two couriers apart, and a known courier from an unknown one', () => {
+  it('distinguishes couriers, and a known from an unknown one', () => {
     const dhl = { trackNo: 'RB1CN', courierCode: 'dhl' };
     expect(sameParcel(dhl, { trackNo: 'rb1cn', courierCode: 'dhl' })).toBe(true);
     expect(sameParcel(dhl, { trackNo: 'RB1CN', courierCode: 'ups' })).toBe(false);
@@ -17,7 +17,7 @@ describe('the identity of a parcel', () => {
     expect(sameCourier(null, null)).toBe(true);
   });
 
-  it('has a key that is equal exactly for the same parcel', () => {
+  it('has a unique key', () => {
     expect(identityKey({ trackNo: 'rb1', courierCode: 'DHL' })).toBe(
       identityKey({ trackNo: 'RB1', courierCode: 'dhl' }),
     );

@@ -17,7 +17,7 @@ describe('a late delivery', () => {
     expect(isLate(expectedOn(expected), viewer)).toBe(late);
   });
 
-  test('is one that still comes: not one that was delivered, waits, or is on its way back', () => {
+  test('is still under way: not delivered, ready for pick-up or on its way back', () => {
     const expectedDelivery = { kind: 'day', date: '2026-11-01' } as const;
     const inStage = (status: string, subStatus: string | null) => {
       const parcel = inStatus('a', status, subStatus, hour);

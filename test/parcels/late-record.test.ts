@@ -9,35 +9,35 @@ const morning = checkpointOf('Departed', '2026-11-19T07:00:00Z');
 const noon = checkpointOf('Arrived', '2026-11-19T12:00:00Z');
 
 describe('a record is late', () => {
-  it('when its newest checkpoint lies before the one that is known, wherever that stands in its list', () => {
+  it('if its newest checkpoint is older than the known one', () => {
     expect(isLate(noon, recordOf({ checkpoints: [morning] }))).toBe(true);
     expect(isLate(morning, recordOf({ checkpoints: [noon, morning] }))).toBe(false);
     expect(isLate(morning, recordOf({ checkpoints: [morning, noon] }))).toBe(false);
   });
 
-  it('not when it has the newest checkpoint that is known: its status may be another by now', () => {
+  it('not if it has the newest known checkpoint', () => {
     expect(isLate(noon, recordOf({ checkpoints: [noon] }))).toBe(false);
   });
 
-  it('when it has no checkpoint although one is known', () => {
+  it('if it has no checkpoint although one is known', () => {
     expect(isLate(noon, recordOf())).toBe(true);
     expect(isLate(null, recordOf())).toBe(false);
   });
 
-  it("by the courier's local times where an instant is missing", () => {
+  it('by local times if an instant is missing', () => {
     const local = checkpointOf('Arrived', null, { local: '2026-11-19 12:00:00' });
     const earlier = checkpointOf('Departed', null, { local: '2026-11-19 07:00:00' });
     expect(isLate(local, recordOf({ checkpoints: [earlier] }))).toBe(true);
     expect(isLate(earlier, recordOf({ checkpoints: [local] }))).toBe(false);
   });
 
-  it('never when nothing tells', () => {
+  it('never without evidence', () => {
     expect(isLate(noon, recordOf({ checkpoints: [checkpointOf('Departed', null)] }))).toBe(false);
   });
 });
 
 describe('a late record', () => {
-  it('adds its checkpoints and changes nothing else', () => {
+  it('only adds its checkpoints', () => {
     const known = mergeHistory(historyFormat.empty, recordOf({ checkpoints: [noon], received: { trackNo: 'new' } }));
     const merged = mergePossiblyLate(known, recordOf({ checkpoints: [morning], received: { trackNo: 'old' } }));
     expect(merged.checkpoints.map(({ detail }) => detail)).toEqual(['Arrived', 'Departed']);
@@ -46,14 +46,14 @@ describe('a late record', () => {
     expect(applyLateRecord(parcel, merged)).toEqual({ ...parcel, checkpointCount: 2 });
   });
 
-  it('that tells nothing new changes nothing at all', () => {
+  it('changes nothing if it has nothing new', () => {
     const known = mergeHistory(historyFormat.empty, recordOf({ checkpoints: [noon, morning] }));
     expect(mergePossiblyLate(known, recordOf({ checkpoints: [morning] }))).toBe(known);
     const parcel = parcelOf('RB1CN', { lastEvent: noon, checkpointCount: 2 });
     expect(applyLateRecord(parcel, known)).toBe(parcel);
   });
 
-  it('loses no checkpoint, whichever comes first', () => {
+  it('loses no checkpoint in any order', () => {
     const hours = fc.uniqueArray(fc.integer({ min: 0, max: 23 }), { minLength: 1, maxLength: 8 });
     const recordAt = (given: readonly number[]) =>
       recordOf({

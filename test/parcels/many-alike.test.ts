@@ -8,17 +8,17 @@ const count = rounds(4_000, 1_500);
 const text = 'Held by customs. '.repeat(100);
 const second = (index: number): string => new Date(Date.UTC(2026, 10, 19) - index * 1_000).toISOString();
 
-/** Events that differ in nothing but their time, newest first. */
+/** Events that differ only in their time, newest first. */
 const alike = (change: (index: number) => Partial<Checkpoint>): readonly Checkpoint[] =>
   Array.from({ length: count }, (_, index) => ({ ...checkpointOf(text, second(index)), ...change(index) }));
 
-/** How often an event may be looked at, on average. To compare each with each takes thousands of looks. */
+/** How often an event may be read on average; comparing all pairs takes thousands of reads. */
 const mostLooks = 400;
 
 it.each<[string, readonly Checkpoint[], readonly Checkpoint[]]>([
-  ['which are told anew with more to them', alike(() => ({})), alike(() => ({ subStatus: 'IN_TRANSIT_02' }))],
+  ['reported again with more data', alike(() => ({})), alike(() => ({ subStatus: 'IN_TRANSIT_02' }))],
   [
-    'of which only local times are known',
+    'with local times only',
     alike((index) => ({ at: null, local: second(index) })),
     alike((index) => ({ at: null, local: second(index), subStatus: 'IN_TRANSIT_02' })),
   ],
@@ -28,17 +28,17 @@ it.each<[string, readonly Checkpoint[], readonly Checkpoint[]]>([
     alike((index) => ({ local: second(index) })),
   ],
   [
-    'of which all may be one another',
+    'that may all be the same',
     alike(() => ({ local: '2026-11-19 00:00:00' })),
     alike(() => ({ at: null, local: '2026-11-19 00:00:00' })),
   ],
-])('thousands of events with one long text, %s, are merged without comparing each with each', (_name, known, told) => {
+])('merges thousands of events with one long text in linear time: %s', (_name, known, told) => {
   const { merged, looks } = mergeWatched(known, told);
   expect(merged).toHaveLength(count);
   expect(looks / (2 * count)).toBeLessThan(mostLooks);
 });
 
-it('thousands of events whose reports lack an instant or a place are settled with few rounds, and for good', () => {
+it('settles thousands of incomplete events in few rounds', () => {
   const untimed = alike((index) => ({ at: null, local: second(index), address: 'Köln' }));
   const unplaced = alike((index) => ({ at: null, local: second(index), address: null }));
   const timed = alike((index) => ({ local: second(index), address: 'Köln' }));
@@ -49,7 +49,7 @@ it('thousands of events whose reports lack an instant or a place are settled wit
   expect(mergeCheckpoints(merged, told)).toBe(merged);
 });
 
-/** Merges, and counts how often a field of an event is looked at. */
+/** Merges, and counts how often a field is read. */
 function mergeWatched(known: readonly Checkpoint[], told: readonly Checkpoint[]) {
   let looks = 0;
   const watched = (events: readonly Checkpoint[]): readonly Checkpoint[] =>

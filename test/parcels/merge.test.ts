@@ -35,7 +35,7 @@ const checkpointsAt = (...places: readonly (string | null)[]): fc.Arbitrary<Chec
   );
 const checkpoints = checkpointsAt(null, 'Köln', 'Köln, DE', 'Bonn');
 
-/** Whether two checkpoints report one event: same text and place, and the same instant, or the same local time where an instant is missing. */
+/** Same text and place, and the same instant, or the same local time if an instant is missing. */
 function sameEvent(a: Checkpoint, b: Checkpoint): boolean {
   if (a.detail !== b.detail || a.address !== b.address) return false;
   const [instantA, instantB] = [instantOf(a), instantOf(b)];
@@ -44,7 +44,7 @@ function sameEvent(a: Checkpoint, b: Checkpoint): boolean {
 }
 
 describe('mergeCheckpoints', () => {
-  it('puts the newest first, whatever the order it gets', () => {
+  it('sorts the newest first', () => {
     const merged = mergeCheckpoints(
       [checkpointOf('b', '2026-11-19T08:00:00Z')],
       [checkpointOf('a', '2026-11-19T07:00:00Z'), checkpointOf('c', '2026-11-19T09:00:00+01:00')],
@@ -52,7 +52,7 @@ describe('mergeCheckpoints', () => {
     expect(details(merged)).toEqual(['c', 'b', 'a']);
   });
 
-  it('takes later events in front of what is known, and keeps what is known as it is', () => {
+  it('puts later events in front and keeps known ones', () => {
     fc.assert(
       fc.property(
         fc.uniqueArray(fc.nat(500), { maxLength: 12 }),
@@ -73,7 +73,7 @@ describe('mergeCheckpoints', () => {
     );
   });
 
-  it('places an event without an instant where the courier placed it', () => {
+  it("keeps the courier's place of an event without an instant", () => {
     const merged = mergeCheckpoints(
       [],
       [
@@ -85,7 +85,7 @@ describe('mergeCheckpoints', () => {
     expect(details(merged)).toEqual(['c', 'b', 'a']);
   });
 
-  it('keeps the given order where no instant is known at all', () => {
+  it('keeps the given order without any instant', () => {
     const given = [
       checkpointOf('c', null),
       checkpointOf('b', null, { local: '2026-11-19 23:00:00' }),
@@ -94,7 +94,7 @@ describe('mergeCheckpoints', () => {
     expect(details(mergeCheckpoints([], given))).toEqual(['c', 'b', 'a']);
   });
 
-  it('puts of two at the same instant the one heard of later first', () => {
+  it('puts the one reported later first at the same instant', () => {
     const merged = mergeCheckpoints(
       [checkpointOf('first', '2026-11-19T08:00:00Z')],
       [checkpointOf('second', '2026-11-19T08:00:00Z'), checkpointOf('first', '2026-11-19T08:00:00Z')],
@@ -102,7 +102,7 @@ describe('mergeCheckpoints', () => {
     expect(details(merged)).toEqual(['second', 'first']);
   });
 
-  it('takes the same event for one when its zone becomes known', () => {
+  it('recognises an event when its zone becomes known', () => {
     const local = '2026-11-19 09:00:00';
     const merged = mergeCheckpoints(
       [checkpointOf('Arrived', null, { local })],
@@ -113,7 +113,7 @@ describe('mergeCheckpoints', () => {
     ]);
   });
 
-  it('keeps the same text at another place or another time apart', () => {
+  it('separates the same text at another place or time', () => {
     const merged = mergeCheckpoints(
       [checkpointOf('Arrived', '2026-11-19T08:00:00Z', { address: 'Köln' })],
       [
@@ -131,7 +131,7 @@ describe('mergeCheckpoints', () => {
     ['is left out', 'Leipzig, DE', null],
     ['loses a word and gains signs', 'Leipzig, DE', 'Leipzig, , , ,'],
     ['gains a word and loses signs', 'Leipzig, , , ,', 'Leipzig, DE'],
-  ])('an event whose place %s stays one event, with the more exact place', (_name, before, after) => {
+  ])('keeps one event with the more exact place if the place %s', (_name, before, after) => {
     const at = '2026-11-19T08:00:00Z';
     const known = [checkpointOf('Arrived', at, { address: before })];
     const merged = mergeCheckpoints(known, [checkpointOf('Arrived', at, { address: after })]);
@@ -139,11 +139,11 @@ describe('mergeCheckpoints', () => {
   });
 
   it.each([
-    ['stands beside the one that names it more closely', ['Leipzig'], ['Leipzig, DE', 'Leipzig'], 2],
+    ['comes with a more exact one', ['Leipzig'], ['Leipzig, DE', 'Leipzig'], 2],
     ['may be either of two', ['Leipzig Nord', 'Leipzig Hub'], ['Leipzig'], 3],
-    ['merely sounds like a part of the other', ['Essen'], ['Hessen'], 2],
-    ['is one of two that both name it more closely', ['Leipzig'], ['Leipzig Nord', 'Leipzig Hub'], 2],
-  ])('keeps events of one moment apart where a place %s', (_name, before, after, count) => {
+    ['only sounds like a part of the other', ['Essen'], ['Hessen'], 2],
+    ['has two more exact ones', ['Leipzig'], ['Leipzig Nord', 'Leipzig Hub'], 2],
+  ])('separates events of one moment if a place %s', (_name, before, after, count) => {
     const told = (places: readonly string[]): readonly Checkpoint[] =>
       places.map((address) => checkpointOf('Arrived', '2026-11-19T08:00:00Z', { address }));
     const merged = mergeCheckpoints(told(before), told(after));
@@ -151,7 +151,7 @@ describe('mergeCheckpoints', () => {
     expect(mergeCheckpoints(merged, told(after))).toBe(merged);
   });
 
-  it('takes two events for one when a third telling shows that they are', () => {
+  it('joins two events when a third report connects them', () => {
     const at = '2026-11-19T08:00:00Z';
     const local = '2026-11-19 09:00:00';
     const merged = mergeCheckpoints(
@@ -161,7 +161,7 @@ describe('mergeCheckpoints', () => {
     expect(merged).toEqual([checkpointOf('Arrived', at, { local })]);
   });
 
-  it('takes nothing away when a courier repeats but one of two reports without an instant', () => {
+  it('loses nothing when a courier repeats only one of two reports', () => {
     const local = '2026-11-19 09:00:00';
     const placed = checkpointOf('Arrived', null, { local, address: 'Bonn' });
     const unplaced = checkpointOf('Arrived', null, { local });
@@ -172,7 +172,7 @@ describe('mergeCheckpoints', () => {
     expect(mergeCheckpoints(merged, [unplaced])).toBe(merged);
   });
 
-  it('believes a list that tells of one event twice the first time', () => {
+  it('uses the first report of a duplicate in one list', () => {
     const told = ['IN_TRANSIT_02', 'IN_TRANSIT_07'].map((subStatus) =>
       checkpointOf('Arrived', '2026-11-19T08:00:00Z', { subStatus }),
     );
@@ -196,25 +196,22 @@ describe('mergeCheckpoints', () => {
 
   it.each([
     ['known before', ['timed', 'untimed'], ['unplaced']],
-    ['told only now', ['untimed'], ['unplaced', 'timed']],
-  ] as const)(
-    'settles at once what an event is of whose three reports one is without instant, one without place, the timed one being %s',
-    (_name, before, now) => {
-      const local = '2026-11-19 02:00:00';
-      const reports = {
-        timed: checkpointOf('Arrived', '2026-11-19T00:00:00Z', { local, address: 'Köln' }),
-        untimed: checkpointOf('Arrived', null, { local, address: 'Köln' }),
-        unplaced: checkpointOf('Arrived', null, { local, address: null }),
-      };
-      const incoming = now.map((name) => reports[name]);
-      const once = mergeCheckpoints(
-        before.map((name) => reports[name]),
-        incoming,
-      );
-      expect(mergeCheckpoints(once, incoming)).toBe(once);
-      expect(once).toHaveLength(2);
-    },
-  );
+    ['reported now', ['untimed'], ['unplaced', 'timed']],
+  ] as const)('settles three incomplete reports of an event at once, with the timed one %s', (_name, before, now) => {
+    const local = '2026-11-19 02:00:00';
+    const reports = {
+      timed: checkpointOf('Arrived', '2026-11-19T00:00:00Z', { local, address: 'Köln' }),
+      untimed: checkpointOf('Arrived', null, { local, address: 'Köln' }),
+      unplaced: checkpointOf('Arrived', null, { local, address: null }),
+    };
+    const incoming = now.map((name) => reports[name]);
+    const once = mergeCheckpoints(
+      before.map((name) => reports[name]),
+      incoming,
+    );
+    expect(mergeCheckpoints(once, incoming)).toBe(once);
+    expect(once).toHaveLength(2);
+  });
 
   it('is idempotent: the same answer again changes nothing, not even the object', () => {
     fc.assert(
@@ -226,6 +223,12 @@ describe('mergeCheckpoints', () => {
     );
   });
 
+  it('returns the same list for an equal answer', () => {
+    const events = [checkpointOf('b', '2026-11-19T09:00:00Z'), checkpointOf('a', '2026-11-15T06:00:00Z')];
+    const list = mergeCheckpoints([], events);
+    expect(mergeCheckpoints(list, structuredClone(events))).toBe(list);
+  });
+
   it('sorts what has an instant, for any input', () => {
     fc.assert(
       fc.property(checkpoints, checkpoints, (known, incoming) => {
@@ -235,7 +238,7 @@ describe('mergeCheckpoints', () => {
     );
   });
 
-  it('keeps the order of what was there when an event without an instant turns out to be one of it', () => {
+  it('keeps the known order when an event gets its instant', () => {
     const at = '2026-11-19T12:00:00Z';
     const local = '2026-11-19 09:00:00';
     const known = [
@@ -247,8 +250,8 @@ describe('mergeCheckpoints', () => {
     expect(merged).toEqual([checkpointOf('Arrived', at), checkpointOf('Departed', at, { local })]);
   });
 
-  it('keeps the order of what was there when news comes', () => {
-    // Which name no place more closely, so that an event can be told from every other one.
+  it('keeps the known order when news comes', () => {
+    // No place is more exact than another, so that events are distinct.
     const places = checkpointsAt('Köln', 'Bonn');
     fc.assert(
       fc.property(places, places, (known, incoming) => {
@@ -271,7 +274,7 @@ describe('mergeRecord', () => {
     someThursday,
   );
 
-  it('fills in record, last event, count, courier and the time of the answer', () => {
+  it('sets record, last event, count, courier and the time of the answer', () => {
     expect(first.parcel).toMatchObject({
       courierCode: 'yanwen',
       courierPinned: false,
@@ -286,7 +289,7 @@ describe('mergeRecord', () => {
     expect(first.changed).toBe(true);
   });
 
-  it('keeps everything when the next answer is blank, but the time of the answer and the next update', () => {
+  it('keeps everything on a blank answer, except its time and the next update', () => {
     const blank = recordOf({ transitStatus: 'NO_RECORD', transitSubStatus: null, received: { blank: true } });
     const { parcel: after, history, changed } = mergeRecord(first.parcel, first.history, blank, someThursday + 1000);
     expect(after).toEqual({
@@ -298,7 +301,7 @@ describe('mergeRecord', () => {
     expect(changed).toBe(false);
   });
 
-  it('keeps of two answers about a parcel without a record the last one as received, as its status is', () => {
+  it('keeps the last of two answers without a record', () => {
     const answerOf = (transitStatus: string | null, nextUpdateTime: string | null) =>
       recordOf({
         transitStatus,
@@ -311,13 +314,13 @@ describe('mergeRecord', () => {
     const looked = mergeRecord(registered.parcel, registered.history, blank, someThursday);
     expect(looked.parcel.record?.transitStatus).toBe('NO_RECORD');
     expect(looked.history.received).toEqual(blank.received);
-    // One that says even less takes nothing away.
+    // An even emptier answer removes nothing.
     expect(mergeRecord(looked.parcel, looked.history, answerOf(null, null), someThursday).history).toBe(looked.history);
     const moving = mergeRecord(looked.parcel, looked.history, answerOf('IN_TRANSIT', null), someThursday);
     expect(mergeRecord(moving.parcel, moving.history, blank, someThursday).history).toBe(moving.history);
   });
 
-  it('keeps a field that an answer leaves out, but no old sub-status beside a new status', () => {
+  it('keeps omitted fields, but no old sub-status with a new status', () => {
     const answer = recordOf({ transitStatus: 'DELIVERED', transitSubStatus: null });
     const { parcel: after, changed } = mergeRecord(first.parcel, first.history, answer, someThursday);
     expect(after.record).toMatchObject({ transitStatus: 'DELIVERED', transitSubStatus: null, shipTo: 'DE' });
@@ -325,7 +328,7 @@ describe('mergeRecord', () => {
     expect(changed).toBe(true);
   });
 
-  it('takes how the lookup went from the newest record, and not from the one before it that still said so', () => {
+  it('takes the lookup state from the newest record', () => {
     const failed = mergeRecord(
       parcelOf('RB1CN'),
       historyFormat.empty,
@@ -342,7 +345,7 @@ describe('mergeRecord', () => {
     expect(merged.parcel.courierCode).toBe('dhl');
   });
 
-  it('calls days that count on and a moved next update no news', () => {
+  it('does not report counted days and a moved next update as news', () => {
     const answer = recordOf({
       checkpoints: [arrived],
       courierCode: 'yanwen',
@@ -352,7 +355,7 @@ describe('mergeRecord', () => {
     expect(mergeRecord(first.parcel, first.history, answer, someThursday).changed).toBe(false);
   });
 
-  it('keeps no days without movement that an answer does not tell', () => {
+  it('clears days without movement that an answer omits', () => {
     const told = mergeRecord(
       first.parcel,
       first.history,
@@ -364,7 +367,7 @@ describe('mergeRecord', () => {
     expect(pushed.parcel.record?.stayDays).toBeNull();
   });
 
-  it('keeps what a courier told besides when the next answer does not repeat it', () => {
+  it('keeps other fields that the next answer omits', () => {
     const expectedDelivery = { kind: 'day', date: '2026-11-23' } as const;
     const told = recordOf({ checkpoints: [arrived], expectedDelivery, signedBy: 'Müller' });
     const known = mergeRecord(first.parcel, first.history, told, someThursday);
@@ -373,7 +376,7 @@ describe('mergeRecord', () => {
     expect(after.changed).toBe(false);
   });
 
-  it('knows the delivery by its copied time, and the arrival at the collection point among reminders', () => {
+  it('finds the delivery by its copied time, and the pick-up arrival among reminders', () => {
     const event = (hour: number, subStatus: string | null) =>
       checkpointOf('scan', `2026-11-18T${hour}:00:00Z`, { local: `2026-11-18 ${hour + 1}:00:00`, subStatus });
     const arrivalOf = (fields: Partial<TrackingRecord>, ...checkpoints: readonly Checkpoint[]) =>
@@ -389,16 +392,22 @@ describe('mergeRecord', () => {
     const tour = { transitStatus: 'WAITING_DELIVERY', transitSubStatus: null };
     const begin = event(10, 'WAITING_DELIVERY_01');
     expect(arrivalOf(tour, event(13, 'IN_TRANSIT_01'), event(12, null), begin)).toBe('2026-11-18T10:00:00Z');
-    // A tour that has ended says nothing of the one that the parcel is on now.
+    // An ended tour says nothing about the current one.
     for (const ended of ['DELIVERY_FAILED_02', 'IN_TRANSIT_02', 'WAITING_DELIVERY_03']) {
       expect(arrivalOf(tour, event(13, 'IN_TRANSIT_01'), event(12, ended), begin)).toBeUndefined();
     }
-    // What the last event tells need not be kept twice.
+    // Not stored if the last event says it.
     expect(arrivalOf(pickup, event(13, 'WAITING_DELIVERY_02'))).toBeUndefined();
     expect(arrivalOf({ transitStatus: 'IN_TRANSIT' }, ...deliveries)).toBeUndefined();
   });
 
-  it('comes out the same when it is done twice', () => {
+  it('keeps the received record object if it repeats', () => {
+    const answer = (): TrackingRecord => recordOf({ received: { courier: { name: 'UPS' } } });
+    const { history } = mergeRecord(parcel, historyFormat.empty, answer(), someThursday);
+    expect(mergeRecord(parcel, history, answer(), someThursday).history.received).toBe(history.received);
+  });
+
+  it('is idempotent', () => {
     fc.assert(
       fc.property(
         checkpoints,

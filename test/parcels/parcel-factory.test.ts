@@ -19,7 +19,7 @@ const listOf = (...parcels: Watchlist['parcels']): Watchlist => ({ version: 1, p
 const now = someThursday + 1000;
 
 describe('a new parcel', () => {
-  it('is pending and due at once, with an id that is safe as a file name', () => {
+  it('is pending and due at once, with an id that is a safe file name', () => {
     const draft = { trackNo: 'RB1CN', courierCode: 'dhl', label: 'Lamp', postalCode: '50667', phoneSuffix: null };
     const parcel = newParcel(draft, someThursday, Math.random);
     expect(parcel.id).toMatch(idPattern);
@@ -45,16 +45,16 @@ describe('editParcel', () => {
     checkpointCount: 1,
   });
 
-  it('changes nothing when nothing changes, not even the object', () => {
+  it('returns the same object if nothing changes', () => {
     expect(editParcel(known, {}, now)).toBe(known);
     expect(editParcel(known, { label: 'Lamp' }, now)).toBe(known);
   });
 
-  it('changes a label without asking the service anything', () => {
+  it('changes a label without a registration', () => {
     expect(editParcel(known, { label: null }, now)).toEqual({ ...known, label: null });
   });
 
-  it('registers again under another courier and drops what was known under the old', () => {
+  it('registers again under another courier and drops the old record', () => {
     const edited = editParcel(known, { courierCode: 'ups' }, now);
     expect(edited).toMatchObject({
       courierCode: 'ups',
@@ -67,13 +67,13 @@ describe('editParcel', () => {
     expect(dropsHistory(known, edited)).toBe(true);
   });
 
-  it('keeps what is known when the courier was only detected and is now chosen', () => {
+  it('keeps the record when a detected courier is chosen', () => {
     const edited = editParcel(known, { courierCode: 'dhl' }, now);
     expect(edited).toEqual({ ...known, courierPinned: true });
     expect(dropsHistory(known, edited)).toBe(false);
   });
 
-  it('registers again with other extras, and keeps what is known', () => {
+  it('registers again with other extras, and keeps the record', () => {
     const edited = editParcel(known, { postalCode: '50667' }, now);
     expect(edited).toMatchObject({
       registration: 'pending',
@@ -100,26 +100,26 @@ describe('archive and restore', () => {
 describe('changing a watchlist', () => {
   const list = listOf(parcelOf('RB1CN'), parcelOf('RB2CN'));
 
-  it('answers the same object when nothing changes', () => {
+  it('returns the same object if nothing changes', () => {
     expect(removeParcel(list, 'nobody')).toBe(list);
   });
 
-  it('removes the one that is meant', () => {
+  it('removes the right parcel', () => {
     expect(removeParcel(list, 'rb1cn').parcels.map(({ trackNo }) => trackNo)).toEqual(['RB2CN']);
   });
 });
 
-describe('what a merchant gives along', () => {
+describe('merchant texts', () => {
   const draft = { trackNo: 'RB1CN', courierCode: null, label: null, postalCode: null, phoneSuffix: null };
 
-  it('is kept with the parcel, and leaves no trace when there is nothing', () => {
+  it('are saved with the parcel if there are any', () => {
     const merchant = { orderNo: 'O-1', shippedAt: '2026-11-20T09:00:00.000Z' };
     expect(newParcel({ ...draft, merchant }, now, Math.random).merchant).toEqual(merchant);
     expect(newParcel({ ...draft, merchant: {} }, now, Math.random)).not.toHaveProperty('merchant');
     expect(newParcel(draft, now, Math.random)).not.toHaveProperty('merchant');
   });
 
-  it('joins what was given before, and is registered again', () => {
+  it('are added to earlier ones and registered again', () => {
     const known = parcelOf('RB1CN', { registration: 'registered', merchant: { orderNo: 'O-1', remark: 'r' } });
     const fresh = parcelOf('RB1CN', { id: 'other', merchant: { orderNo: 'O-2' } });
     const { kind, parcel } = addParcel(listOf(known), fresh, now);
@@ -129,7 +129,7 @@ describe('what a merchant gives along', () => {
   });
 });
 
-describe('an edit that the service has been told already', () => {
+describe('an edit that the service has already', () => {
   const known = parcelOf('RB1CN', {
     courierCode: 'dhl',
     label: 'Lamp',
@@ -139,7 +139,7 @@ describe('an edit that the service has been told already', () => {
     nextPollAt: null,
   });
 
-  it('keeps the parcel registered and asks at once', () => {
+  it('keeps the parcel registered and polls at once', () => {
     const edited = editParcel(known, { courierCode: 'ups', knownToService: true }, now);
     expect(edited).toMatchObject({
       courierCode: 'ups',
@@ -153,7 +153,7 @@ describe('an edit that the service has been told already', () => {
     expect(edited).not.toHaveProperty('knownToService');
   });
 
-  it('keeps what is known when only extras change', () => {
+  it('keeps the record when only extras change', () => {
     expect(editParcel(known, { postalCode: '50667', knownToService: true }, now)).toMatchObject({
       registration: 'registered',
       checkpointCount: 3,
@@ -163,7 +163,7 @@ describe('an edit that the service has been told already', () => {
 });
 
 describe('completing extras', () => {
-  it('fills what is missing and overrides nothing', () => {
+  it('fills in missing extras only', () => {
     const given = parcelOf('RB1CN', { extras: { postalCode: '50667', phoneSuffix: null } });
     expect(completeExtras(given, { postalCode: '1', phoneSuffix: '1234' }).extras).toEqual({
       postalCode: '50667',

@@ -15,7 +15,7 @@ const event = (subStatus: string | null) => checkpointOf('Scan', at, { subStatus
 const noCore = recordOf({ transitStatus: null, transitSubStatus: null });
 
 describe('recordStage', () => {
-  it('is that of the core status where there is one, whatever the newest event says', () => {
+  it('is that of the core status if there is one', () => {
     const record = recordOf({ transitStatus: 'ABNORMAL', transitSubStatus: null });
     expect(recordStage({ record, lastEvent: event('DELIVERED_01') })).toBe('attention');
     const nothing = recordOf({ transitStatus: 'NO_RECORD', transitSubStatus: null });
@@ -34,16 +34,16 @@ describe('recordStage', () => {
     ['TELEPORTED_09', 'unknown'],
     ['', 'unknown'],
     [null, 'unknown'],
-  ])('is that of the newest event where there are events and no core status: %j is %s', (subStatus, stage) => {
+  ])('is that of the newest event without a core status: %j is %s', (subStatus, stage) => {
     expect(recordStage({ record: noCore, lastEvent: event(subStatus) })).toBe(stage);
   });
 
-  it("is that of the record's sub-status where the event has none", () => {
+  it("is that of the record's sub-status if the event has none", () => {
     const record = recordOf({ transitStatus: null, transitSubStatus: 'DELIVERED_01' });
     expect(recordStage({ record, lastEvent: event(null) })).toBe('delivered');
   });
 
-  it('is no record without a record, or with one that says nothing at all', () => {
+  it('has the stage no-record without a record or with an empty one', () => {
     expect(recordStage({ record: null, lastEvent: null })).toBe('no-record');
     expect(recordStage({ record: noCore, lastEvent: null })).toBe('no-record');
   });
@@ -70,8 +70,8 @@ describe('a journey that is over while the service reports a problem', () => {
     ['cancelled', of('ABNORMAL', 'ABNORMAL_04', 'IN_TRANSIT_01')],
     ['back with the sender', of('ABNORMAL', 'ABNORMAL_06', 'ABNORMAL_06')],
     ['said so by its newest event alone', of(null, null, 'ABNORMAL_04')],
-    ['delivered, of which the service says nothing', of('DELIVERY_FAILED', 'DELIVERY_FAILED_04', 'DELIVERED_01')],
-  ])('has ended, and is closed once the user has seen it: %s', (_what, parcel) => {
+    ['delivered without a status of the service', of('DELIVERY_FAILED', 'DELIVERY_FAILED_04', 'DELIVERED_01')],
+  ])('is closed once the user has seen it: %s', (_what, parcel) => {
     const unread = { ...parcel, unread: { since: at, lastRead: null } };
     expect([parcel, unread].map(hasEnded)).toEqual([true, true]);
     expect([parcel, unread].map(shownStage)).toEqual(['closed', 'attention']);
@@ -86,12 +86,12 @@ describe('a journey that is over while the service reports a problem', () => {
     ['out for delivery again', of('ABNORMAL', 'ABNORMAL_06', 'WAITING_DELIVERY_01')],
     ['of another core status', of('DELIVERY_FAILED', 'ABNORMAL_06')],
     ['without details', of('ABNORMAL', null, 'ABNORMAL_04')],
-  ])('is not that of a parcel for which something can be done: %s', (_what, parcel) => {
+  ])('is not over if something can be done: %s', (_what, parcel) => {
     expect(hasEnded(parcel)).toBe(false);
     expect(shownStage(parcel)).toBe('attention');
   });
 
-  it('is how every simulated journey ends that does not end otherwise', () => {
+  it('ends every simulated journey without another end', () => {
     const account = testAccount(7, 1);
     const free = couriers.filter(({ code }) => courierNeeds(code) === null);
     const shown = new Map<string, number>();
@@ -110,7 +110,7 @@ describe('a journey that is over while the service reports a problem', () => {
     expect([...shown.keys()].sort()).toEqual(['closed', 'delivered', 'expired']);
   });
 
-  it('is not that of a rejected number, which the user can register again', () => {
+  it('does not include a rejected number', () => {
     expect(isClosed({ ...of('ABNORMAL', 'ABNORMAL_04'), registration: 'rejected' })).toBe(false);
   });
 });

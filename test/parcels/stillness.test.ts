@@ -28,7 +28,7 @@ describe('for how long a delivered parcel stood still', () => {
     expect(longestStillDays(record, [on('30T10'), ...events])).toBe(2);
   });
 
-  test('is unknown for what is under way, and without two times', () => {
+  test('is unknown for parcels under way, and without two times', () => {
     expect(longestStillDays({ ...record, transitStatus: 'IN_TRANSIT' }, [on('19T10'), on('10T10')])).toBeNull();
     expect(longestStillDays(record, [on('19T10', 'DELIVERED_01')])).toBeNull();
     expect(longestStillDays(record, [])).toBeNull();
@@ -58,7 +58,7 @@ describe('for how long a delivered parcel stood still', () => {
     );
   });
 
-  test('is kept with its record while it is delivered', () => {
+  test('is saved with a delivered record', () => {
     const checkpoints = [on('19T10', 'DELIVERED_01'), on('10T10')];
     const merged = mergeRecord(parcelOf('RB1CN'), historyFormat.empty, recordOf({ ...record, checkpoints }), 0);
     expect(merged.parcel.record?.longestStillDays).toBe(9);

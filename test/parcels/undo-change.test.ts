@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Parcel, Watchlist } from '../../src/parcels/parcel.ts';
 import { archiveParcel, asRead, editParcel } from '../../src/parcels/parcel-factory.ts';
 import { differences } from '../../src/parcels/parcel-list.ts';
-import { takeBack } from '../../src/parcels/undo-change.ts';
+import { undoChanges } from '../../src/parcels/undo-change.ts';
 import { someThursday } from '../support/fake-clock.ts';
 import { recordOf } from '../support/records.ts';
 import { parcelOf } from './parcels.ts';
@@ -12,32 +12,32 @@ const now = someThursday + 5_000;
 const lamp = parcelOf('RB1CN', { label: 'Lamp', nextPollAt: '2026-11-19T12:00:00.000Z', registration: 'registered' });
 const book = parcelOf('RB2CN');
 
-/** Makes a change, lets the watchlist move on, and takes the change back. */
-function undone(before: Watchlist, after: Watchlist, moved: Watchlist = after): ReturnType<typeof takeBack> {
-  return takeBack(moved, differences(before.parcels, after.parcels), now);
+/** Makes a change, makes a later one, and undoes the first. */
+function undone(before: Watchlist, after: Watchlist, moved: Watchlist = after): ReturnType<typeof undoChanges> {
+  return undoChanges(moved, differences(before.parcels, after.parcels), now);
 }
 
-describe('taking a change back', () => {
-  it('watches what was removed again, just as it was', () => {
+describe('undoing a change', () => {
+  it('restores a removed parcel', () => {
     expect(undone(listOf(lamp, book), listOf(book))).toEqual({ watchlist: listOf(book, lamp), complete: true });
   });
 
-  it('does not watch a number twice that was added again meanwhile', () => {
+  it('does not duplicate a number that was added again', () => {
     const again = parcelOf('RB1CN', { id: 'other' });
     const { watchlist, complete } = undone(listOf(lamp), listOf(), listOf(again));
     expect(watchlist.parcels).toEqual([again]);
     expect(complete).toBe(false);
   });
 
-  it('stops watching what was added', () => {
+  it('removes an added parcel', () => {
     expect(undone(listOf(book), listOf(book, lamp)).watchlist).toEqual(listOf(book));
   });
 
-  it('puts an archived parcel back into its place in the queue', () => {
+  it('restores an archived parcel to its place in the queue', () => {
     expect(undone(listOf(lamp), listOf(archiveParcel(lamp, now))).watchlist).toEqual(listOf(lamp));
   });
 
-  it('takes back an edited label, but not one that somebody has edited since', () => {
+  it('restores a label, unless it was edited since', () => {
     const edited = editParcel(lamp, { label: 'Light' }, now);
     expect(undone(listOf(lamp), listOf(edited)).watchlist).toEqual(listOf(lamp));
     const { watchlist, complete } = undone(listOf(lamp), listOf(edited), listOf({ ...edited, label: 'Theirs' }));
@@ -45,14 +45,14 @@ describe('taking a change back', () => {
     expect(complete).toBe(false);
   });
 
-  it('keeps the news that came meanwhile', () => {
+  it('keeps later news', () => {
     const { checkpoints: _checkpoints, received: _received, ...record } = recordOf({ transitStatus: 'DELIVERED' });
     const edited = { ...editParcel(lamp, { label: 'Light' }, now), record, checkpointCount: 3 };
     const { watchlist } = undone(listOf(lamp), listOf(editParcel(lamp, { label: 'Light' }, now)), listOf(edited));
     expect(watchlist.parcels[0]).toEqual({ ...lamp, record, checkpointCount: 3 });
   });
 
-  it('goes back to the old courier with all that was known under it, and tells the service', () => {
+  it('restores the old courier with its record, and registers it', () => {
     const known = { ...lamp, courierCode: 'dhl', courierPinned: true, checkpointCount: 4 };
     const edited = editParcel(known, { courierCode: 'ups' }, now);
     expect(edited).toMatchObject({ checkpointCount: 0, historyId: expect.any(String) });
@@ -61,19 +61,19 @@ describe('taking a change back', () => {
     expect(parcel).not.toHaveProperty('historyId');
   });
 
-  it('takes extras and merchant texts away that were not there before', () => {
+  it('removes extras and merchant texts that were added', () => {
     const edited = editParcel(lamp, { postalCode: '10115', merchant: { orderNo: '7' } }, now);
     const [parcel] = undone(listOf(lamp), listOf(edited)).watchlist.parcels;
     expect(parcel).toMatchObject({ extras: { postalCode: null }, registration: 'pending' });
     expect(parcel).not.toHaveProperty('merchant');
   });
 
-  it('leaves alone what was removed meanwhile', () => {
+  it('leaves removed parcels alone', () => {
     const edited = editParcel(lamp, { label: 'Light' }, now);
     expect(undone(listOf(lamp), listOf(edited), listOf())).toEqual({ watchlist: listOf(), complete: false });
   });
 
-  it('marks a parcel as unread again as it was, along with what came meanwhile', () => {
+  it('restores the unread mark, including later news', () => {
     const mark = { since: '2026-11-19T12:00:00.000Z', lastRead: null };
     const unread = { ...lamp, unread: mark };
     expect(undone(listOf(unread), listOf(asRead(unread)))).toEqual({ watchlist: listOf(unread), complete: true });
@@ -84,7 +84,7 @@ describe('taking a change back', () => {
     });
   });
 
-  it('finds nothing to take back in a change that changed nothing', () => {
+  it('does nothing for a change without an effect', () => {
     const watchlist = listOf(lamp);
     expect(differences(watchlist.parcels, watchlist.parcels)).toEqual([]);
     expect(differences(watchlist.parcels, [lamp])).toEqual([]);

@@ -17,7 +17,7 @@ afterEach(() => folder.remove());
 const lamp = parcelOf('RB1CN', { label: 'Lamp', registration: 'registered' });
 const archived = '2026-06-04T08:00:00.000Z';
 
-/** A store that knows what stands in the file. */
+/** A store that has read the file. */
 async function openKnowing(): Promise<FileStore> {
   const store = folder.open();
   await store.read();
@@ -32,7 +32,7 @@ async function look(store: FileStore, mayWrite = true): Promise<boolean | null> 
   return await store.logEdits(someThursday, mayWrite);
 }
 
-/** Edits a parcel in the file, as an editor does that knows no lock and no log. */
+/** Edits the file without a lock or a log line, as an editor does. */
 async function edit(id: string, fields: Partial<Parcel>): Promise<void> {
   const document = JSON.parse(await readFile(folder.indexPath, 'utf8'));
   const parcels = document.parcels.map((parcel: Parcel) => (parcel.id === id ? { ...parcel, ...fields } : parcel));
@@ -42,8 +42,8 @@ async function edit(id: string, fields: Partial<Parcel>): Promise<void> {
 const linesOf = async (): Promise<readonly string[]> =>
   (await folder.open().changeLogAfter(0)).map(({ change, seq, trackNo }) => `${seq} ${change} ${trackNo}`);
 
-describe('what an editor has changed', () => {
-  it('is written to the log once, whoever of several stores looks, in whatever order', async () => {
+describe('an edit of the file', () => {
+  it('is logged once by several stores in any order', async () => {
     await folder.open().update(adding(lamp));
     const stores = [await openKnowing(), await openKnowing(), await openKnowing()];
     await edit(lamp.id, { archivedAt: archived });
@@ -54,7 +54,7 @@ describe('what an editor has changed', () => {
     expect(parcel).toMatchObject({ archivedAt: archived, changedAt: new Date(someThursday).toISOString() });
   });
 
-  it('is news when it is an event, an addition when it is a new parcel, a removal when it is one less', async () => {
+  it('is logged as an event, an addition or a removal', async () => {
     const { checkpoints: _checkpoints, received: _received, ...record } = recordOf({ transitStatus: 'IN_TRANSIT' });
     await folder.open().update(adding({ ...lamp, record, addedAt: '2026-01-01T00:00:00.000Z' }));
     const store = await openKnowing();
@@ -67,7 +67,7 @@ describe('what an editor has changed', () => {
     expect(await linesOf()).toEqual(['1 added RB1CN', '2 event RB1CN', '3 added RB2CN', '4 removed RB1CN']);
   });
 
-  it('is left to the one that leads, and is made up for by whoever leads next', async () => {
+  it('is logged by the leading process, or by the next one', async () => {
     await folder.open().update(adding(lamp));
     const [leader, follower] = [await openKnowing(), await openKnowing()];
     await edit(lamp.id, { archivedAt: archived });
@@ -82,7 +82,7 @@ describe('what an editor has changed', () => {
     expect(await linesOf()).toEqual(['1 added RB1CN', '2 archived RB1CN', '3 restored RB1CN']);
   });
 
-  it('is told apart from what programs of ours have written at the same time', async () => {
+  it('is distinguished from our own writes at the same time', async () => {
     await folder.open().update(adding(lamp));
     const store = await openKnowing();
     await folder.open().update(adding(parcelOf('RB2CN')));
@@ -93,7 +93,7 @@ describe('what an editor has changed', () => {
     expect(await linesOf()).toEqual(['1 added RB1CN', '2 added RB2CN', '3 removed RB2CN', '4 archived RB1CN']);
   });
 
-  it('is an older watchlist that a synchroniser has brought back, too', async () => {
+  it('includes an older watchlist restored by a synchroniser', async () => {
     await folder.open().update(adding(lamp));
     const older = await readFile(folder.indexPath);
     await folder.open().update(adding(parcelOf('RB2CN')));
@@ -103,7 +103,7 @@ describe('what an editor has changed', () => {
     expect(await linesOf()).toEqual(['1 added RB1CN', '2 added RB2CN', '3 removed RB2CN']);
   });
 
-  it('is no line when it is no change, or when the store remembers nothing earlier', async () => {
+  it('is not logged without a change, or without an earlier state', async () => {
     await folder.open().update(adding(lamp));
     const store = await openKnowing();
     await edit(lamp.id, { label: 'Desk lamp' });
@@ -113,7 +113,7 @@ describe('what an editor has changed', () => {
     expect(await linesOf()).toEqual(['1 added RB1CN']);
   });
 
-  it('costs no look at the disk when nothing was written, and no second line for what we write ourselves', async () => {
+  it('reads nothing without a write, and logs our own writes once', async () => {
     const store = await openKnowing();
     expect(await store.logEdits(someThursday, true)).toBeNull();
     await store.update(adding(lamp));
@@ -122,7 +122,7 @@ describe('what an editor has changed', () => {
     expect(await linesOf()).toEqual(['1 added RB1CN']);
   });
 
-  it('waits for the next change while it cannot be written', async () => {
+  it('is logged with the next change if the log cannot be written', async () => {
     await folder.open().update(adding(lamp));
     const store = await openKnowing();
     await edit(lamp.id, { archivedAt: archived });

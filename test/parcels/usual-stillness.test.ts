@@ -11,7 +11,7 @@ const deliveredIn = (...days: readonly number[]) => days.map((one) => delivered(
 const anyDays = fc.integer({ min: 0, max: 90 });
 
 describe('what is usual for a courier', () => {
-  test('is known from ten delivered parcels on, archived ones included', () => {
+  test('is known from ten delivered parcels, including archived ones', () => {
     const nine = deliveredIn(0, 1, 1, 1, 2, 2, 2, 2, 3);
     expect(usualStillness(nine)).toEqual(new Map());
     expect(usualStillness([...nine, delivered('dhl', 2)])).toEqual(new Map());
@@ -19,20 +19,20 @@ describe('what is usual for a courier', () => {
     expect(usualStillness(ten)).toEqual(new Map([['yanwen', 2]]));
   });
 
-  test('is not moved by one parcel that was lost for weeks', () => {
+  test('ignores one parcel that was lost for weeks', () => {
     expect(usualStillness(deliveredIn(1, 1, 1, 1, 1, 2, 2, 2, 2, 60)).get('yanwen')).toBe(2);
   });
 
-  test('is a day at least', () => {
+  test('is at least a day', () => {
     expect(usualStillness(deliveredIn(...Array.from({ length: 10 }, () => 0))).get('yanwen')).toBe(1);
   });
 
-  test('says nothing of parcels whose courier or stillness is not known', () => {
+  test('ignores parcels without a courier or a known stillness', () => {
     const parcels = Array.from({ length: 20 }, (_, at) => (at % 2 === 0 ? delivered(null, 3) : aParcel()));
     expect(usualStillness(parcels)).toEqual(new Map());
   });
 
-  test('is what nine of ten did not exceed, in whatever order they came', () => {
+  test('is what nine of ten parcels did not exceed', () => {
     fc.assert(
       fc.property(fc.array(anyDays, { minLength: 10, maxLength: 60 }), (days) => {
         const usual = usualStillness(deliveredIn(...days)).get('yanwen') ?? 0;
@@ -50,14 +50,14 @@ describe('a quiet parcel', () => {
   const still = (eventAgo: number, fields: Partial<Parcel> = {}) =>
     aParcel({ lastEvent: aCheckpoint({ at: ago(eventAgo) }), ...fields });
 
-  test('stands still for longer than is usual, in the whole days of its age', () => {
+  test('is quiet for longer than usual, in the whole days of its age', () => {
     expect(quietSpell(still(3 * day - minute), now, usual)).toBeNull();
     expect(quietSpell(still(3 * day), now, usual)).toEqual({ days: 3, usualDays: 2 });
     expect(quietSpell(still(5.9 * day), now, usual)).toEqual({ days: 5, usualDays: 2 });
     expect(quietSpell(still(5 * day, { courierCode: 'YANWEN' }), now, usual)?.days).toBe(5);
   });
 
-  test('is none of a courier of which nobody knows what is usual', () => {
+  test('needs a courier with a known usual stillness', () => {
     expect(quietSpell(still(50 * day), now, noUsualStillness)).toBeNull();
     expect(quietSpell(still(50 * day, { courierCode: 'dhl' }), now, usual)).toBeNull();
     expect(quietSpell(still(50 * day, { courierCode: null }), now, usual)).toBeNull();
@@ -67,11 +67,11 @@ describe('a quiet parcel', () => {
     ['is delivered', inStatus('a', 'DELIVERED', 'DELIVERED_01', 9 * day)],
     ['waits to be picked up', inStatus('a', 'WAITING_DELIVERY', 'WAITING_DELIVERY_02', 9 * day)],
     ['has expired', inStatus('a', 'EXPIRED', null, 9 * day)],
-    ['says what is the matter', inStatus('a', 'ABNORMAL', 'ABNORMAL_02', 9 * day)],
+    ['needs attention', inStatus('a', 'ABNORMAL', 'ABNORMAL_02', 9 * day)],
     ['was put away', still(9 * day, { archivedAt: ago(hour) })],
     ['was rejected', still(9 * day, { registration: 'rejected' })],
     ['was never seen', aParcel({ record: null, lastEvent: null })],
-  ])('is none that %s', (_why, parcel) => expect(quietSpell(parcel, now, usual)).toBeNull());
+  ])('is not one that %s', (_why, parcel) => expect(quietSpell(parcel, now, usual)).toBeNull());
 
   test('stays so until it moves', () => {
     fc.assert(

@@ -21,7 +21,7 @@ const page = (next: string | null, ...numbers: readonly string[]): AccountPage =
   traceId: null,
 });
 
-/** Lists an account whose pages come one after another; answers what was listed, which pages were asked for, and what was counted. */
+/** Lists a paged account. Returns the records, the requested pages and the counted usage. */
 async function list(
   pages: readonly (AccountPage | Error)[],
   { window = {}, queriesPerDay = null, pauseAt = null, goOn }: ListOptions = {},
@@ -76,7 +76,7 @@ async function list(
 interface ListOptions {
   readonly window?: QueryWindow;
   readonly queriesPerDay?: number | null;
-  /** Pages after which the service has asked for a pause. */
+  /** Pages after a rate limit. */
   readonly pauseAt?: number | null;
   readonly goOn?: (sentence: string) => Promise<boolean>;
 }
@@ -89,7 +89,7 @@ it('follows the cursor to the last page, and counts each page as a query', async
   expect(today).toEqual({ calls: 3, queries: 3, numbers: 4, registrations: 0 });
 });
 
-it('ends where a page brings nothing new, whatever it promises, and lists nothing twice', async () => {
+it('ends at a page without new records, and lists nothing twice', async () => {
   const { cursors, listed } = await list([page('2', 'A1', 'A2'), page('3', 'A2', 'A3'), page('4', 'A3', 'A1')]);
   expect(listed).toEqual(['A1', 'A2', 'A3']);
   expect(cursors).toHaveLength(3);
@@ -116,7 +116,7 @@ it.each([
   },
 );
 
-it('leaves out what a service that does not know the window answers besides', async () => {
+it('drops records outside the window', async () => {
   const times = ['2026-11-01 00:00:00', '2026-11-02 00:00:00', '2026-11-03 00:00:00', null];
   const records = times.map((createTime, index) => record(`A${index}`, createTime));
   const window = { createTimeStart: '2026-11-02 00:00:00', createTimeEnd: '2026-11-02 23:00:00' };
@@ -124,7 +124,7 @@ it('leaves out what a service that does not know the window answers besides', as
   expect(listed).toEqual(['A1', 'A3']);
 });
 
-it('sends nothing beyond the budget, nor in a pause, and gives back what did not arrive', async () => {
+it('sends nothing beyond the budget or in a pause, and does not count failed calls', async () => {
   const spent = await list([page('2', 'A1'), page(null, 'A2')], { queriesPerDay: 1 });
   expect(spent).toMatchObject({ listed: ['A1'], cursors: [''] });
   expect(spent.failure).toBeInstanceOf(BudgetSpentError);

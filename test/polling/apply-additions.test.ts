@@ -14,7 +14,7 @@ import { draftOf, type Harness, startHarness } from './harness.ts';
 
 const numbers = (count: number): string[] => Array.from({ length: count }, (_, index) => `RB${index + 1}CN`);
 
-/** Adds numbers, with the clock going on, and notes what is said meanwhile. */
+/** Adds numbers while the clock runs, and records progress and results. */
 async function apply(
   { clock, monitor }: Harness,
   trackNos: readonly string[],
@@ -51,7 +51,7 @@ const harnessOf = (batchLimit: number): Promise<Harness> => {
 };
 
 describe('adding numbers', () => {
-  it('saves all, registers and checks them in batches, and tells of each in order as soon as it is taken', async () => {
+  it('saves all numbers, registers and checks them in batches, and reports each in order', async () => {
     const harness = await harnessOf(2);
     const { end, progress, results } = await apply(harness, numbers(5));
     expect(harness.service.calls.map(({ operation, trackNos }) => [operation, trackNos.length])).toEqual([
@@ -77,7 +77,7 @@ describe('adding numbers', () => {
     expect(end).toMatchObject({ left: [], failure: null });
   });
 
-  it('calls nobody about what is watched already', async () => {
+  it('makes no call for known numbers', async () => {
     const harness = await harnessOf(100);
     await apply(harness, ['RB1CN']);
     harness.service.calls.length = 0;
@@ -86,7 +86,7 @@ describe('adding numbers', () => {
     expect(harness.service.calls).toEqual([]);
   });
 
-  it('says which ones the service has rejected', async () => {
+  it('reports rejected numbers', async () => {
     const harness = await harnessOf(100);
     harness.service.refuse = ({ trackNo }) => (trackNo === 'RB2CN' ? 'no such courier' : null);
     const { end } = await apply(harness, numbers(3));
@@ -101,7 +101,7 @@ describe('adding numbers', () => {
     expect(harness.monitor.getState().parcels).toEqual([]);
   });
 
-  it('saves everything where there is no service', async () => {
+  it('saves everything without a service', async () => {
     const harness = await harnessOf(100);
     const { end, results } = await apply(harness, numbers(3), { registers: false });
     expect(results.map(({ parcel }) => parcel.registration)).toEqual(['pending', 'pending', 'pending']);
@@ -109,7 +109,7 @@ describe('adding numbers', () => {
     expect(harness.service.calls).toEqual([]);
   });
 
-  it('saves the others too when the service fails', async () => {
+  it('saves all numbers when the service fails', async () => {
     const harness = await harnessOf(2);
     harness.service.failure = new UnreachableError('The service cannot be reached.');
     const { end, results } = await apply(harness, numbers(5), { savedTogether: 2 });
@@ -120,7 +120,7 @@ describe('adding numbers', () => {
     expect(harness.monitor.getState().parcels).toHaveLength(5);
   });
 
-  it('waits for short pauses of the service, says so, and goes on with what is left', async () => {
+  it('waits for short pauses of the service, reports them, and continues', async () => {
     const harness = await harnessOf(2);
     let calls = 0;
     harness.service.failure = () => {
@@ -136,7 +136,7 @@ describe('adding numbers', () => {
     expect(end.results.every(({ parcel }) => parcel.checkedAt !== null)).toBe(true);
   });
 
-  it('waits no longer than some seconds where only checks are left', async () => {
+  it('waits only some seconds if only checks are left', async () => {
     const harness = await harnessOf(2);
     harness.service.failure = ({ operation }) =>
       operation === 'query' ? new RateLimitedError('Too many calls.', { retryAfterMs: 20_000 }) : null;
@@ -146,7 +146,7 @@ describe('adding numbers', () => {
     expect(progress.filter(({ phase }) => phase === 'waiting')).toEqual([]);
   });
 
-  it('leaves a long pause, and one that does not end, to the user', async () => {
+  it('does not wait for a long or endless pause', async () => {
     const harness = await harnessOf(2);
     harness.service.failure = new RateLimitedError('Too many calls.', { retryAfterMs: 600_000 });
     const long = await apply(harness, numbers(3));
@@ -171,7 +171,7 @@ describe('adding numbers', () => {
     expect(harness.monitor.getState().parcels).toHaveLength(3);
   });
 
-  it('leaves what the store did not take', async () => {
+  it('returns what the store did not save', async () => {
     const store = createMemoryStore();
     let writes = 0;
     const harness = await startHarness({
@@ -192,7 +192,7 @@ describe('adding numbers', () => {
 });
 
 describe('stopped', () => {
-  /** Stops when the second registration is under way. */
+  /** Stops during the second registration. */
   const stopAtSecond = (harness: Harness): AbortSignal => {
     const stop = new AbortController();
     harness.service.failure = () => {
@@ -202,7 +202,7 @@ describe('stopped', () => {
     return stop.signal;
   };
 
-  it('keeps on the watchlist what was saved at first, and calls no more', async () => {
+  it('keeps saved numbers and makes no more calls', async () => {
     const harness = await harnessOf(2);
     const { end, results } = await apply(harness, numbers(5), { signal: stopAtSecond(harness) });
     expect(end).toMatchObject({ left: [], failure: { kind: 'cancelled' } });
@@ -216,7 +216,7 @@ describe('stopped', () => {
     expect(harness.service.calls).toHaveLength(2);
   });
 
-  it('saves and registers no more where little is saved at a time', async () => {
+  it('saves and registers no further batch', async () => {
     const harness = await harnessOf(2);
     const { end } = await apply(harness, numbers(6), { signal: stopAtSecond(harness), savedTogether: 2 });
     expect(end.left).toEqual([4, 5]);
@@ -225,7 +225,7 @@ describe('stopped', () => {
     expect(harness.service.calls).toHaveLength(2);
   });
 
-  it('does nothing when it was stopped before it began', async () => {
+  it('does nothing if it was stopped before', async () => {
     const harness = await harnessOf(2);
     const { end } = await apply(harness, numbers(2), { signal: AbortSignal.abort() });
     expect(end).toMatchObject({ results: [], left: [0, 1], failure: { kind: 'cancelled' } });

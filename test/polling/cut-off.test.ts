@@ -9,7 +9,7 @@ const minute = 60_000;
 
 interface Rig extends Harness {
   readonly inner: WatchlistStore;
-  /** Cuts the store off, or connects it again; with `afterWriting` a write is made before its answer is lost. */
+  /** Disconnects or reconnects the store; `afterWriting` loses the answer of a successful write. */
   cut(how: 'connected' | 'cut-off' | 'after-writing'): void;
 }
 
@@ -42,8 +42,8 @@ async function startRig(readOnly: string | null = null): Promise<Rig> {
   };
 }
 
-describe('a store that is cut off', () => {
-  it('says so once and since when, whatever was wanted of it, and takes it back', async () => {
+describe('an unreachable store', () => {
+  it('shows one notice with its start, and withdraws it', async () => {
     const { monitor, clock, cut } = await startRig();
     monitor.start();
     await clock.advance(minute);
@@ -52,7 +52,9 @@ describe('a store that is cut off', () => {
     await clock.advance(minute);
     const { notices, polling } = monitor.getState();
     expect(notices).toEqual([
-      expect.stringMatching(/^Cut off: what you enter is kept.* postgres:\/\/nas\/parcels cannot be reached/),
+      expect.stringMatching(
+        /^Database unreachable: showing the last known data.* postgres:\/\/nas\/parcels cannot be reached/,
+      ),
     ]);
     expect(polling.cutOffSince).toBeGreaterThanOrEqual(cutAt);
     expect(polling.cutOffSince).toBeLessThan(cutAt + 2_000);
@@ -61,7 +63,7 @@ describe('a store that is cut off', () => {
     expect(monitor.getState()).toMatchObject({ notices: [], polling: { cutOffSince: null } });
   });
 
-  it('keeps what is entered, shows it, and writes it once when it is back', async () => {
+  it('shows changes, and writes them once when it is back', async () => {
     const { monitor, clock, cut, inner } = await startRig();
     monitor.start();
     await clock.advance(1_000);
@@ -76,7 +78,7 @@ describe('a store that is cut off', () => {
     expect(monitor.getState().polling.problem).toBeNull();
   });
 
-  it('writes once what may have been written when it broke', async () => {
+  it('writes once what may have been written before the failure', async () => {
     const { monitor, clock, cut, inner, service } = await startRig();
     monitor.start();
     await clock.advance(minute);
@@ -91,10 +93,10 @@ describe('a store that is cut off', () => {
   });
 });
 
-describe('a store that can only be read', () => {
+describe('a read-only store', () => {
   const sentence = 'postgres://nas/parcels is a replica and can only be read from. Name the primary server to write.';
 
-  it('is followed, never polled for, and refuses each change without showing it', async () => {
+  it('is followed but never polled, and refuses changes without showing them', async () => {
     const { monitor, clock, inner, service } = await startRig(sentence);
     monitor.start();
     await clock.advance(minute);

@@ -19,12 +19,11 @@ import { serverAddressOf } from '../store/postgres/test-database.ts';
 
 const [address = '', callsPath = '', host = '', leaseMs = ''] = process.argv.slice(2);
 const random = Math.random;
-// Its own clock is an hour wrong, each host's another way.
+// Each host's clock is an hour wrong in another direction.
 const wrongMs = (host.codePointAt(0) ?? 0) % 2 === 0 ? 3_600_000 : -3_600_000;
 const ownClock = { ...systemClock, now: () => systemClock.now() + wrongMs };
 const lasts = Number(leaseMs);
 const database = createDatabase({
-  // Who does not wait for ten seconds for a lease does not wait longer for an answer.
   ...(lasts > 0 ? { timings: { answerMs: 3_000, heartbeatMs: 1_000, heartbeatAnswerMs: 1_000 } } : {}),
   address: serverAddressOf(address),
   clock: ownClock,
@@ -41,7 +40,7 @@ const { lease, memory, meter, presence } = createDatabaseState({
   host,
   kind: 'board',
   version: '0.1.0',
-  // Another machine: that a process has died cannot be seen from it.
+  // As on another machine, where a dead process cannot be noticed.
   processes: { ...createProcesses(process), scope: () => host },
   ...(lasts > 0 ? { timings: { leaseMs: lasts, trustMs: lasts * 0.8, renewMs: lasts * 0.3 } } : {}),
 });

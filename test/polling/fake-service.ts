@@ -13,7 +13,6 @@ import { formatServiceTime } from '../../src/service/service-clock.ts';
 import type { FakeClock } from '../support/fake-clock.ts';
 import { recordOf } from '../support/records.ts';
 
-/** A call as the service saw it. */
 export interface SeenCall {
   readonly operation: 'register' | 'query';
   readonly at: EpochMs;
@@ -21,10 +20,10 @@ export interface SeenCall {
   readonly keys: readonly (RegistrationItem | TrackKey)[];
 }
 
-/** What the fake service says about a number; null: not mentioned at all. */
+/** Null leaves the number out of the answer. */
 export type Reply = Partial<TrackingRecord> | { readonly rejected: string } | null;
 
-/** An in-memory service whose answers a test decides. */
+/** An in-memory service with scripted answers. */
 export interface FakeService extends TrackingService {
   readonly calls: SeenCall[];
   /** Calls of one operation, as times relative to the start. */
@@ -33,11 +32,11 @@ export interface FakeService extends TrackingService {
   reply: (key: TrackKey) => Reply | readonly Reply[];
   /** Why a registration is rejected; null accepts. */
   refuse: (item: RegistrationItem) => string | null;
-  /** Thrown instead of an answer while it is set; a function decides for each call. */
+  /** Thrown instead of an answer; a function decides per call. */
   failure: Error | ((call: SeenCall) => Error | null) | null;
   /** Numbers that are registered, in capitals. */
   readonly registered: Set<string>;
-  /** Whether a registered number is not known to queries yet; registered again, it is taken as if it were new. */
+  /** Whether queries do not know a registered number yet; it can then be registered again. */
   isUnindexed: (trackNo: string) => boolean;
 }
 

@@ -9,10 +9,9 @@ import { createMemoryStore } from '../../src/store/memory-store.ts';
 import { createFakeClock, type FakeClock } from '../support/fake-clock.ts';
 import { createFakeService, type FakeService, serviceClock } from './fake-service.ts';
 
-/** What a monitor and its gate run on. */
 export type HarnessOptions = Omit<MonitorOptions, 'gate' | 'instant'> &
   CallGateOptions & {
-    /** What a live look-up answers that has passed the gate; there are none when left out. */
+    /** The answer of a live look-up behind the gate. */
     readonly lookUp?: (item: InstantItem) => Promise<InstantAnswer>;
   };
 
@@ -28,7 +27,7 @@ export interface Harness {
   add(trackNo: string, fields?: Partial<NewParcel>): Promise<Parcel>;
 }
 
-/** A parcel to add of which a test says only what matters to it. */
+/** A parcel to add, with defaults. */
 export const draftOf = (trackNo: string, fields: Partial<NewParcel> = {}): NewParcel => ({
   trackNo,
   courierCode: null,
@@ -38,7 +37,7 @@ export const draftOf = (trackNo: string, fields: Partial<NewParcel> = {}): NewPa
   ...fields,
 });
 
-/** Numbers that look like chance and repeat: a linear congruential generator. */
+/** A linear congruential generator. */
 export function createPseudoRandom(seed = 1): () => number {
   let state = seed;
   return () => {
@@ -47,7 +46,7 @@ export function createPseudoRandom(seed = 1): () => number {
   };
 }
 
-/** Makes a {@link Harness} with a loaded monitor; jitter is off unless the policy says otherwise. */
+/** With a loaded monitor; without jitter by default. */
 export async function createHarness(
   options: Partial<HarnessOptions> = {},
   parts: { readonly clock?: FakeClock; readonly service?: FakeService } = {},
@@ -90,7 +89,7 @@ export async function createHarness(
   };
 }
 
-/** The same, which stops by itself when the test is finished. */
+/** Stops when the test is finished. */
 export async function startHarness(...given: Parameters<typeof createHarness>): Promise<Harness> {
   const harness = await createHarness(...given);
   onTestFinished(() => harness.monitor.stop());

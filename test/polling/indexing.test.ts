@@ -12,7 +12,7 @@ const day = 24 * hour;
 const waitsOf = (times: readonly number[]): readonly number[] =>
   times.map((at, index) => Math.round((at - (times[index - 1] ?? 0)) / second));
 
-describe('a number that the service has taken and does not know in its queries yet', () => {
+describe('a registered number that queries do not know yet', () => {
   async function unindexed(options: Parameters<typeof startHarness>[0] = {}): Promise<Harness> {
     const harness = await startHarness(options);
     harness.service.isUnindexed = () => true;
@@ -21,7 +21,7 @@ describe('a number that the service has taken and does not know in its queries y
     return harness;
   }
 
-  it('is waited for as a new registration is, and is no failure', async () => {
+  it('is polled like a new registration, without an error', async () => {
     const { clock, service, parcel } = await unindexed();
     await clock.advance(55 * minute);
     expect(waitsOf(service.timesOf('query'))).toEqual([2, 10, 60, 600, 600, 600, 600, 600]);
@@ -30,7 +30,7 @@ describe('a number that the service has taken and does not know in its queries y
     expect(parcel('RB1CN').indexing).toMatchObject({ registeredAgainAt: null });
   });
 
-  it('is sent once more after an hour and never again; then it is checked less and less, down to twice a day', async () => {
+  it('is registered again once after an hour, then checked less and less, down to twice a day', async () => {
     const { clock, service, parcel } = await unindexed();
     await clock.advance(4 * day);
     const registrations = service.timesOf('register');
@@ -45,7 +45,7 @@ describe('a number that the service has taken and does not know in its queries y
     expect(parcel('RB1CN')).toMatchObject({ registration: 'registered', error: null });
   });
 
-  it('is an ordinary parcel once the service knows it, and may be waited for again', async () => {
+  it('is an ordinary parcel once the service knows it', async () => {
     const { clock, service, parcel } = await unindexed();
     await clock.advance(3 * hour);
     service.isUnindexed = () => false;
@@ -55,7 +55,7 @@ describe('a number that the service has taken and does not know in its queries y
     expect(service.timesOf('register')).toHaveLength(2);
   });
 
-  it('that the service rejects when it is sent once more is rejected', async () => {
+  it('is rejected if the second registration is', async () => {
     const { clock, service, parcel } = await unindexed();
     await clock.advance(minute);
     service.refuse = () => 'unsupported logistics supplier code';
@@ -68,7 +68,7 @@ describe('a number that the service has taken and does not know in its queries y
     expect(parcel('RB1CN').indexing).toBeUndefined();
   });
 
-  it('is not sent once more while the budget covers no registration, and is checked all the same', async () => {
+  it('is not registered again without a budget, but still checked', async () => {
     const { clock, service, parcel } = await unindexed({ budget: { queriesPerDay: null, registrationsPerMonth: 1 } });
     await clock.advance(3 * hour);
     expect(service.timesOf('register')).toEqual([0]);
@@ -78,7 +78,7 @@ describe('a number that the service has taken and does not know in its queries y
     expect(parcel('RB1CN').record).not.toBeNull();
   });
 
-  it('goes on where it was after a restart: neither the ladder nor the second registration begins anew', async () => {
+  it('continues after a restart with the same ladder and registration', async () => {
     const store = createMemoryStore();
     const first = await unindexed({ store });
     await first.clock.advance(2 * hour);
@@ -94,7 +94,7 @@ describe('a number that the service has taken and does not know in its queries y
     expect(first.service.timesOf('register')).toHaveLength(2);
   });
 
-  it('is checked when the user refreshes it, which sends nothing twice', async () => {
+  it('is checked when the user refreshes it, without another registration', async () => {
     const { clock, monitor, parcel, service } = await unindexed();
     await clock.advance(5 * minute);
     const { id } = parcel('RB1CN');
@@ -103,7 +103,7 @@ describe('a number that the service has taken and does not know in its queries y
     expect(parcel('RB1CN').registration).toBe('registered');
   });
 
-  it('begins anew when it is given another courier', async () => {
+  it('starts again with another courier', async () => {
     const { clock, monitor, parcel, service } = await unindexed();
     await clock.advance(3 * hour);
     await monitor.edit(parcel('RB1CN').id, { courierCode: 'ups' });
@@ -112,7 +112,7 @@ describe('a number that the service has taken and does not know in its queries y
     expect(service.timesOf('register')).toHaveLength(4);
   });
 
-  it('is waited for no longer than it should be after the clock was wrong', async () => {
+  it('waits no longer after a wrong clock', async () => {
     const { clock, service } = await unindexed();
     await clock.advance(5 * minute);
     clock.jumpTo(clock.now() - 2 * day);
@@ -121,7 +121,7 @@ describe('a number that the service has taken and does not know in its queries y
   });
 });
 
-describe('a number that somebody else has deleted at the service', () => {
+describe('a number that was deleted at the service', () => {
   async function deleted(reply: () => { transitStatus: string } | null = () => null): Promise<Harness> {
     const harness = await startHarness();
     const { clock, monitor, service } = harness;
@@ -134,7 +134,7 @@ describe('a number that somebody else has deleted at the service', () => {
   }
   const told = ({ record, lastEvent }: Parcel) => ({ record, lastEvent });
 
-  it('keeps what is known, says so, and is registered again once, when that has lasted an hour', async () => {
+  it('keeps its data, shows an error, and is registered again once after an hour', async () => {
     const { clock, parcel, service } = await deleted();
     const before = told(parcel('RB1CN'));
     await clock.advance(hour + 5 * minute);
@@ -150,7 +150,7 @@ describe('a number that somebody else has deleted at the service', () => {
     expect(parcel('RB1CN').indexing).toBeUndefined();
   });
 
-  it('costs nothing when the service knows it again a little later', async () => {
+  it('costs nothing if the service knows it again soon', async () => {
     const { clock, parcel, service } = await deleted();
     await clock.advance(hour + 5 * minute);
     service.registered.add('RB1CN');
@@ -160,7 +160,7 @@ describe('a number that somebody else has deleted at the service', () => {
     expect(service.timesOf('register')).toHaveLength(1);
   });
 
-  it('is not registered again when it was delivered', async () => {
+  it('is not registered again if it was delivered', async () => {
     const { clock, parcel, service } = await deleted(() => ({ transitStatus: 'DELIVERED' }));
     await clock.advance(60 * day);
     expect(service.timesOf('register')).toHaveLength(1);

@@ -8,7 +8,7 @@ import { createHarness } from './harness.ts';
 const day = 24 * 3_600_000;
 const lacking = { courierCode: 'postnl', transitStatus: 'NO_RECORD', transitSubStatus: null };
 
-/** A board that watches RB1CN, registered without a courier; the service detects the one that `reply` names. */
+/** A board with RB1CN, registered without a courier; the service detects the one in `reply`. */
 async function watch(reply: Partial<Reply>, failures: readonly Error[] = [], trackNo = 'RB1CN') {
   const clock = createFakeClock();
   const fake = createFakeService(clock);
@@ -34,8 +34,8 @@ async function watch(reply: Partial<Reply>, failures: readonly Error[] = [], tra
   return { ...harness, sent };
 }
 
-describe('an extra of the configuration whose courier is detected after the registration', () => {
-  it('is sent once, kept with the parcel, and checked again', async () => {
+describe('a configured extra whose courier is detected after the registration', () => {
+  it('is sent once and saved, and the parcel is checked again', async () => {
     const { clock, monitor, parcel, sent, service } = await watch(lacking);
     expect(sent).toEqual([{ trackNo: 'RB1CN', courierCode: 'postnl', postalCode: '1234 AB' }]);
     expect(parcel('RB1CN').extras.postalCode).toBe('1234 AB');
@@ -57,7 +57,7 @@ describe('an extra of the configuration whose courier is detected after the regi
     await monitor.stop();
   });
 
-  it('is tried again with the next answer after a failure, and the failure alone changes nothing', async () => {
+  it('is retried with the next answer after a failure', async () => {
     const { clock, monitor, parcel, sent } = await watch(lacking, [new UnreachableError('No network.')]);
     expect(sent).toHaveLength(1);
     expect(parcel('RB1CN').extras.postalCode).toBeNull();
@@ -67,7 +67,7 @@ describe('an extra of the configuration whose courier is detected after the regi
     await monitor.stop();
   });
 
-  it('is not waited for when the board is left', async () => {
+  it('does not delay leaving the board', async () => {
     const clock = createFakeClock();
     const service = createFakeService(clock);
     service.reply = () => lacking;
@@ -84,10 +84,10 @@ describe('an extra of the configuration whose courier is detected after the regi
     expect(parcel('RB1CN').extras.postalCode).toBeNull();
   });
 
-  it('is shown, and not sent again, when the service refuses it', async () => {
+  it('shows a notice and is not sent again if the service refuses it', async () => {
     const { clock, monitor, parcel, sent } = await watch(lacking, [new RequestRefusedError('It says: "no".')]);
     expect(monitor.getState().notices).toEqual([
-      expect.stringMatching(/RB1CN: .* for PostNL was not taken.*"no".* with p on the board/),
+      expect.stringMatching(/RB1CN: .* extras for PostNL.*"no".* press p on the board/),
     ]);
     expect(monitor.getState().notices.join()).not.toContain('1234');
     await clock.advance(day);

@@ -45,7 +45,7 @@ const onDisk = async (): Promise<readonly string[]> => trackNos(await folder.ope
 const onBoard = (): readonly string[] => trackNos(monitor.getState());
 
 describe('a board', () => {
-  it('goes on in memory while the disk is full, and writes all of it when there is room', async ({ skip }) => {
+  it('continues in memory while the disk is full, and writes everything when there is space', async ({ skip }) => {
     if (disk === null) return skip('no disk can be mounted here');
     await monitor.add(draftOf('RB1CN'));
     await disk.fill();
@@ -54,7 +54,7 @@ describe('a board', () => {
     await failureOf(monitor.archive(monitor.getState().parcels[0]?.id ?? ''));
     expect(onBoard()).toEqual(['RB1CN', 'RB2CN', 'RB3CN']);
     expect(monitor.getState().parcels[0]?.archivedAt).not.toBeNull();
-    expect(monitor.getState().polling.problem?.message).toMatch(/^Changes wait.*No space left/);
+    expect(monitor.getState().polling.problem?.message).toMatch(/^Unsaved changes.*No space left/);
     expect(await onDisk()).toEqual(['RB1CN']);
     await disk.free();
     await eventually(async () => expect(await onDisk()).toEqual(['RB1CN', 'RB2CN', 'RB3CN']));
@@ -62,7 +62,7 @@ describe('a board', () => {
     await eventually(() => expect(monitor.getState().polling.problem).toBeNull());
   });
 
-  it('goes on in memory when its folder is removed, and writes all of it with the next change', async () => {
+  it('continues in memory when its folder is removed, and writes everything with the next change', async () => {
     await monitor.add(draftOf('RB1CN'));
     await rm(folder.directory, { recursive: true });
     await eventually(() => expect(monitor.getState().notices).toEqual([expect.stringMatching(/is gone/)]));
@@ -71,7 +71,7 @@ describe('a board', () => {
     expect(await onDisk()).toEqual(['RB1CN', 'RB2CN']);
   });
 
-  it('shows what others write, and what it does itself goes on top', async () => {
+  it('shows changes of other processes below its own', async () => {
     await monitor.add(draftOf('RB1CN'));
     await folder.open().update(adding(parcelOf('RB2CN')));
     await eventually(() => expect(onBoard()).toEqual(['RB1CN', 'RB2CN']));
@@ -79,7 +79,7 @@ describe('a board', () => {
     expect(await onDisk()).toEqual(['RB1CN', 'RB2CN', 'RB3CN']);
   });
 
-  it('prints what an editor does once on each of several boards, and writes one line for it', async () => {
+  it('reports an edit of the file once per board, and logs it once', async () => {
     const gate = new CallGate({ clock: realClock, random: Math.random, policy: { followMs: 20 } });
     const store = folder.open();
     const other = createMonitor({ store, service: null, clock: realClock, random: Math.random, gate });
@@ -95,7 +95,7 @@ describe('a board', () => {
     const document = JSON.parse(await readFile(folder.indexPath, 'utf8'));
     const [parcel] = document.parcels;
     const archived = { ...parcel, archivedAt: '2026-06-04T08:00:00.000Z' };
-    // As editors do: nobody finds half a file.
+    // Atomically, as editors do.
     const saved = await folder.put('saved-by-an-editor', JSON.stringify({ ...document, parcels: [archived] }));
     await rename(saved, folder.indexPath);
     await eventually(() => expect(printed).toEqual([['2 archived'], ['2 archived']]));
@@ -104,7 +104,7 @@ describe('a board', () => {
     expect((await folder.open().changeLogAfter(0)).map(({ seq }) => seq)).toEqual([1, 2, 3]);
   });
 
-  it('leaves a file of a newer version alone and says so, and goes on with what it knows', async () => {
+  it('leaves a file of a newer version alone, says so, and continues', async () => {
     await monitor.add(draftOf('RB1CN'));
     await folder.put('watchlist.json', '{"version":2,"parcels":[]}');
     await eventually(() => expect(monitor.getState().notices).toEqual([expect.stringMatching(/newer version/)]));
@@ -114,8 +114,8 @@ describe('a board', () => {
   });
 });
 
-describe('a board that is left while nothing can be written', () => {
-  it('names what was entered and is not on the disk', async ({ skip }) => {
+describe('leaving a board that cannot write', () => {
+  it('lists what the user entered and is not saved', async ({ skip }) => {
     if (disk === null) return skip('no disk can be mounted here');
     const kept = await monitor.add(draftOf('RB1CN'));
     const edited = await monitor.add(draftOf('RB2CN'));
@@ -125,15 +125,15 @@ describe('a board that is left while nothing can be written', () => {
     await failureOf(monitor.remove(kept.parcel.id));
     const { kind, message } = await failureOf(monitor.stop());
     expect(kind).toBe('disk-full');
-    expect(message).toMatch(/No space left.* Not written: added RB3CN; removed RB1CN; changed RB2CN\.$/);
+    expect(message).toMatch(/No space left.* Not saved: added RB3CN; removed RB1CN; changed RB2CN\.$/);
     await disk.free();
     await monitor.stop();
     expect(await onDisk()).toEqual(['RB2CN', 'RB3CN']);
   });
 });
 
-describe('a trouble that lasts', () => {
-  it('is shown once though the user has taken note of it, and taken back when it is over', async ({ skip }) => {
+describe('a lasting failure', () => {
+  it('is shown once, even after it was dismissed, and withdrawn when it is over', async ({ skip }) => {
     if (disk === null) return skip('no disk can be mounted here');
     await monitor.add(draftOf('RB1CN'));
     await disk.fill();
@@ -147,20 +147,10 @@ describe('a trouble that lasts', () => {
     await eventually(() => expect(monitor.getState().polling.problem).toBeNull());
     expect(monitor.getState().notices).toEqual([]);
   });
-
-  it('is not shown any more when it is over', async ({ skip }) => {
-    if (disk === null) return skip('no disk can be mounted here');
-    await disk.fill();
-    await failureOf(monitor.add(draftOf('RB2CN')));
-    expect(monitor.getState().notices).toEqual([expect.stringMatching(/No space left/)]);
-    await disk.free();
-    await eventually(() => expect(monitor.getState().notices).toEqual([]));
-    expect(await onDisk()).toEqual(['RB2CN']);
-  });
 });
 
-describe('what is decided while nothing can be written beside the watchlist', () => {
-  it('is in force, shown once, and written as soon as that is possible', async ({ skip }) => {
+describe('a decision while only the watchlist can be written', () => {
+  it('applies, is shown once, and is written as soon as possible', async ({ skip }) => {
     if (disk === null) return skip('no disk can be mounted here');
     const context = { clock: realClock, random: Math.random, processes: null };
     const state = join(disk.path, 'state');

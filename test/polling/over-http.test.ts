@@ -25,11 +25,11 @@ import { createPseudoRandom, draftOf } from './harness.ts';
 const second = 1_000;
 const hour = 3_600_000;
 
-// Loaded before time passes: of a module that is on its way nothing is seen that waits.
+// Loaded first: a pending import does not show as waiting.
 import '../../src/service/http-client.ts';
 import '../../src/store/file/json-document.ts';
 
-/** Spoils one answer. */
+/** Breaks one answer. */
 type Fault = (response: ServerResponse, body: string) => void;
 
 const faults: readonly Fault[] = [
@@ -47,7 +47,7 @@ interface WireAnswer {
   };
 }
 
-/** A connection that knows how many calls are under way. */
+/** A connection that counts the calls under way. */
 function countingAgent() {
   const agent = new Agent();
   let underWay = 0;
@@ -73,7 +73,7 @@ function countingAgent() {
 /** Whether this process waits for the disk. */
 const isAtTheDisk = (): boolean => process.getActiveResourcesInfo().some((kind) => /^(?:FSReq|FileHandle)/.test(kind));
 
-/** Waits until nothing happens any more without the clock going on. */
+/** Waits until nothing happens without the clock. */
 const settlingOf = (connection: Pick<ReturnType<typeof countingAgent>, 'underWay'>) => async (): Promise<void> => {
   for (let calm = 0; calm < 50; ) {
     const isBusy = connection.underWay() > 0 || isAtTheDisk();
@@ -88,8 +88,8 @@ afterEach(async () => {
 });
 
 describe('the monitor with the real client and the sandbox, over a line that spoils every third answer', () => {
-  it('gets every record, never calls early, and is calm at the end', async () => {
-    // Time passes while nothing else does: on a busy machine parcels would be delivered before the faults are over.
+  it('gets every record, never calls early, and comes to rest', async () => {
+    // The clock runs only while nothing else happens, so that a slow machine gives the same result.
     const clock = createVirtualClock(someThursday);
     const connection = countingAgent();
     cleanUp.push(connection.close);
@@ -185,7 +185,7 @@ describe('the monitor with the real client and the sandbox, over a line that spo
   });
 });
 
-/** How often parcels are queried in five hours by a service with these faults, and what of its clock is in use then. */
+/** The number of queries in five hours with these faults, and the measured clock. */
 async function someHours(...faultTexts: readonly string[]) {
   const clock = createVirtualClock(someThursday);
   const connection = countingAgent();

@@ -13,7 +13,6 @@ import { createPseudoRandom } from './harness.ts';
 
 const leastMs = 300_000;
 
-/** What plans are made with, and what asks the service. */
 function monitoring(baseUrl: URL, apiKey: string, options: { readonly dispatcher?: Dispatcher } = {}) {
   const random = createPseudoRandom();
   const service = createTrackingService({ baseUrl, apiKey, header: defaultKeyHeader, clock: realClock, ...options });
@@ -43,7 +42,7 @@ async function aServer(...given: Parameters<typeof startScriptedServer>): Promis
 const couriers = JSON.stringify({ code: '00000', msg: 'Success', traceId: 'a', data: [{ courierCode: 'ups' }] });
 
 describe('the least time between two queries of a number', () => {
-  it('is none for our own sandbox on this machine, once it has answered', async () => {
+  it('is 0 for our own sandbox once it has answered', async () => {
     const sandbox = await aSandbox();
     const { least, service } = monitoring(new URL(sandbox.baseUrl), sandbox.apiKey);
     expect(least()).toBe(leastMs);
@@ -51,14 +50,14 @@ describe('the least time between two queries of a number', () => {
     expect(least()).toBe(0);
   });
 
-  it('is none where the sandbox refuses the call, too', async () => {
+  it('is 0 if the sandbox refuses the call', async () => {
     const sandbox = await aSandbox();
     const { least, service } = monitoring(new URL(sandbox.baseUrl), 'wrong');
     await expect(service.couriers()).rejects.toThrow();
     expect(least()).toBe(0);
   });
 
-  it('stays for a stand-in that does not name itself, in front of the sandbox too', async () => {
+  it('stays for a server that does not identify itself', async () => {
     const sandbox = await aSandbox();
     const { baseUrl } = await aServer(async (seen, response) => {
       const path = seen.path.replace('/gateway', '');
@@ -70,7 +69,7 @@ describe('the least time between two queries of a number', () => {
     expect(least()).toBe(leastMs);
   });
 
-  it('stays for another machine that takes the name of the sandbox', async () => {
+  it('stays for another machine with the name of the sandbox', async () => {
     const headers = { server: 'parcel-monitor-sandbox', 'content-type': 'application/json' };
     const dispatcher = new AnsweringDispatcher(() => ({ status: 200, headers, body: Buffer.from(couriers) }));
     const { least, service } = monitoring(new URL('https://service.example/gateway'), 'key', { dispatcher });
@@ -78,7 +77,7 @@ describe('the least time between two queries of a number', () => {
     expect(least()).toBe(leastMs);
   });
 
-  it('is in force again when something else answers at the address', async () => {
+  it('applies again when something else answers at the address', async () => {
     const server = await aServer((_seen, response) =>
       response.setHeader('server', 'parcel-monitor-sandbox').end(couriers),
     );

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { NewParcel } from '../../src/parcels/parcel-factory.ts';
 import { createHarness } from './harness.ts';
 
-/** What is kept of a number whose registration the service rejects with these words. */
+/** The parcel after a rejection with these words. */
 async function rejectedAs(words: string, trackNo: string, fields: Partial<NewParcel> = {}) {
   const { add, monitor, parcel, service } = await createHarness();
   service.refuse = () => words;
@@ -16,38 +16,38 @@ async function rejectedAs(words: string, trackNo: string, fields: Partial<NewPar
 
 describe('a number whose courier the service cannot detect', () => {
   it.each([
-    ['LP00612345678901', 'Name one, e.g. parcel-monitor edit LP00612345678901 --courier cainiao, or c on the board'],
+    ['LP00612345678901', 'Choose one, e.g. parcel-monitor edit LP00612345678901 --courier cainiao, or c on the board'],
     [
       'JJD000390007895500001',
-      'Name one (likely: cainiao, dhl-germany), e.g. parcel-monitor edit JJD000390007895500001 --courier cainiao',
+      'Choose one (likely: cainiao, dhl-germany), e.g. parcel-monitor edit JJD000390007895500001 --courier cainiao',
     ],
     ['SF1234567890123', 'parcel-monitor edit SF1234567890123 --courier sfb2c'],
-    ['ABCDEF1', 'Name one: parcel-monitor edit ABCDEF1 --courier CODE, or c on the board'],
-  ])('%s says so, with what to do and the words of the service', async (trackNo, advice) => {
+    ['ABCDEF1', 'Choose one: parcel-monitor edit ABCDEF1 --courier CODE, or c on the board'],
+  ])('shows advice and the words of the service: %s', async (trackNo, advice) => {
     const message = await rejectedAs('trackNo not registered', trackNo);
     expect(message).toMatch(/^The courier was not recognised\. /);
     expect(message).toContain(advice);
     expect(message).toMatch(/; the service says "trackNo not registered"\.$/);
   });
 
-  it('says so in other words of the service, too', async () => {
+  it('recognises other words of the service', async () => {
     expect(await rejectedAs('The courier could not be detected, please provide the courierCode', 'ABCDEF1')).toMatch(
       /^The courier was not recognised\. .*"The courier could not be detected, please provide the courierCode"\.$/,
     );
   });
 
-  it('is not told that none was recognised where one was named', async () => {
+  it('mentions the courier if one was given', async () => {
     const message = await rejectedAs('trackNo not registered', 'LP00612345678901', { courierCode: 'ups' });
     expect(message).toMatch(/^The service does not take this number under the courier UPS\. .*--courier cainiao/);
   });
 });
 
-it('says which courier the service does not know, and what to do', async () => {
+it('names an unknown courier and says what to do', async () => {
   const message = await rejectedAs('unsupported logistics supplier code: nobody', 'LP00612345678901', {
     courierCode: 'nobody',
   });
   expect(message).toMatch(
-    /^The service does not know the courier "nobody"\. Name another, e\.g\. .* --courier cainiao/,
+    /^The service does not know the courier "nobody"\. Choose another, e\.g\. .* --courier cainiao/,
   );
   expect(message).toMatch(/"unsupported logistics supplier code: nobody"\.$/);
 });

@@ -23,11 +23,11 @@ const found: InstantAnswer = {
 const empty: InstantAnswer = { kind: 'record', record: recordOf({ trackNo: 'RB1CN', transitStatus: 'NO_RECORD' }) };
 
 interface Watched extends Harness {
-  /** When look-ups were sent, since the number was added. */
+  /** The times of look-ups since the number was added. */
   readonly sent: readonly number[];
 }
 
-/** A board that watches RB1CN, of which free queries find nothing, and which looks up live what stays so. */
+/** A board with RB1CN, which queries do not find, and with live look-ups. */
 async function watch(
   options: Partial<HarnessOptions> = {},
   answers: readonly (InstantAnswer | Error)[] = [found],
@@ -50,8 +50,8 @@ async function watch(
   return { ...harness, sent };
 }
 
-describe('a number of which free queries find nothing', () => {
-  it('is looked up live once after a day, which is announced, and stays planned as it was', async () => {
+describe('a number without a record', () => {
+  it('is looked up live once after a day, with a notice, and keeps its plan', async () => {
     const { clock, monitor, parcel, sent } = await watch();
     await clock.advance(day - 1_000);
     expect(sent).toEqual([]);
@@ -65,7 +65,7 @@ describe('a number of which free queries find nothing', () => {
     expect(planned[0]).not.toBeNull();
     expect(planned[1]).toBe(planned[0]);
     expect(monitor.getState().notices).toEqual([
-      'RB1CN: still no record after a day. One live look-up follows; it costs one registration.',
+      'RB1CN: no info after a day. We look it up live once, which costs one registration.',
     ]);
     expect(parcel('RB1CN')).toMatchObject({
       courierCode: 'yanwen',
@@ -76,14 +76,14 @@ describe('a number of which free queries find nothing', () => {
     await monitor.stop();
   });
 
-  it('is paid for once, also where that finds nothing', async () => {
+  it('is paid for once, even if nothing is found', async () => {
     const { clock, monitor, sent } = await watch({}, [empty]);
     await clock.advance(20 * day);
     expect(sent).toHaveLength(1);
     await monitor.stop();
   });
 
-  it('is tried once more a day after a failure, and never again', async () => {
+  it('is retried once a day after a failure', async () => {
     const failure = new UnreachableError('No network.');
     const { clock, monitor, sent } = await watch({}, [failure, failure, found]);
     await clock.advance(20 * day);
@@ -93,7 +93,7 @@ describe('a number of which free queries find nothing', () => {
     await monitor.stop();
   });
 
-  it('is not paid for again by a program that starts after one that was killed in the call', async () => {
+  it('is not paid for again after a kill during the call', async () => {
     const clock = createFakeClock();
     const service = createFakeService(clock);
     service.reply = () => nothing;
@@ -112,7 +112,7 @@ describe('a number of which free queries find nothing', () => {
     await first.add('RB1CN');
     await clock.advance(2 * day);
     expect(calls).toBe(1);
-    // Whose end nobody waits for.
+    // Never finished.
     void first.monitor.stop(AbortSignal.abort());
     const second = await start();
     await clock.advance(5 * day);
@@ -139,7 +139,7 @@ describe('a number of which free queries find nothing', () => {
     await monitor.stop();
   });
 
-  it('is left alone while checks are paused, and where they find it afterwards', async () => {
+  it('is not looked up while checks are paused, nor if they find it afterwards', async () => {
     const { clock, monitor, sent, service } = await watch();
     await clock.advance(hour);
     await monitor.pause();
@@ -152,7 +152,7 @@ describe('a number of which free queries find nothing', () => {
     await monitor.stop();
   });
 
-  it('waits while registrations or queries wait', async () => {
+  it('waits while registrations or queries are held back', async () => {
     const { clock, monitor, parcel, sent, service } = await watch();
     await clock.advance(day - hour);
     service.failure = new RateLimitedError('Too many calls.', { retryAfterMs: 6 * hour });
@@ -179,7 +179,7 @@ describe('a number of which free queries find nothing', () => {
     await monitor.stop();
   });
 
-  it('is not looked up where its courier cannot find it without a postal code', async () => {
+  it('is not looked up if its courier needs a postal code', async () => {
     const { clock, monitor, sent, service } = await watch();
     service.reply = () => ({ courierCode: 'postnl', ...nothing });
     await clock.advance(3 * day);

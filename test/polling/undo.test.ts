@@ -19,13 +19,13 @@ async function createTelling(): Promise<Harness> {
 }
 
 describe('undo', () => {
-  it('does nothing when nothing was done', async () => {
+  it('does nothing if there is nothing to undo', async () => {
     const { monitor } = await createHarness();
     expect(monitor.getState().undoable).toBeNull();
     expect(await monitor.undo()).toBeNull();
   });
 
-  it('brings a removed parcel back with its history', async () => {
+  it('restores a removed parcel with its history', async () => {
     const { monitor, clock, add, parcel } = await createTelling();
     const { id } = await add('RB1CN', { label: 'Lamp' });
     await clock.advance(hour / 60);
@@ -33,13 +33,13 @@ describe('undo', () => {
     await monitor.remove(id);
     expect(monitor.getState()).toMatchObject({ parcels: [], undoable: 'removing Lamp' });
     expect((await monitor.history(id)).checkpoints).toEqual([]);
-    expect(await monitor.undo()).toEqual({ message: 'Lamp is watched again.', parcelIds: [id] });
+    expect(await monitor.undo()).toEqual({ message: 'Lamp is back on the list.', parcelIds: [id] });
     expect(parcel('RB1CN')).toEqual({ ...before, changedAt: new Date(clock.now()).toISOString() });
     expect((await monitor.history(id)).checkpoints).toHaveLength(1);
     await monitor.stop();
   });
 
-  it('registers a parcel anew that the service holds no more, and shows no error meanwhile', async () => {
+  it('registers a parcel again that was deleted at the service, without showing an error', async () => {
     const { monitor, clock, add, parcel, service } = await createTelling();
     const { id } = await add('RB1CN', { label: 'Lamp' });
     await clock.advance(hour / 60);
@@ -57,7 +57,7 @@ describe('undo', () => {
     await monitor.stop();
   });
 
-  it('brings the old courier back with its events', async () => {
+  it('restores the old courier with its events', async () => {
     const { monitor, clock, add, parcel } = await createTelling();
     const { id } = await add('RB1CN', { courierCode: 'dhl' });
     await clock.advance(hour / 60);
@@ -69,7 +69,7 @@ describe('undo', () => {
     await monitor.stop();
   });
 
-  it('of a move is no news, long after the parcel was added', async () => {
+  it('of another courier is not news', async () => {
     const { monitor, clock, add, options, parcel } = await createTelling();
     const { id } = await add('RB1CN', { courierCode: 'dhl' });
     await clock.advance(hour / 2);
@@ -82,7 +82,7 @@ describe('undo', () => {
     await monitor.stop();
   });
 
-  it('takes steps back one by one, last things first', async () => {
+  it('undoes one step after the other, the last one first', async () => {
     const { monitor, add, parcel } = await createHarness();
     const { id } = await add('RB1CN');
     await monitor.edit(id, { label: 'Lamp' });
@@ -91,24 +91,24 @@ describe('undo', () => {
     expect(monitor.getState().undoable).toBe('restoring Lamp');
     expect((await monitor.undo())?.message).toBe('Lamp is archived again.');
     expect(parcel('RB1CN').archivedAt).not.toBeNull();
-    expect((await monitor.undo())?.message).toBe('Lamp is watched again.');
+    expect((await monitor.undo())?.message).toBe('Lamp is back on the list.');
     expect((await monitor.undo())?.message).toBe('RB1CN is as it was before.');
     expect(parcel('RB1CN').label).toBeNull();
-    expect(await monitor.undo()).toEqual({ message: 'RB1CN is not watched any more.', parcelIds: [] });
+    expect(await monitor.undo()).toEqual({ message: 'RB1CN is no longer on the list.', parcelIds: [] });
     expect(monitor.getState()).toMatchObject({ parcels: [], undoable: null });
   });
 
-  it('counts what was done together as one step', async () => {
+  it('undoes a group as one step', async () => {
     const { monitor } = await createHarness();
     await monitor.together(() =>
       Promise.all(['RB1CN', 'RB2CN', 'RB3CN'].map((number) => monitor.add(draftOf(number)))),
     );
     expect(monitor.getState().undoable).toBe('adding 3 parcels');
-    expect((await monitor.undo())?.message).toBe('3 parcels are not watched any more.');
+    expect((await monitor.undo())?.message).toBe('3 parcels are no longer on the list.');
     expect(monitor.getState().parcels).toEqual([]);
   });
 
-  it('says which field of an edit came back, and only that a parcel is as before where there was no label', async () => {
+  it('names the restored field of an edit', async () => {
     const { monitor, add, parcel } = await createHarness();
     const { id } = await add('RB1CN', { label: 'Drone', tags: ['toy'] });
     await monitor.edit(id, { removeTags: ['toy'] });
@@ -123,7 +123,7 @@ describe('undo', () => {
     expect((await monitor.undo())?.message).toBe('Tags of 2 parcels restored.');
   });
 
-  it('does not remember what changed nothing', async () => {
+  it('ignores changes without an effect', async () => {
     const { monitor, add } = await createHarness();
     await add('RB1CN');
     await add('RB1CN');
@@ -131,20 +131,20 @@ describe('undo', () => {
     expect(monitor.getState()).toMatchObject({ parcels: [], undoable: null });
   });
 
-  it('says so when something stays because it was changed meanwhile', async () => {
+  it('says so if later changes were kept', async () => {
     const store = createMemoryStore();
     const [mine, other] = [await createHarness({ store }), await createHarness({ store })];
     const { id } = await mine.add('RB1CN');
     await mine.monitor.edit(id, { label: 'Lamp' });
     await other.monitor.load();
     await other.monitor.edit(id, { label: 'Theirs' });
-    expect((await mine.monitor.undo())?.message).toMatch(/changed otherwise meanwhile stays/);
+    expect((await mine.monitor.undo())?.message).toMatch(/Later changes were kept/);
     expect(mine.parcel('RB1CN').label).toBe('Theirs');
   });
 });
 
 describe('undo of reading', () => {
-  /** Two parcels with events that nobody has looked at, and one without. */
+  /** Two parcels with unread events, and one without. */
   async function createUnread(): Promise<Harness & { readonly ids: readonly string[] }> {
     const harness = await createTelling();
     const { add, clock, service } = harness;
@@ -162,7 +162,7 @@ describe('undo of reading', () => {
 
   const unreadOf = ({ monitor }: Harness): readonly unknown[] => monitor.getState().parcels.map(({ unread }) => unread);
 
-  it('brings the marks back as they were, all at once, and goes to no parcel', async () => {
+  it('restores all unread marks at once', async () => {
     const harness = await createUnread();
     const { monitor, ids } = harness;
     const before = monitor.getState().parcels;
@@ -177,7 +177,7 @@ describe('undo of reading', () => {
     await monitor.stop();
   });
 
-  it('lets what came meanwhile be unread along with it', async () => {
+  it('keeps later news unread', async () => {
     const harness = await createUnread();
     const { monitor, clock, ids, parcel, service } = harness;
     const [id = ''] = ids;
@@ -194,7 +194,7 @@ describe('undo of reading', () => {
     await monitor.stop();
   });
 
-  it('leaves alone what was read by itself, and what was read already', async () => {
+  it('leaves parcels alone that were read otherwise', async () => {
     const harness = await createUnread();
     const { monitor, ids } = harness;
     const { undoable } = monitor.getState();

@@ -26,7 +26,7 @@ function countingStore(writesAtOnce = false): { readonly store: WatchlistStore; 
   };
 }
 
-/** A monitor that polls so many parcels, which are all due in an hour; a call takes so long. */
+/** A monitor with this many parcels, all due in an hour; each call takes this long. */
 async function watching(
   count: number,
   callMs: number,
@@ -62,7 +62,7 @@ const checkedSince = ({ monitor }: Harness, at: number): number =>
   monitor.getState().parcels.filter(({ checkedAt }) => Date.parse(checkedAt ?? '') >= at).length;
 
 describe('the answers of one check', () => {
-  it('are one write, however many calls brought them', async () => {
+  it('are one write for many calls', async () => {
     const harness = await watching(400, 0);
     const { clock, monitor, writes } = harness;
     const at = clock.now();
@@ -75,7 +75,7 @@ describe('the answers of one check', () => {
     expect(checkedSince(harness, at)).toBe(400);
   });
 
-  it('are shown at once, and written two seconds after the first at the latest', async () => {
+  it('are shown at once and written at most two seconds after the first', async () => {
     const harness = await watching(400, 500);
     const { clock, monitor, store, writes } = harness;
     const at = clock.now();
@@ -94,7 +94,7 @@ describe('the answers of one check', () => {
     expect((await store.read()).parcels).toEqual(monitor.getState().parcels);
   });
 
-  it('are written as they come by a store that writes only what has changed', async () => {
+  it('are written at once by a store that writes only changes', async () => {
     const harness = await watching(400, 500, true);
     const { clock, monitor, store, writes } = harness;
     const at = clock.now();
@@ -109,7 +109,7 @@ describe('the answers of one check', () => {
     expect(writes).toEqual(Array(10).fill(batchLimit));
   });
 
-  it('are written along with what the user does meanwhile', async () => {
+  it('are written along with changes of the user', async () => {
     const harness = await watching(80, 500);
     const { clock, monitor, store } = harness;
     const at = clock.now();
@@ -125,7 +125,7 @@ describe('the answers of one check', () => {
     await checked;
   });
 
-  it('are written when the program ends in between', async () => {
+  it('are written when the program ends', async () => {
     const harness = await watching(80, 500);
     const { clock, monitor, store } = harness;
     const at = clock.now();
@@ -141,7 +141,7 @@ describe('the answers of one check', () => {
     expect(stored.length).toBe(checkedSince(harness, at));
   });
 
-  it('leave no history of a parcel that another process has removed meanwhile', async () => {
+  it('leave no history of a parcel that another process has removed', async () => {
     const { clock, monitor, service, store } = await watching(80, 500);
     const at = new Date(clock.now()).toISOString();
     service.reply = () => ({ checkpoints: [checkpointOf('Left the country', at)] });
@@ -158,7 +158,7 @@ describe('the answers of one check', () => {
     expect(monitor.getState().parcels).toHaveLength(79);
   });
 
-  it('wait for room on the disk, and are not lost', async () => {
+  it('wait for space on the disk', async () => {
     const { store, writes } = countingStore();
     let isFull = false;
     const full: WatchlistStore = {

@@ -68,7 +68,7 @@ describe.each(shells)('Tab in %s', (shell, options, source) => {
     expect(await readdir(place.workingDirectory)).toEqual([fileName]);
   });
 
-  it('quotes a label, whatever it is', async ({ skip }) => {
+  it('quotes any label', async ({ skip }) => {
     if (!(await isThere(shell))) return skip(`there is no ${shell} on this machine`);
     const place = await createPlace();
     const run = await complete(place, "parcel-monitor show '$(tou", 'lamp');
@@ -98,12 +98,12 @@ describe.each(shells)('Tab in %s', (shell, options, source) => {
     ).toEqual([]);
   });
 
-  it('quotes the name of a file, whatever it is', async ({ skip }) => {
+  it('quotes any file name', async ({ skip }) => {
     if (!(await isThere(shell))) return skip(`there is no ${shell} on this machine`);
     const place = await createPlace();
     const run = await complete(place, 'parcel-monitor import ', 'a.csv');
     run.press('enter');
-    await run.waitForText('There is no number in it.');
+    await run.waitForText('It contains no number.');
     expect(await readdir(place.workingDirectory)).toEqual([fileName]);
   });
 });

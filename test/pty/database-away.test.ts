@@ -28,7 +28,7 @@ test('a board whose database is away shows what was kept, tries again, and becom
     size: [160, 40],
     environment: account.environmentFor(nobody),
   });
-  await first.run.waitForText('cannot be reached; trying again in');
+  await first.run.waitForText('Retrying in');
   expect(first.run.outputSince(0)).not.toContain('as of ');
   first.run.type('q');
   expect(await first.end()).toBe(0);
@@ -42,7 +42,7 @@ test('a board whose database is away shows what was kept, tries again, and becom
 
   await proxy.refuse(true);
   const again = account.openBoard(nobody);
-  const kept = await again.waitForText('cannot be reached; trying again in');
+  const kept = await again.waitForText('Retrying in');
   expect(kept).toContain('as of ');
   await proxy.refuse(false);
   await again.waitUntilGone('as of ');
@@ -58,7 +58,7 @@ test('Ctrl-C ends the wait for a database, and gives the terminal back', async (
     size: [160, 40],
     environment: account.environmentFor(nobody),
   });
-  await session.run.waitForText('cannot be reached; trying again in');
+  await session.run.waitForText('Retrying in');
   session.run.press('ctrl+c');
   expect(await session.end()).toBe(130);
   await session.expectTerminalAsBefore();

@@ -11,7 +11,9 @@ const cli = await ownProgram();
 /** The good data of before is all there, with its age. */
 function expectGoodData(screen: string): void {
   expect(screen).toMatch(/! Headphones +UPS +Held by customs .* \d+[hd] ?│/);
-  expect(screen).toMatch(/◆ Kettle +Hermes.* (?:Ready for pick-up|waits \d+ [hd]) .* \d+[mhd] ?│/);
+  expect(screen).toMatch(
+    /◆ Kettle +Hermes.* (?:Ready for pick-up(?:, waiting \d+ [hd])?|waiting \d+ [hd]) .* \d+[mhd] ?│/,
+  );
   expect(screen).toMatch(/▸ Desk lamp +Yanwen +On board, depart.* \d+[mhd] ?│/);
   expect(screen).toMatch(/checked (?:just now|\d+ m ago)/);
 }
@@ -49,7 +51,7 @@ const faults: readonly (readonly [name: string, script: Script, sentence: RegExp
     'a web page in place of an answer',
     raw('<!doctype html><title>Sign in to the Wi-Fi</title>', 200, { 'content-type': 'text/html' }),
     /a web page, not the service's JSON.*Check the base URL/,
-    'odd answer',
+    'unexpected answer',
   ],
   [
     'an answer that is cut off',
@@ -57,33 +59,36 @@ const faults: readonly (readonly [name: string, script: Script, sentence: RegExp
       'content-type': 'application/json',
     }),
     /damaged or cut off/,
-    'odd answer',
+    'unexpected answer',
   ],
   [
     'a server that never answers',
     () => {
       // The connection stays open and silent.
     },
-    /no answer within 5 seconds.*last good data stays/,
+    /did not answer within 5 seconds.*last known data is kept/,
     'no answer',
   ],
   [
-    'a service in trouble',
+    'a service error',
     json({ code: 'B0001', msg: 'busy' }, 503),
-    /The service .*\(B0001\).*last good data stays/,
-    'service in trouble',
+    /The service .*\(B0001\).*last known data is kept/,
+    'service error',
   ],
 ];
 
-test.each(faults)('%s is told in a sentence, and the last good data stays', async (_name, script, sentence, word) => {
-  const run = await askServer(script);
-  const screen = await run.waitFor((text) => sentence.test(text) && text.includes(word), `${sentence} and "${word}"`);
-  expectGoodData(screen);
-  run.type('q');
-  expect(await run.exit).toEqual({ code: 0, signal: 0 });
-});
+test.each(faults)(
+  '%s is told in a sentence, and the last known data is kept',
+  async (_name, script, sentence, word) => {
+    const run = await askServer(script);
+    const screen = await run.waitFor((text) => sentence.test(text) && text.includes(word), `${sentence} and "${word}"`);
+    expectGoodData(screen);
+    run.type('q');
+    expect(await run.exit).toEqual({ code: 0, signal: 0 });
+  },
+);
 
-test('a connection that is refused is told in a sentence, and the last good data stays', async () => {
+test('a connection that is refused is told in a sentence, and the last known data is kept', async () => {
   const server = await startScriptedServer(raw(''));
   const { href } = server.baseUrl;
   await server.close();

@@ -30,7 +30,7 @@ async function boardWithUnwritten(environment: Readonly<Record<string, string>> 
     run.type('q');
     await run.waitFor((text) => text.includes('Still writing the watchlist'), 'what it waits for');
     expect(run.isOnAlternateScreen()).toBe(false);
-    expect(run.text()).toContain(`${holder} holds it. Ctrl+C gives up.`);
+    expect(run.text()).toContain(`${holder} has locked it. Ctrl+C gives up.`);
   };
   return { ...session, home, letGo, leave };
 }
@@ -50,7 +50,7 @@ test('Ctrl+C ends the wait, and what was entered is named', async () => {
   run.press('ctrl+c');
   expect(await end()).toBe(130);
   await expectRestored();
-  expect(run.normalScreen()).toContain('Not written: added 1Z999AA10123456784.');
+  expect(run.normalScreen()).toContain('Not saved: added 1Z999AA10123456784.');
 });
 
 test('without Ctrl+C the wait ends, too, and what was entered is named', async () => {
@@ -59,7 +59,7 @@ test('without Ctrl+C the wait ends, too, and what was entered is named', async (
   await run.waitFor((text) => text.includes('AFTER'), 'the shell', 20_000);
   expect(await end()).toBe(1);
   await expectRestored();
-  expect(run.normalScreen()).toContain('could not be written in time. Not written: added 1Z999AA10123456784.');
+  expect(run.normalScreen()).toContain('could not be saved in time. Not saved: added 1Z999AA10123456784.');
 });
 
 test.each([
@@ -71,7 +71,7 @@ test.each([
   process.kill(await programId(), signal);
   expect(await end()).toBe(code);
   await expectRestored();
-  expect(run.normalScreen()).toContain('Not written: added 1Z999AA10123456784.');
+  expect(run.normalScreen()).toContain('Not saved: added 1Z999AA10123456784.');
 });
 
 test('a second signal ends the board at once, and what was entered is named', async () => {
@@ -81,5 +81,5 @@ test('a second signal ends the board at once, and what was entered is named', as
   process.kill(id, 'SIGINT');
   expect([130, 143]).toContain(await end());
   await expectRestored();
-  expect(run.normalScreen()).toContain('Not written: added 1Z999AA10123456784.');
+  expect(run.normalScreen()).toContain('Not saved: added 1Z999AA10123456784.');
 });

@@ -42,7 +42,7 @@ test('a number is added by keystrokes with a courier from the picker, and is tra
   expect(tracked).not.toContain('pending');
 });
 
-test('Enter timelines the timeline and t goes through three clocks that the pane names', async () => {
+test('Enter opens the timeline and t goes through three clocks that the pane names', async () => {
   const run = await openDemo();
   run.type('/');
   await run.waitForText('filter ▸');
@@ -91,7 +91,7 @@ test('x archives the selected parcel and u brings it back', async () => {
   await run.waitFor((text) => lastRow(text).includes(`Archived ${name}. Press u to undo.`), 'the parcel archived');
   await run.waitFor((text) => !listedTitles(text).includes(name), 'the parcel gone from the list');
   run.type('u');
-  await run.waitFor((text) => lastRow(text).includes(`${name} is watched again.`), 'the parcel back');
+  await run.waitFor((text) => lastRow(text).includes(`${name} is back on the list.`), 'the parcel back');
   await run.waitFor((text) => selectedRow(text).includes(name), 'it selected');
 });
 

@@ -69,7 +69,7 @@ test('a program that cannot be loaded says so on the screen of the shell', async
   const output = session.run.outputSince(0);
   expect(output).toContain('as of ');
   expect(output.indexOf('cannot be loaded')).toBeGreaterThan(output.indexOf('\u001b[?1049l'));
-  expect(session.run.normalScreen()).toContain('install it again');
+  expect(session.run.normalScreen()).toContain('Install it again');
   await session.expectTerminalAsBefore();
 });
 
@@ -89,7 +89,7 @@ test('settings that cannot be used are complained of on the screen of the shell'
   const session = startInShell(home, [process.execPath, cli], { size: [160, 40], environment });
   expect(await session.end()).not.toBe(0);
   expect(session.run.outputSince(0)).toContain('as of ');
-  expect(session.run.normalScreen()).toContain('The API key that cat printed holds spaces');
+  expect(session.run.normalScreen()).toContain('The API key that cat printed contains spaces');
   await session.expectTerminalAsBefore();
 });
 

@@ -27,7 +27,7 @@ test('a movement key that was pressed ten thousand times does not keep q waiting
   await session.expectRestored();
 });
 
-test('Ctrl+C overtakes ten thousand keys of which each does something', async () => {
+test('Ctrl+C overtakes ten thousand keys with an action each', async () => {
   const session = await openDemo();
   session.run.type(`${'t\u001b[Z'.repeat(5000)}\u0003`);
   await untilLeft(session.run);

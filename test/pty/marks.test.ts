@@ -28,7 +28,7 @@ test('parcels are marked with Space, a range and all at once, archived together 
   expect(marked(archived)).toBe(0);
   await run.waitForText('11 ─╯');
   run.type('u');
-  await run.waitFor((text) => lastRow(text).includes('2 parcels are watched again.'), 'both back');
+  await run.waitFor((text) => lastRow(text).includes('2 parcels are back on the list.'), 'both back');
   await run.waitForText('13 ─╯');
   run.type('*');
   await run.waitForText(' 13 marked ');

@@ -98,12 +98,12 @@ test('what happened overnight is told in the morning, shown with n, and read in 
   const run = await openBoard(home);
   // Without a clock of the tests there was no evening.
   await run.waitFor(
-    (text) => /While you were away( \(9 h\))?: 1 delivered, 1 moved. n shows them./.test(text),
+    (text) => /While you were away( \(9 h\))?: 1 delivered, 1 moved. Press n to see them./.test(text),
     'the night',
   );
   run.type(focusOut);
   run.type('n');
-  const news = await run.waitForText('News · 2 since you last looked');
+  const news = await run.waitForText('News · 2 since your last visit');
   expect(news.indexOf('Sorted')).toBeGreaterThan(0);
   expect(news.indexOf('Sorted')).toBeLessThan(news.indexOf('Left at the door'));
   run.press('down');

@@ -8,7 +8,7 @@ import { runInTerminal } from './terminal-driver.ts';
 
 const cli = await ownProgram();
 
-test('without a key the board asks for it and keeps what is added meanwhile', async () => {
+test('without an API key the board asks for it and keeps added numbers', async () => {
   const home = await createHome();
   const server = await startScriptedServer(json({ code: '00000', msg: 'success', data: [] }));
   try {
@@ -19,9 +19,9 @@ test('without a key the board asks for it and keeps what is added meanwhile', as
     expect(first).toContain('not set up');
     // Letters are the key's here; Tab leads past it.
     run.type('\t');
-    await run.waitForText('In which zone');
+    await run.waitForText('What is your time zone');
     run.type('\r');
-    await run.waitForText('How do you want to be told');
+    await run.waitForText('How should you be notified of changes?');
     run.type('\r');
     await run.waitForText('Your first numbers');
     run.type('1Z999AA10123456784 "Lamp"\r');
@@ -32,7 +32,7 @@ test('without a key the board asks for it and keeps what is added meanwhile', as
     expect(added).toContain('no checks: not set up');
     expect(added).not.toMatch(/next update|update due/);
     run.type('r');
-    await run.waitForText('The service is not set up, so nothing can be checked.');
+    await run.waitForText('The service is not set up. Press C');
     run.type('D');
     await run.waitForText('There is no API key yet');
     run.press('escape');

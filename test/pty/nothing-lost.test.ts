@@ -62,11 +62,11 @@ test('on a full disk the board says so, goes on, and writes what was entered whe
   await disk.fill();
   await add(run, 'RB100000003CN', 'Kettle');
   await run.waitForText('No space left to write');
-  expect(run.text()).toMatch(/Changes wait: do not quit before they are written/);
+  expect(run.text()).toMatch(/Unsaved changes: do not quit before they are saved/);
   await expectWritten(onDisk(disk), ['Lamp']);
   await disk.free();
   await expectWritten(onDisk(disk), ['Lamp', 'Kettle']);
-  await run.waitFor((text) => !text.includes('store in trouble'), 'no trouble any more');
+  await run.waitFor((text) => !text.includes('storage error'), 'no trouble any more');
   await quit(run);
 });
 
@@ -88,7 +88,7 @@ test('on a read-only disk the board shows what there is and says that nothing is
   expect(code).toBe(1);
   const told = run.normalScreen().replaceAll('\n', '');
   expect(told).toContain('read-only file system');
-  expect(told).toContain('Not written: added RB100000003CN.');
+  expect(told).toContain('Not saved: added RB100000003CN.');
   await disk.protect(false);
   await expectWritten(onDisk(disk), ['Lamp']);
 });

@@ -52,9 +52,9 @@ test('two boards and a watch notify each change once, on the terminal of one of 
   await first.waitForText('⏎ timeline');
   const second = account.openBoard(server.baseUrl.href, environment);
   // The first one has the screen before it has the lease: on a busy machine the second may be the one that polls.
-  await Promise.any([first, second].map((board) => board.waitForText('updates come from another board')));
+  await Promise.any([first, second].map((board) => board.waitForText('updated by another window')));
   const third = account.openBoard(server.baseUrl.href, environment, ['watch', '--notify']);
-  await third.waitForText('Another parcel-monitor polls');
+  await third.waitForText('Another parcel-monitor checks the parcels.');
   const boards = [first, second, third];
   const marks = boards.map((board) => board.written());
   for (const [index, label] of ['Kettle', 'Desk lamp', 'Kettle'].entries()) {

@@ -54,7 +54,7 @@ test('without a terminal an empty watchlist is told on standard error', async ()
   const { exitCode, stdout, stderr } = await (await aUser()).run([]);
   expect(exitCode).toBe(0);
   expect(stdout).toBe('');
-  expect(stderr).toContain('No parcels are watched yet');
+  expect(stderr).toContain('No parcels yet');
 });
 
 test('without a terminal the demonstration tells changes for a while, prints the list, ends, and touches nothing of the user', async () => {

@@ -6,7 +6,7 @@ import { runInTerminal } from './terminal-driver.ts';
 
 const cli = await ownProgram();
 
-test('a window of any size holds one whole frame, and a window too small one sentence', async () => {
+test('a window of any size shows one whole frame, and a window too small one sentence', async () => {
   const home = await createHome();
   const run = runInTerminal(process.execPath, [cli, '--demo'], { environment: home.environment, size: [160, 50] });
   await run.waitForText('Headphones');

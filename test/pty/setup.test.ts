@@ -34,9 +34,9 @@ test('from an empty home to a board with three parcels, with one command and no 
   run.type('\r');
   await run.waitForText('▌ A file that only you can read');
   run.type('\r');
-  await run.waitForText('In which zone do you read times?');
+  await run.waitForText('What is your time zone?');
   run.type('\r');
-  await run.waitForText('How do you want to be told of changes?');
+  await run.waitForText('How should you be notified of changes?');
   run.type('\r');
   await run.waitForText('Your first numbers');
   for (const number of ['1Z999AA10123456784', 'SF1234567890123', 'RB848719115CN']) {
@@ -82,7 +82,7 @@ test('a key command has the terminal for what it asks, and the screen comes back
   await run.waitForText('command ▸ ');
   run.type('\r');
   await run.waitFor((text) => !run.isOnAlternateScreen() && text.includes('Passphrase:'), 'the question');
-  expect(run.text()).toContain('runs here, and may ask something');
+  expect(run.text()).toContain('which may ask for input');
   run.type('jopen\r');
   await run.waitFor((text) => run.isOnAlternateScreen() && text.includes('it works, Enter goes on'), 'the proof');
   run.press('ctrl+c');

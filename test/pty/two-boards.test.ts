@@ -17,8 +17,8 @@ test('of two boards one asks and the other says so, until the first is killed', 
   const first = account.openBoard(server.baseUrl.href, environment);
   await first.waitFor((text) => text.includes('⏎ timeline') && /next|updated/.test(text), 'a board that asks');
   const second = account.openBoard(server.baseUrl.href, environment);
-  await second.waitForText('updates come from another board');
-  expect(first.text()).not.toContain('updates come from another board');
+  await second.waitForText('updated by another window');
+  expect(first.text()).not.toContain('updated by another window');
   // What one board decides holds for the other.
   first.type('P');
   await first.waitForText('paused');
@@ -27,7 +27,7 @@ test('of two boards one asks and the other says so, until the first is killed', 
   await second.waitFor((text) => !text.includes('paused'), 'no pause any more');
   process.kill(first.pid, 'SIGKILL');
   expect((await first.exit).signal).toBe(9);
-  await second.waitFor((text) => !text.includes('updates come from another board'), 'the second board asking');
+  await second.waitFor((text) => !text.includes('updated by another window'), 'the second board asking');
   second.type('q');
   expect(await second.exit).toEqual({ code: 0, signal: 0 });
 });

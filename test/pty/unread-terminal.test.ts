@@ -46,7 +46,7 @@ test.each([
   ['SIGINT', 130],
   ['SIGTERM', 143],
   ['SIGHUP', 129],
-] as const)('%s ends a board whose terminal nobody reads', async (signal, code) => {
+] as const)('%s ends a board with a frozen terminal', async (signal, code) => {
   const home = await createHome();
   const { run, programId } = await boardBeforeFrozenTerminal(home);
   process.kill(programId, signal);
@@ -56,7 +56,7 @@ test.each([
   expect(modesLeftOn(run.outputSince(0))).toEqual([]);
 });
 
-test('Ctrl+C ends a board whose terminal nobody reads', async () => {
+test('Ctrl+C ends a board with a frozen terminal', async () => {
   const home = await createHome();
   const { run, programId } = await boardBeforeFrozenTerminal(home);
   run.press('ctrl+c');

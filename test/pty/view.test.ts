@@ -19,18 +19,18 @@ test('order, collapsed groups and the archive come back at the next start of the
   first.type('Z');
   await first.waitForText('› ');
   first.type('ssss\r');
-  await first.waitForText('by days under way ↓');
+  await first.waitForText('by days in transit ↓');
   first.type('SA');
-  await first.waitForText('Archive · by days under way ↑');
+  await first.waitForText('Archive · by days in transit ↑');
   first.type('q');
   expect(await first.exit).toEqual({ code: 0, signal: 0 });
 
   const second = account.openBoard(server.baseUrl.href);
-  await second.waitForText('Archive · by days under way ↑');
+  await second.waitForText('Archive · by days in transit ↑');
   second.type('x');
-  await second.waitForText('is watched again.');
+  await second.waitForText('is back on the list.');
   second.press('escape');
-  await second.waitForText('Parcels · by days under way ↑');
+  await second.waitForText('Parcels · by days in transit ↑');
   second.type('sk');
   await second.waitForText('by next check ↑');
   second.type('kk\r');

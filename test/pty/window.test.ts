@@ -30,7 +30,7 @@ test('a pane has the whole window, a typed word in the help archives, and a numb
   const [name = ''] = listedTitles(run.text());
   expect(selectedRow(run.text())).toContain(name);
   run.type('?');
-  await run.waitForText('search what you want to do');
+  await run.waitForText('search an action, such as archive');
   for (const key of 'archive') run.type(key);
   await run.waitFor((text) => /▌ x +Archive/.test(text), 'archive selected');
   run.press('enter');

@@ -91,7 +91,7 @@ describe('the client', () => {
     expect((await service.query([key])).unregistered).toMatchObject([{ trackNo: key.trackNo }]);
   });
 
-  it('refreshes many, some of which are not registered', async () => {
+  it('refreshes many numbers, some not registered', async () => {
     const keys = [0, 1, 2].map((index) => ({ trackNo: upsNumber(index), courierCode: 'ups' }));
     await service.register(keys.slice(0, 2).map((named) => ({ ...named, postalCode: null, phoneSuffix: null })));
     const outcomes = await service.retrack(keys);

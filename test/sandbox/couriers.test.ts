@@ -17,7 +17,7 @@ it.each(couriers.map((courier) => [courier.code, courier] as const))('describes 
   expect(placesByCountry.has(courier.country)).toBe(true);
 });
 
-it('reads reach and language of every row as they stand', () => {
+it('reads reach and language of every row unchanged', () => {
   expect(couriers.map(({ reach, language }) => [reach, language])).toEqual(
     readTable<'reach' | 'language'>(courierTable).map(({ language, reach }) => [reach, language]),
   );

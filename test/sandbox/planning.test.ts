@@ -95,7 +95,7 @@ describe('interval', () => {
 describe('never-looked-up', () => {
   const day = 24 * hour;
 
-  it('leaves a new number INIT without a plan for ever, while others get records', async () => {
+  it('never looks a new number up, while others get records', async () => {
     const [silent, heard] = [upsNumber(5), upsNumber(6)];
     const sandbox = await world(`never-looked-up:number=${silent}`);
     await sandbox.post(

@@ -25,7 +25,7 @@ it('says that a port is taken and what to do', async () => {
   });
 });
 
-it('closes promptly while a client keeps its connection open, and twice without harm', async () => {
+it('closes promptly despite an open connection, and can be closed twice', async () => {
   const sandbox = await startSandbox(plain());
   const agent = new Agent({ keepAliveTimeout: 60_000 });
   onTestFinished(() => agent.destroy());
@@ -36,7 +36,7 @@ it('closes promptly while a client keeps its connection open, and twice without 
   await expect(send()).rejects.toMatchObject({ code: 'ECONNREFUSED' });
 });
 
-it('holds numbers that were registered before the start, looked up already', async () => {
+it('contains numbers that were registered and looked up before the start', async () => {
   const sandbox = await runSandbox({
     registered: [
       { trackNo: upsNumber(1), courierCode: null, registeredAgoMs: 3 * 86_400_000 },

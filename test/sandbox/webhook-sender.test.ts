@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { startWebhookSender, type WebhookSender } from '../../src/sandbox/webhook.ts';
+import { startWebhookSender } from '../../src/sandbox/webhook.ts';
 import { type Account, openAccount } from '../../src/sandbox/world/account.ts';
 import type { WireWebhook } from '../../src/service/wire.ts';
 import { createFakeClock, type FakeClock, settle } from '../support/fake-clock.ts';
@@ -18,7 +18,7 @@ interface Call {
 const speed = 360;
 let clock: FakeClock;
 let account: Account;
-let sender: WebhookSender;
+let sender: ReturnType<typeof startWebhookSender>;
 let calls: Call[];
 /** How calls are answered that the test does not answer itself. */
 let verdict: boolean | null;
@@ -101,7 +101,7 @@ describe('on a visible change', () => {
   });
 });
 
-describe('when nobody acknowledges', () => {
+describe('without an acknowledgement', () => {
   /** A number that stays as it is after its first lookup. */
   const registerQuiet = () => registered(account, requested('3SABCD1234567'), clock.now());
 
@@ -123,7 +123,7 @@ describe('when nobody acknowledges', () => {
     expect(sender.counts()).toEqual({ attempts: 2, acknowledged: 1, abandoned: 0, waiting: 0 });
   });
 
-  it('gives up waiting for an answer after ten seconds', async () => {
+  it('gives up on an answer after ten seconds', async () => {
     verdict = null;
     registerQuiet();
     await clock.advance(3000);
@@ -135,7 +135,7 @@ describe('when nobody acknowledges', () => {
     expect([calls[0]?.signal.aborted, calls.length]).toEqual([true, 2]);
   });
 
-  it('lets a newer state take the place of one that waits, with all attempts before it', async () => {
+  it('replaces a waiting state by a newer one, which gets all attempts', async () => {
     verdict = false;
     const registration = registerQuiet();
     await clock.advance(3000);
@@ -171,7 +171,7 @@ describe('when nobody acknowledges', () => {
   });
 });
 
-it('has at most eight calls at a time', async () => {
+it('makes at most eight calls at a time', async () => {
   verdict = null;
   for (let index = 0; index < 20; index += 1) register(index);
   await clock.advance(3000);

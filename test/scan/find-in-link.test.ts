@@ -8,7 +8,7 @@ const found = (link: string): readonly string[] =>
     ({ certainty, courierCode, trackNo }) => `${trackNo} ${courierCode ?? '-'} ${certainty}`,
   );
 
-describe('numbers in links', () => {
+describe('findInLink', () => {
   test.each([
     ['https://www.ups.com/track?loc=de_DE&tracknum=1Z879E930346834440', '1Z879E930346834440 ups sure'],
     ['https://tools.usps.com/go/TrackConfirmAction?tLabels=9400111201080805483016', '9400111201080805483016 usps sure'],
@@ -24,11 +24,11 @@ describe('numbers in links', () => {
     ['https://global.cainiao.com/newDetail.htm?mailNoList=LP00123456789012', 'LP00123456789012 cainiao sure'],
     ['https://track.aftership.com/dhl/3318810025', '3318810025 dhl sure'],
     ['https://shop.example/orders/status?tracking_number=12345678901', '12345678901 - likely'],
-  ])('%s', (link, expected) => {
+  ])('finds the number in %s', (link, expected) => {
     expect(found(link)).toEqual([expected]);
   });
 
-  test('several numbers in one link', () => {
+  test('finds several numbers in one link', () => {
     expect(found('https://t.17track.net/en#nums=LZ123456785CN,12345678901&fc=190271')).toEqual([
       'LZ123456785CN - sure',
       '12345678901 - sure',
@@ -41,7 +41,7 @@ describe('numbers in links', () => {
       'https://click.example/?u=https%3A%2F%2Fwww.ups.com%2Ftrack%3Ftracknum%3D1Z5R89390357567127',
     ],
     [
-      'one that does so twice',
+      'two of them',
       'https://a.example/?u=https%3A%2F%2Fb.example%2F%3Fl%3Dhttps%253A%252F%252Fwww.ups.com%252Ftrack%253Ftracknum%253D1Z5R89390357567127',
     ],
     [
@@ -49,7 +49,7 @@ describe('numbers in links', () => {
       'https://urldefense.proofpoint.com/v2/url?u=https-3A__www.ups.com_track-3Ftracknum-3D1Z5R89390357567127&d=x',
     ],
     ['Proofpoint, newer', 'https://urldefense.com/v3/__https://www.ups.com/track?tracknum=1Z5R89390357567127__;!!x'],
-  ])('behind %s', (_, link) => {
+  ])('looks behind %s', (_, link) => {
     expect(found(link)).toEqual(['1Z5R89390357567127 ups sure']);
   });
 
@@ -58,7 +58,7 @@ describe('numbers in links', () => {
     ['a page about products', 'https://www.dhl.com/en/products/20261122'],
     ['a site that only looks like a courier', 'https://ups.com.evil.example/page?id=12345678'],
     ['no link', 'mailto:1Z5R89390357567127@ups.com'],
-  ])('none in %s', (_, link) => {
+  ])('finds nothing in %s', (_, link) => {
     expect(found(link)).toEqual([]);
   });
 });

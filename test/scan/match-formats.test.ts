@@ -6,7 +6,7 @@ import samples from '../fixtures/numbers-of-known-formats.json' with { type: 'js
 
 const namesOf = (number: string): readonly string[] => matchFormats(trackNoForm(number)).map(({ name }) => name);
 
-describe('formats of numbers', () => {
+describe('matchFormats', () => {
   test.each(samples)('$name: its samples have it, and what is wrong has not', ({ invalid, name, valid }) => {
     expect(valid.filter((number) => !namesOf(number).includes(name))).toEqual([]);
     expect(invalid.filter((number) => namesOf(number).includes(name))).toEqual([]);
@@ -16,11 +16,11 @@ describe('formats of numbers', () => {
     ['a postal code before a USPS number', '420221539101026837331000039521', '9101026837331000039521'],
     ['the other fields of a FedEx bar code', '1001921334250001000300779017972697', '779017972697'],
     ['the other fields of an ASTRA bar code', '32971514560102447849175802862014', '784917580286'],
-  ])('%s is no part of the number', (_, text, trackNo) => {
+  ])('leaves %s out of the number', (_, text, trackNo) => {
     expect(matchFormats(text)[0]?.trackNo).toBe(trackNo);
   });
 
-  test('what has the right check digit comes first', () => {
+  test('puts correct check digits first', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[A-Z0-9]{8,40}$/), (text) => {
         const verified = matchFormats(text).map(({ isVerified }) => isVerified);

@@ -14,7 +14,6 @@ const html = `<html><head><script type="application/ld+json">
 <style>.x { width: 9400111201080805483016px }</style>
 <a href="https://www.ups.com/track?tracknum=1Z5R89390357567127">here</a></body></html>`;
 
-/** A mail with a text in quoted-printable and HTML in base64. */
 const mail = (number = '94015902'): string =>
   [
     'Return-Path: <shop@example.org>',
@@ -44,7 +43,7 @@ const mail = (number = '94015902'): string =>
   ].join('\r\n');
 
 describe('numbers in HTML', () => {
-  test('data for programs comes first, with courier and item; then links, then the text', async () => {
+  test('come from machine-readable data first, with courier and item, then from links, then from the text', async () => {
     const { format, numbers, problems } = await scanText(html);
     expect({ format, problems }).toEqual({ format: 'html', problems: [] });
     expect(numbers.map(({ courierCode, evidence, label, trackNo }) => [trackNo, evidence, courierCode, label])).toEqual(
@@ -58,12 +57,12 @@ describe('numbers in HTML', () => {
     );
   });
 
-  test('places name the line of the source', async () => {
+  test('have the line of the source as place', async () => {
     const { numbers } = await scanText(html);
     expect(numbers.find(({ trackNo }) => trackNo === '1Z879E930346834440')?.places[0]?.line).toBe(9);
   });
 
-  test('microdata says order and courier, in texts and links, wherever it is nested', async () => {
+  test('get order and courier from microdata in texts and links at any depth', async () => {
     const { numbers } =
       await scanText(`<div itemscope itemtype="http://schema.org/Order"><div itemprop="orderDelivery" itemscope
       itemtype="http://schema.org/ParcelDelivery"><p>No. <b itemprop="trackingNumber">1234<i>5678901</i></b></p>
@@ -73,7 +72,7 @@ describe('numbers in HTML', () => {
     expect(numbers[0]).toMatchObject({ trackNo: '12345678901', evidence: 'parcel-delivery', orderNo: '4711-88' });
   });
 
-  test('damaged data for programs is told, and costs nothing else', async () => {
+  test('survive damaged machine-readable data, which is reported', async () => {
     const { numbers, problems } = await scanText(
       '<script type="application/ld+json">{"@type":"ParcelDelivery",</script><p>1Z879E930346834440</p>',
     );
@@ -81,17 +80,17 @@ describe('numbers in HTML', () => {
     expect(problems[0]?.message).toMatch(/damaged/);
   });
 
-  test('the name of a courier of the service’s list counts', async () => {
+  test('get a courier by its name in the service’s list', async () => {
     const couriers = [{ code: 'quick-bike', nameEN: 'Quick Bike', nameCN: null, homePage: null }];
     const { numbers } = await scanText(html.replace('FedEx', 'Quick Bike'), { couriers });
     expect(numbers[0]).toMatchObject({ courierCode: 'quick-bike', candidates: [{ name: 'Quick Bike' }] });
-    // Not in the list, so the service has to find it.
+    // The service does not list it.
     expect(numbers[1]).toMatchObject({ courierCode: null, candidates: [{ courierCode: null, name: 'Royal Mail' }] });
   });
 });
 
 describe('numbers in mails', () => {
-  test('every part is read by its encoding, attachments too', async () => {
+  test('are decoded in every part, including attachments', async () => {
     const { format, numbers } = await scanText(new TextEncoder().encode(mail()));
     expect(format).toBe('mail');
     const subject = 'Ihre Bestellung für Anna';
@@ -105,7 +104,7 @@ describe('numbers in mails', () => {
   test.each([
     ['', '\n'],
     ['\ufeff', '\r\n'],
-  ])('a mailbox is read mail by mail: %j, %j', async (start, lineEnd) => {
+  ])('are found mail by mail in a mailbox: %j, %j', async (start, lineEnd) => {
     const line = `From shop@example.org Mon Jan  5 10:00:00 2026${lineEnd}`;
     const { format, numbers } = await scanText(`${start}${line}${mail()}${lineEnd}${line}${mail('94015810')}`);
     expect(format).toBe('mailbox');
@@ -117,7 +116,7 @@ describe('numbers in mails', () => {
     ]);
   });
 
-  /** A mail to which others are attached, as mail programs forward them. */
+  /** As mail programs forward mails. */
   const forwarding = (attached: string, disposition: string): string =>
     [
       'From: Anna <anna@example.org>',
@@ -135,7 +134,7 @@ describe('numbers in mails', () => {
     ].join('\r\n');
 
   test.each(['', 'inline', 'attachment; filename="order.eml"'])(
-    'the parts of an attached mail are read by their encodings, and its places have its subject: %j',
+    'are decoded in attached mails, with the subject of that mail as place: %j',
     async (disposition) => {
       const { format, numbers, problems } = await scanText(forwarding(mail(), disposition));
       expect({ format, problems }).toEqual({ format: 'mail', problems: [] });
@@ -148,7 +147,7 @@ describe('numbers in mails', () => {
     },
   );
 
-  test('a mail that is nested without end is searched as it is', async () => {
+  test('are found in the source of a mail that is nested too deeply', async () => {
     const nested = Array.from(
       { length: 80 },
       (_, at) => `Content-Type: multipart/mixed; boundary="${at}"\n\n--${at}\n`,
@@ -180,11 +179,11 @@ describe('a body that was cut out of a mail', () => {
   test.each([
     ['quoted-printable', quoted],
     ['quoted-printable', quoted.replaceAll('\n', '\r\n')],
-  ])('is decoded where it is unmistakable: %s', async (encoding, text) => {
+  ])('is decoded if it is clearly encoded: %s', async (encoding, text) => {
     expect(await found(text)).toEqual({ format: 'html', numbers: [['1Z5R89390357567127', 'ups', encoding, 1]] });
   });
 
-  test('a number that goes on in the next line is whole', async () => {
+  test('contains a number that continues in the next line', async () => {
     const line = 'Hello, your order was handed to the courier today; its number is 94001112=';
     expect(await found(`${line}\n01080805483016.`)).toEqual({
       format: 'text',
@@ -197,7 +196,7 @@ describe('a body that was cut out of a mail', () => {
     ['a rule', '==========\nRB123456785GB\n==========', 'RB123456785GB'],
     ['a line that ends so', 'number =\nRB123456785GB', 'RB123456785GB'],
     ['numbers', `${'1Z879E930346834440\n'.repeat(40)}`, '1Z879E930346834440'],
-  ])('%s is none', async (_, text, trackNo) => {
+  ])('is not assumed for %s', async (_, text, trackNo) => {
     const { numbers } = await scanText(text);
     expect(numbers.map(({ places: [place], ...number }) => [number.trackNo, place?.part])).toEqual([[trackNo, null]]);
   });

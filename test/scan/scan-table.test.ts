@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { scanText } from '../../src/scan/scan-text.ts';
 
-/** What a text's numbers are, with what its columns say. */
 async function rows(text: string): Promise<readonly string[]> {
   const { numbers } = await scanText(text);
   return numbers.map(({ candidates, courierCode, label, orderNo, trackNo, certainty }) =>
@@ -25,12 +24,12 @@ const expected = [
   '794643219876 · doubtful · fedex · Stuhl · 794643219874',
 ];
 
-describe('the columns of a table say what stands in them', () => {
-  test.each(['\t', ';', ',', '|'])('separated by %j', async (separator) => {
+describe('scanText of a table', () => {
+  test.each(['\t', ';', ',', '|'])('uses the columns, separated by %j', async (separator) => {
     expect(await rows(german(separator))).toEqual(expected);
   });
 
-  test('in HTML', async () => {
+  test('reads HTML', async () => {
     const html = german('\t')
       .split('\n')
       .map(
@@ -43,7 +42,7 @@ describe('the columns of a table say what stands in them', () => {
     expect(await rows(`<table>${html.join('\n')}</table>`)).toEqual(expected);
   });
 
-  test('in HTML with an empty first cell', async () => {
+  test('reads HTML with an empty first cell', async () => {
     expect(
       await rows(
         '<table><tr><th>Item</th><th>Tracking number</th></tr><tr><td></td><td>RB100000003CN</td></tr></table>',
@@ -51,26 +50,26 @@ describe('the columns of a table say what stands in them', () => {
     ).toEqual(['RB100000003CN · sure · China Post? China EMS? ·  · ']);
   });
 
-  test('in quotes', async () => {
+  test('reads quotes', async () => {
     expect(await rows('Item,Tracking number,Carrier\n"Lamp, red",1Z879E930346834440,UPS')).toEqual([
       '1Z879E930346834440 · sure · ups · Lamp, red · ',
     ]);
   });
 
-  test('and end with the table', async () => {
+  test('ends with the table', async () => {
     expect(await rows('Item;Tracking number\nLamp;1Z879E930346834440\n\nUPS too: 9400111201080805483016')).toEqual([
       '1Z879E930346834440 · sure · UPS? · Lamp · ',
       '9400111201080805483016 · sure · USPS? ·  · ',
     ]);
   });
 
-  test('of several columns of numbers, the one whose heading says that they are of parcels', async () => {
+  test('prefers the column whose heading is about parcels', async () => {
     const text =
       'Name,Number,Title,Fulfillment: Tracking Company,Fulfillment: Tracking Number,Fulfillment: Tracking URL\n#1001,1001,Lamp,DHL Germany,00340434161094159088,https://shop.example/t/00340434161094159088';
     expect(await rows(text)).toEqual(['00340434161094159088 · likely · dhl-germany · Lamp · ']);
   });
 
-  test('also where cells hold links and other markup', async () => {
+  test('reads cells with links and other markup', async () => {
     const text = [
       '# Orders of a shop',
       'order_number;line_item;tracking_provider;tracking_number',
@@ -89,23 +88,23 @@ describe('the columns of a table say what stands in them', () => {
     ]);
   });
 
-  test('a courier whose numbers are others is not taken', async () => {
+  test('ignores a courier whose numbers have other formats', async () => {
     expect(await rows('Tracking number;Carrier\n1Z879E930346834440;FedEx')).toEqual([
       '1Z879E930346834440 · sure · UPS? ·  · ',
     ]);
   });
 
-  test('a brand alone is no courier', async () => {
+  test('does not take a brand as courier', async () => {
     expect(await rows('Tracking number;Carrier\n1234567890123;DHL')).toEqual([
       '1234567890123 · likely · DHL Express? ·  · ',
     ]);
   });
 
-  test('a sentence with commas is no row of headings', async () => {
+  test('does not read a sentence with commas as headings', async () => {
     expect(await rows('Hello, parcel, friends\nOrder, 302-1234567-1234567, is sent')).toEqual([]);
   });
 
-  test('what else is numbered in a table is no number of a parcel', async () => {
+  test('ignores other numbers in a table', async () => {
     const text = [
       'Tracking number;Courier;IBAN;Visa;EAN;ISBN;Customer;Date;Phone;Order',
       ';DHL;DE89 3704 0044 0532 0130 00;4111 1111 1111 1111;4006381333931;9783161484100;5012345678;20261122;5551234567;794643219874',
@@ -113,7 +112,7 @@ describe('the columns of a table say what stands in them', () => {
     expect(await rows(text.join('\n'))).toEqual([]);
   });
 
-  test('a number that a spreadsheet has rounded is told, not passed over', async () => {
+  test('reports a number that a spreadsheet has rounded', async () => {
     const { numbers, problems } = await scanText('Order;Tracking number\n1;1,23E+11\n2;RB848719115CN\n3;3.40434E+19\n');
     expect(numbers.map(({ trackNo }) => trackNo)).toEqual(['RB848719115CN']);
     expect(problems.map(({ message, place }) => [place.line, /1,23E\+11|3\.40434E\+19/.exec(message)?.[0]])).toEqual([

@@ -6,7 +6,6 @@ import { scanText } from '../../src/scan/scan-text.ts';
 import { anyCharacter } from '../support/any-character.ts';
 import { rounds } from '../support/rounds.ts';
 
-/** What a text's numbers are, shortly. */
 async function found(text: string): Promise<readonly string[]> {
   const { numbers } = await scanText(text);
   return numbers.map(({ certainty, trackNo }) => `${trackNo} ${certainty}`);
@@ -23,7 +22,7 @@ describe('numbers in a page', () => {
     '<p hidden>X</p>',
     '<p style="opacity:0.0">X</p>',
     '<div style="display:none"><a href="https://www.ups.com/track?tracknum=1Z999AA10123456784">here</a></div>',
-  ])('are doubtful where nobody sees them: %s', async (html) => {
+  ])('are doubtful if they are hidden: %s', async (html) => {
     const page = `<!doctype html><p>Hello</p>${html.replace('X', '1Z999AA10123456784')}<p>Parcel RB848719115CN</p>`;
     expect((await found(page)).toSorted()).toEqual(['1Z999AA10123456784 doubtful', 'RB848719115CN sure']);
     expect((await found(`${page}<p>UPS 1Z999AA10123456784</p>`)).toSorted()[0]).toBe('1Z999AA10123456784 sure');
@@ -34,7 +33,7 @@ describe('numbers in a page', () => {
     '<td style="min-height:0;line-height:0">X</td>',
     '<div style="display:none">Preview</div><img hidden><p style="opacity:0.8;width:0.5em">X</p>',
     '<p style="max-height:0.5em; font-size:0.9em">X</p>',
-  ])('are what they are where somebody sees them: %s', async (html) => {
+  ])('keep their certainty if they are visible: %s', async (html) => {
     expect(await found(`<!doctype html><table>${html.replace('X', '1Z999AA10123456784')}</table>`)).toEqual([
       '1Z999AA10123456784 sure',
     ]);
@@ -46,17 +45,17 @@ describe('numbers in plain text', () => {
     ['a UPS number in groups', 'Tracking number: 1Z 879 E93 03 4683 4440', ['1Z879E930346834440 sure']],
     ['a postal number in groups', 'Sent as RB 123 456 785 GB today', ['RB123456785GB sure']],
     ['a USPS number in groups', '9400 1112 0108 0805 4830 16', ['9400111201080805483016 sure']],
-    ['a number behind a word for it', 'Sendungsnummer 00340434161094000007', ['00340434161094000007 likely']],
+    ['a number after a word for it', 'Sendungsnummer 00340434161094000007', ['00340434161094000007 likely']],
     ['a number in Chinese text', '单号：SF1234567890123已发货', ['SF1234567890123 likely']],
     [
-      'a number behind the name of a courier',
+      'a number after the name of a courier',
       'the dhl one is 3318810025, fedex 7905 3531 2317',
       ['3318810025 likely', '790535312317 likely'],
     ],
     ['a number of Swiss Post', 'Sendungsnummer 99.60.100092.72540921', ['996010009272540921 likely']],
-    ['a number of DHL Paket behind a thing', 'Artikel Hut 00340434161094000007', ['00340434161094000007 doubtful']],
-    ['a number of a line of its own', '12345678901', ['12345678901 likely']],
-  ])('%s', async (_, text, expected) => {
+    ['a number of DHL Paket after an article', 'Artikel Hut 00340434161094000007', ['00340434161094000007 doubtful']],
+    ['a number in a line of its own', '12345678901', ['12345678901 likely']],
+  ])('are found in %s', async (_, text, expected) => {
     expect(await found(text)).toEqual(expected);
   });
 
@@ -77,17 +76,17 @@ describe('numbers in plain text', () => {
     ['dates', 'on 2026-11-22 10:00 and 20261122'],
     ['a UUID', '550e8400-e29b-41d4-a716-446655440000'],
     ['a hash', 'commit deadbeef0123456789deadbeef0123456789'],
-  ])('%s is none', async (_, text) => {
+  ])('are not found in %s', async (_, text) => {
     expect(await found(text)).toEqual([]);
   });
 
-  test('a number that stands in several places is one', async () => {
+  test('are listed once with all their places', async () => {
     const { numbers } = await scanText('RB123456785GB\n\nrb123456785gb');
     expect(numbers).toHaveLength(1);
     expect(numbers[0]?.places.map(({ line }) => line)).toEqual([1, 3]);
   });
 
-  test('a courier and a label behind it are what the text says', async () => {
+  test('get the courier and label that are written after them', async () => {
     const { numbers } = await scanText(
       'RB123456785GB @yodel "Lamp, red"\n1Z879E930346834440 “Book”\n9400111201080805483016 @home',
     );
@@ -100,13 +99,12 @@ describe('numbers in plain text', () => {
     expect((await scanText('9400111201080805483016 @home', { couriers })).numbers[0]?.courierCode).toBeNull();
   });
 
-  test('its shape names candidates, and decides no courier', async () => {
+  test('have candidates by their format, but no courier', async () => {
     const { numbers } = await scanText('RB123456785GB');
     expect(numbers[0]).toMatchObject({ courierCode: null, candidates: [{ courierCode: 'royal-mail' }, {}] });
   });
 });
 
-/** What a text's numbers may be, shortly. */
 async function foundWith(text: string): Promise<readonly string[]> {
   const { numbers } = await scanText(text);
   return numbers.map(({ candidates, certainty, trackNo }) =>
@@ -114,48 +112,48 @@ async function foundWith(text: string): Promise<readonly string[]> {
   );
 }
 
-describe('a number with a wrong check digit is named, and doubtful', () => {
+describe('a number with a wrong check digit', () => {
   test.each([
-    ['beside another', 'RB100000005CN 1Z879E930346834440', ['RB100000005CN doubtful', '1Z879E930346834440 sure']],
+    ['next to another', 'RB100000005CN 1Z879E930346834440', ['RB100000005CN doubtful', '1Z879E930346834440 sure']],
     [
       'in a sentence',
       'my numbers: RB100000005CN and LX123456780CN',
       ['RB100000005CN doubtful', 'LX123456780CN doubtful'],
     ],
-    ['behind an order', 'Order 4711: RB100000005CN', ['RB100000005CN doubtful']],
+    ['after an order', 'Order 4711: RB100000005CN', ['RB100000005CN doubtful']],
     ['in groups', 'it is RB 100 000 005 CN today', ['RB100000005CN doubtful']],
     ['USPS in groups', 'usps says 9405 5036 9930 0124 2878 99 here', ['9405503699300124287899 doubtful']],
     ['DHL Paket', 'DHL Sendungsnummer 00340434161094159086', ['00340434161094159086 doubtful']],
-    ['DHL Paket behind a thing', 'Artikel Hut 00340434161094000006', ['00340434161094000006 doubtful']],
+    ['DHL Paket after an article', 'Artikel Hut 00340434161094000006', ['00340434161094000006 doubtful']],
     ['alone', '00340434161094159086', ['00340434161094159086 doubtful']],
-  ])('%s', async (_, text, expected) => {
+  ])('is doubtful: %s', async (_, text, expected) => {
     expect(await found(text)).toEqual(expected);
   });
 
-  test('the format that it should have is named', async () => {
+  test('is listed with the intended format', async () => {
     const { numbers } = await scanText('FedEx 794643219876');
     expect(numbers).toMatchObject([{ doubt: 'check-digit', candidates: [{ name: 'FedEx' }] }]);
   });
 
-  test('a word behind a number is no country of it', async () => {
+  test('does not include the next word as country', async () => {
     expect(await found('my LX123456780 TV stand')).toEqual([]);
   });
 });
 
-describe('a courier that is named near', () => {
+describe('a courier named nearby', () => {
   test.each([
     ['before it', 'FedEx tracking number 794643219876', ['794643219876 doubtful FedEx']],
     ['before its groups', 'FedEx 7946 4321 9876', ['794643219876 doubtful FedEx']],
     ['before its groups, all right', 'FedEx 7946 4321 9874', ['794643219874 likely FedEx']],
     ['in the line above', 'FedEx\n794643219876', ['794643219876 doubtful FedEx']],
     [
-      'behind it',
+      'after it',
       'RB100000003CN (China Post), LX123456785CN (China EMS)',
       ['RB100000003CN sure China Post China EMS', 'LX123456785CN sure China Post China EMS'],
     ],
     ['in its row', 'China Post\tRB100000003CN\t2026-11-22', ['RB100000003CN sure China Post']],
-    ['that its form allows without a check digit', 'GLS 794643219874', ['794643219874 likely GLS']],
-    ['whose numbers nobody describes', 'Evri parcel 12345678901', ['12345678901 likely Evri']],
+    ['whose format has no check digit', 'GLS 794643219874', ['794643219874 likely GLS']],
+    ['without a known format', 'Evri parcel 12345678901', ['12345678901 likely Evri']],
     ['as a brand of several', 'DHL 00340434161094159088', ['00340434161094159088 likely DHL Paket']],
     [
       'and another',
@@ -173,13 +171,12 @@ describe('a courier that is named near', () => {
     ],
     ['for each of two', 'FedEx 794643219874, GLS 794643219874', ['794643219874 likely FedEx GLS']],
     ['behind another word', 'Artikel Lampe; DHL; 00340434161094159088', ['00340434161094159088 likely DHL Paket']],
-  ])('%s', async (_, text, expected) => {
+  ])('decides between formats: %s', async (_, text, expected) => {
     expect(await foundWith(text)).toEqual(expected);
   });
 });
 
-describe('whatever the text is', () => {
-  /** Pieces of which hostile texts are made. */
+describe('any text', () => {
   const pieces = fc.constantFrom(
     '1Z879E930346834440',
     'RB123456785GB',
@@ -208,7 +205,7 @@ describe('whatever the text is', () => {
     'Tracking: ',
   );
 
-  test('it is read, each number once, and every number can be kept', async () => {
+  test('gives each number once, in a form that can be saved', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.oneof(pieces, fc.string({ unit: anyCharacter })), { maxLength: 40 }),
@@ -222,7 +219,7 @@ describe('whatever the text is', () => {
     );
   });
 
-  test('bytes of any kind are read', async () => {
+  test('is read from any bytes', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 400 }), async (bytes) => {
         expect((await scanText(bytes)).leftOut).toBe(0);
@@ -240,16 +237,16 @@ describe('whatever the text is', () => {
     ['percent signs', 'https://ups.com/%25252525'],
     ['quotes', '"\'<a '],
     ['headers', 'From: x\n'],
-  ])('much of the same is no trouble: %s', async (_, piece) => {
+  ])('is read in time: %s', async (_, piece) => {
     expect((await scanText(piece.repeat(rounds(20_000)))).numbers).toEqual([]);
   });
 
-  test('a thousand numbers', async () => {
+  test('gives a thousand numbers', async () => {
     const lines = Array.from({ length: 1000 }, (_, index) => `Parcel ${index}: LP${String(index).padStart(14, '0')}`);
     expect((await scanText(lines.join('\n'))).numbers).toHaveLength(1000);
   });
 
-  test('who stops is heard', async () => {
+  test('is no longer read after an abort', async () => {
     const stop = new AbortController();
     const scan = scanText('12345678901\n'.repeat(20_000), { signal: stop.signal });
     stop.abort(new Error('enough'));
@@ -261,21 +258,21 @@ describe('whatever the text is', () => {
     ['a page', '<p>abc 12345678</p>'],
     ['a page with nothing to read', '<p><img src="x"></p>'],
     ['many lines', 'abc 12345678\n'],
-  ])('who stops later is heard, too: %s', async (_, piece) => {
+  ])('is no longer read after a later abort: %s', async (_, piece) => {
     const stop = new AbortController();
     const scan = scanText(piece.repeat(60_000), { signal: stop.signal });
     setImmediate(() => stop.abort(new Error('enough')));
     await expect(scan).rejects.toThrow('enough');
   });
 
-  test('how far a long one is, is told', async () => {
+  test('reports the progress if it is long', async () => {
     const shares: number[] = [];
     const line = 'Your order is on its way to you, and comes by post. '.repeat(20);
     await scanText(`${line}\n`.repeat(3_125), { onProgress: (share) => shares.push(share) });
     expect([...new Set(shares.map((share) => Math.round(share * 10)))]).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
   });
 
-  test('of a text with more numbers than are answered, how many they are is told', async () => {
+  test('with too many numbers reports how many were left out', async () => {
     const numbers = Array.from({ length: mostNumbers + 5 }, (_, index) => `LP${String(index).padStart(14, '0')}`);
     const scan = await scanText([...numbers, ...numbers].join('\n'));
     expect(scan.numbers).toHaveLength(mostNumbers);

@@ -31,7 +31,7 @@ const lastBody = (): unknown => JSON.parse(server.seen.at(-1)?.body ?? 'null');
 const lastPath = (): string | undefined => server.seen.at(-1)?.path;
 
 describe('the other operations', () => {
-  test('delete names number and courier, and reports what was not deleted', async () => {
+  test('delete sends number and courier, and returns what was not deleted', async () => {
     server.answerWith(
       success({
         accepted: [],
@@ -44,7 +44,7 @@ describe('the other operations', () => {
     expect(rejected.map((entry) => entry.trackNo)).toEqual(['B1000']);
   });
 
-  test('edit sends what is given and nothing else', async () => {
+  test('edit sends only the given fields', async () => {
     await service.edit({ ...key, orderNo: 'O-1', postalCode: '50667' });
     expect(lastPath()).toBe('/gateway/tk/v2.1/track/update');
     expect(lastBody()).toEqual({ ...key, orderNo: 'O-1', postalCode: '50667' });
@@ -129,7 +129,7 @@ describe('the other operations', () => {
     ]);
   });
 
-  test('a window of the account is read page by page, to a short page whatever the totals say', async () => {
+  test('reads the account page by page until a short page, ignoring the totals', async () => {
     const pageOf = (size: number, total: string) =>
       success({
         accepted: {

@@ -40,7 +40,7 @@ describe('parseBaseUrl', () => {
     'http://[::ffff:a7f:1]',
     'http://[::2]',
     'http://[fe80::1]',
-  ])('%s is refused: the key would travel unprotected', (text) => {
+  ])('refuses %s, which would expose the key', (text) => {
     expect(() => parseBaseUrl(text)).toThrow(/Plain http/);
   });
 
@@ -57,7 +57,7 @@ describe('parseBaseUrl', () => {
   });
 
   test.each(['https://me:secret@h.example:99999/x', 'https://me:sec%ret@h ost/x', 'https://m@e:secret@h:x'])(
-    'what is no URL is shown without a password: %s',
+    'an invalid URL is shown without its password: %s',
     (text) => {
       expect(() => parseBaseUrl(text)).toThrow(/is not a URL/);
       expect(() => parseBaseUrl(text)).not.toThrow(/sec/);

@@ -49,7 +49,7 @@ const failure = async (call: Promise<unknown>): Promise<ServiceError> => {
   return error;
 };
 
-describe('what is sent', () => {
+describe('requests', () => {
   test('query v2.1 carries numbers with couriers, the key header and JSON', async () => {
     await service.query([item, { trackNo: '1Z999AA10123456784', courierCode: null }]);
     const [request] = server.seen as [SeenRequest];
@@ -92,7 +92,7 @@ describe('what is sent', () => {
   });
 });
 
-describe('what is understood', () => {
+describe('answers', () => {
   test('duplicates are a success and name the courier; other rejections keep the words of the service', async () => {
     server.answerWith(
       success({
@@ -177,7 +177,7 @@ describe('what is understood', () => {
     expect(message).toMatch(/^trackNo not registered W{450,480}…$/);
   });
 
-  test('records of numbers that nobody requested are dropped', async () => {
+  test('drops records of numbers that were not requested', async () => {
     server.answerWith(page([{ trackNo: 'SOMEBODY1' }, { trackNo: 'lx123456789cn', transitStatus: 'IN_TRANSIT' }]));
     const answer = await service.query([item]);
     expect(answer.records.map((record) => record.transitStatus)).toEqual(['IN_TRANSIT']);

@@ -13,7 +13,7 @@ describe('what couriers need', () => {
     expect(courierNeeds(code)).toBe(need);
   });
 
-  test('only what was not given is missing', () => {
+  test('returns only needs that were not given', () => {
     const nothing = { postalCode: null, phoneSuffix: null };
     expect(missingNeed('postnl', nothing)).toBe('postal-code');
     expect(missingNeed('postnl', { ...nothing, phoneSuffix: '1234' })).toBe('postal-code');

@@ -26,7 +26,7 @@ const answered = {
 };
 const answeredText = JSON.stringify(answered);
 
-test('an answer of success holds no key, however it is written', async () => {
+test('a success contains no key in any spelling', async () => {
   const secret = 'Kq7/abcdefgh+0123456789=';
   const written = [secret, `Kq7\u200b${secret.slice(3)}`, `Kq\u001b[31m${secret.slice(2)}`, encodeURIComponent(secret)];
   const text = JSON.stringify({
@@ -145,7 +145,7 @@ describe('time', () => {
     expect(await refusal(baseUrl, short)).toMatchObject({ kind: 'timeout' });
   });
 
-  test('a call that hung does not hold up the next one', async () => {
+  test('a call that hangs does not delay the next one', async () => {
     const server = await scripted(() => undefined);
     const timeoutMs = 30_000;
     // The first call has no time left when the server has heard it; the second one has as long as a busy machine needs.
@@ -222,7 +222,7 @@ describe('where the key goes', () => {
     expect(server.seen.map((request) => request.headers.cookie)).toEqual([undefined, undefined]);
   });
 
-  test('a certificate that does not verify is refused by name, and no request comes through', async () => {
+  test('names an invalid certificate and sends no request', async () => {
     const fixture = (name: string): string =>
       readFileSync(new URL(`../fixtures/self-signed-for-tests-only.${name}.pem`, import.meta.url), 'utf8');
     let requests = 0;
@@ -238,7 +238,7 @@ describe('where the key goes', () => {
     const { port } = server.address() as AddressInfo;
     const error = await refusal(parseBaseUrl(`https://localhost:${port}`));
     expect(error).toMatchObject({ kind: 'unreachable', code: 'DEPTH_ZERO_SELF_SIGNED_CERT' });
-    expect(error.message).toContain(`certificate of localhost:${port} does not verify`);
+    expect(error.message).toContain(`certificate of localhost:${port} is not valid`);
     expect(requests).toBe(0);
   });
 
@@ -300,7 +300,7 @@ describe('form', () => {
     expect(error.message).toContain('character set');
   });
 
-  test('bytes that are no UTF-8 cost a character and not the answer', async () => {
+  test('invalid UTF-8 costs a character, not the answer', async () => {
     const bytes = Buffer.from(answeredText.replace('小', '\u0001'), 'utf8').map((byte) => (byte === 1 ? 0xff : byte));
     const server = await scripted((_request, response) => {
       response.writeHead(200, { 'content-type': 'application/json' });
@@ -362,7 +362,7 @@ describe('below HTTP', () => {
     ['one with headers', 'HTTP/1.1 100 Continue\r\nserver: gateway\r\nx: y\r\n\r\n'],
     ['several', goOn.repeat(5)],
     ['one of HTTP/1.0, in one breath with other interim answers', `HTTP/1.0 100\r\n\r\nHTTP/1.1 102 P\r\n\r\n${goOn}`],
-  ])('a "100 Continue" that nobody waited for is passed over: %s', async (_name, interim) => {
+  ])('an unexpected "100 Continue" is skipped: %s', async (_name, interim) => {
     expect(await typeOfCargo(await rawAnswer((socket) => socket.write(interim + answerBytes)))).toBe('Päckchen 小包');
     const inPieces = await rawAnswer((socket) => {
       socket.setNoDelay(true).write(interim);
@@ -432,7 +432,7 @@ describe('below HTTP', () => {
     ['another protocol', 'SSH-2.0-OpenSSH_9.6\r\n'],
     ['a header with a line break in it', 'HTTP/1.1 200 OK\r\nx\n: 1\r\n\r\n'],
     ['chunks without lengths', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nnot-a-length\r\n'],
-  ])('what is no HTTP is a bad answer: %s', async (_name, bytes) => {
+  ])('an answer that is not HTTP is a bad answer: %s', async (_name, bytes) => {
     const baseUrl = await rawAnswer((socket) => socket.end(bytes));
     const error = await refusal(baseUrl);
     expect(error).toMatchObject({ kind: 'bad-answer' });

@@ -38,7 +38,7 @@ describe('a record with the lists of two couriers', () => {
     expect(mergeLegs([twice, { ...twice }], [local]).map(({ courierCode }) => courierCode)).toEqual(['yanwen', 'gls']);
   });
 
-  test('takes a place with more words for the richer one, however many signs stand around the other', () => {
+  test('prefers the place with more words, ignoring other signs', () => {
     const at = '2026-11-18T00:00:00Z';
     const [bare, full] = [event(at, 'sorted', 'Leipzig, , , ,'), event(at, 'sorted', 'Leipzig, DE')];
     expect(mergeLegs([bare], [full]).map(({ address }) => address)).toEqual(['Leipzig, DE']);
@@ -53,7 +53,7 @@ describe('a record with the lists of two couriers', () => {
     expect(merged).toHaveLength(3);
   });
 
-  test('keeps places apart of which one merely sounds like a part of the other', () => {
+  test('keeps places apart if one only sounds like a part of the other', () => {
     const at = '2026-11-18T00:00:00Z';
     const merged = mergeLegs([event(at, 'sorted', 'Essen')], [event(at, 'sorted', 'Hessen, DE')]);
     expect(merged.map(({ address }) => address)).toEqual(['Hessen, DE', 'Essen']);

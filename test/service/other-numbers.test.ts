@@ -19,7 +19,7 @@ afterEach(async () => {
   await server.close();
 });
 
-describe('what is reported of another number', () => {
+describe('reports about another number', () => {
   test.each([
     ['plain', { trackNo: 'OTHER1', success: true, actualRefreshTime: '2026-11-20 12:00:00' }],
     ['accepted', { accepted: [{ trackNo: 'OTHER1', success: true, actualRefreshTime: '2026-11-20 12:00:00' }] }],

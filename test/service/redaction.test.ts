@@ -74,7 +74,7 @@ function readable(json: JsonValue): string {
 }
 
 describe('what an answer repeats of a call', () => {
-  it('holds no key, however it is spelled, in failures and successes, in texts and names', () => {
+  it('contains no key in any spelling, in failures and successes, texts and names', () => {
     fc.assert(
       fc.property(
         keys.chain((key) => fc.tuple(fc.constant(key), spelled(key), fc.string())),
@@ -91,7 +91,7 @@ describe('what an answer repeats of a call', () => {
     );
   });
 
-  it('holds no e-mail address of the call when it complains', () => {
+  it('a complaint contains no e-mail address of the call', () => {
     fc.assert(
       fc.property(
         emails.chain((email) => fc.tuple(fc.constant(email), spelled(email))),
@@ -104,7 +104,7 @@ describe('what an answer repeats of a call', () => {
     );
   });
 
-  it('holds no key in Base64, wherever it lies in what is encoded', () => {
+  it('contains no key in Base64 at any offset', () => {
     const key = 'Kq7/+abcdefgh0123456789';
     const redaction = createRedaction(key, undefined);
     for (const before of ['', 'x', 'xy', 'user:', 'Secret: ']) {
@@ -115,7 +115,7 @@ describe('what an answer repeats of a call', () => {
     }
   });
 
-  it('holds no key in hexadecimal, in broken lines of Base64, in code points or, where it complains, in other capitals', () => {
+  it('contains no key in hexadecimal, wrapped Base64 or code points, and a complaint none in another case', () => {
     fc.assert(
       fc.property(
         keys,
@@ -139,7 +139,7 @@ describe('what an answer repeats of a call', () => {
     );
   });
 
-  it('holds no postal code and no phone digits of the call when it complains, and is left alone else', () => {
+  it('a complaint contains no postal code or phone digits of the call; other answers keep them', () => {
     const content = [
       { trackNo: 'RB100001234CN', postalCode: '10115', extendFieldMap: { phoneSuffix: '1234' } },
       { trackNo: 'RB2', postalCode: 'SW1A 1AA' },

@@ -50,7 +50,7 @@ describe('service clock', () => {
     expect(parseServiceTime('2025-12-24 03:36:14', assumedServiceClock)).toBe(Date.parse('2025-12-23T19:36:14Z'));
   });
 
-  test('what is written can be read, on any clock', () => {
+  test('reads what it formats, on any clock', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 4e9 }), fc.integer({ min: -48, max: 56 }), (seconds, quarters) => {
         const clock = { offsetMinutes: quarters * 15, source: 'configured' } as const;
@@ -76,7 +76,7 @@ describe('service clock', () => {
     expect(measureServiceClock(null, registeredAt)).toBeNull();
   });
 
-  test('a time that names its zone, or Unix time, is an instant whatever the service clock is', () => {
+  test('times with a zone and Unix times do not depend on the service clock', () => {
     const at = Date.parse('2025-12-23T19:36:14Z');
     const texts = [
       '2025-12-23T19:36:14Z',

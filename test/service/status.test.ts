@@ -32,7 +32,7 @@ describe('statuses', () => {
     expect(stageOf(status, subStatus)).toBe(stage);
   });
 
-  test('the core status decides, whatever sub-status stands beside it', () => {
+  test('the core status decides the stage', () => {
     expect(stageOf('IN_TRANSIT', 'WAITING_DELIVERY_02')).toBe('in-transit');
     expect(stageOf('IN_TRANSIT', 'ABNORMAL_02')).toBe('in-transit');
     expect(statusText('IN_TRANSIT', 'DELIVERED_01')).toBe('In transit; delivered');
@@ -43,13 +43,13 @@ describe('statuses', () => {
     expect(statusText('WAITING_DELIVERY', 'WAITING_DELIVERY_01')).toBe('Out for delivery');
   });
 
-  test('what is not known is shown as the service wrote it', () => {
+  test('shows unknown statuses as received', () => {
     expect(statusText('TELEPORTED', null)).toBe('TELEPORTED');
     expect(statusText('TELEPORTED', 'ABNORMAL_02')).toBe('TELEPORTED; held by customs');
     expect(subStatusText('TELEPORTED_01')).toBe('TELEPORTED_01');
   });
 
-  test('a code that is not known stands behind the words of its status', () => {
+  test('shows an unknown code after the words of its status', () => {
     expect(subStatusText('IN_TRANSIT_99')).toBe('In transit (IN_TRANSIT_99)');
     expect(statusText('IN_TRANSIT', 'IN_TRANSIT_99')).toBe('In transit (IN_TRANSIT_99)');
     expect(statusText('IN_TRANSIT', 'ABNORMAL_99')).toBe('In transit (ABNORMAL_99)');

@@ -82,7 +82,7 @@ async function refusal(call: Promise<unknown>): Promise<ServiceError> {
 }
 
 describe('through a proxy', () => {
-  test('calls reach the service in a tunnel, and the proxy sees neither key nor content', async () => {
+  test('calls use a tunnel, and the proxy sees no key or content', async () => {
     const { service, server, proxy } = await line();
     for (const _call of [1, 2, 3]) expect((await service.query([key])).records).toHaveLength(1);
     expect(new Set(proxy.targets)).toEqual(new Set(['service.test:443']));
@@ -140,7 +140,7 @@ describe('through a proxy', () => {
   });
 });
 
-describe('a limit holds through a proxy:', () => {
+describe('limits apply through a proxy:', () => {
   test('the rate', async () => {
     const clock = createHurryingClock();
     const { service, server } = await line({ clock, timeoutMs: 30_000 });
@@ -207,21 +207,21 @@ describe('a limit holds through a proxy:', () => {
 });
 
 describe('failures name the right one:', () => {
-  test('nobody listens where the proxy should be', async () => {
+  test("nothing listens at the proxy's address", async () => {
     const { service, proxy } = await line();
     await proxy.close();
     const error = await refusal(service.query([key]));
     expect(error).toMatchObject({ kind: 'unreachable', code: 'ECONNREFUSED' });
     expect(error.message).toMatch(
-      /^The proxy 127\.0\.0\.1:\d+ \(HTTPS_PROXY\) cannot be reached: nothing listens there \(ECONNREFUSED\), so nothing was sent\. Check HTTPS_PROXY, or name service\.test in NO_PROXY\./,
+      /^The proxy 127\.0\.0\.1:\d+ \(HTTPS_PROXY\) cannot be reached: nothing listens there \(ECONNREFUSED\)\. Nothing was sent\. Check HTTPS_PROXY, or name service\.test in NO_PROXY\./,
     );
   });
 
-  test('it wants a password, and there is none', async () => {
+  test('it requires a password, and none is set', async () => {
     const { service } = await line({ proxyOptions: { credentials: 'a:b' } });
     const error = await refusal(service.query([key]));
     expect(error).toMatchObject({ kind: 'unreachable' });
-    expect(error.message).toMatch(/wants a user name and password \(HTTP 407\)\. Set HTTPS_PROXY as http:\/\/user:/);
+    expect(error.message).toMatch(/requires a user name and password \(HTTP 407\)\. Set HTTPS_PROXY as http:\/\/user:/);
   });
 
   test('it refuses the password', async () => {
@@ -232,7 +232,7 @@ describe('failures name the right one:', () => {
         url.password = encodeURIComponent(password);
       },
     });
-    expect((await refusal(service.query([key]))).message).toMatch(/refuses the user name or password .*HTTP 407/);
+    expect((await refusal(service.query([key]))).message).toMatch(/rejects the user name or password .*HTTP 407/);
   });
 
   test.each([403, 502, 204])('it answers %i', async (status) => {
@@ -249,7 +249,7 @@ describe('failures name the right one:', () => {
     expect(error.message).toMatch(/^The proxy .* cannot be reached/);
   });
 
-  test('its certificate does not verify', async () => {
+  test('its certificate is invalid', async () => {
     const { service, proxy } = await line({
       proxyOptions: { tls: selfSigned() },
       written: (url) => {
@@ -258,15 +258,15 @@ describe('failures name the right one:', () => {
     });
     const error = await refusal(service.query([key]));
     expect(error).toMatchObject({ kind: 'unreachable', code: 'ERR_TLS_CERT_ALTNAME_INVALID' });
-    expect(error.message).toMatch(/^The certificate of the proxy 0\.0\.0\.0:\d+ .* does not verify/);
+    expect(error.message).toMatch(/^The certificate of the proxy 0\.0\.0\.0:\d+ .* is not valid/);
     expect(proxy.targets).toEqual([]);
   });
 
-  test("the service's certificate does not verify", async () => {
+  test("the service's certificate is invalid", async () => {
     const { service, server } = await line({ host: 'other.test' });
     const error = await refusal(service.query([key]));
     expect(error).toMatchObject({ kind: 'unreachable', code: 'ERR_TLS_CERT_ALTNAME_INVALID' });
-    expect(error.message).toMatch(/^The certificate of other\.test does not verify/);
+    expect(error.message).toMatch(/^The certificate of other\.test is not valid/);
     expect(server.seen).toEqual([]);
   });
 

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { assumedServiceClock } from '../../src/service/service-clock.ts';
-import { readWebhook, type WebhookCheck } from '../../src/service/webhook.ts';
-import { createReplayGuard } from '../../src/service/webhook-rules.ts';
+import { createReplayGuard, readWebhook, type WebhookCheck } from '../../src/service/webhook.ts';
 import { someThursday } from '../support/fake-clock.ts';
 import { callbackBody, signatureOf, wireRecordOf } from '../support/webhook-callback.ts';
 
@@ -47,7 +46,7 @@ describe('a callback', () => {
     });
   });
 
-  it('may hold the record without "data" around it, and nothing of the signature gets into the record', () => {
+  it('may contain the record without "data"; the signature does not get into the record', () => {
     const reading = read(fixture('webhook-record-without-data.json'));
     expect(reading).toMatchObject({
       ok: true,
@@ -102,7 +101,7 @@ describe('a callback is refused', () => {
     expect(read(text)).toMatchObject({ ok: false, status });
   });
 
-  it('when another timestamp stands beside the signature', () => {
+  it('when it has another timestamp than the signed one', () => {
     const verify = { timestamp: String(someThursday / 1000 + 1), signature: signatureOf(apiKey, seconds) };
     expect(read(JSON.stringify({ data: wireRecordOf(), verify }))).toMatchObject({ ok: false, status: 401 });
   });
@@ -116,7 +115,7 @@ describe('a callback is refused', () => {
     }
     expect(read(body(), { now: someThursday + 42 * minute })).toMatchObject({
       reason: 'The callback is over 42 minutes old, and at most 5 minutes are allowed.',
-      advice: expect.stringMatching(/clock of this machine.*; .* raise webhook\.maxAgeMinutes/),
+      advice: expect.stringMatching(/clock of this machine.* raise webhook\.maxAgeMinutes/),
     });
   });
 
@@ -146,7 +145,7 @@ describe('a callback is refused', () => {
     expect(fingerprint(body({ data: wireRecordOf({ trackNo: 'RB1CN' }) }))).not.toBe(first);
   });
 
-  it('whatever is wrong with its signature', () => {
+  it('for any wrong signature', () => {
     const right = signatureOf(apiKey, seconds);
     const signatures = fc.oneof(
       fc.string(),
@@ -166,7 +165,7 @@ describe('a callback is refused', () => {
     );
   });
 
-  it('with a reason that holds neither key nor signature', () => {
+  it('with a reason that contains no key or signature', () => {
     const refused = [body({ apiKey: 'another' }), body({ timestamp: '123456789' }), body({ data: {} })].map((text) =>
       read(text),
     );
@@ -194,7 +193,7 @@ describe('any body', () => {
     );
   });
 
-  it('with a number is read, whatever else it holds', () => {
+  it('with a number is read with any other fields', () => {
     fc.assert(
       fc.property(
         fc.dictionary(fc.string(), fc.jsonValue()),
@@ -208,7 +207,7 @@ describe('any body', () => {
 });
 
 describe('the replay guard', () => {
-  it('knows what was taken', () => {
+  it('remembers callbacks', () => {
     const guard = createReplayGuard(5 * minute);
     expect(guard.has('a')).toBe(false);
     guard.add('a', 0);
@@ -233,7 +232,7 @@ describe('the replay guard', () => {
     expect(guard.has('a')).toBe(false);
   });
 
-  it('holds no more than it may, and forgets the oldest first', () => {
+  it('is limited, and forgets the oldest first', () => {
     const guard = createReplayGuard(5 * minute, 3);
     for (const name of ['a', 'b', 'c', 'd']) guard.add(name, 0);
     expect(['a', 'b', 'c', 'd'].map((name) => guard.has(name))).toEqual([false, true, true, true]);

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { apiKeySource, fetchApiKey } from '../../src/settings/api-key.ts';
-import { splitCommand } from '../../src/settings/command-settings.ts';
 import { ApiKeyMissingError } from '../../src/settings/errors.ts';
+import { splitCommand } from '../../src/settings/usable-values.ts';
 import { createStartChild } from '../../src/system/child-processes.ts';
 import { createRunProgram, programLimitMs } from '../../src/system/run-program.ts';
 import { createFakeClock } from '../support/fake-clock.ts';
@@ -59,7 +59,7 @@ describe('the API key', () => {
     await expect(fetchApiKey(command(''), run)).rejects.toThrow(/empty/);
   });
 
-  it('never holds what a header cannot carry', async () => {
+  it('rejects a key that a header cannot carry', async () => {
     const source = apiKeySource({ PARCEL_MONITOR_API_KEY: 'two\nlines' }, {});
     await expect(fetchApiKey(source, run)).rejects.toThrow(ApiKeyMissingError);
     await expect(fetchApiKey(source, run)).rejects.not.toThrow(/lines$/);
@@ -79,7 +79,7 @@ describe('a file with the key', () => {
 
   const named = (apiKeyFile: string) => fetchApiKey(apiKeySource({}, { apiKeyFile }, null, folder), run);
 
-  it('is looked for beside the configuration, or where its whole path says', async () => {
+  it('is read relative to the configuration, or from an absolute path', async () => {
     await writeFile(join(folder, 'api-key'), '\ufeffabc-123\n');
     expect(await named('api-key')).toBe('abc-123');
     expect(await named(join(folder, 'api-key'))).toBe('abc-123');
@@ -97,7 +97,11 @@ describe('a file with the key', () => {
   it.each([
     ['nothing', async () => {}, /is not there\. Run "parcel-monitor setup"/],
     ['a folder', () => mkdir(join(folder, 'api-key')), /is a folder, not a file/],
-    ['something far too long', () => writeFile(join(folder, 'api-key'), 'x'.repeat(100_000)), /far too long/],
+    [
+      'something far too long',
+      () => writeFile(join(folder, 'api-key'), 'x'.repeat(100_000)),
+      /too large to be an API key/,
+    ],
     ['several lines', () => writeFile(join(folder, 'api-key'), 'secret\nand more'), /line breaks/],
     ['nothing in it', () => writeFile(join(folder, 'api-key'), '\n'), /is empty/],
   ])('is missing when it is %s', async (_what, make, why) => {
@@ -108,7 +112,7 @@ describe('a file with the key', () => {
     expect(String(error)).not.toMatch(/secret|xxx/);
   });
 
-  it('is not read while somebody else could have named any file of the user', async () => {
+  it('is not read while others can write the configuration', async () => {
     const doubt = {
       found: 'Others can write it.',
       advice: 'Run: chmod go-w config.json',

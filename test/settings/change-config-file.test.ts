@@ -107,7 +107,7 @@ describe('changing config.json', () => {
     );
   });
 
-  it('mends one wrong setting while another is wrong, too', async () => {
+  it('fixes one wrong setting while another is wrong, too', async () => {
     const path = await home('{"zone": "Nowhere", "title": 5}');
     await change(path, { zone: 'UTC' });
     expect(JSON.parse(await readFile(path, 'utf8'))).toEqual({ zone: 'UTC', title: 5 });
@@ -122,7 +122,7 @@ describe('changing config.json', () => {
     expect(await readFile(path, 'utf8')).toContain('secret');
   });
 
-  it('leaves what is no file', async () => {
+  it('refuses a path that is not a file', async () => {
     const path = await home('{}');
     await expect(change(join(path, '..'), { lang: 'de' })).rejects.toThrow(StoreError);
   });

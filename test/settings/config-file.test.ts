@@ -58,10 +58,10 @@ describe('reading config.json', () => {
 
   it.each([
     ['{\n  "apiKey": "secret",\n  zone: "UTC"\n}', /config\.json:3:3: the content is not valid JSON/],
-    ['{"apiKey": "secret"} {}', /:1:22: .*there is more after the end/],
+    ['{"apiKey": "secret"} {}', /:1:22: .*there is text after the end/],
     ['', /:1:1: /],
     ['['.repeat(200_000), /nested too deeply/],
-  ])('names the place of what is no JSON, and quotes nothing (%#)', async (content, sentence) => {
+  ])('names the place of a JSON error, and quotes nothing (%#)', async (content, sentence) => {
     const path = join(directory, 'config.json');
     await writeFile(path, content);
     const failure = await readConfigFile(path, false, userId).catch((error: unknown) => error);
@@ -80,12 +80,12 @@ describe('reading config.json', () => {
       ]);
     });
 
-    it('but not when it is for the user alone, or holds no key', async () => {
+    it('but not when the file is private, or has no key', async () => {
       expect(await doubtsAbout(await written({ apiKey: 'k' }, 0o600))).toEqual([]);
       expect(await doubtsAbout(await written({ zone: 'UTC' }, 0o644))).toEqual([]);
     });
 
-    it('when others can write it, whatever it holds', async () => {
+    it('when others can write it, with any content', async () => {
       const path = await written({ zone: 'UTC' }, 0o602);
       expect(await doubtsAbout(path)).toEqual([
         expect.stringMatching(/Other users can write .*config\.json.*chmod go-w /),
@@ -102,7 +102,7 @@ describe('reading config.json', () => {
       const path = await written({ zone: 'UTC' }, 0o600);
       await chmod(directory, 0o777);
       expect(await doubtsAbout(path)).toEqual([
-        expect.stringContaining(`Other users can write ${directory}, and so decide`),
+        expect.stringContaining(`Other users can write ${directory} and so change`),
       ]);
       // Where only the owner of a file may remove it, as in /tmp.
       await chmod(directory, 0o1777);
@@ -117,12 +117,12 @@ describe('reading config.json', () => {
       const path = await written({}, 0o600);
       await symlink(path, join(home, 'link.json'));
       await chmod(open, 0o777);
-      expect(await doubtsAbout(join(home, 'config.json'))).toEqual([expect.stringContaining(`can write ${open},`)]);
-      expect(await doubtsAbout(join(home, 'link.json'))).toEqual([expect.stringContaining(`can write ${open},`)]);
+      expect(await doubtsAbout(join(home, 'config.json'))).toEqual([expect.stringContaining(`can write ${open} and`)]);
+      expect(await doubtsAbout(join(home, 'link.json'))).toEqual([expect.stringContaining(`can write ${open} and`)]);
       expect(await doubtsAbout(path)).toEqual([]);
     });
 
-    it('when a folder above it belongs to somebody else who is not root', async ({ skip }) => {
+    it('when another user who is not root owns a folder above it', async ({ skip }) => {
       if (userId !== 0) return skip('only root can give a folder away');
       const path = join(directory, 'theirs', 'mine', 'config.json');
       await mkdir(dirname(path), { recursive: true });
@@ -135,7 +135,7 @@ describe('reading config.json', () => {
       expect(await doubtsAbout(path)).toEqual([]);
     });
 
-    it('when a link on the way to it is of somebody else, or lies where others can exchange it', async ({ skip }) => {
+    it('when another user owns a link on the way to it, or can replace it', async ({ skip }) => {
       const mine = join(directory, 'mine');
       const shared = join(directory, 'shared');
       await mkdir(join(mine, 'real'), { recursive: true });
@@ -146,7 +146,7 @@ describe('reading config.json', () => {
       const path = join(mine, 'first', 'config.json');
       expect(await doubtsAbout(path)).toEqual([]);
       await chmod(shared, 0o777);
-      expect(await doubtsAbout(path)).toEqual([expect.stringContaining(`Other users can write ${shared},`)]);
+      expect(await doubtsAbout(path)).toEqual([expect.stringContaining(`Other users can write ${shared} and`)]);
       await chmod(shared, 0o1777);
       expect(await doubtsAbout(path)).toEqual([]);
       if (userId !== 0) return skip('only root can give a link away');
@@ -166,7 +166,7 @@ describe('reading config.json', () => {
       ['is gone', async () => undefined],
       ['is a folder', async (path: string) => void (await mkdir(path))],
       ['is one of the user', async (path: string) => await writeFile(path, '{}', { mode: 0o600 })],
-    ])('when what was read was theirs, and what stands there by now %s', async (_what, exchange) => {
+    ])('when the file that was read was theirs, and the path now leads to %s', async (_what, exchange) => {
       const path = await written({}, 0o622);
       const opened = await stat(path);
       await rm(path);
@@ -175,10 +175,10 @@ describe('reading config.json', () => {
       // The file is the user's own, but not its folder.
       await chmod(directory, 0o777);
       const doubt = await foreignWriter(path, opened.uid, Object.assign(opened, { mode: 0o100600 }));
-      expect(doubt).toMatchObject({ found: expect.stringContaining(`Other users can write ${directory},`) });
+      expect(doubt).toMatchObject({ found: expect.stringContaining(`Other users can write ${directory} and`) });
     });
 
-    it('when it belongs to somebody else who is not root', async () => {
+    it('when another user who is not root owns it', async () => {
       const path = await written({}, 0o600);
       if (userId === 0) await chown(path, 4242, 4242);
       const { uid } = await stat(path);

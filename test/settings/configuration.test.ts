@@ -14,7 +14,7 @@ const environmentUrl = 'https://environment.example/path';
 const fileUrl = 'https://file.example/path';
 
 describe('the budget', () => {
-  it('is none unless it is set', async () => {
+  it('has no limit unless it is set', async () => {
     expect(resolve({}).budget).toEqual({ queriesPerDay: null, registrationsPerMonth: null });
     const file = (await parseConfigFile('{"budget": {"queriesPerDay": 500}}', 'config.json')).settings;
     expect(resolve({ file }).budget).toEqual({ queriesPerDay: 500, registrationsPerMonth: null });
@@ -140,7 +140,7 @@ describe('what is notified', () => {
     expect(notify).toEqual(resolve({}).notify);
   });
 
-  it('is not handed to a command that somebody else has named', () => {
+  it('is not passed to a command that another user has set', () => {
     const foreignWriter = {
       found: 'Others can write it.',
       advice: 'Run: chmod go-w config.json',
@@ -148,7 +148,7 @@ describe('what is notified', () => {
     };
     expect(resolve({ file: { notify: { command: ['tell'] } }, foreignWriter }).notify.command).toEqual({
       kind: 'refused',
-      reason: expect.stringMatching(/not run while somebody else.*chmod go-w/),
+      reason: expect.stringMatching(/not run while another user can change it.*chmod go-w/),
     });
   });
 });
@@ -283,7 +283,7 @@ describe('extras of couriers', () => {
     expect(lang).toBe('zh-CN');
   });
 
-  it('are settings that the file knows, whatever the courier', async () => {
+  it('are known settings for any courier', async () => {
     const content = { couriers: { postnl: { postalCode: '1234 AB', gate: 'x' } } };
     const { settings, warnings } = await parseConfigFile(JSON.stringify(content), '/c/config.json');
     expect(settings.couriers?.['postnl']).toMatchObject({ postalCode: '1234 AB' });
@@ -339,7 +339,7 @@ describe('the proof of a pushed update', () => {
   });
 
   it.each(['short', '/0123456789abcde', '0123456789abcdef?', '0123456789 abcdef', '/0123456789abcdef/'])(
-    'cannot be the path %j, of which nothing is repeated',
+    'cannot be the path %j, which the message does not repeat',
     async (path) => {
       const { settings, warnings } = await parseConfigFile(JSON.stringify({ webhook: { path } }), '/c/config.json');
       expect(settings.webhook).toEqual({});
@@ -392,7 +392,7 @@ describe('content of config.json', () => {
     [
       'an impossible limit',
       { service: { operations: { query: { batchLimit: 0 } } } },
-      '"service.operations.query.batchLimit" must be at least 1. It is ignored; the nearest is 1.',
+      '"service.operations.query.batchLimit" must be at least 1. It is ignored; the nearest valid value is 1.',
     ],
     [
       'an unknown version',
@@ -402,12 +402,12 @@ describe('content of config.json', () => {
     [
       'a push of the past year',
       { webhook: { maxAgeMinutes: 500_000 } },
-      '"webhook.maxAgeMinutes" must be at most 10080. It is ignored; the nearest is 10080.',
+      '"webhook.maxAgeMinutes" must be at most 10080. It is ignored; the nearest valid value is 10080.',
     ],
     [
       'a number in quotes',
       { service: { timeoutSeconds: '30' } },
-      '"service.timeoutSeconds" must be a number. It is ignored; the nearest is 30.',
+      '"service.timeoutSeconds" must be a number. It is ignored; the nearest valid value is 30.',
     ],
     ['a list of couriers', { couriers: ['postnl'] }, '"couriers" must be an object. It is ignored.'],
     [

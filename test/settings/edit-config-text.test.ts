@@ -33,7 +33,7 @@ describe('a setting that is set', () => {
     ],
     ['begins a file', '', 'a.b', 1, '{\n  "a": {\n    "b": 1\n  }\n}\n'],
     ['begins an object of comments', '// x\n{\n  // "a": 1\n}', 'a', 2, '// x\n{\n  "a": 2\n  // "a": 1\n}'],
-    ['takes the place of what is no object', '{"a": 1}', 'a.b', 3, '{"a": {\n    "b": 3\n  }}'],
+    ['takes the place of what is not an object', '{"a": 1}', 'a.b', 3, '{"a": {\n    "b": 3\n  }}'],
     [
       'keeps line ends and byte order mark',
       '\ufeff{\r\n  "a": 1\r\n}\r\n',
@@ -65,7 +65,7 @@ describe('a setting that is taken out', () => {
   });
 });
 
-describe('whatever is changed in whatever text', () => {
+describe('any change in any text', () => {
   const name = fc.constantFrom('a', 'b', 'c', 'a/*', '//', 'é "q"');
   const gap = fc.constantFrom('', ' ', '\n', '\n  ', '\t', ' // note\n', '/* note */', '\n// note , }\n  ');
   /** Between name and value: a comment there would be part of the setting. */
@@ -95,7 +95,7 @@ describe('whatever is changed in whatever text', () => {
     value: fc.oneof(fc.constant(undefined), leaf, fc.constant({ a: { b: 1 } })),
   });
 
-  it('holds it afterwards, and every other setting and comment as before', async () => {
+  it('sets the value, and keeps every other setting and comment', async () => {
     await fc.assert(
       fc.asyncProperty(gap, object, change, async (before, text, { path, value }) => {
         const after = await editConfigText(before + text, [{ path, value }], 'config.json');

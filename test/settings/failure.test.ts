@@ -11,8 +11,13 @@ import {
   ServiceTroubleError,
   UnreachableError,
 } from '../../src/service/errors.ts';
-import { ApiKeyMissingError, NotWatchedError, UnavailableError, UsageError } from '../../src/settings/errors.ts';
-import { describeFailure } from '../../src/settings/failure.ts';
+import {
+  ApiKeyMissingError,
+  describeFailure,
+  NotWatchedError,
+  UnavailableError,
+  UsageError,
+} from '../../src/settings/errors.ts';
 import { worseExit } from '../../src/system/exit.ts';
 
 describe('what a failure tells', () => {

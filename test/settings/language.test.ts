@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
-import { readLanguage } from '../../src/settings/language.ts';
+import { readLanguage } from '../../src/settings/usable-values.ts';
 import { type Spoil, startSpoilingProxy } from '../conformance/spoiling-proxy.ts';
 import { createCliUser } from '../support/cli-user.ts';
 import { createHurryingClock } from '../support/hurrying-clock.ts';
@@ -42,7 +42,7 @@ const shown = v.looseObject({
 const instant = ['show', 'RB848719115CN@china-post', '--instant', '--json'];
 
 describe('the language of an instant answer', () => {
-  it('is asked for, and its translations stand beside what the courier wrote', async () => {
+  it('is requested, and its translations appear next to the text of the courier', async () => {
     const { langs, user } = await open();
     const { exitCode, stdout } = await user.run([...instant, '--lang', 'de']);
     expect(exitCode).toBe(0);
@@ -65,22 +65,22 @@ describe('the language of an instant answer', () => {
     expect(langs()).toEqual(['zh-CN', 'th', undefined]);
   });
 
-  it('is wrong usage without --instant, and where it is none', async () => {
+  it('is wrong usage without --instant, or if it is not valid', async () => {
     const { langs, user } = await open();
     const alone = await user.run(['show', 'RB848719115CN', '--lang', 'de']);
     expect(alone.exitCode).toBe(2);
-    expect(alone.stderr).toMatch(/--lang goes with --instant/);
+    expect(alone.stderr).toMatch(/--lang needs --instant/);
     const none = await user.run([...instant, '--lang', 'german']);
     expect(none.exitCode).toBe(2);
-    expect(none.stderr).toMatch(/"german" is no language/);
+    expect(none.stderr).toMatch(/"german" is not a language code/);
     expect(langs()).toEqual([]);
   });
 
-  it('is left out and named when the configuration has one that is none', async () => {
+  it('is left out and named when the configured one is not valid', async () => {
     const { langs, user } = await open({ lang: 'deutsch!' });
     const { exitCode, stderr } = await user.run(instant);
     expect(exitCode).toBe(0);
-    expect(stderr).toMatch(/"lang" cannot be used: "deutsch!" is no language/);
+    expect(stderr).toMatch(/"lang" cannot be used: "deutsch!" is not a language code/);
     expect(langs()).toEqual([undefined]);
   });
 });

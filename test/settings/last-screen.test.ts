@@ -47,7 +47,7 @@ async function leaveBoard(words: readonly string[] = [], screen: LeftScreen = le
   return stderr;
 }
 
-it('is kept for the next start alike, for nobody else to read', async () => {
+it('is saved for the next start, readable by the user only', async () => {
   await configure({ zone: 'utc' });
   await user.run(['add', 'RB100000005CN']);
   await leaveBoard(['--ascii']);
@@ -126,7 +126,7 @@ it('is not kept of a demonstration, of setting up, nor of what the launcher woul
   expect(await isKept()).toBe(false);
 });
 
-it.skipIf(process.getuid?.() === 0)('is missed by nobody where the folder takes nothing', async () => {
+it.skipIf(process.getuid?.() === 0)('causes no error where the folder is not writable', async () => {
   await leaveBoard();
   const before = await readFile(keptFile(), 'utf8');
   await chmod(dirname(keptFile()), 0o500);
@@ -136,7 +136,7 @@ it.skipIf(process.getuid?.() === 0)('is missed by nobody where the folder takes 
   expect(await readFile(keptFile(), 'utf8')).toBe(before);
 });
 
-it('is missed by nobody where something else stands in its place', async () => {
+it('causes no error where something else is in its place', async () => {
   await mkdir(keptFile(), { recursive: true });
   expect(await leaveBoard()).toBe('');
   expect((await stat(keptFile())).isDirectory()).toBe(true);

@@ -1,7 +1,7 @@
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { leadingSetting } from '../../src/settings/find-setting.ts';
+import { leadingSetting } from '../../src/settings/check-settings.ts';
 import { settingTable } from '../../src/settings/table.ts';
 import { type CliUser, createCliUser } from '../support/cli-user.ts';
 import { json, startScriptedServer } from '../support/scripted-server.ts';
@@ -82,7 +82,7 @@ describe.runIf(process.geteuid !== undefined)('a configuration that others can w
     const environment = { PARCEL_MONITOR_API_KEY: key, PARCEL_MONITOR_BASE_URL: service.baseUrl };
     const result = await user.run(['couriers', '--refresh'], { environment });
     expect(result.exitCode).toBe(2);
-    expect(result.stderr).toContain(`"${name}" is not used while somebody else can decide what it says.`);
+    expect(result.stderr).toContain(`"${name}" is not used while another user can change it.`);
     expect(service.requests).toEqual([]);
   });
 
@@ -91,7 +91,7 @@ describe.runIf(process.geteuid !== undefined)('a configuration that others can w
     const environment = { PGPASSWORD: 'secret' };
     const refused = await user.run(['list'], { environment });
     expect(refused.exitCode).toBe(2);
-    expect(refused.stderr).toContain('"store" is not used while somebody else can decide what it says.');
+    expect(refused.stderr).toContain('"store" is not used while another user can change it.');
     // Another one, and the user's own file: nobody listens there.
     expect((await user.run(['list', '--store', 'postgres://ann@127.0.0.1:1/mine'], { environment })).exitCode).toBe(1);
     await configure({ store: 'postgres://ann@127.0.0.1:1/parcels' }, 0o600);

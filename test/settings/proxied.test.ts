@@ -49,7 +49,7 @@ test('the program reaches the service through the proxy of the environment', asy
   expect(proxy.seen()).not.toContain(apiKey);
 });
 
-test('doctor tells which proxy holds and where it comes from, without its password', async () => {
+test('doctor names the proxy in use and its source, without its password', async () => {
   const { exitCode, stdout, stderr } = await runBuilt(user, ['doctor', '--verbose'], {
     environment: away(withPassword()),
   });
@@ -66,7 +66,7 @@ test('verification of certificates cannot be switched off from outside', async (
   });
   expect(result.exitCode).toBe(4);
   expect(result.stdout).toMatch(/warn {2}certificates {3}NODE_TLS_REJECT_UNAUTHORIZED=0 has no effect here/);
-  expect(result.stdout).toContain('The certificate of service.test does not verify');
+  expect(result.stdout).toContain('The certificate of service.test is not valid');
   expect(server.seen).toEqual([]);
 });
 
@@ -74,15 +74,15 @@ test('a proxy that cannot be used is wrong usage where the service is needed, an
   const environment = away('socks5://somebody:secret-word@127.0.0.1:1');
   const refreshed = await user.run(['couriers', '--refresh'], { environment });
   expect(refreshed.exitCode).toBe(2);
-  expect(refreshed.stderr).toMatch(/^parcel-monitor: HTTPS_PROXY holds no address of a proxy that can be used\./);
+  expect(refreshed.stderr).toMatch(/^parcel-monitor: HTTPS_PROXY is not a valid proxy address\./);
   const doctored = await user.run(['doctor'], { environment });
   expect(doctored.exitCode).toBe(1);
-  expect(doctored.stdout).toMatch(/fail {2}proxy {10}HTTPS_PROXY holds no address/);
+  expect(doctored.stdout).toMatch(/fail {2}proxy {10}HTTPS_PROXY is not a valid proxy address/);
   expect((await user.run(['list'], { environment })).exitCode).toBe(0);
   expect(refreshed.stderr + doctored.stdout).not.toMatch(/secret-word|somebody/);
 });
 
-test('nothing that stays on this machine goes through a proxy, whatever Node is told', async () => {
+test('local connections bypass the proxy with any Node options', async () => {
   const proxies = { HTTP_PROXY: proxy.url.href, HTTPS_PROXY: proxy.url.href, NODE_USE_ENV_PROXY: '1' };
   const receiver = await startScriptedServer(json({}));
   onTestFinished(() => receiver.close());

@@ -36,7 +36,7 @@ describe('the proxy to a base URL', () => {
     'https://localhost',
     'https://localhost./x',
     'https://sub.localhost:8443',
-  ])('is none to this machine, whatever is set: %s', (baseUrl) => {
+  ])('is not used for this machine with any setting: %s', (baseUrl) => {
     for (const HTTPS_PROXY of [proxy, 'nonsense://x']) {
       const environment = { HTTPS_PROXY, HTTP_PROXY: HTTPS_PROXY, https_proxy: HTTPS_PROXY, http_proxy: HTTPS_PROXY };
       expect(wayOf(environment, new URL(baseUrl))).toBe('none (this machine)');
@@ -54,7 +54,7 @@ describe('the proxy to a base URL', () => {
     const choice = choose({ HTTPS_PROXY });
     expect(choice).toMatchObject({ kind: 'unusable', setBy: 'HTTPS_PROXY' });
     expect(() => proxyInUse(choice)).toThrow(
-      /^HTTPS_PROXY holds no address of a proxy .* api\.example\.com in NO_PROXY\.$/,
+      /^HTTPS_PROXY is not a valid proxy address.* api\.example\.com to NO_PROXY\.$/,
     );
     expect(JSON.stringify(choice) + wayOf({ HTTPS_PROXY })).not.toContain('secret');
   });

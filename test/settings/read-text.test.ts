@@ -15,7 +15,7 @@ function world(pieces: Iterable<Uint8Array> = []) {
   return { said, stderr, stdin: () => Readable.from(pieces) };
 }
 
-it('reads standard input, whatever pieces it comes in', async () => {
+it('reads standard input in chunks of any size', async () => {
   const bytes = Buffer.from('LX1,Größe\n');
   expect(await readEntered(world([...bytes].map((byte) => Uint8Array.of(byte))), '-')).toBe('LX1,Größe\n');
 });
@@ -30,7 +30,7 @@ it('leaves off an endless standard input at the limit, and says what to do', asy
   }
   const failure = await readEntered(world(endless()), '-').catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(UsageError);
-  expect(String(failure)).toMatch(/Standard input holds more than 64 MiB.*nothing was taken\. Split it/);
+  expect(String(failure)).toMatch(/Standard input contains more than 64 MiB.*Nothing was read\. Split it/);
   expect(sent).toBeLessThan(mostEnteredBytes + 32 * mebibyte);
 });
 
@@ -38,7 +38,7 @@ it('takes long lists, and none so long that reading it would take all memory', a
   const linesOf = (count: number) => world([Buffer.from('LX1\n'.repeat(count))]);
   expect(await readEntered(linesOf(mostEnteredLines), '-')).toHaveLength(4 * mostEnteredLines);
   await expect(readEntered(linesOf(mostEnteredLines + 1), '-')).rejects.toThrow(
-    /more than 200000 lines.*nothing was taken/,
+    /more than 200000 lines.*Nothing was read/,
   );
   const json = `[\n${'1,\n'.repeat(mostEnteredLines)}1]`;
   expect(await readEntered(world([Buffer.from(json)]), '-')).toBe(json);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { configJsonSchema } from '../../src/settings/change-config-file.ts';
 import { settingProblems } from '../../src/settings/check-settings.ts';
-import { configJsonSchema } from '../../src/settings/config-json-schema.ts';
 import { settingTable } from '../../src/settings/table.ts';
 
 const names = Object.keys(settingTable).filter((name) => !name.includes('*'));

@@ -1,4 +1,4 @@
-import { sameJson, shareJson } from '../../src/lib/collections.ts';
+import { isDeepStrictEqual } from 'node:util';
 import { isJsonObject, type JsonObject } from '../../src/lib/json.ts';
 import { decodeRecord, type RecordDecoder } from '../../src/service/decode-record.ts';
 import type { TrackingRecord } from '../../src/service/record.ts';
@@ -45,9 +45,13 @@ function sharing(last: TrackingRecord, record: TrackingRecord): TrackingRecord {
   const later = record.checkpoints.length - last.checkpoints.length;
   const checkpoints = record.checkpoints.map((checkpoint, index) => {
     const known = last.checkpoints[index - later];
-    return known !== undefined && sameJson(known, checkpoint) ? known : checkpoint;
+    return known !== undefined && isDeepStrictEqual(known, checkpoint) ? known : checkpoint;
   });
-  return { ...record, checkpoints, received: shareJson(last.received, record.received) };
+  return {
+    ...record,
+    checkpoints,
+    received: isDeepStrictEqual(last.received, record.received) ? last.received : record.received,
+  };
 }
 
 function repeated(last: TrackingRecord | undefined, latest: JsonObject & LatestFields): TrackingRecord {

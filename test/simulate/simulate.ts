@@ -1,7 +1,7 @@
 /**
  * Simulates a watchlist over days of virtual time and prints what the polling took:
  * `npm run simulate -- --parcels 10000 --days 30 [--seed 1] [--store postgres]`.
- * With a service in trouble: `[--lag 30s] [--ahead 90s] [--poison 1] [--failing-registration 1] [--silent 1] [--hasty 1]`.
+ * With a service error: `[--lag 30s] [--ahead 90s] [--poison 1] [--failing-registration 1] [--silent 1] [--hasty 1]`.
  */
 import { performance } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';

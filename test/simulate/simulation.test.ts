@@ -58,7 +58,7 @@ describe('the virtual clock', () => {
 });
 
 describe('the figures', () => {
-  it('need a call for each full batch and for each minute in which somebody comes due', () => {
+  it('needs a call for each full batch and for each minute with due parcels', () => {
     expect(fewestCalls([], 100, 60)).toBe(0);
     expect(fewestCalls([0, 60, 61, 200], 100, 60)).toBe(3);
     expect(fewestCalls([5, 5, 5, 5, 5], 2, 60)).toBe(3);

@@ -4,7 +4,7 @@ import { numbersIn, standInAnswers } from '../../src/sandbox/faults/fault-middle
 import type { FaultSwitch } from '../../src/sandbox/faults/fault-switch.ts';
 import { Credit, RefusedCallError } from '../../src/sandbox/http/answers.ts';
 import { operationsOf, type ServedOperation } from '../../src/sandbox/http/operations.ts';
-import { createRateLimit, type RateLimit } from '../../src/sandbox/http/routes.ts';
+import { createRateLimit } from '../../src/sandbox/http/routes.ts';
 import type { Account } from '../../src/sandbox/world/account.ts';
 import type { WireRecord } from '../../src/service/wire.ts';
 import { AnsweringDispatcher, type CannedAnswer } from '../support/answering-dispatcher.ts';
@@ -13,7 +13,7 @@ import { RepeatAbridger } from './repeated-records.ts';
 
 interface Served {
   readonly operation: ServedOperation;
-  readonly limit: RateLimit;
+  readonly limit: ReturnType<typeof createRateLimit>;
 }
 
 /** How records are sent that have changed in nothing but their latest fields: as any other, or abridged. */

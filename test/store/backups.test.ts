@@ -33,7 +33,7 @@ function openOn(at: number) {
 }
 
 describe('backups of the index', () => {
-  it('are made at the first change of a day, of the index as it was', async () => {
+  it('are made at the first change of a day, from the index before it', async () => {
     const yesterday = openOn(someThursday - day);
     await yesterday.change(adding(parcelOf('RB1CN')));
     await yesterday.change(adding(parcelOf('RB2CN')));
@@ -52,7 +52,7 @@ describe('backups of the index', () => {
     expect(today.takeNotices()).toEqual([]);
   });
 
-  it('are kept of yesterday and of the two weeks before, over a year', async () => {
+  it('are kept from yesterday and from the two weeks before, over a year', async () => {
     const end = someThursday + 60 * day;
     for (let at = end - rounds(60) * day; at < end; at += day) {
       await openOn(at).change(adding(parcelOf(`RB${at}CN`)));
@@ -66,7 +66,7 @@ describe('backups of the index', () => {
     ]);
   });
 
-  it('never stop a change: that one cannot be made is told', async () => {
+  it('never stop a change: a failed backup is reported', async () => {
     await openOn(someThursday - day).change(adding(parcelOf('RB1CN')));
     await folder.put('backups', 'a file in the place of the folder');
     const store = openOn(someThursday);
@@ -75,7 +75,7 @@ describe('backups of the index', () => {
     expect(store.takeNotices()).toMatchObject([expect.stringMatching(/daily copy.*backups/)]);
   });
 
-  it('keep the newest day, whatever days there are', () => {
+  it('keep the newest day among any days', () => {
     const backupOf = (at: number): Backup => ({ name: `${at}`, path: `${at}`, at, isDaily: true });
     fc.assert(
       fc.property(fc.uniqueArray(fc.nat(400), { minLength: 1 }), (days) => {
@@ -91,7 +91,7 @@ describe('backups of the index', () => {
 describe('restoring a backup', () => {
   const checkpoints = [checkpointOf('Arrived', '2026-11-18T08:00:00Z')];
 
-  it('puts it in the place of the index, keeps the index as it was, and brings histories back', async () => {
+  it('replaces the index, keeps a copy of it, and restores histories', async () => {
     const yesterday = openOn(someThursday - day);
     await yesterday.change(adding(parcelOf('RB1CN'), parcelOf('RB2CN')));
     await yesterday.updateHistory('rb1cn', (history) => ({ ...history, checkpoints }));
@@ -115,9 +115,9 @@ describe('restoring a backup', () => {
     expect(trackNos(await folder.open().read())).toEqual(['RB2CN', 'RB3CN']);
   });
 
-  it('says which there are when that one is not, and refuses a damaged one', async () => {
+  it('lists the backups if there is no such one, and refuses a damaged one', async () => {
     const { recovery } = folder.open();
-    expect((await failureOf(recovery.restoreBackup('2026-01-01'))).message).toMatch(/there are none yet/);
+    expect((await failureOf(recovery.restoreBackup('2026-01-01'))).message).toMatch(/No backup was made yet/);
     await folder.put('backups/watchlist-2026-11-17.json', '{"version":1,"parc');
     await folder.put('backups/notes.txt', 'mine');
     expect(await recovery.backups()).toMatchObject([{ name: 'watchlist-2026-11-17.json', parcels: null }]);

@@ -75,7 +75,7 @@ const targets: Readonly<
 };
 
 describe.each(Object.entries(targets))('a copy to %s', (_where, makePlace) => {
-  it('is refused while another one goes on', async () => {
+  it('is refused while another copy runs', async () => {
     const source = createFileSource({ ...files, directory: (await fullFolder()).directory });
     const open = await makePlace();
     const [one, other] = [open(), open()];
@@ -94,7 +94,7 @@ describe.each(Object.entries(targets))('a copy to %s', (_where, makePlace) => {
     expect(await digestOf(one.source.pages)).toEqual(await digestOf(source.pages));
   });
 
-  it('is begun anew after it was interrupted, with what has changed since, and never goes over another watchlist', async () => {
+  it('starts again after an interruption, with the latest changes, and never overwrites another watchlist', async () => {
     const { directory, store } = await fullFolder();
     const source = createFileSource({ ...files, directory });
     const { source: arrived, target } = (await makePlace())();
@@ -107,12 +107,12 @@ describe.each(Object.entries(targets))('a copy to %s', (_where, makePlace) => {
     await store.removeHistory('n7');
     await copyWatchlist(source, target);
     expect(await digestOf(arrived.pages)).toEqual(await digestOf(source.pages));
-    expect((await failureOf(copyWatchlist(source, target))).message).toMatch(/holds a watchlist already/);
+    expect((await failureOf(copyWatchlist(source, target))).message).toMatch(/already has a watchlist/);
   });
 });
 
 describe('a copy of a watchlist', () => {
-  it('goes from files to a database, on to another account, and back to files without a difference', async () => {
+  it('goes from files to a database, to another account and back to files without a difference', async () => {
     const { directory, store } = await fullFolder();
     const source = createFileSource({ ...files, directory });
     const database = openDatabase(address);
@@ -144,7 +144,7 @@ describe('a copy of a watchlist', () => {
     expect((await copied.changeLogAfter(kept.changeSeq)).map(({ seq }) => seq)).toEqual([kept.changeSeq + 1]);
   });
 
-  it('leaves out nobody who shares a place in the list with others', async () => {
+  it('includes all parcels that share a place in the list', async () => {
     const { directory } = await fullFolder();
     const database = openDatabase(address);
     const [one, two] = [await newAccount(database), await newAccount(database)];
@@ -158,7 +158,7 @@ describe('a copy of a watchlist', () => {
     expect(report.parcels.count).toBe(521);
   });
 
-  it('keeps when something was removed to the millisecond', async () => {
+  it('keeps the time of a removal to the millisecond', async () => {
     const { directory } = await fullFolder();
     const database = openDatabase(address);
     const account = await newAccount(database);
@@ -173,7 +173,7 @@ describe('a copy of a watchlist', () => {
     expect(trashed.find(({ parcel }) => parcel.id === 'rb2cn')?.removedAt).toBe(Date.parse('2026-11-18T08:00:00.123Z'));
   });
 
-  it('is begun again while another program writes, and given up where that does not end', async () => {
+  it('starts again while another program writes, and gives up after some tries', async () => {
     const { directory, store } = await fullFolder();
     const source = createFileSource({ ...files, directory });
     let writes = 0;
@@ -188,15 +188,13 @@ describe('a copy of a watchlist', () => {
     const database = openDatabase(address);
     const account = await newAccount(database);
     const target = createPostgresTarget(database, account);
-    expect((await failureOf(copyWatchlist(busy(Number.POSITIVE_INFINITY), target))).message).toMatch(
-      /keeps being changed/,
-    );
+    expect((await failureOf(copyWatchlist(busy(Number.POSITIVE_INFINITY), target))).message).toMatch(/keeps changing/);
     writes = 0;
     await copyWatchlist(busy(1), target);
     expect(await digestOf(createPostgresSource(database, account).pages)).toEqual(await digestOf(source.pages));
   });
 
-  it('says so when what arrived is not what was sent', async () => {
+  it('reports that the copy differs from the source', async () => {
     const { directory } = await fullFolder();
     const target = createFileTarget({ ...files, directory: await emptyFolder() });
     const lossy: CopyTarget = {

@@ -47,7 +47,7 @@ const open = (service: TrackingService | null, file: string | null = path) =>
   });
 
 describe('the courier directory', () => {
-  it('asks once and keeps the list for a week, over a restart, for the user only', async () => {
+  it('requests the list once and keeps it for a week, over a restart, readable for the user only', async () => {
     const service = serviceOf(async () => [dhl]);
     const fetchedAt = clock.now();
     expect(await open(service).list()).toEqual({ couriers: [dhl], fetchedAt, stale: false, problem: null });
@@ -60,7 +60,7 @@ describe('the courier directory', () => {
     expect((await stat(path)).mode & 0o777).toBe(0o600);
   });
 
-  it('asks again when the user wants it', async () => {
+  it('requests the list again when the user wants it', async () => {
     const service = serviceOf(async () => [dhl]);
     const directory = open(service);
     await directory.list();
@@ -75,7 +75,7 @@ describe('the courier directory', () => {
     expect(service.asked).toBe(1);
   });
 
-  it('answers an old list, and says why, when the service fails', async () => {
+  it('returns an old list, and says why, when the service fails', async () => {
     await open(serviceOf(async () => [dhl])).list();
     clock.jumpTo(clock.now() + 30 * day);
     const failing = open(serviceOf(() => Promise.reject(new UnreachableError('No connection. Check the network.'))));
@@ -92,7 +92,7 @@ describe('the courier directory', () => {
     });
   });
 
-  it('fails clearly when there is neither a list nor a service', async () => {
+  it('fails with a clear error if there is neither a list nor a service', async () => {
     await expect(open(null).list()).rejects.toThrow(/without an API key. Set PARCEL_MONITOR_API_KEY/);
     const failing = open(serviceOf(() => Promise.reject(new UnreachableError('No connection.'))));
     await expect(failing.list()).rejects.toThrow(UnreachableError);
@@ -109,7 +109,7 @@ describe('the courier directory', () => {
   });
 
   it.each(['{"version":1,"fetch', '{"version":2,"couriers":[]}', ''])(
-    'asks anew when the cache holds %j',
+    'requests the list again when the cache contains %j',
     async (text) => {
       await mkdir(join(folder, 'cache'));
       await writeFile(path, text);
@@ -120,14 +120,14 @@ describe('the courier directory', () => {
     },
   );
 
-  it('answers the list even if it cannot be kept, and says so', async () => {
+  it('returns the list even if it cannot be saved, and says so', async () => {
     await writeFile(join(folder, 'cache'), 'a file where the folder should be');
     const list = await open(serviceOf(async () => [dhl])).list();
     expect(list.couriers).toEqual([dhl]);
     expect(list.problem).toContain(path);
   });
 
-  it('keeps the list in memory only when it has no file', async () => {
+  it('keeps the list in memory if it has no file', async () => {
     const service = serviceOf(async () => [dhl]);
     const directory = open(service, null);
     await directory.list();

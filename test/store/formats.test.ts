@@ -26,14 +26,14 @@ const parcels = fc
   .map((numbers) => numbers.map((number) => parcelOf(`RB${number}CN`, { label: `"${number}" ]`, ...ofANewerTime })));
 
 describe('the text of a watchlist', () => {
-  it('is one line a parcel', () => {
+  it('has one line per parcel', () => {
     expect(written(listOf([]))).toBe('{\n  "version": 1,\n  "parcels": []\n}\n');
     const text = written(listOf([parcelOf('RB1CN'), parcelOf('RB2CN')]));
     expect(text.split('\n')).toHaveLength(8);
     expect(JSON.parse(text)).toEqual(listOf([parcelOf('RB1CN'), parcelOf('RB2CN')]));
   });
 
-  it('has the lines of the change log one a line as well, before the parcels or behind them', async () => {
+  it('has one line per entry of the change log, before or after the parcels', async () => {
     const lineOf = (seq: number, label: string): Change => ({
       ...{ version: 1, seq, at: '2026-11-19T09:00:00.000Z', noticedAt: '2026-11-19T09:00:00.000Z' },
       ...{ change: 'removed', parcelId: 'p', trackNo: 'RB1CN', courierCode: null, label },
@@ -60,7 +60,7 @@ describe('the text of a watchlist', () => {
     expect(lines.slice(5, 7)).toEqual([`      ${JSON.stringify(first)},`, `      ${JSON.stringify(second)}`]);
   });
 
-  it('is read as any JSON is, whatever was known before', async () => {
+  it('is read as any JSON, with or without known contents', async () => {
     await fc.assert(
       fc.asyncProperty(parcels, parcels, fc.boolean(), async (before, after, isSpread) => {
         const watchlist = { ...listOf(after), theme: { dark: [{ a: 1 }] } };
@@ -70,7 +70,7 @@ describe('the text of a watchlist', () => {
     );
   });
 
-  it('is the same whether its lines were read before or are all made now, also of lines in other words', async () => {
+  it('is the same with lines that were read before or are all new, also lines in other words', async () => {
     const plain = ['RB1CN', 'RB2CN', 'RB3CN'].map((trackNo) => parcelOf(trackNo));
     const odd = [parcelOf('RB4CN', { label: '"quoted"' }), parcelOf('RB5CN', { label: 'é', ...ofANewerTime })];
     const text = written(listOf([...plain, ...odd]))
@@ -85,7 +85,7 @@ describe('the text of a watchlist', () => {
     }
   });
 
-  it('gives back the very parcels that were known and have not changed', async () => {
+  it('returns the same objects for known parcels that are unchanged', async () => {
     const known = ['RB1CN', 'RB2CN', 'RB3CN', 'RB4CN'].map((trackNo) => parcelOf(trackNo));
     const [first, , third, fourth] = known;
     const news = parcelOf('RB9CN');
@@ -98,7 +98,7 @@ describe('the text of a watchlist', () => {
     expect(found[2]).toBe(fourth);
   });
 
-  it('gives back the very parcels in whatever order and layout they stand', async () => {
+  it('returns the same objects in any order and layout', async () => {
     const known = Array.from({ length: 1200 }, (_, number) => parcelOf(`RB${number}CN`));
     const { parcels: reversed } = await read(written(listOf(known.toReversed())), listOf(known));
     expect(reversed.every((parcel, index) => parcel === known.at(-1 - index))).toBe(true);
@@ -106,7 +106,7 @@ describe('the text of a watchlist', () => {
     expect(spread.every((parcel, index) => parcel === known[index])).toBe(true);
   });
 
-  it('lets others have a turn while a long list is read', async () => {
+  it('yields to other work while a long list is read', async () => {
     const format = createWatchlistFormat();
     const known = listOf(Array.from({ length: 5000 }, (_, number) => parcelOf(`RB${number}CN`)));
     const bytes = Buffer.from(written(known, format));

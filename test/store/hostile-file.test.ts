@@ -61,7 +61,7 @@ const readEntry = async (entry: object): Promise<Watchlist['parcels'][number] | 
 };
 
 describe('a file that anybody may have edited', () => {
-  it('is cleaned where it is read, in every field', async () => {
+  it('is sanitized in every field when it is read', async () => {
     const entry = dirtied(whole, (key) => names.has(key)) as object;
     expect(JSON.stringify(entry)).not.toBe(JSON.stringify(whole));
     expect(await readEntry(entry)).toEqual(whole);
@@ -75,7 +75,7 @@ describe('a file that anybody may have edited', () => {
     });
   });
 
-  it('counts texts without anything to read as none', async () => {
+  it('treats texts without visible characters as missing', async () => {
     const entry = {
       ...whole,
       label: '\u0007',
@@ -85,7 +85,7 @@ describe('a file that anybody may have edited', () => {
     expect(await readEntry(entry)).toEqual({ ...whole, label: null, merchant: { orderNo: '#5' } });
   });
 
-  it.each(hostileWords)('takes %j for no courier, no link and no trace', async (word) => {
+  it.each(hostileWords)('does not accept %j as a courier, link or trace', async (word) => {
     const entry = {
       ...whole,
       courierCode: word,
@@ -112,7 +112,7 @@ describe('a file that anybody may have edited', () => {
     });
   });
 
-  it('opens nothing but web pages', async () => {
+  it('opens only web pages', async () => {
     const read = await readEntry({
       ...whole,
       record: { ...whole.record, courierTrackingLink: 'javascript:alert(1)', courierHomePage: 'file:///etc/passwd' },
@@ -120,11 +120,11 @@ describe('a file that anybody may have edited', () => {
     expect(read?.record).toMatchObject({ courierTrackingLink: null, courierHomePage: null });
   });
 
-  it('takes a number in the form in which numbers are kept', async () => {
+  it('normalizes numbers', async () => {
     expect(await readEntry({ ...whole, trackNo: ' rb 1cn\u200b45 ' })).toMatchObject({ trackNo: 'RB1CN45' });
   });
 
-  it('keeps the file beside it when a number is none', async () => {
+  it('is copied aside when a number is not valid', async () => {
     const folder = await createStoreFolder();
     onTestFinished(() => folder.remove());
     const content = JSON.stringify({ version: 1, parcels: [whole, { ...whole, id: 'other', trackNo: '$(touch x)' }] });
@@ -137,7 +137,7 @@ describe('a file that anybody may have edited', () => {
     expect(await readFile(join(folder.directory, aside), 'utf8')).toBe(content);
   });
 
-  it('is cleaned in the histories, too', async () => {
+  it('is sanitized in the histories, too', async () => {
     const checkpoint = checkpointOf('Arrived', '2026-11-18T08:00:00Z');
     const history = { version: 1, checkpoints: [checkpoint], received: { trackNo: 'RB1CN', shipmentType: 'Express' } };
     const decoded = await historyFormat.decode(Buffer.from(JSON.stringify(dirtied(history, () => false))));

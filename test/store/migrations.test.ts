@@ -19,8 +19,8 @@ const stepsToCome: readonly Migration[] = [
   { from: 2, migrate: (document) => ({ ...document, migratedBy: ['one', 'two'] }) },
 ];
 
-describe('files of former versions', () => {
-  it('have a fixture each, and a step from each', async () => {
+describe('files of earlier versions', () => {
+  it('have a fixture and a migration each', async () => {
     const versions = Array.from({ length: currentVersion }, (_, index) => index + 1);
     expect((await readdir(fixtures)).sort()).toEqual(versions.map((version) => `version-${version}`));
     for (const steps of [watchlistMigrations, historyMigrations]) {
@@ -43,7 +43,7 @@ describe('files of former versions', () => {
     },
   );
 
-  it('of the newest version come out of a change byte by byte as they went in', async () => {
+  it('of the newest version are unchanged byte by byte after a change', async () => {
     await cp(join(fixtures, `version-${currentVersion}`), folder.directory, { recursive: true });
     const text = await readFile(folder.indexPath, 'utf8');
     await folder.open().update((current) => ({ ...current }));
@@ -54,14 +54,14 @@ describe('files of former versions', () => {
 describe('a migration', () => {
   const versions = { current: 3, migrations: stepsToCome };
 
-  it('goes step by step, keeps what it does not know, and says where a step is missing', () => {
+  it('goes step by step, keeps unknown fields, and reports a missing step', () => {
     const document = { version: 1, parcels: [], theme: 'dark' };
     expect(migrateTo(3, stepsToCome, document, 1)).toEqual({ ...document, version: 3, migratedBy: ['one', 'two'] });
     expect(migrateTo(3, stepsToCome, document, 2)).toEqual({ ...document, version: 3, migratedBy: ['one', 'two'] });
     expect(() => migrateTo(4, stepsToCome, document, 1)).toThrow(/no step from file version 3/);
   });
 
-  it('changes no file before something is written, and then keeps the old one beside it', async () => {
+  it('changes no file before the first write, and then copies the old one', async () => {
     const before = '{"version":1,"parcels":[{"id":"a","trackNo":"RB1CN"}]}';
     await folder.put('watchlist.json', before);
     const store = folder.open({ versions });

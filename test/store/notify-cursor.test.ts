@@ -25,7 +25,7 @@ function openAs(pid: number): NotifyCursor {
 }
 
 describe('the cursor of notifications', () => {
-  it('begins at the newest line, so that old news stay old', async () => {
+  it('starts at the newest line, so that old news are not sent', async () => {
     const cursor = openAs(1);
     await cursor.join(7);
     expect(await cursor.claim(9)).toBe(7);
@@ -39,14 +39,14 @@ describe('the cursor of notifications', () => {
     expect(claims.filter((from) => from < 5)).toEqual([0]);
   });
 
-  it('leaves to a process that notifies already what it has not sent yet', async () => {
+  it('leaves unsent lines to a process that is already notifying', async () => {
     const first = openAs(1);
     await first.join(3);
     await openAs(2).join(8);
     expect(await first.claim(8)).toBe(3);
   });
 
-  it('takes what was not sent by a process that is gone for old news', async () => {
+  it('skips lines that an ended process has not sent', async () => {
     await openAs(1).join(3);
     running.delete(1);
     const second = openAs(2);
@@ -54,7 +54,7 @@ describe('the cursor of notifications', () => {
     expect(await second.claim(9)).toBe(8);
   });
 
-  it('takes what was not sent by a process that notifies no more for old news', async () => {
+  it('skips lines unsent by a process that no longer notifies', async () => {
     const first = openAs(1);
     await first.join(3);
     await first.leave();
@@ -63,7 +63,7 @@ describe('the cursor of notifications', () => {
     expect(await second.claim(9)).toBe(8);
   });
 
-  it('begins anew with a log that does', async () => {
+  it('starts again with a new log', async () => {
     const first = openAs(1);
     await first.join(900);
     const second = openAs(2);
@@ -71,7 +71,7 @@ describe('the cursor of notifications', () => {
     expect(await second.claim(5)).toBe(4);
   });
 
-  it('counts a damaged file as none', async () => {
+  it('treats a damaged file as missing', async () => {
     const cursor = openAs(1);
     await cursor.join(3);
     await writeFile(path, '{"seq": -1, "notifiers": [7, {}]}');

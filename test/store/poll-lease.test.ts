@@ -61,7 +61,7 @@ async function untilHeld(lease: PollLease): Promise<void> {
 }
 
 describe('the poll lease', () => {
-  it('is held by one at a time, and free when given back', async () => {
+  it('has one holder at a time, and is free when released', async () => {
     const [one, other] = [open(), open()];
     expect(await one.hold()).toBe(true);
     expect(await one.hold()).toBe(true);
@@ -74,7 +74,7 @@ describe('the poll lease', () => {
     await other.release();
   });
 
-  it('is taken over from a process that died', async () => {
+  it('is taken over from a dead process', async () => {
     await mkdir(`${path}.lock`, { recursive: true });
     const old = new Date(Date.now() - 60_000);
     await utimes(`${path}.lock`, old, old);
@@ -113,7 +113,7 @@ describe('the poll lease', () => {
     }
   });
 
-  it('is taken over while its holder sleeps, which follows when it wakes', async () => {
+  it('is taken over while its holder sleeps, which follows after it wakes', async () => {
     const holder = await startHolder();
     await holder.says('holds');
     holder.process.kill('SIGSTOP');
@@ -126,7 +126,7 @@ describe('the poll lease', () => {
     await holder.says('holds');
   });
 
-  it('is taken over at once when its holder is killed, though it was renewed just now', async () => {
+  it('is taken over at once when its holder is killed, even right after a renewal', async () => {
     const holder = await startHolder();
     await holder.says('holds');
     const lease = open();
@@ -138,7 +138,7 @@ describe('the poll lease', () => {
     await lease.release();
   });
 
-  it('is known to be lost in the moment in which its holder wakes', async () => {
+  it('is known to be lost at the moment when its holder wakes', async () => {
     const lease = open(staleMs);
     expect(await lease.hold()).toBe(true);
     const holder = await startHolder();
@@ -153,7 +153,7 @@ describe('the poll lease', () => {
     expect(await lease.hold()).toBe(false);
   });
 
-  it('of somebody elsewhere who died before the clock was set back by years is taken over all the same', async () => {
+  it('of a dead holder elsewhere is taken over even after the clock was set back by years', async () => {
     await mkdir(`${path}.lock`, { recursive: true });
     await writeFile(join(`${path}.lock`, 'owner.json'), '{"token":"a","pid":1,"scope":"elsewhere"}');
     const ahead = new Date(Date.now() + 3 * 365 * 86_400_000);
@@ -164,7 +164,7 @@ describe('the poll lease', () => {
     await lease.release();
   });
 
-  it('is not taken from its holder by one whose clock is set back', async () => {
+  it('is not taken over by a process whose clock is set back', async () => {
     // Longer than a busy machine may keep the holder from renewing it; the clock goes back by much more.
     const longMs = 60_000;
     const holder = await startHolder(longMs);
@@ -177,13 +177,13 @@ describe('the poll lease', () => {
     }
   });
 
-  it('is asked for by many at once without being lost', async () => {
+  it('can be requested many times at once without being lost', async () => {
     const lease = open();
     expect(await Promise.all(Array.from({ length: 10 }, () => lease.hold()))).toEqual(Array(10).fill(true));
     await lease.release();
   });
 
-  it('says so when it cannot be kept', async () => {
+  it('reports that it cannot be saved', async () => {
     await writeFile(join(folder, 'state'), 'a file where the folder should be');
     await expect(open().hold()).rejects.toThrow(StoreError);
   });

@@ -28,7 +28,7 @@ const open = (): PollingMemory =>
   );
 
 describe('the polling memory', () => {
-  it('remembers over a restart, for the user only', async () => {
+  it('remembers over a restart, readable for the user only', async () => {
     const data = {
       measuredOffsetMinutes: 60,
       skewMs: -20_000,
@@ -57,13 +57,13 @@ describe('the polling memory', () => {
         paused: false,
       },
     ],
-  ])('starts afresh from a file that is %s', async (_name, text, data) => {
+  ])('starts empty from a file that is %s', async (_name, text, data) => {
     path = join(folder, 'polling.json');
     await writeFile(path, text);
     expect(await open().load()).toEqual(data);
   });
 
-  it('gives the measured clock', () => {
+  it('returns the measured clock', () => {
     expect(measuredClock(emptyPollingMemory)).toBeNull();
     expect(measuredClock({ ...emptyPollingMemory, measuredOffsetMinutes: 0 })).toEqual({
       offsetMinutes: 0,

@@ -5,7 +5,7 @@ import { parcelOf } from '../parcels/parcels.ts';
 const [first, second] = [parcelOf('RB1CN'), parcelOf('RB2CN')];
 
 describe('revisions', () => {
-  it('stay while nothing changes, and give everything to whoever is too far behind', () => {
+  it('stay while nothing changes, and give everything to a reader that is too far behind', () => {
     const revisions = new Revisions();
     const begin = revisions.note([first], 0);
     expect(revisions.note([first], 0)).toBe(begin);

@@ -214,12 +214,12 @@ test('a line that is entered again becomes the newest', () => {
   expect(withEnteredNumbers(['RB1', 'RB2'], [number('RB1')])).toEqual(['RB2', 'RB1']);
 });
 
-test('a number that is to be forgotten is in no line, whatever its courier', () => {
+test('removes a forgotten number from all lines, for any courier', () => {
   const lines = ['RB1', 'LX2 @yanwen, rb1 @usps, RB12', 'RB12'];
   expect(withoutNumbers(lines, ['RB1'])).toEqual(['LX2 @yanwen, RB12', 'RB12']);
 });
 
-test('a long list is no line that somebody edits', () => {
+test('does not save a long list, which is not edited by hand', () => {
   const many = Array.from({ length: 11 }, (_, index) => number(`RB${index}`));
   expect(withEnteredNumbers(['RB1'], many)).toEqual(['RB1']);
   expect(withEnteredNumbers(['RB1'], [])).toEqual(['RB1']);
@@ -232,7 +232,7 @@ test('a hundred lines are kept, the newest ones', () => {
 });
 
 test.each([undefined, 'RB1', [7, '', 'a\u001b[2Jb', 'x'.repeat(1_001), ' RB1']])(
-  'what is no line of ours is not read: %j',
+  'skips a line that is not ours: %j',
   (value) => {
     expect(readLines(value)).toEqual([]);
   },

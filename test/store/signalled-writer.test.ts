@@ -58,7 +58,7 @@ describe('a process that in the middle of its change, with the lock held,', () =
   });
 
   it.skipIf(process.platform !== 'linux')(
-    'is stopped holds nobody up for long, and overwrites nothing when it goes on',
+    'is stopped does not block others for long, and overwrites nothing when it goes on',
     async () => {
       const { child, ended } = startWriter('SIGSTOP');
       await untilStopped(child.pid ?? 0);

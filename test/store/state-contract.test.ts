@@ -56,7 +56,7 @@ describe.each(Object.entries(places))('what polling shares %s', (_where, makePla
     await lease.release();
   });
 
-  it('has a lease that one of several holds, until it gives it back', async () => {
+  it('has a lease with one holder until it is released', async () => {
     const open = await makePlace();
     const leases = Array.from({ length: 4 }, () => open().lease);
     for (let round = 0; round < 4; round += 1) {
@@ -69,7 +69,7 @@ describe.each(Object.entries(places))('what polling shares %s', (_where, makePla
     }
   });
 
-  it('has a memory in which each process keeps something beside what the others keep', async () => {
+  it('has a memory in which each process saves values without losing those of others', async () => {
     const open = await makePlace();
     const [one, other] = [open().memory, open().memory];
     const coolDown = { until: 5_000, byService: true, failures: 2 };

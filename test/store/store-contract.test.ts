@@ -31,6 +31,6 @@ describeStoreContract('in memory', {
   },
 });
 
-it('in files does what the store in memory does, whatever two clients do', async () => {
+it('in files behaves like the store in memory for any actions of two clients', async () => {
   await expectLikeMemory(inFiles, rounds(20, 8));
 });

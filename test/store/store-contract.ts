@@ -113,7 +113,7 @@ export function describeStoreContract(name: string, { begin, isShared }: StoreKi
       expect((await store.changeLogAfter(0)).map(({ change }) => change)).toEqual(['added', 'added', 'removed']);
     });
 
-    it('refuses a new parcel of a number that was added meanwhile', async () => {
+    it('refuses a new parcel with a number that was added in between', async () => {
       const store = (await begin()).open();
       const { revision } = await store.read();
       await written(store, putting(first), revision, now);
@@ -248,7 +248,7 @@ export function describeStoreContract(name: string, { begin, isShared }: StoreKi
 
   describe.runIf(isShared)(`several stores ${name}`, () => {
     it.each(['..', 'a/b', '', 'a b'])('refuse %j as the id of a history', async (id) => {
-      expect((await failureOf((await begin()).open().readHistory(id))).message).toMatch(/no id of a parcel/);
+      expect((await failureOf((await begin()).open().readHistory(id))).message).toMatch(/not a valid parcel id/);
     });
 
     it('notice what another one has written, but not what they wrote themselves', async () => {
@@ -322,7 +322,7 @@ export function describeStoreContract(name: string, { begin, isShared }: StoreKi
       expect(await recovery?.trashed()).toEqual([]);
     });
 
-    it('bring none back beside the same number, nor one that is not there', async () => {
+    it('do not restore a parcel whose number is on the list, nor an unknown one', async () => {
       const watchlist = await begin();
       const recovery = watchlist.recovery();
       const store = watchlist.open();

@@ -55,7 +55,7 @@ describe('a disk that takes no writes', () => {
     expect(trackNos(await onDisk.open().read())).toEqual(['RB1CN']);
   });
 
-  it('because it is read-only says so, and can be read all the same', async ({ skip }) => {
+  it('because it is read-only says so, and can still be read', async ({ skip }) => {
     if (disk === null || onDisk === null) return skip('no disk can be mounted here');
     const store = onDisk.open();
     await store.update(adding(parcelOf('RB1CN')));
@@ -109,7 +109,7 @@ describe('a file that must not be touched', () => {
     expect(trackNos(await folder.open().read())).toEqual(['RB1CN', 'RB2CN']);
   });
 
-  it('that was left half written beside it, and may not be removed, costs no change', async ({ skip }) => {
+  it('that was left half written, and may not be removed, costs no change', async ({ skip }) => {
     await folder.open().update(adding(parcelOf('RB1CN')));
     const leftOver = join(folder.directory, '.watchlist.json.0abc1def0abc1def.tmp');
     await writeFile(leftOver, 'half of it');
@@ -207,7 +207,7 @@ describe('a store that moves under the program', () => {
     expect(trackNos(await folder.open().read())).toEqual(['RB1CN', 'RB2CN', 'RB3CN']);
   });
 
-  it('gives way to what stands there when the folder comes back', async () => {
+  it('uses the existing file when the folder comes back', async () => {
     const store = folder.open();
     await store.update(adding(parcelOf('RB1CN')));
     await rename(folder.directory, `${folder.directory}-away`);
@@ -225,7 +225,7 @@ describe('a store that moves under the program', () => {
     await folder.put('watchlist.json', 'rubbish');
     expect(trackNos(await store.read())).toEqual(['RB1CN']);
     expect(trackNos(await folder.open().read())).toEqual(['RB1CN']);
-    expect(store.takeNotices()[0]).toMatch(/was damaged.*moved to .*damaged-.*written anew/);
+    expect(store.takeNotices()[0]).toMatch(/was damaged.*moved to .*damaged-.*A new file was written/);
   });
 
   it('works through a linked folder', async () => {
@@ -290,7 +290,7 @@ describe('an editor that knows no lock', () => {
         return { ...current };
       }),
     );
-    expect(error.message).toMatch(/keeps being changed by another program/);
+    expect(error.message).toMatch(/Another program keeps changing/);
     expect(await indexText()).toBe(withLabel(`edit ${calls}`));
   });
 

@@ -51,25 +51,22 @@ describe('a removed parcel', () => {
   it.each([
     ['DELIVERED', 'DELIVERED_01'],
     ['ABNORMAL', 'ABNORMAL_04'],
-  ])(
-    'is no parcel to be archived by itself when it comes back, however long ago it was over: %s',
-    async (...status) => {
-      const clock = createFakeClock();
-      const store = folder.open({ clock });
-      const delivered = {
-        ...inStatus('lamp', ...status, 90 * day),
-        addedAt: '2026-01-01T00:00:00.000Z',
-      };
-      await store.update(adding(delivered));
-      await store.update(removing('lamp'));
-      const back = await store.recovery.restoreParcel('lamp');
-      expect(isLongOver(delivered, archiveDays(30), clock.now())).toBe(true);
-      expect(isLongOver(back, archiveDays(30), clock.now())).toBe(false);
-      expect((await store.read()).parcels).toEqual([back]);
-    },
-  );
+  ])('is not archived automatically after it is restored, even long after its end: %s', async (...status) => {
+    const clock = createFakeClock();
+    const store = folder.open({ clock });
+    const delivered = {
+      ...inStatus('lamp', ...status, 90 * day),
+      addedAt: '2026-01-01T00:00:00.000Z',
+    };
+    await store.update(adding(delivered));
+    await store.update(removing('lamp'));
+    const back = await store.recovery.restoreParcel('lamp');
+    expect(isLongOver(delivered, archiveDays(30), clock.now())).toBe(true);
+    expect(isLongOver(back, archiveDays(30), clock.now())).toBe(false);
+    expect((await store.read()).parcels).toEqual([back]);
+  });
 
-  it('comes back with its history, too, when somebody puts it back into the index', async () => {
+  it('comes back with its history, too, when a person puts it back into the index', async () => {
     const { store } = await openWithTwo();
     const { parcels } = await store.read();
     await store.update(removing('rb1cn', 'rb2cn'));
@@ -87,7 +84,7 @@ describe('a removed parcel', () => {
     expect((await store.readHistory('rb1cn')).checkpoints).toEqual(checkpoints);
   });
 
-  it('is thrown away for good after thirty days, with its history, and no other is', async () => {
+  it('is permanently deleted after thirty days, with its history, and no other is', async () => {
     const { clock, store } = await openWithTwo();
     await store.update(removing('rb1cn'));
     await changeOften(someThursday, someThursday + 20 * day);
@@ -113,7 +110,7 @@ describe('a removed parcel', () => {
     expect(await store.recovery.trashed()).toEqual([]);
   });
 
-  it('leaves no temp file of a killed process beside it', async () => {
+  it('leaves no temp file of a killed process', async () => {
     const { store } = await openWithTwo();
     await store.update(removing('rb1cn'));
     const trash = join(folder.directory, 'trash');
@@ -128,7 +125,7 @@ describe('a removed parcel', () => {
     ]);
   });
 
-  it('does not come back beside the same number, nor when it is not there', async () => {
+  it('is not restored if its number is on the list, or if it is not in the trash', async () => {
     const { store } = await openWithTwo();
     await store.update(removing('rb1cn'));
     await store.update(adding(parcelOf('RB1CN', { id: 'again' })));

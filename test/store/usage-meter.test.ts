@@ -32,7 +32,7 @@ afterEach(async () => {
 });
 
 describe('usage', () => {
-  it('is told by day and month of UTC, whatever the zone and the season', () => {
+  it('counts by day and month in UTC, in any zone and season', () => {
     const days = addUsage(addUsage({}, oneQuery, evening - day), oneQuery, evening);
     expect(usageTotals(days, evening)).toEqual({
       day: '2026-11-30',
@@ -86,7 +86,7 @@ describe('the meter', () => {
     expect((await stat(path)).mode & 0o777).toBe(0o600);
   });
 
-  it('removes what processes left beside it that were killed while they wrote', async () => {
+  it('removes the temp files of processes killed during a write', async () => {
     await openFile().add(() => oneQuery);
     const leftOver = join(folder, 'state', '.polling.json.0abc1def0abc1def.tmp');
     await writeFile(leftOver, '{');

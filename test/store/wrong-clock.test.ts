@@ -56,7 +56,7 @@ describe.each(wrongClocks)('a clock that is %s for once', (_name, wrong) => {
     expect((await folder.open().readHistory('kept1cn')).checkpoints).toEqual(checkpoints);
   });
 
-  it('keeps a parcel that is removed meanwhile for as long as any other', async () => {
+  it('keeps a parcel removed in between as long as any other', async () => {
     await changeAt(someThursday - day, adding(parcelOf('KEPT1CN')));
     await changeAt(wrong, removing('kept1cn'));
     for (let days = everyDays; days <= 30; days += everyDays) await changeAt(someThursday + days * day);

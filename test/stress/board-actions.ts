@@ -121,7 +121,7 @@ async function undo(board: Board): Promise<void> {
   log.forget(board.touched);
   board.press('u');
   const told = await board.says(
-    /^ (?:(?:Label|Tags) of )?(?:(\d+) parcels|(\S+)) (?:(?:are|is) (not watched any more|watched again|as (?:it|they) (?:was|were) before)|restored)\.($)?|nothing to undo/i,
+    /^ (?:(?:Label|Tags) of )?(?:(\d+) parcels|(\S+)) (?:(?:are|is) (no longer on the list|back on the list|as (?:it|they) (?:was|were) before)|restored)\.($)?|nothing to undo/i,
     outcomeWithinMs,
   );
   board.isBehind ||= told === null;
@@ -132,8 +132,8 @@ async function undo(board: Board): Promise<void> {
   if (told !== null && !board.isBehind && several === undefined && !isUnknown) {
     for (const trackNo of board.touched) {
       if (trackNo !== named) change.isAsBefore(trackNo);
-      else if (outcome === 'watched again') change.isThere(trackNo);
-      else if (outcome === 'not watched any more') change.isGone(trackNo);
+      else if (outcome === 'restored') change.isThere(trackNo);
+      else if (outcome === 'no longer on the list') change.isGone(trackNo);
     }
   }
   change.end();

@@ -26,7 +26,7 @@ describe('the log of calls of many programs', () => {
     expect(log.figures()).toMatchObject({ calls: 2, queries_due: 1 });
   });
 
-  it('takes as many early queries as explained as somebody asked for', () => {
+  it('accepts as many early queries as were requested', () => {
     const log = toldLog();
     log.expect(9_000, 1);
     expect(log.began(query(10_000))).toBe(null);
@@ -129,7 +129,7 @@ describe('the judge of what several hosts ask', () => {
     expect(asked.figures()).toMatchObject({ ...clean, too_late: 1 });
   });
 
-  it('expects nobody to follow a time that had passed before the answer was read', () => {
+  it('does not expect a time that had passed before the answer was read', () => {
     const asked = new AskedNumbers(15_000);
     asked.began(call(0, 'attic'));
     asked.answered(call(0, 'attic'), told(100, 1_000));

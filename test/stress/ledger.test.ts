@@ -20,7 +20,7 @@ const kinds = (ledger: Ledger, parcels: readonly Parcel[]): readonly string[] =>
   ledger.compare(ledger.snapshot(), parcels).map(({ kind, trackNo }) => `${trackNo} ${kind}`);
 
 describe('the ledger of what was acknowledged', () => {
-  it('finds nothing wrong with a watchlist that holds what was acknowledged', () => {
+  it('accepts a list with all acknowledged changes', () => {
     expect(kinds(ledgerOfTwo(), [parcel('A', 'Lamp')])).toEqual([]);
   });
 
@@ -33,7 +33,7 @@ describe('the ledger of what was acknowledged', () => {
     expect(kinds(ledgerOfTwo(), parcels)).toEqual(found);
   });
 
-  it('accuses nobody while a change is under way, nor of what began after the look', () => {
+  it('ignores unfinished changes and those that began after the check', () => {
     const ledger = ledgerOfTwo();
     const before = ledger.snapshot();
     const change = ledger.begin(['A']);

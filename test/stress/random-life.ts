@@ -37,7 +37,7 @@ const parcelsAtStart = 24;
 const lookAgainAfterMs = 1_500;
 
 /**
- * Boards in terminals, commands, a script that follows the change log, and a service in trouble on one store, many of which
+ * Boards in terminals, commands, a script that follows the change log, and a service error on one store, many of which
  * are killed, until it is over; then all of it is compared once more.
  */
 export async function livingAtRandom(

@@ -67,7 +67,7 @@ test.each([
   { store: 'file', on: 'one machine', keys: 150, boards: 5, commands: 8 },
   { store: 'postgres', on: 'four machines with one database', keys: 60, boards: 3, commands: 5 },
 ] as const)(
-  'boards and commands on $on that are killed beside a service in trouble lose nothing',
+  'boards and commands on $on lose nothing when they are killed during service errors',
   { timeout: 400_000 },
   async ({ boards, commands, keys, store }) => {
     const { taking, told } = short(store, 1);

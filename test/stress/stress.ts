@@ -1,5 +1,5 @@
 /**
- * Boards, commands and writers on one store, which are killed, cut off and stopped, beside a service in trouble:
+ * Boards, commands and writers on one store, which are killed, cut off and stopped, beside a service error:
  * `npm run stress -- [--store file|postgres] [--minutes N] [--seed N] [--only NAME]`, where each measure goes on for so many
  * minutes. Prints a line of JSON for each measure, and progress to standard error. Ends with 1 when anything was lost.
  */

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { afterEach, beforeEach } from 'vitest';
 import type { Clock } from '../../src/lib/clock.ts';
 import type { ShowBoard, TellStart } from '../../src/settings/session/context.ts';
 import { testClockEnvironment } from '../clock/clock-shift.ts';
@@ -77,5 +78,27 @@ export async function createCliUser(options: CliUserOptions = {}): Promise<CliUs
     },
     // What was interrupted may still be writing down why.
     remove: () => rm(home, { recursive: true, force: true, maxRetries: 5 }),
+  };
+}
+
+/** A user for each test of the file, whose files are removed afterwards. */
+export function userForEachTest(options: CliUserOptions = {}): CliUser {
+  let user: CliUser | null = null;
+  const current = (): CliUser => {
+    if (user === null) throw new Error('The user exists only within a test.');
+    return user;
+  };
+  beforeEach(async () => {
+    user = await createCliUser(options);
+  });
+  afterEach(() => current().remove());
+  return {
+    get home() {
+      return current().home;
+    },
+    environment: (more) => current().environment(more),
+    run: (cliArguments, run) => current().run(cliArguments, run),
+    begin: (cliArguments, clock, run) => current().begin(cliArguments, clock, run),
+    remove: () => current().remove(),
   };
 }

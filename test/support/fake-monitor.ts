@@ -164,7 +164,7 @@ export function createFakeMonitor(
     },
     together: async (work) => await work(),
     undoSteps: () => [],
-    goOnUndoing: () => undefined,
+    continueUndo: () => undefined,
     async undo() {
       calls.push('undo');
       if (unreadBefore !== null) {
@@ -175,7 +175,7 @@ export function createFakeMonitor(
       if (archived === null) return null;
       change(archived, { archivedAt: null });
       set({ undoable: null });
-      return { message: 'It is watched again.', parcelIds: [archived] };
+      return { message: 'It is back on the list.', parcelIds: [archived] };
     },
     async refresh(parcelIds) {
       calls.push(`refresh ${parcelIds.join(' ')}`);

@@ -121,7 +121,7 @@ export function createFakeSetupEffects(
         id: 'command',
         title: 'A command of your own',
         details: [],
-        unusable: now.notifyCommand === null ? 'None is set yet: Space asks for it.' : null,
+        unusable: now.notifyCommand === null ? 'Not set yet. Press Space to enter one.' : null,
       },
     ],
     tryChannel: async (name) => {

@@ -68,14 +68,14 @@ describe.skipIf(process.platform === 'win32')('a child on Windows', () => {
     expect(await noted()).toMatch(/^\/pid\n\d+\n\/t\n\/f\n$/);
   });
 
-  it('is not started where there is no such program', async () => {
+  it('is not started if the program does not exist', async () => {
     const { folder, startChild } = await createMachine();
     const child = startChild({ command: [join(folder, 'no.exe')], input: '', onOutput: null, terminal: 'none' });
     expect(await child.ended).toMatchObject({ kind: 'not-started', error: { code: 'ENOENT' } });
   });
 });
 
-it('reads the keyboard from the console, whatever standard input is', () => {
+it('reads the keyboard from the console', () => {
   expect(consoleInputFile('linux')).toEqual({ path: '/dev/tty', flags: 'r' });
   // Without the right to write, the console refuses to hand over single keys.
   expect(consoleInputFile('win32')).toEqual({ path: '\\\\.\\CONIN$', flags: 'r+' });

@@ -63,11 +63,11 @@ describe("the desktop's clipboard", () => {
     ['without a display', 'linux', {}],
     ['over SSH', 'darwin', { SSH_CONNECTION: '10.0.0.1 1 10.0.0.2 22' }],
     ['over SSH with a forwarded display', 'linux', { SSH_TTY: '/dev/pts/1', DISPLAY: 'localhost:10' }],
-  ])('is none %s', async (_where, platform, environment) => {
+  ])('is absent %s', async (_where, platform, environment) => {
     expect(await copied(platform, environment)).toEqual({ isCopied: false, started: [] });
   });
 
-  it('gets what is not ASCII in UTF-16 on Windows, as its console has another code page', async () => {
+  it('writes non-ASCII text as UTF-16 on Windows', async () => {
     const { started } = await copied('win32', {}, {}, '深圳');
     expect(Buffer.from(started[0]?.input ?? '').toString('utf16le')).toBe('深圳');
   });
@@ -139,7 +139,7 @@ describe('a page of the courier', () => {
     expect(await opened(platform, environment)).toEqual({ launched: [[...opener, page]], why: null });
   });
 
-  it('is opened by Windows where WSL has no opener of its own, whatever that answers', async () => {
+  it('is opened by Windows if WSL has no opener', async () => {
     const ends: Readonly<Record<string, ChildEnd>> = {
       wslview: missing,
       'explorer.exe': { kind: 'exited', code: 1 },
@@ -168,7 +168,7 @@ describe('a page of the courier', () => {
     async (address) => {
       const { launched, why } = await opened('linux', { DISPLAY: ':0' }, {}, address);
       expect(launched).toEqual([]);
-      expect(why).toBe('only http and https are opened');
+      expect(why).toBe('only http and https links can be opened');
     },
   );
 });

@@ -39,7 +39,7 @@ test('a quick fg that comes before the screen is left keeps the process going', 
   expect(sent).not.toContain('SIGSTOP 42');
 });
 
-test('Ctrl+Z stops the whole job, and where there is no job control there is no suspension', () => {
+test('Ctrl+Z stops the whole job; there is no suspension without job control', () => {
   const { living, sent } = createProcess();
   createSuspension(living)?.request();
   expect(sent).toEqual(['SIGTSTP 0']);

@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 import { complaintAboutNode, oldestNode } from '../../src/system/launcher.ts';
 
-describe('the gate for Node', () => {
+describe('complaintAboutNode', () => {
   it.each(['22.19.0', '22.20.1', '23.0.0', '24.21.0', '100.0.0'])('lets %s pass', (version) => {
     expect(complaintAboutNode(version)).toBeNull();
   });
 
-  it.each(['22.18.9', '20.20.2', '18.0.0', '12.22.12', '9.9.9'])('stops %s with one sentence that helps', (version) => {
+  it.each(['22.18.9', '20.20.2', '18.0.0', '12.22.12', '9.9.9'])('refuses %s with advice', (version) => {
     const complaint = complaintAboutNode(version);
     expect(complaint).toContain(`Node ${oldestNode}`);
     expect(complaint).toContain(`Node ${version}`);
@@ -15,7 +15,7 @@ describe('the gate for Node', () => {
     expect(complaint).not.toContain('\n');
   });
 
-  it('asks for the Node that the package asks for', () => {
+  it('matches engines in package.json', () => {
     expect(packageJson.engines.node).toBe(`>=${oldestNode}`);
   });
 });

@@ -1,9 +1,8 @@
 import { EventEmitter } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { describeFailure } from '../../src/settings/failure.ts';
+import { describeFailure } from '../../src/settings/errors.ts';
 import { type LivingProcess, watchProcess } from '../../src/system/process-life.ts';
-import { createOwnStream } from '../../src/system/standard-streams.ts';
 
 /** A process that can be sent signals and remembers how it was ended. */
 class FakeProcess extends EventEmitter {
@@ -20,28 +19,21 @@ class FakeProcess extends EventEmitter {
   }
 }
 
-function watch({ isOpened = true } = {}) {
+function watch() {
   const fake = new FakeProcess();
-  const openErrors = vi.fn(() => fake.stderr);
-  const stdout = createOwnStream({ open: () => fake.stdout });
-  const stderr = createOwnStream({ open: openErrors });
   const life = watchProcess(
     fake as unknown as LivingProcess,
-    { stdout, stderr },
+    fake,
     (code) => void fake.exits.push(code),
     (error) => describeFailure(error).message,
   );
-  if (isOpened) {
-    stdout.opened();
-    stderr.opened();
-  }
-  return { fake, life, openErrors };
+  return { fake, life };
 }
 
 afterEach(() => vi.useRealTimers());
 
-describe('the life of the process', () => {
-  it('leaves Ctrl+C to a program that has the terminal, until that is taken back', () => {
+describe('watchProcess', () => {
+  it('leaves Ctrl+C to another program until it is taken back', () => {
     const { fake, life } = watch();
     const takeBack = life.leaveInterrupts();
     fake.emit('SIGINT');
@@ -63,7 +55,7 @@ describe('the life of the process', () => {
     ['SIGINT', 130],
     ['SIGTERM', 143],
     ['SIGHUP', 129],
-  ])('is told to stop by %s and then ends with %i whatever the command says', async (signal, code) => {
+  ])('stops on %s and ends with %i', async (signal, code) => {
     const { fake, life } = watch();
     fake.emit(signal);
     expect(life.signal.aborted).toBe(true);
@@ -72,7 +64,7 @@ describe('the life of the process', () => {
     expect(fake.exits).toEqual([code]);
   });
 
-  it('ends at once when it is told twice', () => {
+  it('ends at once after a second signal', () => {
     const { fake } = watch();
     fake.emit('SIGINT');
     fake.emit('SIGINT');
@@ -83,7 +75,7 @@ describe('the life of the process', () => {
     ['SIGINT', 130, 999],
     ['SIGTERM', 143, 2000],
     ['SIGHUP', 129, 2000],
-  ])('is ended by force in time when the command does not end after %s', (signal, code, withinMs) => {
+  ])('is ended by force if the command does not end after %s', (signal, code, withinMs) => {
     vi.useFakeTimers();
     const { fake, life } = watch();
     const order: string[] = [];
@@ -108,7 +100,7 @@ describe('the life of the process', () => {
     expect(complaints).not.toContain('forgotten');
   });
 
-  it('tells what befell it although the command does not end', () => {
+  it('reports an error even if the command does not end', () => {
     vi.useFakeTimers();
     const { fake } = watch();
     fake.emit('uncaughtException', new TypeError('x is not a function'));
@@ -117,7 +109,7 @@ describe('the life of the process', () => {
     expect(fake.complaints()).toContain('x is not a function');
   });
 
-  it('does not wait for ever for a terminal that was lent and takes nothing more', async () => {
+  it('does not wait for a frozen terminal', async () => {
     const { fake, life } = watch();
     vi.spyOn(fake.stdout, 'write').mockReturnValue(false);
     life.lendTerminal();
@@ -125,31 +117,17 @@ describe('the life of the process', () => {
     expect(fake.exits).toEqual([0]);
   });
 
-  it.each([
-    ['opens standard error before it leaves a terminal that was lent, so that no write at the exit waits for it', true],
-    ['opens no standard error to which nothing is written', false],
-  ])('%s', async (_what, isLent) => {
-    const { life, openErrors } = watch({ isOpened: false });
-    if (isLent) life.lendTerminal();
-    expect(openErrors).not.toHaveBeenCalled();
+  it.each(['uncaughtException', 'unhandledRejection'])('reports an %s after the command has ended', async (event) => {
+    const { fake, life } = watch();
+    fake.emit(event, new TypeError('x is not a function'));
+    expect(life.signal.aborted).toBe(true);
+    expect(fake.complaints()).toBe('');
     await life.end(0);
-    expect(openErrors).toHaveBeenCalledTimes(isLent ? 1 : 0);
+    expect(fake.complaints()).toMatch(/bug in parcel-monitor.*\n.*x is not a function/);
+    expect(fake.exits).toEqual([1]);
   });
 
-  it.each(['uncaughtException', 'unhandledRejection'])(
-    'tells of an %s only when the command has ended',
-    async (event) => {
-      const { fake, life } = watch();
-      fake.emit(event, new TypeError('x is not a function'));
-      expect(life.signal.aborted).toBe(true);
-      expect(fake.complaints()).toBe('');
-      await life.end(0);
-      expect(fake.complaints()).toMatch(/bug in parcel-monitor.*\n.*x is not a function/);
-      expect(fake.exits).toEqual([1]);
-    },
-  );
-
-  it("keeps Node's warnings off a screen, and tells them afterwards", async () => {
+  it("holds back Node's warnings while a screen is shown", async () => {
     const { fake, life } = watch();
     fake.emit('warning', new Error('before'));
     expect(fake.complaints()).toBe('parcel-monitor: Error: before\n');
@@ -160,7 +138,7 @@ describe('the life of the process', () => {
     expect(fake.complaints()).toBe('parcel-monitor: Error: meanwhile\n');
   });
 
-  it('stops without a word when nobody reads its output any more', async () => {
+  it('stops silently when the reader of its output is gone', async () => {
     const { fake, life } = watch();
     fake.stdout.emit('error', Object.assign(new Error('write EPIPE'), { code: 'EPIPE' }));
     expect(life.signal.aborted).toBe(true);
@@ -178,7 +156,7 @@ describe('the life of the process', () => {
     expect(fake.complaints()).toMatch(/^parcel-monitor: The output is not complete: no space [^\n]+\n$/);
   });
 
-  it('tells of results that came to nothing while the last of them were written', async () => {
+  it('reports results that failed during the last write', async () => {
     const { fake, life } = watch();
     fake.stdout.write('result');
     const ended = life.end(0);
@@ -189,7 +167,7 @@ describe('the life of the process', () => {
     expect(fake.complaints()).toMatch(/not complete/);
   });
 
-  it('works on when a message could not be written, but ends with no success', async () => {
+  it('continues if a message could not be written, but ends with 1', async () => {
     const { fake, life } = watch();
     fake.stderr.emit('error', Object.assign(new Error('write ENOSPC'), { code: 'ENOSPC' }));
     expect(life.signal.aborted).toBe(false);
@@ -197,7 +175,7 @@ describe('the life of the process', () => {
     expect(fake.exits).toEqual([1]);
   });
 
-  it('keeps the code of a command that failed when a message could not be written', async () => {
+  it('keeps the exit code of a failed command if a message could not be written', async () => {
     const { fake, life } = watch();
     life.loseMessages();
     await life.end(5);

@@ -82,7 +82,7 @@ describe('a program that is run while there is a screen', () => {
     expect(events.at(-1)).toBe('Ctrl+C back');
   });
 
-  it('finds no terminal otherwise, neither its own nor by name', async () => {
+  it('has no terminal otherwise, by descriptor or by name', async () => {
     const { events, run } = lending();
     expect(await run(await script('if (: > /dev/tty) 2> /dev/null; then echo found; fi; echo "$GPG_TTY"'), [])).toBe(
       '/dev/null\n',
@@ -100,7 +100,7 @@ describe('a program that is run while there is a screen', () => {
   });
 });
 
-describe('a program that is run while the last frame stands on the terminal', () => {
+describe('a program that runs while the saved frame is shown', () => {
   /** A frame, and what runs programs behind it. */
   function behindFrame() {
     const { terminal } = createOwnedTerminal();
@@ -123,7 +123,7 @@ describe('a program that is run while the last frame stands on the terminal', ()
     expect(terminal.isFrameStanding).toBe(false);
   });
 
-  it('fails as ever when that is not why', async () => {
+  it('fails if the reason is another one', async () => {
     const { run } = behindFrame();
     const error = await run(await script('exit 3'), []).catch((reason: unknown) => reason);
     expect(error).toMatchObject({ reason: 'ended with code 3', hadTerminal: true });

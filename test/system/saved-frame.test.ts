@@ -58,20 +58,20 @@ const shown = (
   }
 };
 
-describe('a kept screen', () => {
-  it('is shown as it was, with the time of day as long as the day lasts, and then with the day', () => {
+describe('readKeptScreen', () => {
+  it('is shown unchanged today, and later with its day in the header', () => {
     expect(shown(screen)).toEqual(screen.rows);
     expect(shown(screen, { later: 199 * minute })).toEqual(screen.rows);
     expect(shown(screen, { later: 201 * minute })).toEqual([screen.laterHeader, ...screen.rows.slice(1)]);
   });
 
-  it('is shown for a week, and never before its time', () => {
+  it('is shown for a week, and not before it was saved', () => {
     expect(shown(screen, { later: 7 * day })).not.toBeNull();
     expect(shown(screen, { later: 7 * day + 1 })).toBeNull();
     expect(shown(screen, { later: -1 })).toBeNull();
   });
 
-  it('is not shown when configuration or start are others', () => {
+  it('is not shown with another configuration or start', () => {
     expect(shown(screen, { mark: '7-2-20' })).toBeNull();
     const others: readonly Partial<BoardStart>[] = [
       { version: '1.2.4' },
@@ -92,7 +92,7 @@ describe('a kept screen', () => {
       expect(shown(screen, { fit: fitOf({ ...start, ...other }) }), JSON.stringify(other)).toBeNull();
   });
 
-  it('is shown whatever else the environment holds, and whichever multiplexer there is', () => {
+  it('is shown with any other variables and any multiplexer', () => {
     const environment = { ...start.environment, PWD: '/tmp', SHLVL: '3' };
     expect(fitOf({ ...start, environment })).toBe(fitOf(start));
     const inside = (socket: string) => fitOf({ ...start, environment: { ...start.environment, TMUX: socket } });
@@ -103,13 +103,13 @@ describe('a kept screen', () => {
     expect(at('postgres://ann@nas/parcels')).not.toBe(at('postgres://ann@nas/others'));
   });
 
-  it('holds nothing of the environment', () => {
+  it('contains nothing from the environment', () => {
     const text = keptScreenText(screen, fitOf(start));
     expect(text).not.toContain('secret-key');
     expect(text).not.toContain('host');
   });
 
-  it('is not shown when anything of the file is damaged', () => {
+  it('is not shown if the file is damaged', () => {
     const text = keptScreenText(screen, fitOf(start));
     fc.assert(
       fc.property(fc.nat(text.length - 2), fc.string({ unit: anyCharacter, maxLength: 3 }), (at, other) => {
@@ -137,12 +137,12 @@ describe('a kept screen', () => {
     expect(shown({ ...screen, laterHeader: row }, { later: day })).toBeNull();
   });
 
-  it('may hold links to pages', () => {
+  it('may contain links to pages', () => {
     const rows = ['header', '\u001b]8;;https://host/a?b=1\u001b\\label\u001b]8;;\u001b\\'];
     expect(shown({ ...screen, rows })).toEqual(rows);
   });
 
-  it('is not shown with more rows than the terminal has, nor with none, nor in another shape', () => {
+  it('is not shown with too many rows, no rows or another shape', () => {
     expect(shown({ ...screen, rows: Array.from({ length: 25 }, () => 'row') })).toBeNull();
     expect(shown({ ...screen, rows: [] })).toBeNull();
     for (const odd of [
@@ -157,7 +157,7 @@ describe('a kept screen', () => {
   });
 });
 
-it('only options open the board, and never those of the demonstration', () => {
+it('only options open the board, except --demo', () => {
   for (const given of [[], ['--ascii'], ['--zone', 'utc'], ['--config=x', '--webhook', '1']]) {
     expect(mayOpenBoard(given), given.join(' ')).toBe(true);
   }
@@ -176,7 +176,7 @@ it('only options open the board, and never those of the demonstration', () => {
   }
 });
 
-it('is written in one piece that neither scrolls nor wraps', () => {
+it('is written at once, without scrolling or wrapping', () => {
   const text = showingSequence(['one', 'two']);
   expect(text).toBe(
     '\u001b[?2026h\u001b[?1049h\u001b[?25l\u001b[?7l\u001b[Hone\u001b[0m\r\ntwo\u001b[0m\u001b[?7h\u001b[?2026l',
@@ -201,9 +201,6 @@ beforeEach(async () => {
 function createLiving({ environment = {}, ...place }: Parameters<typeof createOwnedTerminal>[0] = {}) {
   const owned = createOwnedTerminal({ ...place, environment: { TERM: 'xterm', XDG_STATE_HOME: home, ...environment } });
   const { files, source } = owned;
-  // Only the first two are the terminal's.
-  files.fstatSync = ((descriptor: number) =>
-    descriptor > 2 ? fs.fstatSync(descriptor) : { isCharacterDevice: () => true }) as typeof fs.fstatSync;
   const showing: ShowingSource = {
     living: source.living,
     files,
@@ -226,38 +223,48 @@ function keep({ living }: ReturnType<typeof createLiving>): void {
   fs.writeFileSync(file, keptScreenText(kept, fit), { mode: 0o600 });
 }
 
-describe('the frame with which a board was left', () => {
-  it('is on the terminal at once, which takes keys without showing them', () => {
-    const terminal = createLiving();
-    keep(terminal);
+/** A terminal for whose board a frame is saved. */
+function withFrame(place?: Parameters<typeof createLiving>[0]) {
+  const terminal = createLiving(place);
+  keep(terminal);
+  return {
+    ...terminal,
+    /** Replaces writing to the terminal; returns the number of bytes taken. */
+    takes(write: (bytes: Uint8Array) => number): void {
+      terminal.files.writeSync = ((_descriptor: number, bytes: Uint8Array) => write(bytes)) as typeof fs.writeSync;
+    },
+  };
+}
+
+const busy = () => Object.assign(new Error('EAGAIN'), { code: 'EAGAIN' });
+
+describe('the saved frame', () => {
+  it('is shown at once, with echo off', () => {
+    const terminal = withFrame();
     terminal.show();
     expect(terminal.written).toEqual([showingSequence(rows)]);
     expect(terminal.happened).toEqual(['raw', 'written']);
     expect(terminal.terminal.isFrameStanding).toBe(true);
   });
 
-  it('is written when the terminal shows no keys any more, which could scroll it', () => {
-    const terminal = createLiving();
-    keep(terminal);
+  it('is written after echo is off, since keys could scroll it', () => {
+    const terminal = withFrame();
     const rawWhenWritten: boolean[] = [];
-    const writeSync = ((_descriptor: number, text: Uint8Array) => {
+    terminal.takes((text) => {
       rawWhenWritten.push(terminal.raw.at(-1) ?? false);
       return text.length;
-    }) as typeof fs.writeSync;
-    terminal.files.writeSync = writeSync;
+    });
     terminal.show();
     expect(rawWhenWritten).toEqual([true]);
   });
 
-  it('lets keys be seen again where the terminal takes no text any more', () => {
-    const terminal = createLiving();
-    keep(terminal);
+  it('restores echo if the terminal takes no more text', () => {
+    const terminal = withFrame();
     let isFull = false;
-    const writeSync = ((_descriptor: number, text: Uint8Array) => {
-      if (isFull) throw Object.assign(new Error('EAGAIN'), { code: 'EAGAIN' });
+    terminal.takes((text) => {
+      if (isFull) throw busy();
       return text.length;
-    }) as typeof fs.writeSync;
-    terminal.files.writeSync = writeSync;
+    });
     terminal.show();
     isFull = true;
     terminal.terminal.giveBack();
@@ -267,9 +274,8 @@ describe('the frame with which a board was left', () => {
     expect(terminal.pauses).toEqual(Array.from({ length: 200 }, () => 1));
   });
 
-  it('is given back by whatever ends the program while it is written', () => {
-    const terminal = createLiving();
-    keep(terminal);
+  it('is given back if the program ends while writing it', () => {
+    const terminal = withFrame();
     const heardBefore: (readonly [string, number])[] = [];
     const note = (what: string): void => void heardBefore.push([what, terminal.living.listenerCount('SIGTERM')]);
     const { setRawMode } = terminal.living.stdin;
@@ -277,11 +283,10 @@ describe('the frame with which a board was left', () => {
       note('raw');
       setRawMode(isRaw);
     };
-    const writeSync = ((_descriptor: number, text: Uint8Array) => {
+    terminal.takes((text) => {
       note('written');
       return text.length;
-    }) as typeof fs.writeSync;
-    terminal.files.writeSync = writeSync;
+    });
     terminal.show();
     expect(heardBefore).toEqual([
       ['raw', 1],
@@ -289,25 +294,23 @@ describe('the frame with which a board was left', () => {
     ]);
   });
 
-  it('is whole where the terminal takes it only in pieces', () => {
-    const terminal = createLiving();
-    keep(terminal);
+  it('is complete if the terminal takes it in pieces', () => {
+    const terminal = withFrame();
     let [turn, taken] = [0, ''];
-    terminal.files.writeSync = ((_descriptor: number, text: Uint8Array) => {
+    terminal.takes((text) => {
       turn += 1;
-      if (turn % 2 === 0) throw Object.assign(new Error('EAGAIN'), { code: 'EAGAIN' });
+      if (turn % 2 === 0) throw busy();
       const piece = text.subarray(0, 16);
       taken += Buffer.from(piece).toString('latin1');
       return piece.length;
-    }) as typeof fs.writeSync;
+    });
     terminal.show();
     expect(Buffer.from(taken, 'latin1').toString('utf8')).toBe(showingSequence(rows));
     expect(terminal.terminal.isFrameStanding).toBe(true);
   });
 
-  it('goes away for whatever else wants the terminal', () => {
-    const terminal = createLiving();
-    keep(terminal);
+  it('is removed when something else needs the terminal', () => {
+    const terminal = withFrame();
     terminal.show();
     terminal.terminal.makeWay();
     terminal.terminal.makeWay();
@@ -322,8 +325,7 @@ describe('the frame with which a board was left', () => {
     ['SIGHUP', 'SIGHUP'],
     ['SIGTSTP', 'SIGSTOP'],
   ])('goes away before %s does what it does', (signal, action) => {
-    const terminal = createLiving();
-    keep(terminal);
+    const terminal = withFrame();
     terminal.show();
     terminal.living.emit(signal);
     expect(terminal.written.at(-1)).toBe(leavingSequence);
@@ -331,10 +333,9 @@ describe('the frame with which a board was left', () => {
     expect(terminal.living.eventNames()).toEqual([]);
   });
 
-  it('gives way to Ctrl+C when loading takes long, and puts back what else was typed', async () => {
+  it('is removed by Ctrl+C when loading takes long, and puts other keys back', async () => {
     for (const key of ['\u0003', 'q']) {
-      const terminal = createLiving();
-      keep(terminal);
+      const terminal = withFrame();
       terminal.show();
       const { stdin } = terminal.living;
       stdin.write('j');
@@ -350,9 +351,8 @@ describe('the frame with which a board was left', () => {
     }
   });
 
-  it('leaves signals to the program once that listens, and goes away with it', () => {
-    const terminal = createLiving();
-    keep(terminal);
+  it('leaves signals to the program once it listens, and is removed at its end', () => {
+    const terminal = withFrame();
     terminal.show();
     terminal.living.on('SIGTERM', () => undefined);
     terminal.living.emit('SIGTERM');
@@ -383,8 +383,7 @@ describe('the frame with which a board was left', () => {
     ['the configuration has changed', () => fs.writeFileSync(config, '{"zone":"utc"}')],
     ['the configuration is gone', () => fs.rmSync(config)],
   ])('is not shown where %s', (_name, change) => {
-    const terminal = createLiving();
-    keep(terminal);
+    const terminal = withFrame();
     change();
     terminal.show();
     expect(terminal.written).toEqual([]);
@@ -400,23 +399,20 @@ describe('the frame with which a board was left', () => {
     ['only one end is a terminal', {}, { isTerminal: (descriptor) => descriptor === 1 }],
     ['the program is another version', {}, { version: '1.2.4' }],
   ])('is not shown where %s', (_name, place, other) => {
-    const terminal = createLiving(place);
-    keep(terminal);
+    const terminal = withFrame(place);
     terminal.show(other);
     expect(terminal.written).toEqual([]);
   });
 
   it('gives back a terminal that takes only a part of it', () => {
-    const terminal = createLiving();
-    keep(terminal);
+    const terminal = withFrame();
     let isFull = false;
-    const writeSync = ((_descriptor: number, text: string | Uint8Array) => {
+    terminal.takes((text) => {
       terminal.written.push(String(text));
-      if (isFull) throw Object.assign(new Error('EAGAIN'), { code: 'EAGAIN' });
+      if (isFull) throw busy();
       isFull = true;
       return 5;
-    }) as typeof fs.writeSync;
-    terminal.files.writeSync = writeSync;
+    });
     terminal.show();
     expect(terminal.written.at(-1)).toBe(leavingSequence);
     expect(terminal.living.eventNames()).toEqual([]);

@@ -2,54 +2,20 @@ import { closeSync, openSync } from 'node:fs';
 import { PassThrough, Writable } from 'node:stream';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { describeFailure } from '../../src/settings/failure.ts';
-import {
-  createOutput,
-  createOwnStream,
-  descriptorKind,
-  outputError,
-  type WriteBytes,
-} from '../../src/system/standard-streams.ts';
+import { describeFailure } from '../../src/settings/errors.ts';
+import { createOutput, isFile, outputError, type WriteBytes } from '../../src/system/standard-streams.ts';
 
 const failure = (code: string): NodeJS.ErrnoException => Object.assign(new Error(`${code}: write`), { code });
 
-describe("a stream that is Node's", () => {
-  it('is opened by the first write, and those who listened before hear of its errors', () => {
-    let node: Writable | null = null;
-    const stream = createOwnStream({
-      open: () => {
-        node = new Writable({ write: (_chunk, _encoding, done) => done() });
-        return node;
-      },
-    });
-    const heard: Error[] = [];
-    stream.on('error', (error) => heard.push(error));
-    expect(node).toBeNull();
-    stream.write('text');
-    (node as unknown as Writable).emit('error', failure('EIO'));
-    expect(heard).toHaveLength(1);
-  });
-});
-
-describe.skipIf(process.platform === 'win32')('what a descriptor leads to', () => {
-  const kindOf = (path: string, isTerminal = false): string => {
+describe.skipIf(process.platform === 'win32')('isFile', () => {
+  it.each([import.meta.filename, '/', '/dev/null'])('is true of %s', (path) => {
     const descriptor = openSync(path, 'r');
-    try {
-      return descriptorKind({ descriptor, platform: process.platform, isTerminal: () => isTerminal });
-    } finally {
-      closeSync(descriptor);
-    }
-  };
-
-  it('is told without asking for terminals where it can be none', () => {
-    expect(kindOf(import.meta.filename, true)).toBe('file');
-    expect(kindOf('/', true)).toBe('file');
-    expect(kindOf('/dev/null')).toBe('file');
-    if (process.platform === 'linux') expect(kindOf('/dev/null', true)).toBe('file');
+    expect(isFile(descriptor)).toBe(true);
+    closeSync(descriptor);
   });
 
-  it('is nothing that is known where it is closed', () => {
-    expect(descriptorKind({ descriptor: 987, platform: 'linux', isTerminal: () => false })).toBe('other');
+  it('is false where the descriptor is closed', () => {
+    expect(isFile(987)).toBe(false);
   });
 });
 
@@ -58,14 +24,15 @@ function outputOn(writeBytes: WriteBytes | null, stream: Writable = new PassThro
   const failures: (string | undefined)[] = [];
   const output = createOutput({
     stream,
-    facts: () => ({ size: null, writeBytes }),
+    size: null,
+    writeBytes,
     onFailure: ({ code }) => failures.push(code),
   });
   return { output, failures };
 }
 
 describe('an output that goes to a file', () => {
-  it('writes everything, however little the system takes at a time', () => {
+  it('writes everything, even if the system takes few bytes at a time', () => {
     const pieces = fc.array(fc.string({ unit: 'grapheme' }));
     const appetites = fc.infiniteStream(fc.integer({ min: 1, max: 5 }));
     fc.assert(
@@ -83,7 +50,7 @@ describe('an output that goes to a file', () => {
     );
   });
 
-  it('tells once when the disk is full after a part of it, and writes nothing more', () => {
+  it('reports a full disk once and stops writing', () => {
     let free = 4;
     let calls = 0;
     const { output, failures } = outputOn((bytes) => {
@@ -102,13 +69,13 @@ describe('an output that goes to a file', () => {
     expect({ calls, failures }).toEqual({ calls: before, failures: ['ENOSPC'] });
   });
 
-  it('ends when the system takes nothing and gives no reason', () => {
+  it('fails when the system takes no bytes', () => {
     const { output, failures } = outputOn(() => 0);
     output.write('abc');
     expect(failures).toHaveLength(1);
   });
 
-  it('takes a broken disk for a failure, and not for a reader that has gone', () => {
+  it('reports a disk error as a failure', () => {
     const { output, failures } = outputOn(() => {
       throw failure('EIO');
     });
@@ -126,14 +93,14 @@ describe('an output that goes to a pipe or a terminal', () => {
       emitClose: false,
     }).on('error', () => undefined);
 
-  it.each(['EPIPE', 'EIO', 'ECONNRESET'])('is silent when its reader has gone (%s)', async (code) => {
+  it.each(['EPIPE', 'EIO', 'ECONNRESET'])('ignores a reader that is gone (%s)', async (code) => {
     const { output, failures } = outputOn(null, failing(code));
     output.write('abc');
     await new Promise(setImmediate);
     expect(failures).toEqual([]);
   });
 
-  it('tells any other failure', async () => {
+  it('reports any other failure', async () => {
     const { output, failures } = outputOn(null, failing('ENOSPC'));
     output.write('abc');
     output.write('def');
@@ -142,7 +109,7 @@ describe('an output that goes to a pipe or a terminal', () => {
   });
 });
 
-describe('what is told about results that could not be written', () => {
+describe('the message about results that could not be written', () => {
   it.each(['ENOSPC', 'EDQUOT', 'EFBIG', 'EBADF', 'EISDIR', 'EIO', 'ESTALE'])('is a sentence and no bug: %s', (code) => {
     const { message, exitCode } = describeFailure(outputError(failure(code)));
     expect(exitCode).toBe(1);

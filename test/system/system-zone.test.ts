@@ -46,7 +46,7 @@ describe('the zone of the machine', () => {
     expect(find(tz, () => '/usr/share/zoneinfo/Asia/Tokyo')).toBe('Asia/Tokyo');
   });
 
-  it('is what formats dates where there is no such link', () => {
+  it('falls back to the zone of Intl without a link', () => {
     expect(find(undefined, noLink, () => 'Asia/Tokyo')).toBe('Asia/Tokyo');
     expect(
       find(

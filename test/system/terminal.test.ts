@@ -38,7 +38,7 @@ function withBoard({ hasTitle = true, waiting = 0 } = {}) {
 }
 
 describe('a line that says what the start waits for', () => {
-  it('is rewritten in its place, without the keys that are typed meanwhile, and erased when the terminal is given back', () => {
+  it('is rewritten in place without typed keys, and erased when the terminal is given back', () => {
     const { living, raw, terminal, written } = createOwnedTerminal();
     terminal.tell('Connecting');
     terminal.tell('Reading');
@@ -68,7 +68,7 @@ describe('a line that says what the start waits for', () => {
     expect(written.at(-1)).toBe(leavingSequence);
   });
 
-  it('is taken away by Ctrl-C, which interrupts as ever', () => {
+  it('is removed by Ctrl+C, which interrupts', () => {
     const { living, raw, sent, terminal, timers, written } = createOwnedTerminal();
     terminal.tell('Reading');
     for (const callback of timers) callback();
@@ -76,7 +76,7 @@ describe('a line that says what the start waits for', () => {
     expect({ last: written.at(-1), raw: raw.at(-1), sent }).toEqual({ last: erased, raw: false, sent: ['SIGINT 42'] });
   });
 
-  it('stands in the last row of a frame that is there, which stays', () => {
+  it('is shown in the last row of a saved frame', () => {
     const { terminal, written } = createOwnedTerminal();
     terminal.showFrame(rows);
     terminal.tell('Reading the watchlist: 40,000 of 100,000 parcels');
@@ -123,7 +123,7 @@ describe('a line that says what the start waits for', () => {
 });
 
 describe('a board', () => {
-  it('takes a frame over that stands, neither entering its screen again nor clearing it', () => {
+  it('takes over a saved frame without entering or clearing the screen', () => {
     const { open, terminal, written } = withBoard();
     terminal.showFrame(rows);
     open();
@@ -156,7 +156,7 @@ describe('a board', () => {
     expect([written.at(-1), raw.at(-1)]).toEqual([leavingSequence, false]);
   });
 
-  it('gives the terminal back before somebody else ends the process on a signal', () => {
+  it('gives the terminal back before other listeners end the process on a signal', () => {
     const { living, open, sent, terminal, written } = withBoard();
     open();
     terminal.enter();
@@ -175,7 +175,7 @@ describe('a board', () => {
     expect([written.length, sent]).toEqual([1, []]);
   });
 
-  it('has a frozen terminal given back when that goes on, behind whatever it has taken the beginning of', () => {
+  it('gives a frozen terminal back when it continues, after cancelling a partial sequence', () => {
     const { later, open, raw, stdout, terminal, written } = withBoard();
     open();
     terminal.enter();
@@ -264,7 +264,7 @@ describe('the title', () => {
     ]);
   });
 
-  it('is left alone where there is none', () => {
+  it('does nothing without a title', () => {
     const { open, terminal, written } = withBoard({ hasTitle: false });
     open();
     terminal.enter();

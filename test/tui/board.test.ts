@@ -148,9 +148,9 @@ describe('moving about', () => {
 
   test('a key that can do nothing says why', async () => {
     const { screen } = await start([]);
-    await screen.waitForText('No parcels yet. Press a and type a number.');
+    await screen.waitForText('No parcels yet. Press a to add one.');
     screen.type('u');
-    await screen.waitForText('There is nothing to undo.');
+    await screen.waitForText('Nothing to undo.');
     screen.type('r');
     await screen.waitForText('No parcel is selected.');
   });
@@ -318,7 +318,7 @@ describe('adding', () => {
     expect(screen.text()).toContain('add ▸ RB100000003CN @顺丰');
   });
 
-  test('a courier that nobody has is told with the nearest, and stays in the bar', async () => {
+  test('an unknown courier is reported with the nearest code, and stays in the bar', async () => {
     const { monitor, screen } = await start([]);
     screen.type('\u001b[200~1Z999AA10123456784 @yanwne, RB100000003CN @ups\u001b[201~');
     await screen.waitForText('@yanwne, RB');
@@ -469,7 +469,7 @@ describe('adding', () => {
     });
   });
 
-  test('an entry that comes back stands before what was typed since, as an entry of its own', async () => {
+  test('a restored entry comes before newer text, as an entry of its own', async () => {
     const { promise, reject } = Promise.withResolvers<never>();
     const { monitor, screen } = await start([]);
     monitor.add = () => promise;
@@ -503,7 +503,7 @@ describe('adding', () => {
     expect(monitor.calls.filter((call) => call.startsWith('add'))).toHaveLength(2);
   });
 
-  test('a label without quotes and columns of a table are no part of the number', async () => {
+  test('a label without quotes and columns of a table are not part of the number', async () => {
     const { monitor, screen } = await start([], { size: [160, 30] });
     screen.type('\u001b[200~RB100000003CN Blue socks\nLX123456785CN\tHat\u001b[201~');
     await screen.waitForText('add ▸ RB100000003CN Blue socks ⏎ LX123456785CN; Hat');
@@ -518,7 +518,7 @@ describe('adding', () => {
     screen.type(`\u001b[200~${lines.join('\n')}\u001b[201~`);
     await screen.waitForText('@nosuch');
     screen.type('\r');
-    await screen.waitForText('2 added, 3 left: 2 with a wrong check digit, 1 with an unknown courier.');
+    await screen.waitForText('2 added, 3 not added: 2 with a wrong check digit, 1 with an unknown courier.');
     expect(screen.text()).toContain('add ▸ RB100000006CN ⏎ RB100000007CN ⏎ RB123456785CN @nosuch');
     expect(monitor.calls).toHaveLength(3);
   });
@@ -528,7 +528,7 @@ describe('adding', () => {
     screen.type('\u001b[200~RB100000005CN "Lamp"\n1Z999AA10123456784\u001b[201~');
     await screen.waitForText('1Z999AA10123456784');
     screen.type('\r');
-    await screen.waitForText('1 added, 1 left. Wrong check digit? Enter adds it anyway: RB100000005CN.');
+    await screen.waitForText('1 added, 1 not added. Wrong check digit? Press Enter to add it anyway: RB100000005CN.');
     expect(screen.text()).toContain('add ▸ RB100000005CN "Lamp"');
     expect(monitor.calls).toHaveLength(2);
     screen.type('\r');
@@ -545,7 +545,7 @@ describe('adding', () => {
     for (const key of ['\u0015', ...'rb100000006cn']) screen.type(key);
     await screen.waitForText('rb100000006cn');
     screen.type('\r');
-    await screen.waitForText('Enter adds it anyway: RB100000006CN.');
+    await screen.waitForText('Press Enter to add it anyway: RB100000006CN.');
     expect(monitor.calls).toEqual(['start']);
   });
 
@@ -556,7 +556,7 @@ describe('adding', () => {
     ]);
     screen.type('a');
     for (const key of 'bb2222\r') screen.type(key);
-    await screen.waitForText('BB2222 is watched already.');
+    await screen.waitForText('BB2222 is on the list already.');
     expect(selectedRow(screen.text())).toContain('BB2222');
   });
 
@@ -598,7 +598,7 @@ describe('spending', () => {
     screen.type(`\u001b[200~${numbers.join(', ')}\u001b[201~`);
     await screen.waitForText('JD1000000119');
     screen.type('\r');
-    await screen.waitForText('120 numbers? They take up to 120 registrations of the account and 4 calls. y/n');
+    await screen.waitForText('120 numbers? This uses up to 120 registrations and 4 calls. y/n');
     screen.type('n');
     await screen.waitForText('JD1000000119');
     expect(monitor.calls).toEqual(['start']);
@@ -640,7 +640,7 @@ describe('acting on parcels', () => {
     await screen.waitForText('Press u to undo.');
     expect(selectedRow(screen.text())).not.toBe(before);
     screen.type('u');
-    await screen.waitForText('It is watched again.');
+    await screen.waitForText('It is back on the list.');
     expect(selectedRow(screen.text())).toBe(before);
     expect(monitor.calls.map((call) => call.split(' ')[0])).toEqual(['start', 'archive', 'undo']);
   });
@@ -650,7 +650,7 @@ describe('acting on parcels', () => {
     screen.type('r');
     await screen.waitForText('Checked 1 parcel: no change.');
     screen.type('R');
-    await screen.waitForText('Nothing is due');
+    await screen.waitForText('All up to date');
     expect(monitor.calls).toEqual(['start', 'refresh parcel-1', 'refreshDue']);
   });
 
@@ -698,7 +698,7 @@ describe('acting at the service', () => {
     const calls: string[] = [];
     const { screen } = await start([aParcel()], { account: recordingAccount(calls) });
     screen.type('f');
-    await screen.waitForText('Already asked at 11:00. Possible again at 17:00.');
+    await screen.waitForText('Already asked at 11:00. Try again at 17:00.');
     expect(calls).toEqual(['retrack parcel-1']);
   });
 
@@ -752,7 +752,7 @@ describe('acting at the service', () => {
     await screen.waitForText('UPS · 联合包裹');
     for (const key of 'ups') screen.type(key);
     screen.type('\r');
-    await screen.waitForText('Moved LX123456789CN to UPS.');
+    await screen.waitForText('Courier of LX123456789CN changed to UPS.');
     expect(calls).toEqual(['courier parcel-1 ups']);
     expect(screen.text()).toContain('add ▸ press a: number');
   });
@@ -796,9 +796,9 @@ describe('acting at the service', () => {
     const text = await screen.waitForText('phone for LX123456789CN ▸ last four digits');
     expect(text).not.toContain('9876');
     for (const key of '12\r') screen.type(key);
-    await screen.waitForText('is the last four digits');
+    await screen.waitForText('Enter the last four digits');
     for (const key of '34\r') screen.type(key);
-    await screen.waitForText('Phone digits saved; the number is registered again.');
+    await screen.waitForText('Phone digits saved; registering the number again.');
     expect(calls).toEqual(['extras parcel-1 {"phoneSuffix":"1234"}']);
   });
 
@@ -834,15 +834,15 @@ describe('a message', () => {
     const { clock, screen } = await start([]);
     screen.type('a');
     for (const key of 'abcd\r') screen.type(key);
-    await screen.waitForText('no digits');
+    await screen.waitForText('A tracking number has digits');
     await othersTurn();
     await clock.advance(60_000);
-    expect(screen.text()).toContain('no digits');
+    expect(screen.text()).toContain('A tracking number has digits');
     screen.type('d');
-    await screen.waitUntilGone('no digits');
+    await screen.waitUntilGone('A tracking number has digits');
   });
 
-  test('that the header tells already is not said again, nor beside the parcel', async () => {
+  test('a problem in the header is not repeated next to the parcel', async () => {
     const sentence = 'The service cannot be reached. Check the network.';
     const error = { kind: 'unreachable', message: sentence, code: null, traceId: null, at: '2026-11-19T09:00:00.000Z' };
     const { monitor, screen } = await start([aParcel({ error })], { size: [220, 30] });
@@ -872,7 +872,7 @@ describe('without a key', () => {
 
   test('after the first number the details still say how it is set up, to their end', async () => {
     const { screen } = await start([aParcel()], { board: { setup }, size: [60, 14] });
-    await screen.waitForText('No API key: numbers are kept');
+    await screen.waitForText('No API key: numbers are saved');
     screen.type('D');
     const text = await screen.waitForText('There is no API key yet');
     expect(text).toContain('Press C to set it up');
@@ -928,7 +928,7 @@ describe('the terminal', () => {
     expect(await screen.waitForText('No events yet.')).toBe(await whole.waitForText('No events yet.'));
   });
 
-  test('the frame of the last time gives way row by row, also in a window that has become another one meanwhile', async () => {
+  test('the saved frame is replaced row by row, also after the window has changed', async () => {
     const screen = createScreen(120, 30);
     const terminal = terminalOf(screen);
     terminal.showFrame(Array.from({ length: 30 }, () => 'kept '.repeat(24)));

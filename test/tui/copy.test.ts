@@ -27,7 +27,7 @@ describe('copying', () => {
     screen.type('y');
     await screen.waitForText('Copied LX123456789CN (terminal clipboard).');
     screen.type('Y');
-    await screen.waitForText("Copied the courier's link (terminal clipboard).");
+    await screen.waitForText('Copied the link to the courier page (terminal clipboard).');
     screen.type('\u0019');
     await screen.waitForText('Copied a summary of Lamp (terminal clipboard).');
     await eventually(() =>
@@ -59,7 +59,7 @@ describe('copying', () => {
     const clipboards = { copyToDesktop: async () => false, clipboardSequence: () => null };
     const { screen } = await start([aParcel()], { board: { clipboards } });
     screen.type('Y');
-    await screen.waitForText("The courier's page is not known yet.");
+    await screen.waitForText('The courier page is not known yet.');
     screen.type('y');
     await screen.waitForText('That is too long for the clipboard.');
   });
@@ -82,7 +82,7 @@ describe('copying', () => {
     screen.type('y');
     await screen.waitForText('Copied 3 numbers (terminal clipboard).');
     screen.type('Y');
-    await screen.waitForText('Copied 2 links (terminal clipboard). Of 1 parcel');
+    await screen.waitForText('Copied 2 links (terminal clipboard). 1 parcel without a courier page.');
     screen.type('\u0019');
     await screen.waitForText('Copied a summary of 3 parcels (terminal clipboard).');
     await eventually(() => expect(screen.copied()).toHaveLength(3));
@@ -93,7 +93,7 @@ describe('copying', () => {
     // What takes one parcel does not guess which.
     for (const key of ['o', 'p', 'f']) {
       screen.type(key);
-      await screen.waitForText('This takes one parcel, and 3 are marked. Esc takes the marks off.');
+      await screen.waitForText('This works on one parcel, but 3 are marked. Press Esc to unmark them.');
       screen.type('y');
       await screen.waitForText('Copied 3 numbers');
     }

@@ -29,13 +29,13 @@ test('keys that write say why they do nothing where the watchlist can only be re
   }
   expect(monitor.calls).toEqual(['start']);
   screen.type('jY');
-  await screen.waitForText("The courier's page is not known yet.");
+  await screen.waitForText('The courier page is not known yet.');
 });
 
 test('the header says since when the database is cut off', async () => {
   const { monitor, screen } = await start([lamp], { size: [120, 30] });
   monitor.set({ polling: { ...monitor.getState().polling, cutOffSince: now } });
-  await screen.waitForText('cut off since 13:42');
+  await screen.waitForText('offline since 13:42');
   await screen.waitForText('no checks until the database is back');
   monitor.set({ polling: { ...monitor.getState().polling, cutOffSince: null } });
   await screen.waitFor((shown) => !shown.includes('cut off'), 'connected again');
@@ -59,14 +59,14 @@ test('what failed for want of the database is said once, with what follows from 
   const failed = 'postgres://ann@nas/parcels cannot be reached. Check that the server runs, then try again.';
   monitor.archive = async () => {
     monitor.set({
-      notices: [`Changes wait: do not quit before they are written. ${failed}`],
+      notices: [`Unsaved changes: do not quit before they are saved. ${failed}`],
       polling: { ...monitor.getState().polling, cutOffSince: now },
     });
     throw new StoreError('cut-off', failed, 'nas');
   };
   await screen.waitForText('Lamp');
   screen.type('x');
-  await screen.waitForText('do not quit before they are written');
+  await screen.waitForText('do not quit before they are saved');
   await screen.waitForText('? help');
   expect(screen.text()).toMatch(/The\s+database cannot be reached/);
   expect(screen.text().match(/cannot be reached/g)).toHaveLength(1);

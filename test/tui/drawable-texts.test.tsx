@@ -58,7 +58,7 @@ test.each(labels)('%s is drawn everywhere in the form that the list measures', (
   }
 });
 
-test('no part of the screen writes texts of its own beside the painter', async () => {
+test('every part of the screen draws text through the painter', async () => {
   const folder = join(import.meta.dirname, '../../src/tui');
   const files = (await readdir(folder, { recursive: true })).filter((file) => file.endsWith('.tsx'));
   const contents = await Promise.all(

@@ -55,7 +55,7 @@ describe('filter terms', () => {
     await screen.waitFor((text) => text.includes('CJ Logistics') && !text.includes('Lamp'), 'no Yanwen');
   });
 
-  test('that are half typed hide nothing, and what can follow stands under the field', async () => {
+  test('hide nothing while half typed, and show what can follow below the field', async () => {
     const { screen } = await start();
     screen.type('is:un');
     const text = await screen.waitForText('is: unread');
@@ -66,9 +66,9 @@ describe('filter terms', () => {
   });
 
   test.each([
-    ['courir:', 'There is no term "courir:"; there are stage: courier:', 'Did you mean "courier:"?'],
-    ['stage:flown', '"stage:" cannot be "flown"; there are attention', ''],
-    ['tag:gfit', 'No parcel has "tag:gfit"; there is gift.', 'Did you mean "tag:gift"?'],
+    ['courir:', 'Unknown filter "courir:". Use: stage: courier:', 'Did you mean "courier:"?'],
+    ['stage:flown', '"stage:" cannot be "flown". Use: attention', ''],
+    ['tag:gfit', 'No parcel has "tag:gfit". Use: gift.', 'Did you mean "tag:gift"?'],
   ])('that do not exist are said at once, and Enter leaves what was typed: %s', async (typed, sentence, advice) => {
     const { screen } = await start();
     screen.type(`lamp ${typed}`);
@@ -88,7 +88,7 @@ describe('filter terms', () => {
     await screen.waitForText('“older:3d”');
   });
 
-  test('that stand there as words, without what makes them terms, are advised when nothing matches', async () => {
+  test('are suggested as terms if the plain words match nothing', async () => {
     const { screen } = await start();
     screen.type('unread');
     expect(lastLine(await screen.waitForText('Did you mean "is:unread"?'))).toContain('No parcel matches.');
@@ -99,6 +99,8 @@ describe('filter terms', () => {
   test('say in a narrow window what was meant', async () => {
     const { screen } = await start([60, 20]);
     screen.type('courir:');
-    expect(lastLine(await screen.waitForText('no term'))).toMatch(/There is no term .*… Did you mean "courier:"\?/);
+    expect(lastLine(await screen.waitForText('Unknown filter'))).toMatch(
+      /Unknown filter .*… Did you mean "courier:"\?/,
+    );
   });
 });

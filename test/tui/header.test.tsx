@@ -44,6 +44,6 @@ describe('the header', () => {
   });
 
   test('says what is to be chosen where only found numbers are shown', () => {
-    expect(shown(60, { isChoosing: true })).toEqual([' parcel-monitor  choose what is added']);
+    expect(shown(60, { isChoosing: true })).toEqual([' parcel-monitor  choose the numbers to add']);
   });
 });

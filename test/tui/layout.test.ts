@@ -21,13 +21,13 @@ describe('layout', () => {
     expect(layoutOf(40, 9, 'list', 0).kind).toBe('too-small');
   });
 
-  test('a window has one pane or both as the user wants it, whatever its size', () => {
+  test('a window of any size has one pane or both as the user wants', () => {
     expect(layoutOf(160, 50, 'timeline', 0, true)).toMatchObject({ kind: 'single', pane: 'timeline', isZoomed: true });
     expect(layoutOf(60, 20, 'list', 0, true)).toMatchObject({ kind: 'single', pane: 'list', isZoomed: false });
     expect(layoutOf(60, 20, 'list', 0, false).kind).toBe('stacked');
   });
 
-  test('panes fill the body exactly, whatever the size', () => {
+  test('panes fill a body of any size exactly', () => {
     fc.assert(
       fc.property(sizes, ([columns, rows, banner, zoom]) => {
         const layout = layoutOf(columns, rows, banner === 0 ? 'list' : 'timeline', banner, zoom);

@@ -63,7 +63,7 @@ test('what is said in passing is not kept', async () => {
   expect(rows.at(-1)).toMatch(/^ ⏎ timeline .* q quit$/);
 });
 
-test('signs have their stand-ins, and colours are left out, as on the screen', async () => {
+test('signs have ASCII forms, and colours are left out, as on the screen', async () => {
   const board = { glyphs: 'ascii', colour: false } as const;
   const { left } = await leftAfter((screen) => screen.waitForText('quit'), { board });
   const rows = left?.frame.rows.join('\n') ?? '';

@@ -96,7 +96,7 @@ describe('the courier picker', () => {
     expect(frame.slice(1, 4)).toEqual([
       '│ search code or name                            │',
       '│ The service cannot be reached.                 │',
-      '│ Type the code and press Enter to use it as it …│',
+      '│ Type a code and press Enter to use it anyway.  │',
     ]);
     expect(frame.at(-1)).not.toContain('of');
   });

@@ -25,7 +25,7 @@ describe('N', () => {
     const board = await startBoard([aParcel()], { board: { notificationSwitch } });
     board.screen.type('N');
     await board.screen.waitForText('parcel-monitor   silenced');
-    await board.screen.waitForText('Silenced, on all your boards.');
+    await board.screen.waitForText('Notifications muted on all your boards.');
     expect(notificationSwitch.isSilent()).toBe(true);
     board.screen.type('N');
     await board.screen.waitUntilGone('parcel-monitor   silenced');
@@ -44,7 +44,7 @@ describe('N', () => {
   it('says why it does nothing where no channel is set', async () => {
     const board = await startBoard([aParcel()]);
     board.screen.type('N');
-    await board.screen.waitForText('no channel is set');
+    await board.screen.waitForText('No notification channel is set.');
     await board.stop();
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { initialUiState } from '../../src/tui/app/state.ts';
 import { neighbourPane } from '../../src/tui/layout.ts';
 import { withSelected } from '../../src/tui/list/state.ts';
+import { initialUiState } from '../../src/tui/ui-state.ts';
 
 describe('the state of the screen', () => {
   test('another selection begins its timeline at the top, the same one stays where it is', () => {

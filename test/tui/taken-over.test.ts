@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import type { ReplaceableServices } from '../../src/settings/session/board-request.ts';
+import type { ReplaceableServices } from '../../src/settings/session/context.ts';
 import { aBoard } from '../board/parcels.ts';
 import { type RunningBoard, startBoard } from './board-harness.ts';
 

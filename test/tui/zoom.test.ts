@@ -50,7 +50,7 @@ describe('a pane that has the whole window', () => {
     screen.type('+');
     await screen.waitFor(isList, 'the list alone');
     screen.type('+');
-    await screen.waitForText('has the whole window already');
+    await screen.waitForText('Already zoomed');
     screen.type('l');
     await screen.waitFor(isTimeline, 'the timeline alone');
     screen.type('h');
@@ -58,7 +58,7 @@ describe('a pane that has the whole window', () => {
     screen.type('-');
     await screen.waitFor(isBoth, 'both');
     screen.type('-');
-    await screen.waitForText('Both panes are shown already');
+    await screen.waitForText('Both panes are visible. Press + to zoom one.');
   });
 
   test.each(['\t', '\u001b[Z'])('is the other one with %j, never the bar, where - would be text', async (key) => {

@@ -37,7 +37,11 @@ export function textsOfSource(file: string, source: string): readonly SourceText
     ImportDeclaration: ({ source: { start } }) => void passedOver.add(start),
     TSLiteralType: ({ literal: { start } }) => void passedOver.add(start),
     CallExpression: ({ arguments: [first], callee }) => {
-      if (first === undefined || !titledBy.test(nameOf(callee.start, callee.end))) return;
+      if (
+        (first?.type !== 'Literal' && first?.type !== 'TemplateLiteral') ||
+        !titledBy.test(nameOf(callee.start, callee.end))
+      )
+        return;
       titles.push({ start: first.start, text: source.slice(first.start + 1, first.end - 1) });
     },
     Literal: ({ start, value }) => {

@@ -9,7 +9,7 @@ export type AddInput =
   | {
       readonly kind: 'ok';
       readonly trackNo: string;
-      /** A courier's code, or the name by which somebody calls one: it is to be looked up, and may be none. */
+      /** A courier code, or a name that still has to be looked up. */
       readonly courierCode: string | null;
       readonly label: string | null;
     }
@@ -18,20 +18,19 @@ export type AddInput =
       readonly kind: 'problem';
       readonly flaw: EntryFlaw;
       readonly message: string;
-      /** Where in the text the trouble begins, in UTF-16 units. */
+      /** Start of the problem in the text, in UTF-16 units. */
       readonly at: number;
     };
 
-/** An `@courier` token; positions in UTF-16 units of the text. */
+/** An `@courier` token; positions in UTF-16 units. */
 interface CourierToken {
-  /** Position of the `@`. */
   readonly from: number;
   readonly to: number;
 }
 
-/** The `@courier` token that is being typed. */
+/** The `@courier` token at the cursor. */
 interface CourierQuery extends CourierToken {
-  /** What stands between the `@` and the cursor. */
+  /** Text between the `@` and the cursor. */
   readonly query: string;
 }
 
@@ -43,16 +42,15 @@ interface Token extends CourierToken {
 
 export const quotes = '"\u201C\u201D\u201E\u201F\u00AB\u00BB\uFF02';
 const atSigns = '@\uFF20';
-/** A label up to its closing quote or the end; a courier up to white space or a quote; everything else. */
+/** A label up to its closing quote or the end; a courier up to white space or a quote; other text. */
 const tokenPattern = new RegExp(
   `[${quotes}](?<label>[^${quotes}]*)[${quotes}]?|[${atSigns}](?<courier>[^\\s${quotes}${atSigns}]*)|[^${quotes}${atSigns}]+`,
   'gu',
 );
 
 /**
- * Reads one entry: a number, perhaps an `@courier`, perhaps a label in quotes or behind the number, in any order but for
- * the label without quotes. {@link splitNumberWords} finds where the number ends; what is unclear is a problem whose
- * message is a question. A quote that is not closed reaches to the end.
+ * Parses one entry: a number, optionally `@courier`, and optionally a label in quotes or after the number. {@link
+ * splitNumberWords} finds the end of the number. An unclosed quote extends to the end.
  */
 export function parseAddInput(text: string): AddInput {
   if (text.trim() === '') return { kind: 'empty' };
@@ -61,16 +59,16 @@ export function parseAddInput(text: string): AddInput {
   const [courier, secondCourier] = tokens.filter((token) => token.kind === 'courier');
   const [quoted, secondQuoted] = tokens.filter((token) => token.kind === 'label');
   if (secondCourier !== undefined)
-    return problem('courier', 'Name one courier only: remove the second @.', secondCourier.from);
+    return problem('courier', 'Use one courier per number: remove the second @.', secondCourier.from);
   if (secondQuoted !== undefined)
-    return problem('label', 'Give one label only: remove the second pair of quotes.', secondQuoted.from);
+    return problem('label', 'Use one label per number: remove the second pair of quotes.', secondQuoted.from);
   if (courier?.text === '') {
     const message = 'Type the courier after the @, or remove the @ to let the service find it.';
     return problem('courier', message, courier.from);
   }
   const courierCode = courier === undefined ? null : courierForm(courier.text);
   if (courier !== undefined && courierCode !== null && !isCourierName(courierCode)) {
-    const message = 'That is not a courier code: choose one from the list that opens after the @.';
+    const message = 'That is not a courier code. Choose one from the list after the @.';
     return problem('courier', message, courier.from);
   }
   const [first] = words;
@@ -80,7 +78,7 @@ export function parseAddInput(text: string): AddInput {
   if (split.kind !== 'split') return questionAbout(split);
   const [outside] = split.label;
   if (outside !== undefined && quoted !== undefined) {
-    const message = 'What stands outside the quotes is no part of the number: remove it, or put it into the quotes.';
+    const message = 'There is text outside the quotes. Remove it, or put it into the quotes.';
     return problem('label', message, outside.from);
   }
   const check = numberOf(split.number, words.slice(0, words.length - split.label.length));
@@ -110,19 +108,18 @@ const isCourierName = (text: string): boolean =>
 
 export const courierForm = (text: string): string => courierOfPage(text) ?? text.normalize('NFKC').trim().toLowerCase();
 
-/** About a single word there may be more to say than that it has no digits. */
 function noDigitIn(words: readonly EnteredWord[], first: EnteredWord): AddInput {
   const check = normaliseTrackNo(first.text);
   if (words.length === 1 && !check.ok && (check.flaw === 'character' || check.flaw === 'too-short')) {
     return problem(check.flaw, check.message, first.from);
   }
-  return problem('no-digit', 'That has no digits, so it is not a tracking number.', first.from);
+  return problem('no-digit', 'A tracking number has digits.', first.from);
 }
 
 function questionAbout(split: UnclearWords): AddInput {
   switch (split.kind) {
     case 'label-first':
-      return problem('no-number', 'Begin with the tracking number; a label goes behind it, in quotes.', split.at.from);
+      return problem('no-number', 'Type the tracking number first, then the label in quotes.', split.at.from);
     case 'unclear': {
       const message = 'Where does the number end? Put the label in quotes, or write the number without spaces.';
       return problem('unclear', message, split.at.from);
@@ -132,14 +129,14 @@ function questionAbout(split: UnclearWords): AddInput {
   }
 }
 
-/** Words with their place in the whole text; invisible ones are none. */
+/** Words with their positions; invisible characters do not count. */
 function wordsOf(token: Token): readonly EnteredWord[] {
   return [...token.text.matchAll(/[^\s\p{White_Space}]+/gu)]
     .map((match): EnteredWord => ({ text: match[0], from: token.from + match.index }))
     .filter(({ text }) => !/^[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]*$/u.test(text));
 }
 
-/** The `@courier` token that the cursor is in or right behind; null when it is elsewhere. */
+/** Returns the `@courier` token at or right before the cursor, or null. */
 export function activeCourierQuery(text: string, cursorIndex: number): CourierQuery | null {
   const token = tokensOf(text).find(
     ({ kind, from, to }) => kind === 'courier' && from < cursorIndex && cursorIndex <= to,
@@ -148,7 +145,7 @@ export function activeCourierQuery(text: string, cursorIndex: number): CourierQu
   return { from: token.from, to: token.to, query: text.slice(token.from + 1, cursorIndex) };
 }
 
-/** Puts a courier's code in place of a token, with a space behind it; answers the text and where the cursor goes. */
+/** Replaces a token with a courier code and a space. Returns the new text and cursor. */
 export function replaceCourier(text: string, token: CourierToken, code: string): { text: string; cursor: number } {
   const before = `${text.slice(0, token.from)}@${code} `;
   return { text: before + text.slice(token.to).trimStart(), cursor: before.length };
@@ -169,24 +166,23 @@ function problem(flaw: EntryFlaw, message: string, at: number): AddInput {
   return { kind: 'problem', flaw, message, at };
 }
 
-/** Why an entry was not added. */
 type LeftReason = EntryFlaw | 'unknown-courier' | 'check-digit' | 'unusable-field';
 
 const reasonWords: Readonly<Record<LeftReason, string>> = {
   'no-digit': 'without a digit',
   'no-number': 'without a number at the beginning',
-  character: 'with signs that no number has',
+  character: 'with characters that no number has',
   'too-short': 'too short',
   'too-long': 'too long',
-  unclear: 'where number and label are unclear',
+  unclear: 'with an unclear label',
   courier: 'with an unclear courier',
   label: 'with two labels',
   'unknown-courier': 'with an unknown courier',
   'check-digit': 'with a wrong check digit',
-  'unusable-field': 'with a field that cannot be used',
+  'unusable-field': 'with a field that is not valid',
 };
 
-/** An entry that was not added, and the whole sentence about it. */
+/** An entry that was not added, with the message about it. */
 export interface LeftEntry {
   readonly reason: LeftReason;
   readonly message: string;
@@ -195,35 +191,38 @@ export interface LeftEntry {
 export interface AddedCounts {
   readonly added: number;
   readonly known: number;
-  /** How many the service did not take; none when left out. */
+  /** Number of entries that the service rejected; 0 if left out. */
   readonly rejected?: number;
-  /** How many of those that were added or known are still to be registered; not said when left out. */
+  /** Number of added or known entries that are not registered yet; left out if unknown. */
   readonly pending?: number;
 }
 
-/** How many were added, and how many were known: `4 added, 1 watched already`. */
+/** `4 added, 1 already on the list`. */
 function addedWords({ added, known, pending = 0, rejected = 0 }: AddedCounts): string {
   const more = [
-    ...(known === 0 ? [] : [`${known} watched already`]),
+    ...(known === 0 ? [] : [`${known} already on the list`]),
     ...(rejected === 0 ? [] : [`${rejected} rejected`]),
     ...(pending === 0 || pending === added ? [] : [`${pending} still pending`]),
   ];
   return [`${added === 0 ? 'Nothing' : added} added`, ...more].join(', ');
 }
 
-/** How many entries were added and how many are left, with why for each kind; null while the others wait for an answer. */
+/**
+ * Counts of added entries and of entries that were not added, by reason. Returns null while other entries wait for
+ * an answer.
+ */
 export function partialAddCounts(others: AddedCounts | null, left: readonly LeftEntry[]): string {
   const reasons = [...new Set(left.map(({ reason }) => reason))].map(
     (reason) => `${left.filter((entry) => entry.reason === reason).length} ${reasonWords[reason]}`,
   );
-  const leftWords = left.length === 0 ? [] : [`${left.length} left: ${reasons.join(', ')}`];
+  const leftWords = left.length === 0 ? [] : [`${left.length} not added: ${reasons.join(', ')}`];
   return `${[...(others === null ? [] : [addedWords(others)]), ...leftWords].join(', ')}.`;
 }
 
-/** As {@link partialAddCounts}, with the whole sentence about an entry that is the only one left. */
+/** {@link partialAddCounts}, with the full message if only one entry was not added. */
 export function partialAddWords(others: AddedCounts | null, left: readonly LeftEntry[]): string {
   const [only] = left;
   if (only === undefined || left.length > 1) return partialAddCounts(others, left);
   const hasAdded = others !== null && others.added + others.known > 0;
-  return hasAdded ? `${addedWords(others)}, 1 left. ${only.message}` : only.message;
+  return hasAdded ? `${addedWords(others)}, 1 not added. ${only.message}` : only.message;
 }

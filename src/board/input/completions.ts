@@ -2,16 +2,16 @@ import { fold } from '../../lib/text.ts';
 import { quotes } from './add-input.ts';
 
 export interface Completions {
-  /** Where that part begins and ends, in UTF-16 units. */
+  /** Start and end of the completed part, in UTF-16 units. */
   readonly from: number;
   readonly to: number;
-  /** At least one, none of them twice; likeliest first. */
+  /** At least one, without duplicates, most likely first. */
   readonly candidates: readonly string[];
 }
 
 const mostCandidates = 50;
 
-/** The texts that begin with what was typed, but are more than it; without regard to case and accents. */
+/** Texts that extend the typed one, ignoring case and accents. */
 export function beginningWith(texts: Iterable<string>, typed: string): readonly string[] {
   const wanted = fold(typed);
   const found = new Set<string>();
@@ -22,15 +22,15 @@ export function beginningWith(texts: Iterable<string>, typed: string): readonly 
   return [...found];
 }
 
-/** Candidates in a place of a line; null when there are none. */
+/** Returns null if there are no candidates. */
 export const completionsAt = (from: number, to: number, candidates: readonly string[]): Completions | null =>
   candidates.length === 0 ? null : { from, to, candidates };
 
-/** A whole line that can be one of some texts, with the cursor at its end; null when none begins so. */
+/** Completes a whole line; the cursor is at its end. Returns null without matches. */
 export const completeLine = (text: string, cursor: number, texts: Iterable<string>): Completions | null =>
   cursor < text.length ? null : completionsAt(0, text.length, beginningWith(texts, text));
 
-/** The last one of a list that commas separate, with the cursor at its end; null when none of the texts begins so. */
+/** Completes the last item of a comma-separated list; the cursor is at its end. Returns null without matches. */
 export function completeLast(text: string, cursor: number, texts: readonly string[]): Completions | null {
   if (cursor < text.length) return null;
   const parts = text.split(',').map((part) => part.trim());
@@ -50,7 +50,7 @@ interface KnownParcel {
 }
 
 const quote = new RegExp(`[${quotes}]`, 'u');
-/** What is being typed, back to white space, a separator, a quote or an `@`. */
+/** The typed text back to white space, a separator, a quote or `@`. */
 const openWord = new RegExp(`[^\\s;,@\uFF20${quotes}]+$`, 'u');
 const beginsEntry = /(?:^|[;,\n])[^\S\n]*$/;
 
@@ -58,11 +58,11 @@ const beginsEntry = /(?:^|[;,\n])[^\S\n]*$/;
 const longestHead = 200;
 
 /**
- * What the word or the open label before the cursor can become: in the place of the number a number that begins so, or that
- * of a parcel whose label does; behind it, and in quotes, a label. Null when nothing is known that begins so.
+ * Completes the number, or the number of a parcel with this label; after the number or in quotes, the label. Returns
+ * null without matches.
  */
 export function completeEntry(text: string, cursor: number, parcels: readonly KnownParcel[]): Completions | null {
-  // Nobody types a longer entry, and a paste can be of any length.
+  // Limits the work for very long pastes.
   const line = Math.max(text.lastIndexOf('\n', cursor - 1) + 1, cursor - longestHead);
   const head = text.slice(line, cursor);
   const labels = parcels.flatMap(({ label }) => (label === null || quote.test(label) ? [] : [label]));
@@ -93,14 +93,14 @@ export function completeEntry(text: string, cursor: number, parcels: readonly Kn
   return completionsAt(from, cursor, [...new Set(theirs.map(({ trackNo }) => trackNo))]);
 }
 
-/** What the end of a line may be of a label: from each word behind the number on, the longest first. */
+/** Possible starts of a label: each word after the number, longest first. */
 function phrasesBefore(head: string): readonly string[] {
   const [entry = ''] = new RegExp(`[^;,@\uFF20${quotes}]*$`, 'u').exec(head) ?? [];
   const starts = [...entry.matchAll(/(?<=\s)\S/gu)].map(({ index }) => index);
   return starts.map((start) => entry.slice(start));
 }
 
-/** Where the quote stands that is not closed yet; null when none is open. */
+/** Position of the unclosed quote, or null. */
 function openQuote(head: string): number | null {
   const places = [...head.matchAll(new RegExp(quote, 'gu'))].map(({ index }) => index);
   return places.length % 2 === 0 ? null : (places.at(-1) ?? null);

@@ -3,36 +3,34 @@ import { type AddInput, courierForm, parseAddInput, quotes } from './add-input.t
 import { isWholeNumber } from './number-words.ts';
 
 export interface TextEntry {
-  /** As it was entered, without what separates it from others. */
+  /** As entered, without separators. */
   readonly text: string;
   /** From 1. */
   readonly line: number;
   readonly input: Exclude<AddInput, { kind: 'empty' }>;
 }
 
-/** What ends a line; a tab is none. */
 const lineBreak = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/;
-/** A quoted label, which may hold separators, up to its closing quote or the end; else a separator; else other text. */
+/** A quoted label, which can contain separators; a separator; other text. */
 const pieces = new RegExp(`[${quotes}][^${quotes}]*[${quotes}]?|(?<separator>[\\t;,])|[^\\t;,${quotes}]+`, 'gu');
 const quoted = new RegExp(`^[${quotes}]([^${quotes}]*)[${quotes}]?$`, 'u');
 const closedQuoteOrComment = new RegExp(`[${quotes}][^${quotes}]*[${quotes}]|(?<comment>(?:^|\\s)#)`, 'gu');
-/** A courier's code looks like this; a label with capitals or spaces does not. */
+/** A courier code has no capitals and no spaces, so other texts are labels. */
 const codeForm = /^@?(?=.*[a-z])[a-z0-9][a-z0-9._-]*$/;
-/** A word that somebody may have meant as a number. */
+/** A word that may be meant as a number. */
 const numberLike = /(?:\d[^\s\d]*){5}/;
 
 /**
- * Reads everything that people type or paste to add numbers: the one reader of input bar, paste, `add`, `add -` and of
- * lines to import. Lines are separate; empty ones say nothing. Within a line, tab, semicolon or comma separate either
- * numbers or the columns number, courier, label: a piece that is a whole number begins an entry, any other one belongs to
- * the number before it. Two columns are number and courier when the second looks like a code (`china-post`), else number
- * and label. Each entry is read by {@link parseAddInput}.
+ * Parses everything that people type or paste to add numbers: input bar, paste, `add`, `add -`, and lines to import.
+ * Tab, semicolon or comma separate numbers or the columns number, courier, label: a piece that is a whole number
+ * starts an entry, other pieces belong to the number before them. A second column is a courier if it looks like a
+ * code (`china-post`), else a label. {@link parseAddInput} parses each entry.
  */
 export function readEnteredText(text: string): readonly TextEntry[] {
   return text.split(lineBreak).flatMap((line, index) => readLine(line).map((entry) => ({ ...entry, line: index + 1 })));
 }
 
-/** A line without a comment: from a `#` at its beginning or behind white space on, unless it stands in quotes. */
+/** Removes a comment: from a `#` at the start or after white space, outside quotes. */
 export function withoutComment(line: string): string {
   const comment = [...line.matchAll(closedQuoteOrComment)].find((match) => match.groups?.['comment'] !== undefined);
   return line.slice(0, comment?.index);
@@ -40,7 +38,7 @@ export function withoutComment(line: string): string {
 
 interface Piece {
   readonly text: string;
-  /** What stands before it; empty for the first. */
+  /** The separator before it; empty for the first piece. */
   readonly separator: string;
 }
 
@@ -69,15 +67,15 @@ function piecesOf(line: string): readonly Piece[] {
   return found;
 }
 
-/** Whether a piece is a number of its own, not a column of the entry before it. */
+/** Whether a piece is a number of its own, not a column of the previous entry. */
 function startsEntry({ text }: Piece, columns: readonly Piece[]): boolean {
   if (/^\s*[@\uFF20]/u.test(text)) return false;
   const [first] = columns;
   const input = parseAddInput(text);
   if (input.kind !== 'ok') return false;
-  // What is no number has no columns: a number behind it stands for itself, and the rest of the line is one problem.
+  // A piece that is not a number has no columns: a number after it starts its own entry.
   if (first !== undefined && parseAddInput(first.text).kind !== 'ok') return true;
-  // The third column is the label, which may be as short as a year.
+  // The third column is always the label, also if it is as short as a year.
   return (
     isWholeNumber(input.trackNo) || (columns.length === 1 && /^(?=(?:\D*\d){4})[A-Z0-9/._-]{5,}$/.test(input.trackNo))
   );
@@ -118,7 +116,7 @@ function withColumns(
   const isTwice =
     (courierCode !== null && entry.courierCode !== null) || (labelOf(label) !== null && entry.label !== null);
   if (!isClear || isTwice) {
-    const message = 'What belongs to the number? Write NUMBER @courier "label", or columns: number, courier, label.';
+    const message = 'Which part is the number? Write NUMBER @courier "label", or columns: number, courier, label.';
     return { kind: 'problem', flaw: 'unclear', message, at: 0 };
   }
   return { ...entry, courierCode: courierCode ?? entry.courierCode, label: labelOf(label) ?? entry.label };
@@ -127,8 +125,8 @@ function withColumns(
 const labelOf = (column: string): string | null => cleanTextOrNull(quoted.exec(column)?.[1] ?? column);
 
 /**
- * Whether a column can be nothing but a label. A word with many digits may have been meant as a number, and so may be
- * digits alone in the second column.
+ * Whether a column can only be a label. A word with many digits, or digits alone in the second column, may be meant
+ * as a number.
  */
 function isLabel(column: string, isSecond: boolean): boolean {
   if (column === '' || quoted.test(column)) return true;
@@ -137,14 +135,14 @@ function isLabel(column: string, isSecond: boolean): boolean {
 
 interface TypedTag {
   readonly name: string;
-  /** A `-` stands before it. */
+  /** Preceded by `-`. */
   readonly isTakenOff: boolean;
 }
 
-/** A tag in quotes, a quote in it written twice; or what stands between commas, and before the next `#`. */
+/** A tag in quotes (quotes doubled), or text up to a comma or the next `#`. */
 const part = /\s*(-?)(?:"((?:[^"]|"")*)"(?=\s*(?:,|$))|(?:#\s*)?((?:[^,\s]|\s+(?!-?#))*))\s*,?/gy;
 
-/** Reads a list of tags: separated by commas, in quotes what would otherwise be read as something else. A `#` before a tag does not matter. */
+/** Parses a list of tags: separated by commas, quoted if needed, each with an optional `#`. */
 export function typedTags(text: string): readonly TypedTag[] {
   return [...text.matchAll(part)].flatMap(([, sign, quoted, plain = '']) => {
     const name = cleanText(quoted?.replaceAll('""', '"') ?? plain).trim();

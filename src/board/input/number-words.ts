@@ -1,7 +1,7 @@
 import { trackNoForm } from '../../lib/track-number.ts';
 import { unverifiedKind } from '../../parcels/check-digit.ts';
 
-/** A word as it was entered; its position in UTF-16 units of the whole text. */
+/** A word with its position in the text, in UTF-16 units. */
 export interface EnteredWord {
   readonly text: string;
   readonly from: number;
@@ -15,36 +15,32 @@ export type UnclearWords =
 type NumberWords =
   | {
       readonly kind: 'split';
-      /** In the form in which numbers are kept; not checked yet. */
+      /** In normal form; not validated yet. */
       readonly number: string;
       readonly label: readonly EnteredWord[];
     }
-  /** No word can be a number. */
+  /** No word is a number. */
   | { readonly kind: 'no-digit' }
   | UnclearWords;
 
-/** A word up to this length may be one of the groups in which couriers print a number, in characters. */
+/** Longest group of digits that couriers print, in characters. */
 const longestGroup = 8;
 const nextGroup = /^\d{1,6}$/;
 
-/** Numbers that say by their shape where they end: UPU S10, UPS, USPS. */
+/** Formats whose shape says where the number ends: UPU S10, UPS, USPS. */
 const wholeShapes: readonly RegExp[] = [/^[A-Z]{2}\d{9}[A-Z]{2}$/, /^1Z[0-9A-Z]{8}\d{8}$/, /^9[1-5]\d{20}$/];
 const longestShape = 22;
 
 const hyphenated = /^\d{4}(?:-\d{4})+-\d{1,4}$/;
 
 /**
- * Tells the number of an entry from its label, by these rules; what they leave open is a question to the user:
- *
- * 1. The first words that, put together, are a UPU S10, UPS or USPS number are the number. Each of them holds a digit or
- *    is two letters long (prefix, service, country).
+ * Separates the number of an entry from its label:
+ * 1. The first words that form a UPU S10, UPS or USPS number are the number. Each contains a digit or has two
+ * letters.
  * 2. Else a first word of more than 8 characters is the number.
- * 3. Else the first word is the first group of a number, which may be preceded by two capitals: groups of 1 to 6 digits
- *    join it, and nothing may follow them. A number in groups takes its label in quotes, since a label may begin with
- *    digits, too.
- *
- * What follows a number of the first two kinds is its label, when at least one word of it holds no digit, and none of
- * them is a number itself. A word without a digit never joins a number, but for the two letters of the first rule.
+ * 3. Else groups of 1 to 6 digits form the number, optionally after two capitals, and a label needs quotes.
+ * After 1 and 2 the rest is the label if one of its words has no digit and none is a number. Otherwise the user is
+ * asked.
  */
 export function splitNumberWords(words: readonly EnteredWord[]): NumberWords {
   const forms = words.map(({ text }) => trackNoForm(text));
@@ -66,23 +62,23 @@ export function splitNumberWords(words: readonly EnteredWord[]): NumberWords {
   return { kind: 'split', number: forms.join(''), label: [] };
 }
 
-/** A number as couriers print it, without the hyphens between groups of four digits; any other hyphen is kept. */
+/** Removes the hyphens between groups of four digits; keeps other hyphens. */
 export function withoutGroupHyphens(trackNo: string): string {
   return hyphenated.test(trackNo) ? trackNo.replaceAll('-', '') : trackNo;
 }
 
-/** Whether a word is a whole number, not a group of one or a part of a label. */
+/** Whether a word is a whole number, not a group or a part of a label. */
 export function isWholeNumber(form: string): boolean {
   return wholeShapes.some((shape) => shape.test(form)) || /^(?=(?:\D*\d){6})[A-Z0-9_./-]{9,}$/.test(form);
 }
 
-/** Two capitals before groups of digits that say together at least as much as a short number. */
+/** Two capitals before at least as many digits as a short number has. */
 function isPrefixed([first]: readonly EnteredWord[], [, ...groups]: readonly string[]): boolean {
   const digits = groups.join('');
   return /^[A-Z]{2}$/.test(first?.text ?? '') && groups.every((form) => nextGroup.test(form)) && digits.length >= 5;
 }
 
-/** How many of the first words make a number of a known shape; 0 for none. */
+/** Number of first words that form a number of a known shape; 0 for none. */
 function shapedWords(forms: readonly string[]): number {
   let joined = '';
   for (const [index, form] of forms.entries()) {
@@ -94,7 +90,7 @@ function shapedWords(forms: readonly string[]): number {
   return 0;
 }
 
-/** In `LX123456789 TV stand`, TV may be a word; the check digit decides, mostly. */
+/** `TV` in `LX123456789 TV set` can be a word; the check digit usually decides. */
 function isCountryByChance([number = '', suffix = '']: readonly string[]): boolean {
   return /^[A-Z]{2}$/.test(suffix) && unverifiedKind(number + suffix, null) !== null;
 }
@@ -105,7 +101,7 @@ function split(words: readonly EnteredWord[], forms: readonly string[], count: n
   if (second !== undefined) return { kind: 'second-number', at: second };
   const [following] = label;
   if (following !== undefined && !label.some(({ text }) => /\p{L}/u.test(text) && !/\d/.test(trackNoForm(text)))) {
-    // Signs alone, such as a dash, say nothing and cannot be taken for a part of the number.
+    // Signs such as a dash cannot be part of the number.
     if (label.every(({ text }) => /^[\p{P}\p{S}]+$/u.test(text))) return numberOf(forms, count, label);
     return { kind: 'unclear', at: following };
   }
@@ -118,10 +114,8 @@ const numberOf = (forms: readonly string[], count: number, label: readonly Enter
   label,
 });
 
-/** A sentence about a number whose check digit does not verify; null for all others. It is no reason to refuse it. */
+/** Returns a warning for a number with a wrong check digit, or null. The number can still be added. */
 export function checkDigitDoubt(trackNo: string, courierCode: string | null): string | null {
   const kind = unverifiedKind(trackNo, courierCode);
-  return kind === null
-    ? null
-    : `${trackNo} has a wrong check digit for ${kind}: compare it with what the sender wrote.`;
+  return kind === null ? null : `${trackNo} has a wrong check digit for ${kind}: compare it with the sender's message.`;
 }

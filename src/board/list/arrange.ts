@@ -11,20 +11,20 @@ import { dateInZone, dateText } from '../time/zone-time.ts';
 import { type Sorting, sorted, urgentFirst } from './sort-orders.ts';
 
 export interface ParcelGroup {
-  /** Names the group for as long as there are such parcels, over restarts, too. */
+  /** Identifies the group across restarts. */
   readonly key: string;
   readonly title: string;
-  /** Of what stages its parcels are; none where they are grouped by something else. */
+  /** Stages of its parcels; none if grouped by something else. */
   readonly stages: readonly ShownStage[];
   readonly parcels: readonly Parcel[];
 }
 
 type GroupRule = Omit<ParcelGroup, 'parcels'> & {
-  /** Only parcels whose last event was today, or only the others. */
+  /** Only parcels with a last event of today, or only the others. */
   readonly today?: boolean;
 };
 
-/** By urgency; what was delivered today is not collapsed with the rest. */
+/** By urgency. Parcels delivered today have their own group, which is not collapsed. */
 const stageRules: readonly GroupRule[] = shownStages.flatMap((stage): readonly GroupRule[] => {
   const rule = { key: stage, title: stageTable[stage].title, stages: [stage] };
   if (stage !== 'delivered') return [rule];
@@ -40,12 +40,12 @@ const firstRanks: ReadonlyMap<ShownStage, number> = new Map(
 
 export const collapsedAtFirst: readonly string[] = ['delivered'];
 
-/** Where a parcel stands among the groups by urgency: 0 for the most urgent. */
+/** Index of the urgency group of a parcel; 0 is the most urgent. */
 function urgencyRank({ now, zone }: Viewing): (parcel: Parcel) => number {
   const today = dateInZone(now, zone);
   return (parcel) => {
     const first = firstRanks.get(shownStage(parcel)) ?? -1;
-    // Only some rules need the day; that of the others stands behind it.
+    // Computed only if a rule needs the day.
     return stageRules[first]?.today !== true || wasToday(parcel, { now, zone, today }) ? first : first + 1;
   };
 }
@@ -68,48 +68,48 @@ function inGroups(parcels: readonly Parcel[], groupOf: (parcel: Parcel) => Group
   return [...groups.values()];
 }
 
-/** Longer than any day, one that a zone lives through twice included. */
+/** Longer than any day, including one with an extra hour. */
 const longerThanADay = 49 * 60 * 60_000;
 
-/** The day of the last event, `YYYY-MM-DD`: the viewer's, and without a zone the courier's. Null where it is not known. */
+/** Day of the last event, `YYYY-MM-DD`, for the viewer, or for the courier if the zone is unknown. Null if unknown. */
 function lastEventDay({ lastEvent }: Pick<Parcel, 'lastEvent'>, zone: Zone): string | null {
   const at = instantOf(lastEvent?.at ?? null);
   return at === null ? localDay(lastEvent) : dateInZone(at, zone);
 }
 
-/** The day that the courier gives, `YYYY-MM-DD`. */
+/** The courier's day, `YYYY-MM-DD`. */
 function localDay(event: Parcel['lastEvent']): string | null {
   const wall = event === null ? null : wallOf(event);
   return wall === null ? null : dateText(wall);
 }
 
-/** Whether the last event was on the viewer's day; without a zone, on that day of the courier's. */
+/** Whether the last event is of today. */
 function wasToday({ lastEvent }: Parcel, { now, today, zone }: Viewing & { readonly today: string }): boolean {
   const at = instantOf(lastEvent?.at ?? null);
   if (at === null) return localDay(lastEvent) === today;
   return Math.abs(now - at) < longerThanADay && dateInZone(at, zone) === today;
 }
 
-/** The parcels of the board in the order in which they are shown. */
+/** The parcels of the board in display order. */
 export interface Arrangement {
-  /** What the headings say; null for a list without headings. */
+  /** What the headings show; null for a list without headings. */
   readonly grouping: 'stage' | 'courier' | null;
-  /** Top to bottom; groups without parcels are left out. None in a list without headings. */
+  /** Top to bottom, without empty groups. Empty for a list without headings. */
   readonly groups: readonly ParcelGroup[];
   readonly order: readonly Parcel[];
-  /** Those that would be listed without a filter, in the same order. */
+  /** All parcels without the filter, in the same order. */
   readonly unfiltered: readonly Parcel[];
 }
 
 export interface ArrangeInput extends Viewer {
   readonly parcels: readonly Parcel[];
-  /** By urgency when left out. */
+  /** Urgency by default. */
   readonly sorting?: Sorting;
-  /** The watched ones when left out. */
+  /** The list (not the archive) by default. */
   readonly listed?: ListedParcels;
 }
 
-/** An arrangement without what a filter does not pass; the rest stays in its order. */
+/** Applies a filter and keeps the order. */
 export function filtered(
   { grouping, groups, unfiltered }: Arrangement,
   passes: (parcel: Parcel) => boolean,
@@ -125,8 +125,8 @@ export const isListed = ({ archivedAt }: Parcel, listed: ListedParcels): boolean
   (archivedAt === null) === (listed === 'watched');
 
 /**
- * Sorts parcels: by urgency into groups, newest event first; by courier into groups of their couriers; in every other order,
- * and in the archive, into one list. Equal ones keep their order.
+ * Sorts parcels: by urgency or by courier into groups, newest event first; in other orders and in the archive into
+ * one list. Stable.
  */
 export function arrangeAll(input: ArrangeInput): Arrangement {
   const { listed = 'watched', now, parcels, sorting = urgentFirst, zone } = input;
@@ -150,7 +150,7 @@ export function arrangeAll(input: ArrangeInput): Arrangement {
   return { grouping, groups, order, unfiltered: order };
 }
 
-/** In an order by instants or numbers, headings would tear apart what stands beside each other. */
+/** Orders by time or number have no groups, because headings would separate neighbours. */
 function groupingOf({ order }: Sorting, listed: ListedParcels): Arrangement['grouping'] {
   if (order === 'courier') return 'courier';
   return order === 'urgency' && listed === 'watched' ? 'stage' : null;
@@ -162,13 +162,13 @@ interface Place {
   readonly addedAt: number;
 }
 
-/** Which of two places comes first: negative for the first, 0 where neither does. */
+/** Negative if the first place comes first. */
 function comparePlaces(left: Place, right: Place): number {
-  // The difference of two infinities is not a number.
+  // Avoids `Infinity - Infinity`.
   return left.rank - right.rank || right.urgency - left.urgency || right.addedAt - left.addedAt || 0;
 }
 
-/** Watched parcels that were delivered before the viewer's day: those that the list has not under today's deliveries. */
+/** Parcels that were delivered before the viewer's today, except archived ones. */
 export function deliveredBeforeToday(parcels: readonly Parcel[], { now, zone }: Viewing): readonly Parcel[] {
   const today = dateInZone(now, zone);
   const isOver = (parcel: Parcel): boolean => (lastEventDay(parcel, zone) ?? '') < today;

@@ -20,7 +20,7 @@ export interface Column {
   readonly width: number;
 }
 
-/** Columns of a list of one width, left to right, and the cells between them. */
+/** The columns of a list, left to right, and the cells between them. */
 export interface ListColumns {
   /** Cells of a row. */
   readonly width: number;
@@ -28,30 +28,29 @@ export interface ListColumns {
   readonly gap: number;
 }
 
-/** Cells of the widest text of each column; 0 where it would be empty. */
+/** Cells of the widest text of each column; 0 if empty. */
 export interface ColumnNeeds extends Readonly<Record<ColumnName, number>> {
-  /** That of `status` where no column shows the newest event, which then stands in place of some statuses. */
+  /** Width of `status` if no column shows the newest event, which then replaces some statuses. */
   readonly statusOrEvent: number;
 }
 
-/** Cells before the first column: mark of the selection, mark of news, glyph, space. */
+/** Cells before the first column: selection, mark, glyph, space. */
 export const leadWidth = 4;
-/** Cells after the last column. */
 export const trailWidth = 1;
 
-/** One sign and up to four cells of age. */
+/** A sign and up to four cells of age. */
 export const ageWidth = 5;
-/** The same with the mark of an age that is not certain. */
+/** The same with a mark for an uncertain age. */
 export const markedAgeWidth = 6;
-/** A time of day, a day, or a word such as `failed`. */
+/** A time, a day, or a word such as `failed`. */
 export const shortNextWidth = 6;
-/** `Mon 14:20` under the whole heading. */
+/** `Mon 14:20` with the full heading. */
 export const longNextWidth = 10;
 
-/** Widths that a column should have; without a limit, that of its widest text. */
+/** Widths of a column; limited by its widest text by default. */
 type Wanted = Readonly<Partial<Record<ColumnName, number>>>;
 
-/** Whether a column joins those before it: what it takes at least itself, and what those before it then still have. */
+/** Whether a column fits: its own minimum and what the others then need. */
 interface Admission {
   readonly name: ColumnName;
   readonly least: number;
@@ -60,7 +59,10 @@ interface Admission {
 
 const whole = { name: 14, courier: 16, status: 30 } as const;
 
-/** By worth. The first that has no room ends it, so that no column leaves a list that gets wider. */
+/**
+ * Most valuable first. The first column without room ends the list, so columns never disappear when the list gets
+ * wider.
+ */
 const admissions: readonly Admission[] = [
   { name: 'age', least: markedAgeWidth, others: { name: 8 } },
   { name: 'status', least: 10, others: { name: 9 } },
@@ -93,8 +95,8 @@ const rounds: readonly (readonly [name: ColumnName, most: number])[] = [
 ];
 
 /**
- * The columns of a list of `width` cells: the same for every row, so that columns stay straight. Columns of which no row has
- * a text are left out; none is wider than its widest text while another one is cut.
+ * The columns of a list of `width` cells, the same for every row. Leaves out empty columns; no column exceeds its
+ * widest text while another is cut.
  */
 export function listColumns(width: number, needs: ColumnNeeds): ListColumns {
   const room = Math.max(0, width - leadWidth - trailWidth);
@@ -133,7 +135,7 @@ function grown(names: readonly ColumnName[], needs: Readonly<Record<ColumnName, 
     left -= more;
   };
   for (const [name, most] of rounds) widen(name, Math.min(needs[name], most));
-  // Nothing is cut: what is over stands before the figures at the end.
+  // Extra cells go before the right-aligned columns.
   widen(names.findLast((name) => name !== 'expected' && name !== 'next' && name !== 'age') ?? 'name', room);
   return names.map((name) => ({ name, width: Math.max(0, widths.get(name) ?? 0) }));
 }
@@ -151,10 +153,10 @@ export const columnHeadings: Readonly<Record<ColumnName, string>> = {
 
 const longHeadings: Readonly<Partial<Record<ColumnName, string>>> = { event: 'Newest event', next: 'Next check' };
 
-/** A list of fewer rows has none to spare for the names of its columns. */
+/** A shorter list shows no column titles. */
 const namedFromRows = 8;
 
-/** Rows that the names of the columns take in a list of so many rows: one or none. */
+/** Rows of the column titles: 0 or 1. */
 export const headingRows = (rows: number): 0 | 1 => (rows >= namedFromRows ? 1 : 0);
 
 export function columnHeadingLine({ columns, gap, width }: ListColumns): Line {

@@ -34,13 +34,13 @@ import {
 export interface ListRowInput extends Viewing {
   readonly columns: ListColumns;
   readonly checking: boolean;
-  /** Why nothing is checked by itself; nothing stands in the way when left out. */
+  /** Why automatic checks are stopped, if they are. */
   readonly pause?: PauseReason | null;
-  /** The problem that the lines under the header say; a row does not repeat it. */
+  /** The problem shown under the header, which rows do not repeat. */
   readonly shownProblem?: string | null;
   readonly selected?: boolean;
   readonly marked?: boolean;
-  /** Whether the list has headings that say the stage of what is below; it has when left out. */
+  /** Whether headings show the stage; true by default. */
   readonly hasStageHeadings?: boolean;
 }
 
@@ -59,12 +59,11 @@ export function listRow(parcel: Parcel, input: ListRowInput): Line {
   return fitLine(line, width);
 }
 
-/** The text of a cell, and how it looks. */
 interface Cell extends Segment {
   readonly align?: 'right';
 }
 
-/** Writes one cell of the row for a width; the text may be longer. */
+/** Formats the cell for a width; longer texts are cut later. */
 type WriteCell = (width: number) => Cell;
 
 type Row = Readonly<Record<ColumnName, WriteCell>>;
@@ -84,7 +83,7 @@ function describe(parcel: Parcel, input: ListRowInput, tone: Tone): Row {
   const trouble = state === 'failed' && message !== (input.shownProblem ?? null) ? message : null;
   const expected = expectedText(parcel, input);
   const place = placeText(parcel);
-  // Written once: each is asked for at several widths.
+  // Computed once for several widths.
   const event = shown.has('event') ? (trouble ?? eventBesideStatus(parcel, input)) : '';
   const status = statusParts(parcel, { ...input, expected, place, shown, state });
   const look = statusLook(parcel, input, tone);
@@ -108,10 +107,10 @@ function markSign({ unread }: Parcel, { marked }: ListRowInput): string {
 const isProminent = (parcel: Parcel, { selected }: ListRowInput): boolean =>
   selected === true || parcel.unread !== undefined;
 
-/** Columns of text, which are widened by empty ones behind them. */
+/** Text columns, which take over the width of empty columns after them. */
 const takers: ReadonlySet<ColumnName> = new Set(['courier', 'status', 'place', 'event']);
 
-/** A cell that says more with more room takes that of the empty cells behind it; the columns after them stay where they are. */
+/** A cell takes the room of empty cells after it; later columns do not move. */
 function widened(columns: readonly Column[], row: Row, gap: number): readonly Column[] {
   const result: Column[] = [];
   for (const column of columns) {
@@ -136,16 +135,15 @@ function nameAt(parcel: Parcel, width: number): string {
   return parcel.label === null ? cutMiddle(parcel.trackNo, width) : parcel.label;
 }
 
-/** What the cell of the status can say. */
 interface StatusParts {
   readonly wordings: readonly [string, ...string[]];
-  /** When it is expected, in full and in fewer words; none where a column says so. */
+  /** Expected delivery, long and short; empty if a column shows it. */
   readonly coming: readonly string[];
-  /** Whether the status must not give way to that. */
+  /** Whether the status has priority over it. */
   readonly needsReader: boolean;
-  /** What its sign means, where no column says so; may be empty. */
+  /** Meaning of the sign if no column shows it; can be empty. */
   readonly remark: string;
-  /** Where it is, where no column says so; may be empty. */
+  /** Place if no column shows it; can be empty. */
   readonly place: string;
 }
 
@@ -169,9 +167,8 @@ function statusParts(parcel: Parcel, facts: RowFacts): StatusParts {
 }
 
 /**
- * The status in words, or what says more in its place, and behind it what has no column of its own and fits: what its sign
- * means, when the parcel is expected, and where it is. A status that has no room is told in fewer words, or gives way to the
- * expected day, unless it needs the reader.
+ * The status, or the event in its place, then what has no column of its own and fits: meaning of the sign, expected
+ * delivery, place. Without room, the status is shortened or replaced by the expected day unless it needs attention.
  */
 function statusAt({ coming, needsReader, place, remark, wordings }: StatusParts, width: number): string {
   const fits = (text: string): boolean => cellWidth(text) <= width;
@@ -182,7 +179,7 @@ function statusAt({ coming, needsReader, place, remark, wordings }: StatusParts,
     .reduce((text, addition) => (fits(`${text} · ${addition}`) ? `${text} · ${addition}` : text), main);
 }
 
-/** When a parcel is expected, for where no heading says what that is; then in fewer words. */
+/** Expected delivery for rows without a column title, long and short. */
 function comingWords({ short, when }: ExpectedWording): readonly [string, ...string[]] {
   if (short === 'today') return ['comes today', short];
   return when === 'today' || short.startsWith('by ') ? [short] : [`by ${short}`, short];
@@ -212,30 +209,19 @@ function joined(columns: readonly Column[], row: Row, gap: number): Segment[] {
   });
 }
 
-const noNeeds: ColumnNeeds = {
-  name: 0,
-  courier: 0,
-  status: 0,
-  statusOrEvent: 0,
-  place: 0,
-  event: 0,
-  expected: 0,
-  next: 0,
-  age: 0,
-};
-
 /**
- * What the columns of a list need to show these parcels whole. Of all parcels, not only of those in sight: columns that
- * move while one scrolls cannot be read.
+ * Widths to show these parcels in full. Based on all parcels, not only visible ones, so that columns do not move
+ * while scrolling.
  */
 export function columnNeeds(
   parcels: readonly Parcel[],
   viewing: Viewing & Pick<ListRowInput, 'hasStageHeadings'>,
 ): ColumnNeeds {
-  const needs: Record<keyof ColumnNeeds, number> = { ...noNeeds };
+  const names = [...columnOrder, 'statusOrEvent'] as const;
+  const needs = Object.fromEntries(names.map((name) => [name, 0])) as Record<keyof ColumnNeeds, number>;
   for (const parcel of parcels) {
     const see = (name: keyof ColumnNeeds, text: string, most = Number.POSITIVE_INFINITY): void => {
-      // A text has no more cells than two a character.
+      // A character has at most two cells.
       if (text.length * 2 > needs[name]) needs[name] = Math.max(needs[name], Math.min(most, cellWidth(text)));
     };
     see('name', parcelTitle(parcel));
@@ -243,7 +229,7 @@ export function columnNeeds(
     const wordings = ownStatusWordings(parcel, viewing);
     see('status', wordings[0], mostOfStatus(parcel));
     const event = newestEventText(parcel);
-    // Which of the two stands there takes longer to find than that neither needs more room.
+    // Skips the exact width if both texts fit anyway.
     if (parcel.lastEvent !== null && Math.max(wordings[0].length, event.length) * 2 > needs.statusOrEvent)
       see('statusOrEvent', statusOrEventWordings(parcel, viewing, wordings)[0]);
     see('place', placeText(parcel));
@@ -264,13 +250,12 @@ function underHeadings(texts: ColumnNeeds): ColumnNeeds {
   return { ...needs, statusOrEvent: Math.max(needs.status, needs.statusOrEvent) };
 }
 
-/** Cells that hold most statuses. */
 const usualStatus = 30;
 
-/** Cells that a status is given at most: behind that of a parcel without an event stand empty cells. */
+/** Most cells of a status next to empty event cells. */
 const mostOfStatus = ({ lastEvent }: Parcel): number => (lastEvent === null ? usualStatus : Number.POSITIVE_INFINITY);
 
-/** Cells of the next check of a watched parcel; times of day are enough where it is not further away than that. */
+/** Cells of the next check; a time of day is enough for checks within a day. */
 function nextWidth({ archivedAt, nextPollAt }: Parcel, { now }: Viewing): number {
   const at = archivedAt === null ? instantOf(nextPollAt) : null;
   if (at === null) return 0;

@@ -11,21 +11,21 @@ export interface HeadingRow {
   readonly title: string;
   readonly count: number;
   readonly isCollapsed: boolean;
-  /** How many of the hidden parcels are unread; 0 for an open group, whose rows say so. */
+  /** Hidden parcels with new changes; 0 for an expanded group. */
   readonly unread: number;
-  /** How many of the hidden parcels need attention, unless the title says it. */
+  /** Hidden parcels that need attention, unless the title says so. */
   readonly attention: number;
 }
 
 export type ListRow = HeadingRow | { readonly kind: 'parcel'; readonly parcel: Parcel };
 
-/** The rows of the list: headings, and the parcels of groups that are not collapsed. */
+/** Rows of the list: headings, and the parcels of expanded groups. */
 export interface ListRows {
   readonly rows: readonly ListRow[];
   readonly stops: readonly number[];
 }
 
-/** @param collapsed keys of the groups of which only the heading is shown */
+/** @param collapsed keys of collapsed groups */
 export function listRows(
   { groups, grouping, order }: Pick<Arrangement, 'groups' | 'grouping' | 'order'>,
   collapsed: readonly string[] = [],
@@ -48,16 +48,15 @@ function groupRows(group: ParcelGroup, collapsed: readonly string[]): readonly L
     count: parcels.length,
     isCollapsed,
     unread: countOf(({ unread }) => unread !== undefined),
-    // A group by urgency holds one stage.
     attention: stages.length > 0 ? 0 : countOf((parcel) => shownStage(parcel) === 'attention'),
   };
   return isCollapsed ? [heading] : [heading, ...parcels.map(parcelRow)];
 }
 
-/** The row of the heading above a row, or itself; -1 for none. */
+/** Index of the heading above or at a row; -1 for none. */
 export const headingAbove = (rows: readonly ListRow[], row: number): number => headingFrom(rows, row, -1);
 
-/** The nearest heading below or above a row, itself left out; -1 for none. */
+/** Index of the next heading below or above a row; -1 for none. */
 export const neighbourHeading = (rows: readonly ListRow[], row: number, step: 1 | -1): number =>
   headingFrom(rows, row + step, step);
 
@@ -66,11 +65,11 @@ function headingFrom(rows: readonly ListRow[], from: number, step: 1 | -1): numb
   return -1;
 }
 
-/** The row of a group's heading; -1 for none. */
+/** Index of a group's heading; -1 for none. */
 export const rowOfGroup = (rows: readonly ListRow[], key: string): number =>
   rows.findIndex((row) => row.kind === 'heading' && row.key === key);
 
-/** The row of a parcel; -1 where it has none. */
+/** Index of a parcel's row; -1 for none. */
 export const rowOfParcel = (rows: readonly ListRow[], parcelId: string): number =>
   rows.findIndex((row) => row.kind === 'parcel' && row.parcel.id === parcelId);
 
@@ -90,7 +89,7 @@ const scrollMargin = 2;
 const stickyFrom = 4;
 
 /**
- * The rows of the list that fit.
+ * The visible rows.
  * @param offset rows above the window; see {@link scrolledTo}
  */
 export function listWindow(rows: readonly ListRow[], offset: number, height: number): ListWindow {
@@ -101,9 +100,9 @@ export function listWindow(rows: readonly ListRow[], offset: number, height: num
 }
 
 /**
- * How many rows stand above the window, scrolled no further than the selection needs.
- * @param selectedRow the row that has to be in sight; -1: the list stays where it is
- * @param before rows above the window as the last call answered; 0 at first
+ * Returns the rows above the window, scrolled only as far as the selection needs.
+ * @param selectedRow row to keep visible; -1 for none
+ * @param before the previous result; 0 at first
  */
 export function scrolledTo(rows: readonly ListRow[], selectedRow: number, before: number, height: number): number {
   const room = roomOf(height);
@@ -124,12 +123,12 @@ function withHeading(rows: readonly ListRow[], from: number, shown: readonly Lis
 
 interface Room {
   readonly height: number;
-  /** Rows at the top of the window that a heading may cover. */
+  /** Rows at the top that a sticky heading can cover. */
   readonly covered: number;
   readonly total: number;
 }
 
-/** The new offset: the old one, moved only as far as needed to show `index` with a margin; -1 shows no row in particular. */
+/** Moves the offset only as far as needed to show `index` with a margin; -1 for no row. */
 export function scrolled(offset: number, index: number, { covered, height, total }: Room): number {
   const last = Math.max(0, total - height);
   const margin = Math.max(0, Math.min(scrollMargin, Math.floor((height - covered - 1) / 2)));
@@ -147,8 +146,8 @@ export interface GroupHeadingInput extends Omit<HeadingRow, 'kind' | 'key'> {
 const collapsedSign = '› ';
 
 /**
- * The heading of a group, exactly `width` cells: title on the left, number of parcels on the right; of a collapsed group its
- * sign before, and what is hidden in it and should be seen.
+ * A group heading of exactly `width` cells: title on the left, count on the right, and for a collapsed group the
+ * hidden parcels that are new or need attention.
  */
 export function groupHeading(input: GroupHeadingInput): Line {
   const { attention, count, isCollapsed, selected = false, title, unread, width } = input;
@@ -156,7 +155,7 @@ export function groupHeading(input: GroupHeadingInput): Line {
     ...(attention === 0
       ? []
       : [{ text: `${stageTable.attention.sign} ${attention} · `, tone: 'attention' as const, bold: true }]),
-    ...(unread === 0 ? [] : [{ text: `${unread} unread · `, tone: 'accent' as const }]),
+    ...(unread === 0 ? [] : [{ text: `${unread} new · `, tone: 'accent' as const }]),
   ];
   const right: Line = [...hidden, { text: `${count} `, dim: true }];
   const sign = isCollapsed ? collapsedSign : '';

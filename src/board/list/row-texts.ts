@@ -9,12 +9,12 @@ import { type ExpectedWording, expectedWording } from '../status/expected-delive
 import { parcelLook, repeatsHeading } from '../status/stage.ts';
 import { statusWordings, type Viewing } from '../status/status-now.ts';
 
-/** Sub-statuses that say no more than that there was an event. */
+/** Sub-statuses that only say that there was an event. */
 const plainOnes: ReadonlySet<string> = new Set(['IN_TRANSIT_01', 'ABNORMAL_08', 'DELIVERY_FAILED_04']);
 
 /**
- * The wording of a checkpoint's sub-status when it says something that the carrier's own text does not;
- * null otherwise. A text that is not plainly English always gains by it.
+ * Returns the wording of a sub-status if it adds something to the courier's own text, else null. Texts that are not
+ * plainly English always get it.
  */
 export function addedWording(checkpoint: Checkpoint): string | null {
   const wording = subStatusText(checkpoint.subStatus);
@@ -35,13 +35,13 @@ function addsNothing(text: string, other: string): boolean {
 
 const smallWords: ReadonlySet<string> = new Set(['the', 'and', 'for', 'has', 'its', 'from', 'with', 'been', 'another']);
 
-/** Beginnings of the words that carry the meaning: `delivered` and `delivery` count as one. */
+/** Stems, so that `delivered` and `delivery` count as one. */
 function stems(text: string): Set<string> {
   const words = fold(text).match(/\p{L}{3,}/gu) ?? [];
   return new Set(words.filter((word) => !smallWords.has(word)).map((word) => word.slice(0, 5)));
 }
 
-/** Words that couriers write in English, and that are words of English only. */
+/** Words of English courier texts that exist only in English. */
 const englishWords = new Set(
   `about after all and are arrival arrived attempt attempted awaiting back because been before being cancelled carrier collected
   collection completed could courier customer customs cleared damaged delay delayed deliver delivered delivery departed
@@ -52,26 +52,26 @@ const englishWords = new Set(
   unfortunately unsuccessful until updated vehicle waiting warehouse was way weather were will with your`.split(/\s+/),
 );
 
-/** Whether a text holds a word that is only English. One word is enough: couriers seldom write whole sentences. */
+/** Whether a text contains a word that is only English. One is enough: couriers rarely write full sentences. */
 function isPlainlyEnglish(text: string): boolean {
   return (text.toLowerCase().match(/\p{L}+/gu) ?? []).some((word) => englishWords.has(word));
 }
 
-/** Where the newest event happened; empty when that is not known. */
+/** Place of the newest event; empty if unknown. */
 export const placeText = (parcel: Parcel): string => parcel.lastEvent?.address ?? '';
 
-/** What the newest event says, in the courier's words or translated; empty without one. */
+/** Text of the newest event, original or translated; empty without events. */
 export function newestEventText({ lastEvent }: Parcel): string {
   return lastEvent?.translation ?? lastEvent?.detail ?? '';
 }
 
-/** What a column beside the status shows of the newest event: nothing where that says what the status says. */
+/** The newest event for the event column; empty if it repeats the status. */
 export function eventBesideStatus(parcel: Parcel, viewing: Viewing): string {
   const text = newestEventText(parcel);
   return statusWordings(parcel, viewing).some((status) => addsNothing(text, status)) ? '' : text;
 }
 
-/** When a parcel is expected, on the viewer's clock; null where it is not. */
+/** Expected delivery on the viewer's clock, or null. */
 export function expectedText(parcel: Parcel, viewing: Viewing): ExpectedWording | null {
   const awaited = awaitedDelivery(parcel);
   return awaited === null ? null : expectedWording(awaited, viewing, viewing.zone);
@@ -84,14 +84,12 @@ export function ownStatusWordings(parcel: Parcel, viewing: Viewing): readonly [s
   return [status, ...(mustBeWhole ? [] : shorter.slice(0, -1)), ...(short === null ? [] : [short])];
 }
 
-/** A list that may stand under headings that say the stage; it does when left out. */
+/** Whether headings show the stage; true by default. */
 interface UnderHeadings extends Viewing {
   readonly hasStageHeadings?: boolean;
 }
 
-/**
- * {@link ownStatusWordings}, but the newest event in place of a status that would only repeat the heading of its group.
- */
+/** {@link ownStatusWordings}, with the newest event instead of a status that repeats its heading. */
 export function statusOrEventWordings(
   parcel: Parcel,
   viewing: UnderHeadings,

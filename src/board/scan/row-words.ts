@@ -2,42 +2,29 @@ import { cellWidth } from '../../lib/cells.ts';
 import type { Tone } from '../../lib/paint.ts';
 import { counted } from '../../lib/text.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
-import type { Evidence, Scan, ScanPlace } from '../../scan/found-number.ts';
+import type { Evidence, Scan, ScanPlace, ScanProblem } from '../../scan/found-number.ts';
 import type { JudgedRow, RowStanding } from './judge-rows.ts';
 
-const standingWords: Readonly<Record<RowStanding, string>> = {
-  new: 'new',
-  watched: 'watched',
-  archived: 'archived',
-  rejected: 'rejected',
-  twice: 'twice',
+const standingWords: Readonly<Partial<Record<RowStanding, string>>> = {
   'no-number': 'no number',
-  'unknown-courier': 'no such courier',
+  'unknown-courier': 'unknown courier',
 };
 
-export function standingText({ remark, standing, wanted }: JudgedRow): string {
-  if (standing === 'new' && remark !== null && wanted === null) return 'doubtful';
-  return standingWords[standing];
-}
+export const standingText = ({ remark, standing, wanted }: JudgedRow): string =>
+  standing === 'new' && remark !== null && wanted === null ? 'doubtful' : (standingWords[standing] ?? standing);
 
-/** Calls a courier as people do; the code itself where nobody knows its name. */
+/** Returns the name of a courier, or its code if the name is not known. */
 export type CourierNames = (courierCode: string) => string;
 
 const mostNamed = 3;
 
-/**
- * The courier of a row: the one that was named or chosen, or that the watchlist knows; else who may be meant, with a question mark, as the service
- * finds it out; empty where nothing is known.
- */
+/** The known courier; else the candidates with a question mark; an empty text without any. */
 export function courierText(
   { candidates: all, courierCode: named, parcel }: Pick<JudgedRow, 'candidates' | 'courierCode' | 'parcel'>,
   names: CourierNames,
 ): string {
   const courierCode = named ?? parcel?.courierCode ?? null;
-  if (courierCode !== null) {
-    const candidate = all.find((one) => one.courierCode === courierCode);
-    return candidate?.name ?? names(courierCode);
-  }
+  if (courierCode !== null) return all.find((one) => one.courierCode === courierCode)?.name ?? names(courierCode);
   const candidates = [...new Set(all.map(({ name }) => name))];
   if (candidates.length === 0) return '';
   const more = candidates.length > mostNamed ? ' …' : '';
@@ -45,15 +32,15 @@ export function courierText(
 }
 
 export const evidenceWords: Readonly<Record<Evidence, string>> = {
-  'parcel-delivery': 'The sender names it as a parcel',
-  link: 'A link to a tracking page holds it',
-  'check-digit': 'Its form and check digit are those of a courier',
-  pattern: 'It has the form of a courier’s numbers',
-  looks: 'It looks like a number',
-  entered: 'It was entered',
+  'parcel-delivery': 'The sender marked it as a parcel',
+  link: 'Found in a link to a tracking page',
+  'check-digit': 'Matches a courier’s format, with a correct check digit',
+  pattern: 'Matches a courier’s format',
+  looks: 'Looks like a number',
+  entered: 'Entered',
 };
 
-/** Where a number stands, in a few words for a column: `line 3`, `order.html, line 12`. */
+/** Such as `line 3` or `order.html, line 12`. */
 export function placeWords({ message, part, line, subject }: ScanPlace): string {
   const words = [
     ...(message === null ? [] : [`mail ${message}`]),
@@ -64,10 +51,7 @@ export function placeWords({ message, part, line, subject }: ScanPlace): string 
   return subject === null ? '' : `“${subject}”`;
 }
 
-/**
- * The words of a place within a width: how many more there are goes first, then what stands before the line, then the
- * word `line`, and no number is cut.
- */
+/** Shortens the words of a place to a width without cutting a number. */
 export function fitPlace(words: string, width: number): string {
   if (cellWidth(words) <= width) return words;
   const first = words.replace(/ \+\d+$/, '');
@@ -86,27 +70,16 @@ export function placesSentence(places: readonly ScanPlace[]): string {
 }
 
 export type RowProgress =
-  | { readonly kind: 'queued' }
-  /** On the watchlist, and being registered. */
-  | { readonly kind: 'registering' }
-  | { readonly kind: 'registered' }
-  /** On the watchlist: it was archived before. */
-  | { readonly kind: 'restored' }
-  /** On the watchlist; it is registered as soon as the service can be called. */
-  | { readonly kind: 'pending' }
-  /** On the watchlist before it came to that. */
-  | { readonly kind: 'known' }
-  | { readonly kind: 'rejected'; readonly reason: string }
-  | { readonly kind: 'failed'; readonly reason: string };
+  | {
+      /** `pending` is saved and registered later; `known` was on the watchlist already. */
+      readonly kind: 'queued' | 'registering' | 'registered' | 'restored' | 'pending' | 'known';
+    }
+  | { readonly kind: 'rejected' | 'failed'; readonly reason: string };
 
-interface ProgressLook {
-  readonly word: string;
-  readonly sign: string;
-  readonly tone: Tone;
-}
+type ProgressLook = Readonly<Record<'word' | 'sign', string>> & { readonly tone: Tone };
 
 export const progressLooks: Readonly<Record<RowProgress['kind'], ProgressLook>> = {
-  queued: { word: 'waits', sign: '○', tone: 'quiet' },
+  queued: { word: 'waiting', sign: '○', tone: 'quiet' },
   registering: { word: 'registering', sign: '↻', tone: 'moving' },
   registered: { word: 'added', sign: '✓', tone: 'done' },
   restored: { word: 'restored', sign: '✓', tone: 'done' },
@@ -147,14 +120,12 @@ export function resultWords(all: readonly RowProgress[]): string {
 }
 
 export function scanNotes({ leftOut, problems }: Pick<Scan, 'leftOut' | 'problems'>): readonly string[] {
+  const notes = leftOut === 0 ? [] : [`${counted(leftOut, 'more number')} left out: add these first.`];
   const [first] = problems;
-  const more = problems.length - 1;
-  return [
-    ...(leftOut === 0 ? [] : [`${counted(leftOut, 'more number')} left out: add these first.`]),
-    ...(first === undefined
-      ? []
-      : [
-          `${[placeWords(first.place), first.message].filter((words) => words !== '').join(': ')}${more > 0 ? ` (and ${more} more)` : ''}`,
-        ]),
-  ];
+  if (first === undefined) return notes;
+  const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : '';
+  return [...notes, `${problemWords(first)}${more}`];
 }
+
+export const problemWords = ({ message, place }: ScanProblem): string =>
+  [placeWords(place), message].filter((words) => words !== '').join(': ');

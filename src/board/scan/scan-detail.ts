@@ -1,7 +1,8 @@
 import { fitLine, paragraphLines } from '../../lib/cells.ts';
-import type { Line, Tone } from '../../lib/paint.ts';
+import type { Line, Segment, Tone } from '../../lib/paint.ts';
 import { counted } from '../../lib/text.ts';
-import { canBeTaken, type JudgedRow, type ScanCost, scanCostWords } from './judge-rows.ts';
+import type { CallCost } from '../../polling/gate/call-rules.ts';
+import { canBeTaken, type JudgedRow, scanCostWords } from './judge-rows.ts';
 import {
   type CourierNames,
   courierText,
@@ -20,11 +21,9 @@ interface ScanDetailInput {
   readonly width: number;
 }
 
-const pendingWords = 'It is on the watchlist, and is registered as soon as the service can be called.';
-
-/** All that is known of a number, in lines of at most `width` cells: what matters most first. */
+/** Returns what is known about a number, most important first, in lines of at most `width` cells. */
 export function scanDetail({ row, progress, names, width }: ScanDetailInput): readonly Line[] {
-  const { courierCode, label, parcel, places, trackNo } = row;
+  const { courierCode, label, parcel, trackNo } = row;
   const courier = (courierCode ?? parcel?.courierCode ?? null) === null ? [] : [courierText(row, names)];
   const head: Line = [
     { text: ` ${trackNo}`, bold: true },
@@ -36,15 +35,17 @@ export function scanDetail({ row, progress, names, width }: ScanDetailInput): re
     fitLine(head, width),
     ...said(warningOf(row, progress), progress === null ? 'today' : progressLooks[progress.kind].tone),
     ...[whyText(row), candidatesText(row, progress), editedText(row)].flatMap((text) => said(text, 'quiet')),
-  ].slice(0, places.length + 20);
+  ];
 }
 
 function warningOf({ parcel, remark, standing }: JudgedRow, progress: RowProgress | null): string | null {
   if (progress !== null && (progress.kind === 'rejected' || progress.kind === 'failed')) return progress.reason;
-  if (progress?.kind === 'pending') return pendingWords;
+  if (progress?.kind === 'pending') {
+    return 'It is saved and will be registered when the service can be reached.';
+  }
   if (progress !== null && isSettled(progress)) return null;
   if (standing !== 'watched' || parcel === null) return remark;
-  return `It is on the watchlist already${parcel.label === null ? '' : ` as ${parcel.label}`}.`;
+  return `It is already on the list${parcel.label === null ? '' : ` as ${parcel.label}`}.`;
 }
 
 function whyText(row: JudgedRow): string {
@@ -59,48 +60,45 @@ function candidatesText(
   progress: RowProgress | null,
 ): string | null {
   if (courierCode !== null || standing === 'watched' || (parcel?.courierCode ?? null) !== null) return null;
-  // The service has said that it does not find it out.
   const isRejected = progress?.kind === 'rejected' || standing === 'rejected';
-  const names = [
-    ...new Set(candidates.map(({ courierCode: code, name }) => (code === null ? name : `${name} (${code})`))),
-  ];
-  const next = isRejected ? 'Press c to name the courier.' : 'The service finds the courier, or press c to name it.';
-  return names.length === 0 ? next : `It may be of ${names.join(', ')}. ${next}`;
+  const names = new Set(candidates.map(({ courierCode: code, name }) => (code === null ? name : `${name} (${code})`)));
+  const next = isRejected
+    ? 'Press c to choose the courier.'
+    : 'The service finds the courier, or press c to choose it.';
+  return names.size === 0 ? next : `Probably ${[...names].join(' or ')}. ${next}`;
 }
 
 const editedText = (row: JudgedRow): string | null =>
-  isReplaced(row) ? `The text has ${row.original.trackNo}.` : null;
+  isReplaced(row) ? `The text says ${row.original.trackNo}.` : null;
 
 interface ScanSummaryInput {
   readonly stage:
     | { readonly kind: 'reading' | 'choosing' | 'ended' }
     | { readonly kind: 'adding'; readonly doing: string; readonly isStopping: boolean };
   readonly rows: readonly unknown[];
-  readonly cost: ScanCost;
-  /** Registrations that the user's budget has left; null without a limit. */
+  readonly cost: CallCost;
+  /** Registrations left in the budget; null without a limit. */
   readonly left: number | null;
   readonly selected: Pick<JudgedRow, 'standing'> | null;
   readonly notes: readonly string[];
   readonly width: number;
 }
 
-/** What adding the chosen numbers does and costs, or how far that is, exactly `width` cells. */
+/** Returns what adding the taken numbers costs, or its progress, in exactly `width` cells. */
 export function scanSummary(input: ScanSummaryInput): Line {
-  const { stage, width } = input;
+  const { notes, stage, width } = input;
   if (stage.kind === 'adding') {
     const words = stage.isStopping ? `Stopping… ${stage.doing}` : stage.doing;
     return fitLine([{ text: ` ${words}`, bold: true, tone: 'moving' }], width);
   }
-  return fitLine(
-    [...proposal(input), ...input.notes.map((text) => ({ text: `  ${text}`, tone: 'today' as const }))],
-    width,
-  );
+  return fitLine([...proposal(input), ...notes.map((text): Segment => ({ text: `  ${text}`, tone: 'today' }))], width);
 }
 
 function proposal({ cost, left, rows, selected, stage }: ScanSummaryInput): Line {
   if (stage.kind === 'reading' || rows.length === 0) return [{ text: ' ' }];
   if (cost.numbers === 0) {
-    const advice = selected !== null && canBeTaken(selected.standing) ? ' Space takes the selected number.' : '';
+    const advice =
+      selected !== null && canBeTaken(selected.standing) ? ' Press Space to take the selected number.' : '';
     return stage.kind === 'ended' ? [] : [{ text: ` Nothing to add.${advice}`, tone: 'quiet' }];
   }
   const isBeyond = left !== null && cost.registrations > left;

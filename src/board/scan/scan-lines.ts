@@ -11,70 +11,58 @@ import {
   standingText,
 } from './row-words.ts';
 
-export const scanColumnNames = ['number', 'courier', 'label', 'place', 'state'] as const;
+/** Headings, with the fewest and most cells of each column. */
+const columns = {
+  number: ['Number', 18, 26],
+  courier: ['Courier', 10, 30],
+  label: ['Label', 8, 30],
+  place: ['Found in', 12, 30],
+  state: ['State', 8, 16],
+} as const;
 
-type ScanColumn = (typeof scanColumnNames)[number];
+type ScanColumn = keyof typeof columns;
+
+export const scanColumnNames = Object.keys(columns) as readonly ScanColumn[];
+
+/** Where there is no room for all columns, the last of these go first. */
+const byWorth = ['state', 'number', 'courier', 'label', 'place'] as const;
 
 export type ScanCells = Readonly<Record<ScanColumn, string>>;
 
-/** Cells of each column; 0 for one that there is no room for. */
+/** Cells of each column; 0 for one without room. */
 export type ScanWidths = Readonly<Record<ScanColumn, number>>;
 
-const scanHeadings: ScanCells = {
-  number: 'Number',
-  courier: 'Courier',
-  label: 'Label',
-  place: 'Found in',
-  state: 'State',
-};
-
 export const columnGap = 2;
-
-/** Fewest and most cells of each column; those that may go do so from the last of these to the first. */
-const byWorth: readonly (readonly [column: ScanColumn, least: number, most: number])[] = [
-  ['state', 8, 16],
-  ['number', 18, 26],
-  ['courier', 10, 30],
-  ['label', 8, 30],
-  ['place', 12, 30],
-];
-
-export function scanNeeds(rows: readonly ScanCells[]): ScanWidths {
-  const need = (column: ScanColumn): number => {
-    const widest = rows.reduce((most, cells) => Math.max(most, cellWidth(cells[column])), 0);
-    return widest === 0 ? 0 : Math.max(widest, scanHeadings[column].length);
-  };
-  return widthsBy(need);
-}
 
 const widthsBy = (cellsOf: (column: ScanColumn) => number): Record<ScanColumn, number> =>
   Object.fromEntries(scanColumnNames.map((column) => [column, cellsOf(column)])) as Record<ScanColumn, number>;
 
-/**
- * Divides a width among the columns: each gets its least as far as there is room, the worthiest first, then what it could
- * use besides.
- */
+export const scanNeeds = (rows: readonly ScanCells[]): ScanWidths =>
+  widthsBy((column) => {
+    const widest = rows.reduce((most, cells) => Math.max(most, cellWidth(cells[column])), 0);
+    return widest === 0 ? 0 : Math.max(widest, columns[column][0].length);
+  });
+
+/** Divides a width among the columns: first the least that each needs, by worth, then what is left. */
 export function scanColumns(needs: ScanWidths, width: number): ScanWidths {
   const widths = widthsBy(() => 0);
   let room = width + columnGap;
-  for (const [column, least] of byWorth) {
-    const cells = Math.min(needs[column], least);
+  for (const column of byWorth) {
+    const cells = Math.min(needs[column], columns[column][1]);
     if (cells === 0 || cells + columnGap > room) continue;
     widths[column] = cells;
     room -= cells + columnGap;
   }
-  for (const [column, , most] of byWorth) {
-    const more = widths[column] === 0 ? 0 : Math.min(Math.min(needs[column], most) - widths[column], room);
-    if (more <= 0) continue;
-    widths[column] += more;
-    room -= more;
+  for (const column of byWorth) {
+    const more = Math.min(needs[column], columns[column][2]) - widths[column];
+    if (widths[column] === 0 || more <= 0) continue;
+    widths[column] += Math.min(more, room);
+    room -= Math.min(more, room);
   }
   return widths;
 }
 
-const takenSigns = { taken: '●', left: '○', never: ' ' } as const;
-
-/** Cells before the columns: the sign of the selection, that of the row, and a gap. */
+/** Cells before the columns: the cursor, the sign of the row, and a gap. */
 export const signCells = 4;
 
 export function scanCells(row: JudgedRow, progress: RowProgress | null, names: CourierNames): ScanCells {
@@ -98,7 +86,7 @@ interface ScanLineInput {
   readonly width: number;
 }
 
-/** A row of the list of found numbers, exactly `width` cells. */
+/** Returns a row of exactly `width` cells. */
 export function scanLine({ row, cells, progress, selected, width, widths }: ScanLineInput): Line {
   const isQuiet = progress === null && !row.isTaken;
   const { sign, tone } =
@@ -107,17 +95,13 @@ export function scanLine({ row, cells, progress, selected, width, widths }: Scan
     if (column === 'state') return { tone, bold: selected };
     return isQuiet ? { tone: 'quiet' } : { bold: selected || column === 'number' };
   };
-  const columns = shownColumns(widths).flatMap((column): Segment[] => [
-    { text: ' '.repeat(columnGap) },
-    {
-      text: fitText(shortened(column, cells[column], widths[column]), widths[column]),
-      ...style(column),
-    },
-  ]);
   const line: Line = [
     { text: selected ? '▌' : ' ', tone: 'accent', bold: true },
     { text: sign, ...(isQuiet ? { tone: 'quiet' } : { tone: progress === null ? 'accent' : tone, bold: true }) },
-    ...columns,
+    ...shownColumns(widths).flatMap((column): Segment[] => [
+      { text: ' '.repeat(columnGap) },
+      { text: fitText(shortened(column, cells[column], widths[column]), widths[column]), ...style(column) },
+    ]),
   ];
   return fitLine(line, width);
 }
@@ -133,7 +117,7 @@ export const scanHeadingLine = (widths: ScanWidths, width: number): Line =>
       { text: '  ' },
       ...shownColumns(widths).map(
         (column): Segment => ({
-          text: `${' '.repeat(columnGap)}${fitText(scanHeadings[column], widths[column])}`,
+          text: `${' '.repeat(columnGap)}${fitText(columns[column][0], widths[column])}`,
           tone: 'quiet',
         }),
       ),
@@ -144,10 +128,7 @@ export const scanHeadingLine = (widths: ScanWidths, width: number): Line =>
 const shownColumns = (widths: ScanWidths): readonly ScanColumn[] =>
   scanColumnNames.filter((column) => widths[column] > 0);
 
-function takenSign({ isTaken, standing }: JudgedRow): string {
-  if (isTaken) return takenSigns.taken;
-  return canBeTaken(standing) ? takenSigns.left : takenSigns.never;
-}
+const takenSign = ({ isTaken, standing }: JudgedRow): string => (isTaken ? '●' : canBeTaken(standing) ? '○' : ' ');
 
 function standingTone({ isTaken, remark, standing }: JudgedRow): NonNullable<Segment['tone']> {
   if (standing === 'no-number' || standing === 'unknown-courier') return 'attention';

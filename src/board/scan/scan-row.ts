@@ -8,25 +8,20 @@ import { type CourierReader, courierReader } from '../courier-search.ts';
 import type { TextEntry } from '../input/entered-text.ts';
 
 export interface ScanRow extends FoundNumber {
-  /** Stays the same while the list is open. */
   readonly key: number;
-  /** What the text has, where the user may have put another number in its place. */
+  /** As found in the text, before any edit. */
   readonly original: FoundNumber;
-  /** Why `trackNo` is no number, as a sentence for the user, and as it was entered; null when it is one. */
+  /** Why `trackNo` is not a number, as a sentence; null if it is one. */
   readonly flaw: string | null;
-  /** Whether the user wants it added; null while the program decides. */
+  /** The user's choice; null while the program decides. */
   readonly wanted: boolean | null;
 }
 
-const rowOf = (found: FoundNumber, key: number, flaw: string | null = null): ScanRow => ({
-  ...found,
-  key,
-  original: found,
-  flaw,
-  wanted: null,
-});
+const rowOf = (found: FoundNumber, key: number, flaw: string | null = null): ScanRow => {
+  return { ...found, key, original: found, flaw, wanted: null };
+};
 
-/** Whether the user has put another number in the place of the one that was found. */
+/** Whether the user has replaced the number that was found. */
 export const isReplaced = ({ original, trackNo }: ScanRow): boolean => trackNo !== original.trackNo;
 
 export const rowsOfScan = ({ numbers }: Pick<Scan, 'numbers'>): readonly ScanRow[] =>
@@ -34,7 +29,7 @@ export const rowsOfScan = ({ numbers }: Pick<Scan, 'numbers'>): readonly ScanRow
 
 const entered = { evidence: 'entered', certainty: 'likely', doubt: null, courierCode: null, candidates: [] } as const;
 
-/** The rows of lines that hold numbers and little else, each number once; an entry that is none has a row that says why. */
+/** Returns each number once. An entry that is not a number has a row that says why. */
 export function rowsOfEntries(
   entries: readonly TextEntry[],
   read: CourierReader = courierReader(null),
@@ -45,14 +40,8 @@ export function rowsOfEntries(
   return shown.map(({ input, line, text }, key): ScanRow => {
     const { courierCode, label, trackNo } =
       input.kind === 'ok' ? input : { courierCode: null, label: null, trackNo: text };
-    const found = {
-      ...plainNumber,
-      ...entered,
-      trackNo,
-      courierCode,
-      label,
-      places: [{ message: null, subject: null, part: null, line }],
-    };
+    const places = [{ message: null, subject: null, part: null, line }];
+    const found = { ...plainNumber, ...entered, trackNo, courierCode, label, places };
     return rowOf(found, key, input.kind === 'ok' ? null : input.message);
   });
 }
@@ -73,10 +62,7 @@ export const rowsBehind = (rows: readonly ScanRow[], more: readonly ScanRow[]): 
   ...more.map((row, index) => ({ ...row, key: rows.length + index })),
 ];
 
-/**
- * The row with another number, of which nothing is known that was known of the one before: the program decides anew whether
- * it is to be added. A courier that the user chose stays. With a text that is no number it says why.
- */
+/** Drops what was known about the previous number, except a courier that the user chose. */
 export function withNumber(row: ScanRow, text: string): ScanRow {
   const check = normaliseTrackNo(text);
   const { original } = row;
@@ -94,6 +80,7 @@ export function withNumber(row: ScanRow, text: string): ScanRow {
   };
 }
 
+/** Takes over what a scan of the edited number found out about it. */
 export function withForm(row: ScanRow, { numbers }: Pick<Scan, 'numbers'>): ScanRow {
   const known = numbers.find(({ trackNo }) => trackNo === row.trackNo);
   if (!isReplaced(row) || known === undefined) return row;
@@ -101,20 +88,11 @@ export function withForm(row: ScanRow, { numbers }: Pick<Scan, 'numbers'>): Scan
   return { ...row, candidates, doubt, evidence: evidence === 'looks' ? 'entered' : evidence };
 }
 
-/** The row with another label; white space alone takes it away. */
 export const withLabel = (row: ScanRow, text: string): ScanRow => ({ ...row, label: cleanTextOrNull(text) });
 
-export const withCourier = (row: ScanRow, courierCode: string | null): ScanRow => ({
-  ...row,
-  courierCode,
-  wanted: true,
-});
-
-export const changeRow = (
-  rows: readonly ScanRow[],
-  key: number,
-  change: (row: ScanRow) => ScanRow,
-): readonly ScanRow[] => rows.map((row) => (row.key === key ? change(row) : row));
+export const withCourier = (row: ScanRow, courierCode: string | null): ScanRow => {
+  return { ...row, courierCode, wanted: true };
+};
 
 export const parcelOfRow = ({ courierCode, label, orderNo, trackNo }: ScanRow): NewParcel => ({
   trackNo,

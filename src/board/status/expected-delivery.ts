@@ -28,9 +28,9 @@ export interface ExpectedWording {
 }
 
 /**
- * Says when a parcel is expected. The offset stands behind a time that is not on the viewer's clock.
- * @param clock the clock of times of day and of "today"; when null, that of the window that was given, else the viewer's. Whether
- * it is late depends on no clock, and a whole day keeps its date.
+ * Describes the expected delivery. Shows the offset of times on another clock.
+ * @param clock clock for times and "today"; null for the clock of the given window, else the viewer's. Lateness does
+ * not depend on it.
  */
 export function expectedWording(given: ExpectedDelivery, viewing: Viewing, clock: Zone | null = null): ExpectedWording {
   const there = deliveryOnClock(given, viewing);
@@ -38,19 +38,18 @@ export function expectedWording(given: ExpectedDelivery, viewing: Viewing, clock
   return wordingOf(clock === null || given.kind === 'day' ? timed : onClock(given, timed, viewing, clock));
 }
 
-/** Times of day and "today" on another clock. */
 function onClock(window: ExpectedWindow, there: Timed, viewing: Viewing, clock: Zone): Timed {
   const now = clock.wallTime(viewing.now);
   if (there.isWholeDays) return { ...there, now };
   const minutes = Math.trunc(clock.offsetAt(Date.parse(window.from ?? window.to ?? '')) / minuteMs);
   const shifted: ExpectedWindow = { ...window, offset: formatOffset(minutes) };
   const delivery = deliveryOnClock(shifted, viewing);
-  // A time of day that is midnight on the other clock would be lost.
+  // Avoids losing a time that is midnight on the other clock.
   if (delivery.isWholeDays) return there;
   return { ...delivery, now, clock: clockOf(shifted, delivery, viewing.zone), isLate: there.isLate };
 }
 
-/** When the words for an expected window change besides at midnight: when it is late. Null when it has no end. */
+/** When the text changes other than at midnight: the end of the window. Null without an end. */
 export function endOfWindow(expected: ExpectedDelivery): EpochMs | null {
   if (expected.kind === 'day' || expected.to === null) return null;
   return Date.parse(expected.to) + (expected.to === expected.from ? pointGraceMs : 0);
@@ -58,10 +57,10 @@ export function endOfWindow(expected: ExpectedDelivery): EpochMs | null {
 
 type ExpectedWindow = Extract<ExpectedDelivery, { readonly kind: 'window' }>;
 
-/** A delivery on one clock, and how its times of day are written. */
+/** An expected delivery on one clock. */
 interface Timed extends DeliveryOnClock {
   readonly isLate: boolean;
-  /** Null where no times of day are given; else what stands behind them, empty on the viewer's own clock. */
+  /** Null without times; else the suffix after times, empty on the viewer's clock. */
   readonly clock: { readonly offset: string } | null;
 }
 
@@ -105,7 +104,7 @@ function lateWording(
   return { full: `was expected ${name}`, short: `was ${shortDay(last, today)}`, when: 'late' };
 }
 
-/** Several days: named by the last one from the first on. */
+/** A range of days, named by its end once it has started. */
 function spanWording(first: EpochMs, last: EpochMs, today: EpochMs): ExpectedWording {
   const end = dayName(last, today);
   if (last === today) return { full: 'expected today', short: 'today', when: 'today' };
@@ -126,7 +125,7 @@ function shortTimes(from: EpochMs, to: EpochMs | null): string {
   return to === null ? `from ${timeText(from)}` : `by ${timeText(to)}`;
 }
 
-/** A day as people say it: `today`, `tomorrow`, `Mon 23 Nov`; with the year instead of the weekday when it is far away. */
+/** `today`, `tomorrow`, `Mon 23 Nov`; with the year instead of the weekday if far away. */
 function dayName(at: EpochMs, today: EpochMs): string {
   const days = (at - today) / dayMs;
   if (days === 0) return 'today';
@@ -142,7 +141,7 @@ function shortDay(at: EpochMs, today: EpochMs): string {
   return isFar(at, today) ? yearText(at) : dayText(at);
 }
 
-/** Whether the same day and month may be meant of two years. */
+/** Whether the day and month are ambiguous without a year. */
 const isFar = (at: EpochMs, today: EpochMs): boolean => Math.abs(at - today) > 300 * dayMs;
 
 export interface ReachedMilestone {
@@ -150,21 +149,21 @@ export interface ReachedMilestone {
   readonly wording: string;
 }
 
-/** Events of a parcel for a calendar. Nothing is guessed: what the service did not say is null. */
+/** Events of a parcel for a calendar; null for what the service did not report. */
 export interface Milestones {
-  /** Since when it is delivered or ready to pick up; for other parcels their last event. */
+  /** Time of the delivery or of the start of the pick-up; for other parcels the last event. */
   readonly reached: ReachedMilestone | null;
-  /** Null for parcels that are delivered, wait to be picked up, have expired or are archived. */
+  /** Null for parcels that are delivered, ready for pick-up, expired or archived. */
   readonly expected: ExpectedDelivery | null;
 }
 
-/** Stages that a parcel does not leave by itself. */
+/** Final stages. */
 const ends: readonly Stage[] = ['delivered', 'pickup'];
 
-/** A delivery of which the record says when it was, and no event. */
+/** A delivery that is only in the record, not in an event. */
 const withoutZone = { address: null, at: null, certain: false, detail: null, offset: null };
 
-/** The milestones of a parcel. Its history may be missing: then its last event is all that is known. */
+/** The milestones of a parcel. Without a history, only the last event is known. */
 export function milestonesOf(parcel: Parcel, history: ParcelHistory): Milestones {
   if (parcel.record === null || parcel.registration === 'rejected') return { reached: null, expected: null };
   const known =
@@ -179,7 +178,7 @@ function reachedMilestone(parcel: Parcel, stage: Stage, newestFirst: readonly Ch
   const local = arrivalOf(parcel) === null ? deliveredLocal(parcel) : null;
   if (local !== null) return { checkpoint: { ...withoutZone, local }, wording: parcelStatusText(parcel) };
   const [last] = newestFirst;
-  // What the record says now need not be what this event was about.
+  // The record can be newer than this event.
   return last === undefined
     ? null
     : { checkpoint: last, wording: subStatusText(last.subStatus) ?? last.detail ?? 'Last event' };

@@ -4,7 +4,7 @@ import type { Parcel } from '../../parcels/parcel.ts';
 import { type StaleReason, staleReason } from '../../parcels/parcel-stage.ts';
 import { stageTable } from '../../parcels/stages.ts';
 
-/** Signs of one cell before the glyph of a row's stage. */
+/** One-cell signs before the stage's glyph. */
 export const rowSigns = {
   selected: '▌',
   marked: '■',
@@ -13,7 +13,7 @@ export const rowSigns = {
 
 export type Freshness = 'fresh' | 'checking' | StaleReason;
 
-/** `checking`: a call is under way. A rejected parcel shows that by its stage instead. */
+/** `checking`: a call is in progress. A rejected parcel has a stage of its own. */
 export function freshness(parcel: Parcel, now: EpochMs, checking: boolean): Freshness {
   if (checking) return 'checking';
   if (parcel.registration === 'rejected') return 'fresh';
@@ -24,7 +24,7 @@ interface FreshnessLook {
   /** One cell. */
   readonly sign: string;
   readonly word: string;
-  /** Said behind the status where no such column is. */
+  /** Shown after the status if there is no such column. */
   readonly remark: string;
 }
 
@@ -64,24 +64,21 @@ export function legend(): readonly LegendGroup[] {
       title: 'Signs: rows',
       entries: [
         accented(rowSigns.selected, 'Selected'),
-        accented(rowSigns.marked, 'Marked, to act on several at once'),
-        accented(rowSigns.unread, 'Has changes that nobody has looked at; in the timeline, a new event'),
+        accented(rowSigns.marked, 'Marked'),
+        accented(rowSigns.unread, 'New'),
         plain(freshnessLooks.checking.sign, 'Being checked now'),
-        plain(freshnessLooks.failed.sign, 'The last check failed: what is shown may be old'),
-        plain(freshnessLooks.late.sign, 'Its check is late: what is shown may be old'),
-        plain(
-          freshnessLooks.doubtful.sign,
-          'old? – the service could not look it up at the courier: what is shown may be old',
-        ),
+        plain(freshnessLooks.failed.sign, 'The last check failed; the data may be old'),
+        plain(freshnessLooks.late.sign, 'The check is late; the data may be old'),
+        plain(freshnessLooks.doubtful.sign, 'May be out of date: the service could not reach the courier'),
       ],
     },
     {
       title: 'Signs: times',
       entries: [
         plain('Age', 'Time since the newest event: m minutes, h hours, d days, y years'),
-        plain('~', 'The courier gave no time zone: a time can be hours off, an age is what is certain'),
-        plain('±', 'Time and time zone contradict each other'),
-        plain('●', 'The newest event, and on the bar where the parcel is'),
+        plain('~', 'No time zone: times can be hours off, ages are certain'),
+        plain('±', 'The time contradicts its zone'),
+        plain('●', 'Newest event; on the bar: where the parcel is'),
         plain('○', 'An earlier event'),
         plain('×3', 'The same event was given three times'),
       ],

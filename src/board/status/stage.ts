@@ -7,7 +7,7 @@ import { type ShownState, stageTable } from '../../parcels/stages.ts';
 import { nameOfCourier } from '../../service/couriers.ts';
 import { type EventSpan, eventSpan } from '../../service/timeline-order.ts';
 
-/** Whether a status says no more than the heading of its stage. */
+/** Whether the status only repeats its stage. */
 export const repeatsHeading = (status: string, state: ShownState): boolean => stageTable[state].title === status;
 
 export function parcelLook(parcel: Parcel): ShownState {
@@ -17,26 +17,23 @@ export function parcelLook(parcel: Parcel): ShownState {
   return shownStage(parcel);
 }
 
-/** What a parcel is called: its label, else its number. */
+/** The label of a parcel, else its number. */
 export function parcelTitle(parcel: Parcel): string {
   return parcel.label ?? parcel.trackNo;
 }
 
-/** The courier as a person reads it, see `nameOfCourier`; null while unknown. */
+/** The courier's name (see `nameOfCourier`); null if unknown. */
 export function courierName({ courierCode, record }: Pick<Parcel, 'courierCode' | 'record'>): string | null {
   const names = { nameEN: record?.courierNameEN ?? null, nameCN: record?.courierNameCN ?? null };
   return courierCode === null ? (names.nameEN ?? names.nameCN) : nameOfCourier(courierCode, names);
 }
 
 interface EventTime extends EventSpan {
-  /** False when the zone is unknown or contradictory. */
+  /** False if the zone is unknown or contradictory. */
   readonly certain: boolean;
 }
 
-/**
- * The time of a parcel's last event; of one that was delivered and has no events, that of its delivery. Null when there is
- * neither, or nothing says when it was.
- */
+/** Time of the last event, or of the delivery for a delivered parcel without events. Null if unknown. */
 export function lastEventTime(parcel: Parcel): EventTime | null {
   const { lastEvent } = parcel;
   const span = eventSpan(lastEvent ?? { at: null, local: deliveredLocal(parcel), offset: null });
@@ -44,8 +41,8 @@ export function lastEventTime(parcel: Parcel): EventTime | null {
 }
 
 /**
- * What orders parcels by their last events: the earliest instant, so that nothing stands above what may be newer. The event
- * cannot have been after the answer that told of it, whatever its zone. Null when there is none.
+ * Sort key of the last event: its earliest possible time, but not after the answer that reported it. Null if
+ * unknown.
  */
 export function lastEventRank(parcel: Parcel): EpochMs | null {
   const earliest = lastEventTime(parcel)?.earliest ?? null;
@@ -53,11 +50,11 @@ export function lastEventRank(parcel: Parcel): EpochMs | null {
   return earliest === null || heardAt === null ? earliest : Math.min(earliest, heardAt);
 }
 
-/** The latest instant at which a parcel came where it stands; null when nothing says when. */
+/** Latest time at which the parcel reached its state; null if unknown. */
 export function arrivedBy(parcel: Parcel): EpochMs | null {
   const event = arrivalOf(parcel);
   return event === null ? null : (eventSpan(event)?.latest ?? null);
 }
 
-/** An ISO 8601 instant as milliseconds; null when missing or unreadable. */
+/** An ISO 8601 time in milliseconds; null if missing or not valid. */
 export const instantOf: (iso: string | null) => EpochMs | null = parseInstant;

@@ -13,13 +13,12 @@ import { ageText } from '../time/age.ts';
 import { dayInZone, dayText, weekdayText, yearText } from '../time/zone-time.ts';
 import { arrivedBy, courierName, instantOf, lastEventRank, parcelLook } from './stage.ts';
 
-/** The day on which an instant falls for the viewer, in days since 1970; called only where it is needed. */
+/** The viewer's day of a time, in days since 1970; called only if needed. */
 export type ViewerDay = (at: EpochMs) => number;
 
 /**
- * What orders parcels of one stage, the greatest first: the instant of the newest event; of those that wait to be picked up,
- * the longest wait.
- * @param stage the parcel's, where that is known
+ * Sort key within a stage, greatest first: time of the newest event, or the waiting time for pick-up.
+ * @param stage the parcel's stage, if known
  */
 export function urgencyWithinStage(parcel: Parcel, stage: ShownStage = parcelStage(parcel)): number {
   const eventAt = lastEventRank(parcel) ?? Number.NEGATIVE_INFINITY;
@@ -29,29 +28,29 @@ export function urgencyWithinStage(parcel: Parcel, stage: ShownStage = parcelSta
 export interface TourFacts<Event extends ArrivalEvent = Pick<Checkpoint, 'at' | 'local' | 'offset' | 'subStatus'>> {
   readonly lastEvent: Event | null;
   readonly record: (Standing & { readonly arrival?: Event }) | null;
-  /** When the service last gave a good answer, ISO 8601 UTC; null for never. */
+  /** Time of the last valid answer, ISO 8601 UTC; null for never. */
   readonly checkedAt: string | null;
 }
 
 type Tour =
-  /** By {@link tourDay}. */
+  /** See {@link tourDay}. */
   | { readonly kind: 'today' }
   /** The recipient asked for a later day, or a second attempt follows. */
   | { readonly kind: 'postponed' }
-  /** By an event of another day where it happened, in days since 1970; null when no event says since when. */
+  /** Local day of the event, in days since 1970; null if no event says since when. */
   | { readonly kind: 'since'; readonly day: number | null };
 
-/** The day of a tour, whatever day it is now. */
+/** The day of a delivery tour. */
 interface TourDay {
-  /** In days since 1970; null when nothing says when. */
+  /** Days since 1970; null if unknown. */
   readonly day: number | null;
-  /** Minutes that the clock of that day is ahead of UTC; null for the viewer's. */
+  /** Offset of that day's clock from UTC in minutes; null for the viewer's. */
   readonly offset: number | null;
 }
 
 /**
- * On what day a parcel is out for delivery; null for one that is postponed. It is the day of the event that says so, where it
- * happened. Where no event says so, the service's status does, on the viewer's day on which the service said it.
+ * The day on which a parcel is out for delivery; null if postponed. This is the local day of the event, or the
+ * viewer's day of the answer if no event says so.
  */
 function tourDay(parcel: TourFacts, viewerDay: ViewerDay): TourDay | null {
   const { checkedAt, lastEvent, record } = parcel;
@@ -62,7 +61,7 @@ function tourDay(parcel: TourFacts, viewerDay: ViewerDay): TourDay | null {
   return { day: said === null ? null : viewerDay(said), offset: null };
 }
 
-/** The day of the event that says that a parcel is out for delivery; null where none does, or it has no time. */
+/** Local day of the out-for-delivery event; null if there is none or it has no time. */
 function eventDay(parcel: TourFacts, viewerDay: ViewerDay): TourDay | null {
   const event = arrivalOf(parcel);
   if (event === null) return null;
@@ -79,41 +78,40 @@ export function tourOf(parcel: TourFacts, now: EpochMs, viewerDay: ViewerDay): T
   const tour = tourDay(parcel, viewerDay);
   if (tour === null) return { kind: 'postponed' };
   const today = tour.offset === null ? viewerDay(now) : dayAtOffset(now, tour.offset);
-  // An event that is ahead of our clock is no old one.
+  // An event in our future is not an old one.
   if (tour.day !== null && tour.day >= today) return { kind: 'today' };
   return { kind: 'since', day: eventDay(parcel, viewerDay)?.day ?? null };
 }
 
-/** The stage under which a parcel is counted: what is out for delivery and does not come today is still on its way. */
+/** The stage that a parcel counts under: a parcel that is out for delivery but not today counts as in transit. */
 export function countedStage(stage: ShownStage, parcel: TourFacts, now: EpochMs, viewerDay: ViewerDay): ShownStage {
   return stage === 'out-for-delivery' && tourOf(parcel, now, viewerDay).kind !== 'today' ? 'in-transit' : stage;
 }
 
-/** The day of an instant on a clock that is so many minutes ahead of UTC, in days since 1970. */
+/** Day of a time at an offset in minutes, in days since 1970. */
 const dayAtOffset = (at: EpochMs, offsetMinutes: number): number => Math.floor((at + offsetMinutes * minuteMs) / dayMs);
 
-/** The first instant of the next day on a clock that is so many minutes ahead of UTC. */
+/** Start of the next day at an offset in minutes. */
 export function nextDayAtOffset(now: EpochMs, offsetMinutes: number): EpochMs {
   return (dayAtOffset(now, offsetMinutes) + 1) * dayMs - offsetMinutes * minuteMs;
 }
 
-/** Whose day it is, and what is usual then. */
 export interface Viewing extends Viewer {
-  /** For how long parcels usually stand still; none is called quiet when left out. */
+  /** Usual days without news by courier; without it no parcel is quiet. */
   readonly usual?: UsualStillness;
 }
 
-/** Where a parcel stands now, in words: its status, and since when it is out for delivery or waits to be picked up. */
+/** The current status in words, with how long the parcel has been out for delivery or waiting for pick-up. */
 export function statusNow(parcel: Parcel, viewing: Viewing): string {
   return statusWordings(parcel, viewing)[0];
 }
 
-/** The word for how a parcel looks, at most ten cells: of the stage, and for one that is out for delivery of its day. */
+/** The stage in at most ten cells; for out for delivery, its day. */
 export function lookWord(parcel: Parcel, viewing: Viewing): string {
   return statusWordings(parcel, viewing).at(-1) ?? '';
 }
 
-/** {@link statusNow}, then shorter forms of it for narrow columns that stand under the heading of the stage; the last is {@link lookWord}. */
+/** {@link statusNow} and shorter forms of it; the last is {@link lookWord}. */
 export function statusWordings(parcel: Parcel, viewing: Viewing): readonly [string, ...string[]] {
   const look = parcelLook(parcel);
   const words = parcelStatusWords(parcel);
@@ -131,7 +129,7 @@ export function statusWordings(parcel: Parcel, viewing: Viewing): readonly [stri
 const wholeOf = ({ besides, main }: StatusWords): string => `${main}${besides}`;
 const shortOf = ({ short }: StatusWords): readonly string[] => (short === null ? [] : [short]);
 
-/** How much a parcel needs the user that is at no stage that says so: it waits to be picked up for long, stands still, or its sub-status names a problem. */
+/** How urgent a parcel is although its stage does not say so: long wait, no news, or a problem sub-status. */
 export type Loudness = 'usual' | 'loud' | 'urgent';
 
 export function loudness(parcel: Parcel, viewing: Viewing): Loudness {
@@ -144,7 +142,7 @@ export function loudness(parcel: Parcel, viewing: Viewing): Loudness {
   return (hasProblem && stageTable[look].tone === 'moving') || quietText(parcel, viewing) !== null ? 'loud' : 'usual';
 }
 
-/** `quiet 5 d, usually 2`, and without what is usual; null for a parcel that is not quiet. */
+/** `quiet 5 d, usually 2`, with and without the usual days; null for other parcels. */
 function quietText(parcel: Parcel, { now, usual }: Viewing): { readonly whole: string; readonly short: string } | null {
   const spell = usual === undefined ? null : quietSpell(parcel, now, usual);
   if (spell === null) return null;
@@ -174,15 +172,15 @@ function tourWordings(
   }
 }
 
-/** The same as a sentence; null for a parcel that is not quiet. */
+/** The same as a sentence; null for other parcels. */
 export function quietSentence(parcel: Parcel, { now, usual }: Pick<Viewing, 'now' | 'usual'>): string | null {
   const spell = usual === undefined ? null : quietSpell(parcel, now, usual);
   if (spell === null) return null;
   const days = spell.usualDays === 1 ? 'a day' : `${spell.usualDays} days`;
-  return `Quiet for ${spell.days} days: parcels of ${courierName(parcel)} usually stand still for ${days} at most.`;
+  return `Quiet for ${spell.days} days: parcels of ${courierName(parcel)} usually move on within ${days}.`;
 }
 
-/** From so many days on, a waiting parcel is spoken of in days; couriers keep it a week or two before it goes back. */
+/** From here on, waiting times are in days. Couriers return parcels after one or two weeks. */
 const loudDays = 3;
 const urgentDays = 7;
 
@@ -195,12 +193,12 @@ function pickupWordings(
   const { main, besides } = words;
   const days = daysAtPickUpPoint(parcel, now) ?? 0;
   if (days >= loudDays) {
-    const waiting = `${days} days at the pick-up point`;
+    const waiting = `waiting ${days} days`;
     return [
-      `${days >= urgentDays ? 'Pick up soon' : main}, ${waiting}${besides}`,
+      `${days >= urgentDays ? 'Collect soon' : main}, ${waiting}${besides}`,
       ...shortOf(words),
       waiting,
-      `waits ${days} d`,
+      `waiting ${days} d`,
       word,
     ];
   }
@@ -210,20 +208,20 @@ function pickupWordings(
     : [`${main}, ${waiting}${besides}`, ...shortOf(words), waiting, word];
 }
 
-/** Whole days since a parcel can be picked up, at least; null when nobody says since when. */
+/** Whole days since the parcel is ready for pick-up, at least; null if unknown. */
 function daysAtPickUpPoint(parcel: Parcel, now: EpochMs): number | null {
   const at = arrivedBy(parcel);
   return at === null ? null : Math.max(0, Math.floor((now - at) / dayMs));
 }
 
-/** How long a parcel has been waiting to be picked up: `waits 5 h`, `waits 2 d`; null while that is no hour, or not known. */
+/** `waiting 5 h`, `waiting 2 d`; null below an hour or if unknown. */
 function waitingText(parcel: Parcel, now: EpochMs): string | null {
   const at = arrivedBy(parcel);
   const [, count, unit] = /^(\d+)([hd])$/.exec(at === null ? '' : ageText(at, now)) ?? [];
-  return count === undefined ? null : `waits ${count} ${unit}`;
+  return count === undefined ? null : `waiting ${count} ${unit}`;
 }
 
-/** A day that has passed: `Wed` within six days, `12 Nov` before, with the year when that is another. */
+/** A past day: `Wed` within six days, else `12 Nov`, with the year if it differs. */
 function pastDay(day: number, today: number): string {
   const wall = day * dayMs;
   if (today - day <= 6) return weekdayText(wall);

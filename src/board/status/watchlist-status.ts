@@ -3,7 +3,7 @@ import type { Line } from '../../lib/paint.ts';
 import { didYouMean } from '../../lib/text.ts';
 import { type ShownStage, shownStages, stageTable } from '../../parcels/stages.ts';
 
-/** How many parcels are at each stage; a stage that is absent has none. */
+/** Parcels per stage; absent for none. */
 export type StageCounts = ReadonlyMap<ShownStage, number>;
 
 export const placeholders = [
@@ -21,7 +21,7 @@ export const placeholders = [
   'queriesToday',
 ] as const;
 
-/** A name that may stand in braces. */
+/** A placeholder name. */
 export type Placeholder = (typeof placeholders)[number];
 
 export class TemplateError extends NamedError {
@@ -39,7 +39,7 @@ export const countedStages: Readonly<Partial<Record<Placeholder, ShownStage>>> =
   closed: 'closed',
 };
 
-/** What is over without a delivery is of no use in a line that is looked at often. */
+/** Closed parcels are left out. */
 const lineStages = shownStages.filter((stage) => stage !== 'expired' && stage !== 'closed');
 
 interface StatusLinePolling {
@@ -49,10 +49,7 @@ interface StatusLinePolling {
   readonly isPaused: boolean;
 }
 
-/**
- * The default status line, such as `! 2  ▲ 2  ▸ 6  ✓ 4  38 today`: counts of zero are left out, that of the queries as in
- * the header of the board. A pause stands at its end.
- */
+/** The default status line, such as `! 2 ▲ 2 ▸ 6 ✓ 4 38 today`. Zero counts are left out; `paused` comes last. */
 export function statusLine(counts: StageCounts, { queriesToday, isPaused }: StatusLinePolling): Line {
   const parts = lineStages.flatMap((stage) => {
     const count = counts.get(stage) ?? 0;
@@ -69,16 +66,14 @@ export function statusLine(counts: StageCounts, { queriesToday, isPaused }: Stat
 }
 
 /**
- * The template with what `textFor` answers in place of `{name}`; `{{` and `}}` stand for the braces themselves. Throws a
- * {@link TemplateError} for a name that is not known and for a brace without its other.
+ * Fills `{name}` with the result of `textFor`; `{{` and `}}` are braces. Throws a {@link TemplateError} for an
+ * unknown name or a single brace.
  */
 export function fillTemplate(template: string, textFor: (name: Placeholder) => string): string {
   return template.replace(/\{\{|\}\}|\{([^{}]*)\}|[{}]/g, (found, name: string | undefined) => {
     if (found === '{{' || found === '}}') return found.charAt(0);
     if (name === undefined) {
-      throw new TemplateError(
-        `The template has a "${found}" without its other; write "${found}${found}" for the sign.`,
-      );
+      throw new TemplateError(`The template has a single "${found}". Write "${found}${found}" for a brace.`);
     }
     const known = placeholders.find((placeholder) => placeholder === name);
     if (known !== undefined) return textFor(known);
@@ -88,7 +83,7 @@ export function fillTemplate(template: string, textFor: (name: Placeholder) => s
   });
 }
 
-/** The placeholders of a template. Throws as {@link fillTemplate}. */
+/** The placeholders of a template. Throws a {@link TemplateError}. */
 export function placeholdersIn(template: string): ReadonlySet<Placeholder> {
   const found = new Set<Placeholder>();
   fillTemplate(template, (name) => {
@@ -100,9 +95,9 @@ export function placeholdersIn(template: string): ReadonlySet<Placeholder> {
 
 export const mostInOneFile = 10_000;
 
-/** What is said of a watchlist that has become too long for one file; null for one that has not. Archived parcels count. */
+/** Advice for a list that is too long for one file, archived parcels included; null for others. */
 export function largeWatchlistAdvice(parcels: number): string | null {
   if (parcels <= mostInOneFile) return null;
   const [count, most] = [parcels, mostInOneFile].map((number) => (number ?? 0).toLocaleString('en'));
-  return `The watchlist holds ${count} parcels, archived ones included. It is one JSON file, which is written anew with every change and gets slow above ${most}; a PostgreSQL database serves such a list better: "parcel-monitor store copy postgres://user@host/database" takes it there, then set store to that address. Or remove what you need no more; archived parcels take room in the file, but no checks.`;
+  return `The list has ${count} parcels, archived ones included. Above ${most}, saving the JSON file gets slow. Move the list to a PostgreSQL database with "parcel-monitor store copy postgres://user@host/database", or remove old parcels.`;
 }

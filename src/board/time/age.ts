@@ -3,7 +3,7 @@ import { dayMs, type EpochMs, hourMs, minuteMs, secondMs } from '../../lib/clock
 const year = 365 * dayMs;
 
 interface Step {
-  /** Ages below this (milliseconds) are given in `unit`. */
+  /** Ages below this (ms) use `unit`. */
   readonly below: number;
   /** Milliseconds. */
   readonly unit: number;
@@ -17,12 +17,12 @@ const ageSteps: readonly Step[] = [
   { below: Number.POSITIVE_INFINITY, unit: year, letter: 'y' },
 ];
 
-/** What is left is given in tens of seconds in the last minute only. */
+/** The last minute counts down in tens of seconds. */
 const finalUnit = 10 * secondMs;
 
 const stepOf = (elapsed: number): Step => ageSteps.find((step) => elapsed < step.below) ?? (ageSteps[0] as Step);
 
-/** Age in at most four cells: `<1m`, `12m`, `5h`, `2d`, `3y`. What lies ahead of a clock that is behind counts as `<1m`. */
+/** Age in at most four cells: `<1m`, `12m`, `5h`, `2d`, `3y`. Future times count as `<1m`. */
 export function ageText(from: EpochMs, now: EpochMs): string {
   const elapsed = now - from;
   if (!(elapsed >= minuteMs)) return '<1m';
@@ -36,12 +36,12 @@ interface AgedEvent {
   readonly certain: boolean;
 }
 
-/** From so many days on, the least age is said alone: a day or two more make no difference then. */
+/** From here on only the minimum age is shown. */
 const longSpanDays = 10;
 
 /**
- * The age of an event in at most five cells: of one whose time is not certain what is, behind `~`: `~<9h`, `~<2d`, `~1-2d`, and
- * from ten days on at least how many, `~12d`.
+ * Age of an event in at most five cells. Uncertain ages start with `~`: `~<9h`, `~<2d`, `~1-2d`, and from ten days
+ * on the minimum, `~12d`.
  */
 export function eventAgeText({ certain, earliest, latest }: AgedEvent, now: EpochMs): string {
   return `${certain ? '' : '~'}${earliest === latest ? ageText(latest, now) : spanAgeText(now - latest, now - earliest)}`;
@@ -57,25 +57,25 @@ function spanAgeText(least: number, most: number): string {
   return to < longSpanDays && from < to ? `${from}-${to}d` : ageText(0, least);
 }
 
-/** The same age in words: `just now`, `12 m ago`. Changes whenever {@link ageText} does. */
+/** The age in words: `just now`, `12 m ago`. Changes together with {@link ageText}. */
 export function agoText(from: EpochMs, now: EpochMs): string {
   const text = ageText(from, now);
   return text === '<1m' ? 'just now' : `${spaced(text)} ago`;
 }
 
-/** Time that is left: `40 s` (in tens), `38 m`, `5 h`, `2 d`; `now` when nothing is left. */
+/** Remaining time: `40 s` (in tens), `38 m`, `5 h`, `2 d`, or `now`. */
 export function untilText(at: EpochMs, now: EpochMs): string {
   return leftIn(at - now)?.text ?? 'now';
 }
 
-/** Time that is left in words, and how much is left when they change; null when nothing is. */
+/** Remaining time in words, and the remaining time at which the text changes; null for none. */
 function leftIn(left: number): { readonly text: string; readonly changesAt: number } | null {
   if (!(left > 0)) return null;
   if (left <= minuteMs - finalUnit) {
     const units = Math.ceil(left / finalUnit);
     return { text: `${units * 10} s`, changesAt: (units - 1) * finalUnit };
   }
-  // Whole hours and days of whole minutes: the text changes when the minutes fall below the unit's multiple.
+  // Whole hours and days of whole minutes, so the text changes at full minutes.
   const minutes = Math.ceil(left / minuteMs);
   const [unit, letter] = minutes < 60 ? [1, 'm'] : minutes < 24 * 60 ? [60, 'h'] : [24 * 60, 'd'];
   const count = Math.floor(minutes / unit);
@@ -83,7 +83,7 @@ function leftIn(left: number): { readonly text: string; readonly changesAt: numb
   return { text: `${count} ${letter}`, changesAt };
 }
 
-/** A span of whole days and hours: `2 d 4 h`, `3 d`, `5 h`; minutes below an hour. */
+/** A duration: `2 d 4 h`, `3 d`, `5 h`; minutes below an hour. */
 export function spanText(span: number): string {
   const days = Math.floor(span / dayMs);
   const hours = Math.floor((span % dayMs) / hourMs);
@@ -91,7 +91,7 @@ export function spanText(span: number): string {
   return hours > 0 ? `${hours} h` : `${Math.floor(span / minuteMs)} m`;
 }
 
-/** The instant after `now` at which {@link ageText} and {@link agoText} of `from` next change. */
+/** When {@link ageText} and {@link agoText} of `from` change next after `now`. */
 export function nextAgeChange(from: EpochMs, now: EpochMs): EpochMs {
   const elapsed = now - from;
   if (elapsed < minuteMs) return from + minuteMs;
@@ -99,7 +99,7 @@ export function nextAgeChange(from: EpochMs, now: EpochMs): EpochMs {
   return from + Math.min(below, (Math.floor(elapsed / unit) + 1) * unit);
 }
 
-/** The instant after `now` at which {@link untilText} of `at` next changes; null once it says `now`. */
+/** When {@link untilText} of `at` changes next after `now`; null once it is `now`. */
 export function nextUntilChange(at: EpochMs, now: EpochMs): EpochMs | null {
   const left = leftIn(at - now);
   return left === null ? null : at - left.changesAt;
@@ -111,7 +111,7 @@ interface VisibleInstants {
   readonly turns?: readonly EpochMs[];
 }
 
-/** The instant after `now` at which the first of these texts changes; null when none ever will. */
+/** When the first of these texts changes after `now`; null for never. */
 export function nextVisibleChange(instants: VisibleInstants, now: EpochMs): EpochMs | null {
   let next: EpochMs | null = null;
   const consider = (at: EpochMs | null): void => {

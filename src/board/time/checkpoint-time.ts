@@ -5,30 +5,30 @@ import type { Checkpoint } from '../../service/record.ts';
 import { instantOf } from '../status/stage.ts';
 import { dateText } from './zone-time.ts';
 
-/** Whose clock a timeline can show: the clock where each event happened, the viewer's, or UTC. */
+/** The clock of a timeline: where each event happened, the viewer's, or UTC. */
 export const timeModes = ['event', 'local', 'utc'] as const;
 export type TimeMode = (typeof timeModes)[number];
 
 export interface CheckpointTime {
-  /** `YYYY-MM-DD` on the clock shown; null when nothing is known. */
+  /** `YYYY-MM-DD` on the chosen clock; null if unknown. */
   readonly date: string | null;
-  /** `HH:mm` on the clock shown; null when nothing is known. */
+  /** `HH:mm` on the chosen clock; null if unknown. */
   readonly clock: string | null;
-  /** `+01:00`, `UTC`, `~` for an unknown zone, `±` for a contradictory one, empty without any time. */
+  /** `+01:00`, `UTC`, `~` for an unknown zone, `±` for a contradictory one, empty without a time. */
   readonly zoneMark: string;
-  /** Words for a mark; null for a sure time. */
+  /** Explanation of a mark; null for a certain time. */
   readonly remark: string | null;
-  /** The instant when it is sure; null otherwise. */
+  /** The time if it is certain, else null. */
   readonly sureAt: EpochMs | null;
 }
 
 /**
- * The time of a checkpoint in a mode. Without a zone it is the local time as given, marked, in every mode. Where local
- * time and UTC time contradict each other, UTC wins in the modes `local` and `utc`.
+ * The time of a checkpoint in a mode. Without a zone it is the local time, marked, in every mode. If local and UTC
+ * time contradict each other, UTC wins in the modes `local` and `utc`.
  */
 export function checkpointTime(checkpoint: Checkpoint, mode: TimeMode, viewerZone: Zone): CheckpointTime {
   if (checkpoint.future === true)
-    return { ...claimedTime(checkpoint, mode, viewerZone), remark: '(in the future, not believed)', sureAt: null };
+    return { ...claimedTime(checkpoint, mode, viewerZone), remark: '(in the future, ignored)', sureAt: null };
   return claimedTime(checkpoint, mode, viewerZone);
 }
 
@@ -46,7 +46,7 @@ function claimedTime(checkpoint: Checkpoint, mode: TimeMode, viewerZone: Zone): 
   };
 }
 
-/** The title of a timeline's clock: `times: local to event`, `times: Europe/Berlin`, `times: UTC`. */
+/** `times: local to event`, `times: Europe/Berlin`, `times: UTC`. */
 export function timeModeTitle(mode: TimeMode, viewerZone: Zone): string {
   switch (mode) {
     case 'event':
@@ -70,7 +70,7 @@ function shownTime(checkpoint: Checkpoint, at: EpochMs, mode: TimeMode, viewerZo
     return { ...wallParts(at + offset), zoneMark: formatOffset(Math.trunc(offset / 60_000)) };
   }
   const wall = mode === 'event' ? parseWallTime(checkpoint.local) : null;
-  // In mode `event`, a checkpoint that came with UTC time only can be shown on no other clock.
+  // In mode `event`, a checkpoint with only a UTC time is shown in UTC.
   return wall === null
     ? { ...wallParts(at), zoneMark: 'UTC' }
     : { ...wallParts(wall), zoneMark: checkpoint.offset ?? '±' };
@@ -79,12 +79,12 @@ function shownTime(checkpoint: Checkpoint, at: EpochMs, mode: TimeMode, viewerZo
 function zonelessTime({ local }: Checkpoint): CheckpointTime {
   const wall = parseWallTime(local);
   const base = { zoneMark: '~', sureAt: null };
-  if (wall !== null) return { ...base, ...wallParts(wall), remark: '(zone not given)' };
-  if (local === null) return { ...base, zoneMark: '', date: null, clock: null, remark: '(time not given)' };
+  if (wall !== null) return { ...base, ...wallParts(wall), remark: '(zone unknown)' };
+  if (local === null) return { ...base, zoneMark: '', date: null, clock: null, remark: '(time unknown)' };
   const day = parseDay(local);
   const date = day === null ? null : dateText(day);
   const remark =
-    local.length === 'YYYY-MM-DD'.length && date !== null ? '(time not given)' : `(time as given: ${local})`;
+    local.length === 'YYYY-MM-DD'.length && date !== null ? '(time unknown)' : `(time as received: ${local})`;
   return { ...base, date, clock: null, remark };
 }
 

@@ -11,18 +11,18 @@ import { nextDayAtOffset } from '../status/status-now.ts';
 import { nextVisibleChange } from './age.ts';
 import { nextMidnight, timeOfDaySuffices } from './zone-time.ts';
 
-/** What is on the screen; of what many parcels show, which a key seldom changes, only when that changes next. */
+/** What is visible; values of many parcels come with the time of their next change. */
 interface ShownOnBoard extends Viewer {
-  /** See {@link nextRowChange}: of the visible rows. */
+  /** See {@link nextRowChange}, for visible rows. */
   readonly rows: EpochMs | null;
-  /** See {@link nextTourEnd}: of all parcels that the header counts, visible or not. */
+  /** See {@link nextTourEnd}, for all parcels in the header. */
   readonly counted: EpochMs | null;
-  /** The parcel whose timeline is open; null when none is. */
+  /** The parcel of the open timeline; null for none. */
   readonly opened: Parcel | null;
   readonly polling: Pick<PollingState, 'lastAnswerAt' | 'nextPollAt'>;
 }
 
-/** The instant at which the next text of these parcels' rows changes; null when none ever will. */
+/** When the next text of these parcels' rows changes; null for never. */
 export function nextRowChange(parcels: readonly Parcel[], now: EpochMs): EpochMs | null {
   return nextVisibleChange(
     {
@@ -34,7 +34,7 @@ export function nextRowChange(parcels: readonly Parcel[], now: EpochMs): EpochMs
   );
 }
 
-/** The instant at which the first of these parcels is no longer out for delivery today; null when none is. */
+/** When the first of these parcels stops being out for delivery today; null for none. */
 export function nextTourEnd(parcels: readonly Parcel[], now: EpochMs): EpochMs | null {
   let next: EpochMs | null = null;
   for (const parcel of parcels) {
@@ -44,10 +44,7 @@ export function nextTourEnd(parcels: readonly Parcel[], now: EpochMs): EpochMs |
   return next;
 }
 
-/**
- * The instant at which the next text of the board changes by the passing of time alone. Until then nothing needs to be
- * drawn: nothing moves without news.
- */
+/** When the next text of the board changes by time alone. Nothing is drawn before that. */
 export function nextBoardChange({ rows, counted, opened, polling, now, zone }: ShownOnBoard): EpochMs {
   const midnight = nextMidnight(now, zone);
   const past = opened === null ? [] : [...shownAges(opened), instantOf(opened.checkedAt)];
@@ -68,13 +65,13 @@ const known = (instants: readonly (EpochMs | null)[]): EpochMs[] => instants.fil
 const shownAges = (parcel: Parcel): readonly EpochMs[] =>
   known([lastEventTime(parcel)?.earliest ?? null, lastEventTime(parcel)?.latest ?? null, arrivedBy(parcel)]);
 
-/** When a row no longer gives its next check in days but by the time of day. Something is due after that, not at it. */
+/** When a row shows the time of day of its next check instead of days. */
 function showsTimeFrom({ nextPollAt }: Parcel): EpochMs | null {
   const at = instantOf(nextPollAt);
   return at === null ? null : at - timeOfDaySuffices + 1;
 }
 
-/** When what is given in days changes: at midnight where the parcel is, and at the end of the time in which it is expected. */
+/** When a text in days changes: at the parcel's midnight, and at the end of its delivery window. */
 function dayTurns(parcel: Parcel, now: EpochMs): readonly (EpochMs | null)[] {
   const expected = awaitedDelivery(parcel);
   if (expected === null) return [tourTurn(parcel, now)];
@@ -82,7 +79,7 @@ function dayTurns(parcel: Parcel, now: EpochMs): readonly (EpochMs | null)[] {
   return [tourTurn(parcel, now), nextMidnightAt(offset, now), endOfWindow(expected)];
 }
 
-/** When what is out for delivery today is so no longer. */
+/** When a parcel stops being out for delivery today. */
 function tourTurn(parcel: Parcel, now: EpochMs): EpochMs | null {
   return nextMidnightAt(arrivalOf(parcel)?.offset ?? null, now);
 }

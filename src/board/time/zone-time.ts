@@ -2,18 +2,18 @@ import { dayMs, type EpochMs } from '../../lib/clock.ts';
 import { parseWallTime } from '../../lib/date-time.ts';
 import type { Zone } from '../../lib/zone.ts';
 
-/** All of these write a wall time: the instant at which clocks of UTC show it. */
+/** These functions take a wall time: the UTC instant with the same clock reading. */
 
 const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'] as const;
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;
 
 const twoDigits = (value: number): string => (value < 10 ? `0${value}` : String(value));
 
-/** `YYYY-MM-DD`. Put together by hand: a long list asks for thousands of days. */
+/** `YYYY-MM-DD`, without Intl because long lists need thousands of days. */
 export function dateText(wall: EpochMs): string {
   const date = new Date(wall);
   const year = date.getUTCFullYear();
-  // Throws for what is no instant.
+  // Throws a RangeError for a time that is not valid.
   if (!(year >= 1000 && year <= 9999)) return date.toISOString().split('T')[0] ?? '';
   const [month, day] = [date.getUTCMonth() + 1, date.getUTCDate()];
   return `${year}-${month < 10 ? '0' : ''}${month}-${day < 10 ? '0' : ''}${day}`;
@@ -37,23 +37,23 @@ export const monthText = (wall: EpochMs): string => months[new Date(wall).getUTC
 /** `2026`. */
 export const yearText = (wall: EpochMs): string => String(new Date(wall).getUTCFullYear());
 
-/** Clocks change, and days begin, at a quarter of an hour. */
+/** Clocks change, and days start, at a quarter of an hour. */
 const slot = 15 * 60_000;
 
-/** The day that an instant falls on in a zone, `YYYY-MM-DD`. */
+/** Day of a time in a zone, `YYYY-MM-DD`. */
 export function dateInZone(at: EpochMs, zone: Zone): string {
   return dateText(zone.wallTime(at));
 }
 
-/** The same, in days since 1970. */
+/** The same in days since 1970. */
 export const dayInZone = (at: EpochMs, zone: Zone): number => Math.floor(zone.wallTime(at) / dayMs);
 
-/** Calendar days from the day of `now` to the day of `at` in a zone; negative for the past. */
+/** Calendar days from `now` to `at` in a zone; negative for the past. */
 export function daysAhead(at: EpochMs, now: EpochMs, zone: Zone): number {
   return dayInZone(at, zone) - dayInZone(now, zone);
 }
 
-/** When something is, in at most nine cells: `14:20` today, `Mon 14:20` within six days, `24 Nov` this year, `Nov 2027`. */
+/** A time in at most nine cells: `14:20` today, `Mon 14:20` within six days, `24 Nov` this year, `Nov 2027`. */
 export function clockText(at: EpochMs, now: EpochMs, zone: Zone): string {
   const [wall, wallNow] = [zone.wallTime(at), zone.wallTime(now)];
   const days = daysAhead(at, now, zone);
@@ -63,12 +63,12 @@ export function clockText(at: EpochMs, now: EpochMs, zone: Zone): string {
   return year === yearText(wallNow) ? dayText(wall) : `${monthText(wall)} ${year}`;
 }
 
-/** What is less than this ahead is shown by its time of day alone, tomorrow's too: it can mean one instant only. */
+/** Times within this range are shown by time of day alone, because that is unambiguous. */
 export const timeOfDaySuffices = dayMs;
 
 /**
- * {@link clockText} in at most six cells: `14:20` today and within a day, else `Mon` within six days, `24 Nov` this year, `2027`;
- * `late` for a day that has passed.
+ * {@link clockText} in at most six cells: `14:20` within a day, else `Mon` within six days, `24 Nov` this year,
+ * `2027`; `late` for a past day.
  */
 export function shortClockText(at: EpochMs, now: EpochMs, zone: Zone): string {
   const days = daysAhead(at, now, zone);
@@ -80,7 +80,7 @@ export function shortClockText(at: EpochMs, now: EpochMs, zone: Zone): string {
   return year === yearText(zone.wallTime(now)) ? dayText(wall) : year;
 }
 
-/** A day as `Fri 20 Nov`, with the year when that is not the viewer's current one; as it is when it is no date. */
+/** `Fri 20 Nov`, with the year if it is not the viewer's; unchanged if it is not a date. */
 export function pastDayName(date: string, now: EpochMs, zone: Zone): string {
   const day = parseWallTime(`${date} 00:00:00`);
   if (day === null) return date;
@@ -89,11 +89,11 @@ export function pastDayName(date: string, now: EpochMs, zone: Zone): string {
   return year === yearText(zone.wallTime(now)) ? name : `${name} ${year}`;
 }
 
-/** The first instant of the next day in a zone: what is called by weekday or "today" changes then. */
+/** Start of the next day in a zone, when weekday names and "today" change. */
 export function nextMidnight(now: EpochMs, zone: Zone): EpochMs {
   const today = dateInZone(now, zone);
   const wall = zone.wallTime(now);
-  // Where clocks change before midnight, this falls short or goes too far.
+  // Wrong by the shift if clocks change before midnight.
   let midnight = now + dayMs - (wall % dayMs);
   while (midnight - slot > now && dateInZone(midnight - slot, zone) > today) midnight -= slot;
   while (midnight <= now || dateInZone(midnight, zone) <= today) midnight += slot;

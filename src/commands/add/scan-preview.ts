@@ -15,10 +15,7 @@ import { batchLimitsOf, type CommonFields, concludeAdding, interruptedWords, pri
 import { lacksExtra } from '../cost.ts';
 import { type ScannedSource, withCommon } from './scanned-numbers.ts';
 
-/**
- * Has somebody at the terminal choose among the numbers that were found, and adds those: the board's list of found numbers
- * alone, whose keys come from the terminal where standard input is the text. Prints a line for each that was added.
- */
+/** Lets the user choose in the board's list of found numbers, and prints a line for each number that was added. */
 export async function runPreview(
   session: Session,
   source: string,
@@ -34,13 +31,12 @@ export async function runPreview(
     foundAlready: { source: source === '-' ? 'standard input' : cleanText(source), scan },
     applyAdditions: adding.apply,
   });
-  // Whoever leaves the screen while numbers are added is told how far that came.
   await adding.stop();
   if (end.reason === 'error') throw end.error;
   return conclude(session, connection, adding.outcome, end.reason === 'interrupted');
 }
 
-/** Adds as the command does, batch by batch, so that what is stopped costs no more. */
+/** Adds batch by batch, so that a stop saves the rest. */
 function createAdding(session: Session, { monitor }: Core, connection: Connection, common: CommonFields) {
   const outcome = {
     results: new Map<string, AppliedAddition>(),
@@ -68,18 +64,18 @@ function createAdding(session: Session, { monitor }: Core, connection: Connectio
       for (const parcel of left.flatMap((index) => whole[index] ?? [])) outcome.left.set(identityKey(parcel), parcel);
       outcome.isStopped = failure instanceof CancelledError || (outcome.isStopped && outcome.left.size > 0);
     });
-    // Whoever called it hears of a failure.
+    // The caller reports a failure.
     last = noted.catch(() => undefined);
     return await applying;
   };
-  const stop = async (): Promise<void> => {
+  const stop = (): Promise<void> => {
     end.abort();
-    await last;
+    return last;
   };
   return { apply, outcome, stop };
 }
 
-/** What the screen needs. Nothing is polled meanwhile: only what is chosen is registered. */
+/** Nothing is polled: only chosen numbers are registered. */
 function servicesOf(session: Session, { monitor, stores }: Core, { service }: Connection) {
   const { configuration, context, style } = session;
   return {
@@ -109,7 +105,7 @@ function notAddedWords(parcels: readonly NewParcel[]): string {
   const named = parcels.slice(0, mostNamed).map(({ trackNo }) => trackNo);
   const more = parcels.length - named.length;
   if (more === 0) return `Not added: ${named.join(', ')}.`;
-  return `${counted(parcels.length, 'number')} not added: ${named.join(', ')} and ${more} more. Look through the same text again: what was added is known then.`;
+  return `${counted(parcels.length, 'number')} not added: ${named.join(', ')} and ${more} more. Scan the same text again to add the rest.`;
 }
 
 function conclude(

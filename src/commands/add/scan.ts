@@ -1,24 +1,25 @@
 import { checkDigitDoubt } from '../../board/input/number-words.ts';
-import { canBeTaken, type JudgedRow } from '../../board/scan/judge-rows.ts';
-import { placeWords } from '../../board/scan/row-words.ts';
+import { canBeTaken, isToRegister, type JudgedRow } from '../../board/scan/judge-rows.ts';
+import { placeWords, problemWords } from '../../board/scan/row-words.ts';
 import { parcelOfRow } from '../../board/scan/scan-row.ts';
 import { cleanText } from '../../lib/clean-text.ts';
 import { counted } from '../../lib/text.ts';
 import type { NewParcel } from '../../parcels/parcel-factory.ts';
 import type { AppliedAddition } from '../../polling/apply-additions.ts';
-import { type CallCost, registrationCost } from '../../polling/gate/call-rules.ts';
+import { registrationCost } from '../../polling/gate/call-rules.ts';
 import type { Scan } from '../../scan/found-number.ts';
 import { UsageError } from '../../settings/errors.ts';
 import { readBytes } from '../../settings/read-text.ts';
 import { type Session, say } from '../../settings/session/session.ts';
+import { printTable } from '../../settings/session/text-table.ts';
 import { onlyPrints } from '../../system/environment.ts';
 import { type ExitCode, exitCode, worseExit } from '../../system/exit.ts';
-import { type AddingOptions, addParcels, batchLimitsOf, type CommonFields, leftNumber } from '../additions.ts';
+import { type AddingOptions, addParcels, batchLimitsOf, type CommonFields } from '../additions.ts';
+import { type Complaint, leftNumber } from '../check-entries.ts';
 import { priceWords } from '../cost.ts';
 import { checkLeftFile, fieldsOfParcel, keepLeft, type LeftNumber, refuseToReplaceSource } from '../output-file.ts';
-import type { Complaint } from '../parsed-entries.ts';
 import { runPreview } from './scan-preview.ts';
-import { judgeFound, type ScannedSource, scanSource, scanTable, withCommon } from './scanned-numbers.ts';
+import { judgeFound, type Reading, scanJson, scanSource, scanTable, withCommon } from './scanned-numbers.ts';
 
 export interface ScanCommandOptions extends AddingOptions {
   readonly dryRun?: boolean;
@@ -26,18 +27,12 @@ export interface ScanCommandOptions extends AddingOptions {
   readonly atMost?: string;
 }
 
-/** A text without anybody who looks at it may hold as many numbers as its sender likes, and each costs. */
+/** The sender decides how many numbers a text contains, and each costs a registration. */
 const usuallyAtMost = 100;
 
-interface Reading extends ScannedSource {
-  readonly rows: readonly JudgedRow[];
-  readonly common: CommonFields;
-  readonly cost: CallCost;
-}
-
 /**
- * Finds the numbers in a file, or in standard input (`-`), and adds those that are new and beyond doubt (`--yes`), prints
- * what there is (`--dry-run`), or has somebody at the terminal choose. Rejects with a {@link UsageError} when nobody can.
+ * Finds the numbers in a file or in standard input (`-`). Adds the new and certain ones (`--yes`), prints all
+ * (`--dry-run`), or lets the user choose. Rejects with a {@link UsageError} if there is no terminal to choose at.
  */
 export async function runScan(
   session: Session,
@@ -52,16 +47,13 @@ export async function runScan(
   const scanned = await scanSource(session, source, options.yes === true && options.left !== undefined);
   if (scanned === null) return exitCode.interrupted;
   const { scan } = scanned;
-  if (scan.numbers.length > 0 && isLeftToChoose(options)) {
-    return await runPreview(session, source, scanned, common);
-  }
+  if (scan.numbers.length > 0 && isLeftToChoose(options)) return await runPreview(session, source, scanned, common);
   sayProblems(session, scan);
   const rows = await judgeFound(session, scanned, common);
-  const registered = rows.filter(({ isRegistered, isTaken }) => isRegistered && isTaken);
-  const cost = registrationCost(registered.length, batchLimitsOf(session));
-  const reading: Reading = { ...scanned, rows, common, cost };
-  if (rows.length === 0) say(session.context, 'No tracking number was found in it.');
-  if (options.yes === true && registered.length > atMost) return await refuseMany(session, reading, atMost, options);
+  const { length: count } = rows.filter((row) => row.isTaken && isToRegister(row));
+  const reading: Reading = { ...scanned, rows, common, cost: registrationCost(count, batchLimitsOf(session)) };
+  if (rows.length === 0) say(session.context, 'No tracking number found.');
+  if (options.yes === true && count > atMost) return await refuseMany(session, reading, atMost, options);
   const ended = await (options.yes === true ? addFound(session, reading, options) : show(session, reading, options));
   const isLeft =
     scan.problems.some(({ isHint }) => isHint !== true) || scan.leftOut > 0 || doubtful(reading).some(isMistyped);
@@ -70,13 +62,12 @@ export async function runScan(
 
 function readAtMost({ atMost, yes }: ScanCommandOptions): number {
   if (atMost === undefined) return usuallyAtMost;
-  if (yes !== true) throw new UsageError('--at-most goes with --scan and --yes: otherwise nothing is added by itself.');
+  if (yes !== true) throw new UsageError('--at-most goes with --scan and --yes.');
   const most = /^\d{1,6}$/.test(atMost) ? Number(atMost) : 0;
   if (most > 0) return most;
   throw new UsageError(`--at-most takes a number of registrations, such as 500; "${cleanText(atMost)}" is not one.`);
 }
 
-/** Adds nothing, since the text holds more than anybody has agreed to. */
 async function refuseMany(
   session: Session,
   reading: Reading,
@@ -87,9 +78,10 @@ async function refuseMany(
   const count = reading.cost.registrations;
   say(
     context,
-    `Nothing was added: the text holds ${counted(count, 'number')} to be registered, more than ${atMost} at once. Look at them with --dry-run; --at-most ${count} adds them.`,
+    `Nothing was added: the text contains ${counted(count, 'number')} to register, and the limit is ${atMost}. Check them with --dry-run, or add them with --at-most ${count}.`,
   );
-  if (json === true) await printJson(session, notTaken(reading), new Map());
+  const rows = reading.rows.map((row) => ({ ...row, isTaken: false }));
+  if (json === true) await printJson(session, { ...reading, rows });
   if (left !== undefined) {
     const taken = reading.rows.filter(({ isTaken }) => isTaken).map((row) => leftOf(row, reading, 'It was not added.'));
     await keepLeft(session, left, [...complaintsOf(reading).map(leftNumber), ...taken, ...doubtfulNumbers(reading)]);
@@ -97,12 +89,7 @@ async function refuseMany(
   return exitCode.rejected;
 }
 
-const notTaken = (reading: Reading): Reading => ({
-  ...reading,
-  rows: reading.rows.map((row) => ({ ...row, isTaken: false })),
-});
-
-/** Whether somebody meant a number and it cannot be one; what only looks like a number is no loss. */
+/** Whether it was meant as a number but cannot be one. */
 const isMistyped = ({ courierCode, doubt, evidence, trackNo }: JudgedRow): boolean =>
   doubt === 'check-digit' ||
   checkDigitDoubt(trackNo, courierCode) !== null ||
@@ -115,32 +102,31 @@ async function refuseUndecided({ context }: Session, source: string, options: Sc
   if (dryRun === true && yes === true) throw new UsageError('Give --dry-run to look, or --yes to add; not both.');
   if (!isLeftToChoose(options)) return;
   if (!context.stdout.isTerminal || onlyPrints(context.environment)) {
-    // A file that is not there is what somebody has to know first.
+    // A missing file is the more important error.
     if (source !== '-') await readBytes(context, source);
     throw new UsageError(
-      'Without a terminal nobody can choose among the numbers that are found: give --dry-run to print them, or --yes to add those that are new and beyond doubt.',
+      'There is no terminal to choose the numbers in. Use --dry-run to print them, or --yes to add the new and certain ones.',
     );
   }
   if (json === true || left !== undefined) {
-    throw new UsageError('--json and --left go with --dry-run or --yes: on the screen you choose for yourself.');
+    throw new UsageError('--json and --left go with --dry-run or --yes.');
   }
 }
 
 const mostSaid = 5;
 
 function sayProblems({ context }: Session, { leftOut, problems }: Scan): void {
-  for (const { message, place } of problems.slice(0, mostSaid)) {
-    say(context, [placeWords(place), message].filter((words) => words !== '').join(': '));
-  }
+  for (const problem of problems.slice(0, mostSaid)) say(context, problemWords(problem));
   const more = problems.length - mostSaid;
   if (more > 0) say(context, `${counted(more, 'more part')} could not be read.`);
   if (leftOut > 0) {
-    say(context, `${counted(leftOut, 'more number')} left out: split the text, and give the parts one by one.`);
+    say(context, `${counted(leftOut, 'more number')} left out. Split the text and scan the parts one by one.`);
   }
 }
 
 const placeOf = ({ places: [place], trackNo }: JudgedRow): string =>
   (place === undefined ? '' : placeWords(place)) || trackNo;
+
 const parcelOf = (row: JudgedRow, { common }: Reading): NewParcel => withCommon(parcelOfRow(row), common);
 
 const complaintsOf = (reading: Reading): readonly Complaint[] =>
@@ -151,11 +137,10 @@ const complaintsOf = (reading: Reading): readonly Complaint[] =>
     return [{ reason: standing, message: remark, place: placeOf(row), fields }];
   });
 
-/** What could be added and is not, because nobody says that it is meant. */
 const doubtful = ({ rows }: Reading): readonly JudgedRow[] =>
   rows.filter(({ isTaken, standing }) => !isTaken && canBeTaken(standing));
 
-const doubtOf = ({ remark }: JudgedRow): string => remark ?? 'Nobody said that it is meant.';
+const doubtOf = ({ remark }: JudgedRow): string => remark ?? 'Nothing suggests that it is a tracking number.';
 
 const leftOf = (row: JudgedRow, reading: Reading, why: string): LeftNumber => ({
   why: `${placeOf(row)}: ${why}`,
@@ -173,8 +158,8 @@ async function addFound(session: Session, reading: Reading, options: ScanCommand
     say(context, `Left out: ${row.trackNo} (${placeOf(row)}). ${doubtOf(row)}`);
   }
   const more = doubts.length - mostSaid;
-  if (more > 0) say(context, `Left out: ${more} more. "--dry-run" lists them, "--left FILE" keeps them.`);
-  // What is watched costs nothing, and is said of.
+  if (more > 0) say(context, `Left out: ${more} more. Use --dry-run to list them, or --left FILE to save them.`);
+  // Watched numbers cost nothing and are reported.
   const wanted = rows.filter(({ isTaken, standing }) => isTaken || standing === 'watched');
   const results = new Map<JudgedRow, AppliedAddition>();
   const note = (found: readonly AppliedAddition[]): void => {
@@ -184,11 +169,8 @@ async function addFound(session: Session, reading: Reading, options: ScanCommand
     }
   };
   const additions = { parcels: wanted.map((row) => parcelOf(row, reading)), left: complaintsOf(reading) };
-  const ended = await addParcels(session, additions, {
-    ...options,
-    doubts: doubtfulNumbers(reading),
-    ...(options.json === true ? { onResults: note } : {}),
-  });
+  const noting = options.json === true ? { onResults: note } : {};
+  const ended = await addParcels(session, additions, { ...options, ...noting, doubts: doubtfulNumbers(reading) });
   if (options.json === true) await printJson(session, reading, results);
   return ended;
 }
@@ -196,11 +178,8 @@ async function addFound(session: Session, reading: Reading, options: ScanCommand
 async function show(session: Session, reading: Reading, { json, left }: ScanCommandOptions): Promise<ExitCode> {
   const { context } = session;
   const { cost, list, rows } = reading;
-  if (json === true) await printJson(session, reading, new Map());
-  else if (rows.length > 0) {
-    const { printTable } = await import('../../settings/session/text-table.ts');
-    printTable(session, scanTable(rows, list));
-  }
+  if (json === true) await printJson(session, reading);
+  else if (rows.length > 0) printTable(session, scanTable(rows, list));
   const complaints = complaintsOf(reading);
   const taken = rows.filter(({ isTaken }) => isTaken).length;
   const others = rows.length - taken;
@@ -216,11 +195,10 @@ async function show(session: Session, reading: Reading, { json, left }: ScanComm
 }
 
 async function printJson(
-  session: Session,
+  { context, stores }: Session,
   reading: Reading,
-  results: ReadonlyMap<JudgedRow, AppliedAddition>,
+  results: ReadonlyMap<JudgedRow, AppliedAddition> = new Map(),
 ): Promise<void> {
-  const { scanJson } = await import('./scanned-numbers.ts');
-  const { clock } = await session.stores('read');
-  session.context.stdout.write(scanJson({ ...reading, results, now: clock.now() }));
+  const { clock } = await stores('read');
+  context.stdout.write(scanJson(reading, results, clock.now()));
 }

@@ -1,4 +1,3 @@
-import type { CourierCheck } from '../../board/courier-search.ts';
 import { formatInstant } from '../../board/parcel-json.ts';
 import { createFindKnown, type JudgedRow, judgeRows } from '../../board/scan/judge-rows.ts';
 import { scanCells } from '../../board/scan/scan-lines.ts';
@@ -10,7 +9,6 @@ import type { AppliedAddition } from '../../polling/apply-additions.ts';
 import type { CallCost } from '../../polling/gate/call-rules.ts';
 import type { Scan } from '../../scan/found-number.ts';
 import { courierNamer } from '../../service/couriers.ts';
-import type { Courier } from '../../service/record.ts';
 import { readBytes } from '../../settings/read-text.ts';
 import { readNumbers } from '../../settings/session/open-stores.ts';
 import { withProgress } from '../../settings/session/progress.ts';
@@ -21,32 +19,34 @@ import type { CommonFields } from '../additions.ts';
 import { listedCouriers, openCourierCheck } from '../courier-lookup.ts';
 import type { ScanJson, ScannedJson } from '../published-schemas.ts';
 
-const bytesOfMebibyte = 1024 * 1024;
+const bytesPerMebibyte = 1024 * 1024;
 
 export interface ScannedSource {
   readonly scan: Scan;
   readonly list: CourierList | null;
 }
 
+export interface Reading extends ScannedSource {
+  readonly rows: readonly JudgedRow[];
+  readonly common: CommonFields;
+  readonly cost: CallCost;
+}
+
 /**
- * Finds the numbers in a file, or in standard input (`-`); null when it was interrupted. Rejects with a `UsageError` when that cannot be
- * read.
- * @param isKept what is found is kept in a file when it was interrupted, so that the text, which may be gone by then, is
- * looked through all the same
+ * Resolves with null if it was interrupted. Rejects with a `UsageError` if the source cannot be read.
+ * @param isKept searches the whole text even after an interruption, because `--left` saves what is found
  */
-export async function scanSource(session: Session, source: string, isKept = false): Promise<ScannedSource | null> {
+export async function scanSource(session: Session, source: string, isKept: boolean): Promise<ScannedSource | null> {
   const { context } = session;
   const { signal } = context;
   const bytes = await readBytes(context, source);
   const [list, { scanText }] = await Promise.all([listedCouriers(session), import('../../scan/scan-text.ts')]);
-  const couriers: readonly Courier[] = list?.couriers ?? [];
-  const heeded = isKept ? {} : { signal };
   try {
-    const total = Math.ceil(bytes.length / bytesOfMebibyte);
+    const total = Math.ceil(bytes.length / bytesPerMebibyte);
     const scan = await withProgress(session, (_, progress) =>
       scanText(bytes, {
-        couriers,
-        ...heeded,
+        couriers: list?.couriers ?? [],
+        ...(isKept ? {} : { signal }),
         onProgress: (share) => progress.show({ done: Math.floor(share * total), total, deed: 'MiB searched' }),
       }),
     );
@@ -57,7 +57,7 @@ export async function scanSource(session: Session, source: string, isKept = fals
   }
 }
 
-/** How what was found stands to the watchlist, row by row; a courier of the user's is that of all that name none. */
+/** Compares what was found with the watchlist. `--courier` applies to numbers without a courier in the text. */
 export async function judgeFound(
   session: Session,
   { list, scan }: ScannedSource,
@@ -65,7 +65,7 @@ export async function judgeFound(
 ): Promise<readonly JudgedRow[]> {
   const rows = rowsOfScan(scan).map((row) => ({ ...row, courierCode: row.courierCode ?? common.courierCode }));
   const codes = rows.map(({ courierCode }) => courierCode);
-  const check: CourierCheck = await openCourierCheck(session, codes, { list, meant: (text) => text });
+  const check = await openCourierCheck(session, codes, { list, meant: (text) => text });
   return judgeRows(rows, createFindKnown(await readNumbers(session, rows)), check);
 }
 
@@ -79,18 +79,12 @@ export const withCommon = (parcel: NewParcel, common: CommonFields): NewParcel =
   merchant: { ...parcel.merchant, ...common.merchant },
 });
 
-interface ScanJsonInput {
-  readonly scan: Scan;
-  readonly rows: readonly JudgedRow[];
-  readonly list: CourierList | null;
-  readonly results: ReadonlyMap<JudgedRow, AppliedAddition>;
-  readonly cost: Pick<CallCost, 'calls' | 'registrations'>;
-  readonly now: EpochMs;
-}
-
-/** What `add --scan --json` prints, with the end of its last line. Changes to its shape raise `version`. */
-export function scanJson({ cost: { calls, registrations }, list, now, results, rows, scan }: ScanJsonInput): string {
-  const { format, leftOut, problems } = scan;
+/** Returns what `add --scan --json` prints. A change of the shape raises `version`. */
+export function scanJson(
+  { cost: { calls, registrations }, list, rows, scan: { format, leftOut, problems } }: Reading,
+  results: ReadonlyMap<JudgedRow, AppliedAddition>,
+  now: EpochMs,
+): string {
   const names = courierNamer(list?.couriers ?? []);
   const answer: ScanJson = {
     version: 1,

@@ -6,14 +6,12 @@ import { type Notifications, openNotifications } from '../../notify/notifier.ts'
 import type { GatedService } from '../../polling/gate/gated-service.ts';
 import type { Monitor } from '../../polling/state.ts';
 import type { ListenAddress } from '../../polling/webhook/callers.ts';
-import { ApiKeyMissingError, UsageError } from '../../settings/errors.ts';
-import { describeFailure } from '../../settings/failure.ts';
-import { changedOwners } from '../../settings/find-setting.ts';
+import { changedOwners } from '../../settings/check-settings.ts';
+import { ApiKeyMissingError, describeFailure, UsageError } from '../../settings/errors.ts';
 import { type Core, openCore } from '../../settings/session/core.ts';
 import { openViewMemory } from '../../settings/session/open-stores.ts';
 import { openService } from '../../settings/session/service.ts';
-import type { KeyOnHand, OpenedSession, Session } from '../../settings/session/session.ts';
-import type { Stores } from '../../settings/session/stores.ts';
+import type { KeyOnHand, OpenedSession, Session, Stores } from '../../settings/session/session.ts';
 import { openWebhook, type Webhook } from '../../settings/session/webhook.ts';
 import { outrankedSettings } from '../../settings/setup/configured.ts';
 import { conflictCopies } from '../../store/file/damaged-files.ts';
@@ -26,7 +24,7 @@ export interface Backing {
   readonly webhook: Webhook | null;
   readonly notifications: Notifications;
   readonly said: readonly string[];
-  /** Null when everything was taken over. */
+  /** Null if everything was applied. */
   readonly failure: string | null;
   readonly news: { readonly sentence: string } | null;
 }
@@ -46,16 +44,16 @@ const notificationsOf = (session: Session, { monitor }: Core): Promise<Notificat
     namesUnusable: false,
   });
 
-/** Throws like the parts that it opens. With `isToBeSetUp`, a missing service is only shown on the screen. */
+/** With `opensSetup`, a missing service is only shown on the screen. */
 export async function openBacking(
   session: OpenedSession,
   address: ListenAddress | null,
-  isToBeSetUp: boolean,
+  opensSetup: boolean,
   { reading }: Pick<StartProgress, 'reading'>,
 ): Promise<Backing> {
   let problem: string | null = null;
   const service = await serviceOf(session, address).catch((error: unknown) => {
-    if (!isToBeSetUp || !(error instanceof ApiKeyMissingError || error instanceof UsageError)) throw error;
+    if (!opensSetup || !(error instanceof ApiKeyMissingError || error instanceof UsageError)) throw error;
     problem = error.message;
     return null;
   });
@@ -75,13 +73,13 @@ export async function openBacking(
   }
 }
 
-/** A synchroniser saves a conflict as a copy in the same folder, and reports it nowhere else. */
+/** Sync tools save a conflict as a copy in the same folder and report it nowhere else. */
 async function copyNotice({ paths }: Session): Promise<readonly string[]> {
   const [copy, ...others] = await conflictCopies([paths.watchlist, paths.config]);
   if (copy === undefined) return [];
   const more = others.length === 0 ? '' : ` and ${others.length} more`;
   return [
-    `A synchroniser kept ${printableText(copy)}${more} beside the file, with changes of another machine. "parcel-monitor doctor" says what to do.`,
+    `A sync tool saved a conflicting copy as ${printableText(copy)}${more}. Run "parcel-monitor doctor" for advice.`,
   ];
 }
 
@@ -92,8 +90,8 @@ export async function closeBacking({ core, notifications, webhook }: Backing): P
 }
 
 /**
- * Returns null to try again later, when something is not written yet: a new core would not know of it.
- * @param ownKey the key when the board itself made the change; null for a change by somebody else
+ * Returns null to try again later, while something is unsaved: a new core would not know about it.
+ * @param ownKey the key if the board itself made the change; null for other changes
  */
 export async function takeOver(
   before: Backing,
@@ -117,7 +115,7 @@ export async function takeOver(
     return await replaceBacking(before, { session: usable, core, address, news });
   } catch (error) {
     await opened?.close();
-    const failure = `${describeFailure(error).message} The former settings stay in use.`;
+    const failure = `${describeFailure(error).message} The previous settings stay in use.`;
     monitor.notify(failure, before.failure);
     return { ...before, failure, news: null };
   }
@@ -125,11 +123,14 @@ export async function takeOver(
 
 async function rereadSession({ said, session }: Backing, ownKey: KeyOnHand | null): Promise<OpenedSession> {
   const reread = await session.reread(ownKey ?? undefined);
-  const warnings = ownKey === null ? withOutranked(session, reread).warnings : [];
-  return { ...reread, warnings: [...new Set([...stillTrue(said, reread), ...warnings])] };
+  const { configuration, settings, warnings } = reread;
+  const all = new Set([...warnings, ...outrankedSettings(Object.keys(settings), configuration)]);
+  const stillTrue = said.filter((sentence) => all.has(sentence));
+  const fresh = ownKey === null ? [...warnings, ...overrideWarnings(session, reread)] : [];
+  return { ...reread, warnings: [...new Set([...stillTrue, ...fresh])] };
 }
 
-/** Throws when the key is no longer available. */
+/** Throws if the key is no longer available. */
 async function canStayOpen(before: OpenedSession, after: OpenedSession, ownKey: KeyOnHand | null): Promise<boolean> {
   const isOwned = !changedOwners(before.settings, after.settings).has(undefined);
   // The file's permissions decide which of the same settings may be used.
@@ -165,15 +166,7 @@ function withStoresOf(before: Session, after: OpenedSession): OpenedSession {
 
 const withFailure = ({ failure, said }: Backing): readonly string[] => (failure === null ? said : [...said, failure]);
 
-function stillTrue(said: readonly string[], { configuration, settings, warnings }: OpenedSession): readonly string[] {
-  const holding = new Set([...warnings, ...outrankedSettings(Object.keys(settings), configuration)]);
-  return said.filter((sentence) => holding.has(sentence));
-}
-
-/**
- * A key command that asks at the terminal cannot run while the board is open. The
- * former key is used while the command is unchanged.
- */
+/** Reuses the key if its command is unchanged, because the command may ask at the terminal, which the board occupies. */
 async function withFormerKey(before: OpenedSession, after: OpenedSession): Promise<OpenedSession> {
   const { apiKey } = after.configuration;
   if (apiKey.kind !== 'command' || !isDeepStrictEqual(apiKey, before.configuration.apiKey)) return after;
@@ -182,7 +175,7 @@ async function withFormerKey(before: OpenedSession, after: OpenedSession): Promi
   return former === null || own !== null ? after : { ...(await after.reread(() => former)), warnings: after.warnings };
 }
 
-/** The key's source can change while the settings stay. Throws when the key is no longer available. */
+/** The key's source can change while the settings stay. Throws if the key is no longer available. */
 async function hasSameKey(before: Session, after: Session, ownKey: KeyOnHand | null): Promise<boolean> {
   const { apiKey } = after.configuration;
   if (apiKey.kind !== 'file' && (ownKey?.(apiKey) ?? null) === null) return true;
@@ -190,17 +183,18 @@ async function hasSameKey(before: Session, after: Session, ownKey: KeyOnHand | n
   return former === (await after.apiKey());
 }
 
-/** Names the settings in use in place of the changed ones: the person who wrote those expects them to be used. */
-function withOutranked(before: OpenedSession, after: OpenedSession): OpenedSession {
-  const valueIn = ({ settings }: OpenedSession, name: string): unknown => Reflect.get(settings, name);
-  // Settings that were removed need no warning.
-  const written = Object.keys(after.settings).filter(
-    (name) => !isDeepStrictEqual(valueIn(after, name), valueIn(before, name)),
+/** Warns about changed settings that an option or variable overrides. */
+function overrideWarnings(before: OpenedSession, { configuration, settings }: OpenedSession): readonly string[] {
+  const changed = Object.entries(settings).filter(
+    ([name, value]) => !isDeepStrictEqual(value, Reflect.get(before.settings, name)),
   );
-  return { ...after, warnings: [...after.warnings, ...outrankedSettings(written, after.configuration)] };
+  return outrankedSettings(
+    changed.map(([name]) => name),
+    configuration,
+  );
 }
 
-const inUse = ({ paths }: Session): string => `${printableText(paths.config)} has changed and is in use now.`;
+const inUse = ({ paths }: Session): string => `Reloaded ${printableText(paths.config)}.`;
 
 type Replacement = Pick<Backing, 'core' | 'news' | 'session'> & { readonly address: ListenAddress | null };
 
@@ -218,7 +212,6 @@ async function replaceBacking(before: Backing, { address, core, news, session }:
   // The old core passes its notices on, and these are about the former settings.
   for (const sentence of withFailure(before)) old.monitor.withdrawNotice(sentence);
   for (const sentence of session.warnings) monitor.notify(sentence);
-  // An earlier notice was passed on or dismissed.
   const wasTold = old.stores.files !== null && largeWatchlistAdvice(old.monitor.getState().parcels.length) !== null;
   if (!wasTold) tellOfLargeWatchlist(monitor, core.stores);
   await orNotify(async () => await oldWebhook?.close());
@@ -226,8 +219,9 @@ async function replaceBacking(before: Backing, { address, core, news, session }:
   // Printed text would damage the screen.
   await orNotify(() => old.close((sentence) => monitor.notify(sentence)));
   await orNotify(() => before.session.close());
-  // The watchlist is the same, so undo still works.
-  if (isSameWatchlist(old.stores, core.stores)) monitor.goOnUndoing(old.monitor.undoSteps());
+  const [one, other] = [old.stores, core.stores];
+  const isSameWatchlist = one.place === other.place && one.database?.account.name === other.database?.account.name;
+  if (isSameWatchlist) monitor.continueUndo(old.monitor.undoSteps());
   const webhook = address === null ? null : await orNotify(() => openWebhook(session, address, core));
   const notifications = await notificationsOf(session, core);
   monitor.start();
@@ -235,10 +229,7 @@ async function replaceBacking(before: Backing, { address, core, news, session }:
   return { session, service, core, webhook, notifications, said: session.warnings, failure: null, news };
 }
 
-const isSameWatchlist = (one: Core['stores'], other: Core['stores']): boolean =>
-  one.place === other.place && one.database?.account.name === other.database?.account.name;
-
-/** Says it once. A database has no such limit. */
+/** Notifies once. A database has no such limit. */
 export function tellOfLargeWatchlist(
   monitor: Pick<Monitor, 'getState' | 'subscribe' | 'notify'>,
   { files }: Pick<Stores, 'files'>,
@@ -247,7 +238,7 @@ export function tellOfLargeWatchlist(
   const look = (): void => {
     const advice = largeWatchlistAdvice(monitor.getState().parcels.length);
     if (advice === null) return;
-    // Stop first: the notice changes the state again.
+    // First, because the notice changes the state again.
     stop();
     monitor.notify(advice);
   };

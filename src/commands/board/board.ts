@@ -6,8 +6,7 @@ import { createAccountActions } from '../../polling/account.ts';
 import type { ListenAddress } from '../../polling/webhook/callers.ts';
 import { UsageError } from '../../settings/errors.ts';
 import { keepLastScreen } from '../../settings/last-screen.ts';
-import type { BoardEnd, ReplaceableServices } from '../../settings/session/board-request.ts';
-import { hasScreen } from '../../settings/session/context.ts';
+import { hasScreen, type ReplaceableServices } from '../../settings/session/context.ts';
 import type { Core } from '../../settings/session/core.ts';
 import { courierDirectory, openViewMemory } from '../../settings/session/open-stores.ts';
 import { type KeyOnHand, type OpenedSession, type Session, zoneOf } from '../../settings/session/session.ts';
@@ -22,31 +21,24 @@ import { runList } from '../list.ts';
 import { createSetupEffects } from '../setup-effects.ts';
 import { type Backing, closeBacking, openBacking, takeOver } from './backing.ts';
 import { type ConfigurationWatch, watchConfiguration } from './configuration-watch.ts';
-import { openWhenReachable } from './database-away.ts';
-import { SandboxVisit } from './demonstration.ts';
-import { createStartProgress } from './start-progress.ts';
+import { endOfBoard, SandboxVisit } from './demo.ts';
+import { createStartProgress, openWhenReachable } from './start-progress.ts';
 
 interface BoardCommandOptions {
-  /** Ignores what is wrong with the key, because the setup asks for it. */
+  /** Ignores problems with the key, because the set-up asks for it. */
   readonly opensSetup?: boolean;
   readonly webhook?: string;
 }
 
-/** Prints the list where there is no terminal. */
-export async function runBoard(session: OpenedSession, options: BoardCommandOptions = {}): Promise<ExitCode> {
-  const { context } = session;
-  const isTerminal = hasScreen(context);
-  const { opensSetup = false } = options;
-  if (options.webhook === undefined) {
-    return isTerminal ? await openBoard(session, null, opensSetup) : await runList(session, {});
-  }
-  const address = webhookAddress(options.webhook);
-  if (!isTerminal) {
-    throw new UsageError(
-      '--webhook belongs to the board, which needs a terminal that shows a screen. Without one, use "parcel-monitor watch --webhook".',
-    );
-  }
-  return await openBoard(session, address, opensSetup);
+/** Prints the list if there is no terminal. */
+export async function runBoard(
+  session: OpenedSession,
+  { opensSetup = false, webhook }: BoardCommandOptions = {},
+): Promise<ExitCode> {
+  const address = webhook === undefined ? null : webhookAddress(webhook);
+  if (hasScreen(session.context)) return await openBoard(session, address, opensSetup);
+  if (address === null) return await runList(session, {});
+  throw new UsageError('--webhook needs a board, and a board needs a terminal. Use "parcel-monitor watch --webhook".');
 }
 
 async function openBoard(
@@ -59,7 +51,7 @@ async function openBoard(
   const memory = openViewMemory(session);
   const progress = createStartProgress(session);
   const open = (own: OpenedSession): Promise<Backing> => openBacking(own, address, opensSetup, progress);
-  // The user may be about to correct the address of the database.
+  // During set-up, the user may be about to correct the address of the database.
   const waits = session.configuration.store.kind === 'database' && !opensSetup;
   const opened = await (waits ? openWhenReachable(session, progress, open) : open(session)).catch((error: unknown) => {
     progress.giveUp();
@@ -71,16 +63,13 @@ async function openBoard(
   }
   let backing = opened;
   let watch: ConfigurationWatch | null = null;
-  if (!session.configuration.keepScreen) await keepLastScreen(session, null);
   let left: LeftScreen | null = null;
-  const keeper = new ViewKeeper({
-    memory,
-    clock,
-    onProblem: (error) => {
-      backing.core.monitor.notify(`How the board is looked at is not remembered. ${messageOf(error)}`);
-    },
-  });
   let found: { readonly command: readonly string[]; readonly key: string } | null = null;
+  if (!session.configuration.keepScreen) await keepLastScreen(session, null);
+  const onProblem = (error: unknown): void => {
+    backing.core.monitor.notify(`View settings could not be saved. ${messageOf(error)}`);
+  };
+  const keeper = new ViewKeeper({ memory, clock, onProblem });
   const keyFound = (command: readonly string[], key: string): void => {
     found = { command, key };
   };
@@ -121,7 +110,7 @@ async function openBoard(
       onReplaced: (listener) => shown.subscribe(() => listener(shown.get())),
       ...style,
       view,
-      // The view of the sandbox says nothing about the user's own parcels.
+      // In the sandbox, view and screen are not those of the user's own parcels.
       keepView: (changes) => {
         if (!visit.isInSandbox()) keeper.keep(changes);
       },
@@ -178,14 +167,4 @@ function factsOf({ configuration, paths }: Session, { database, place }: Core['s
     ...(database === null ? [] : [{ name: 'Account', value: cleanText(database.account.name) }]),
     { name: 'Configuration', value: printableText(paths.config) },
   ];
-}
-
-/** Only then is there a terminal to print on. */
-export const isLeft = ({ reason }: BoardEnd): boolean =>
-  reason === 'quit' || reason === 'interrupted' || reason === 'stopped';
-
-/** Throws the error that ended the board. After a hang-up a message would not be read. */
-export function endOfBoard(end: BoardEnd): ExitCode {
-  if (end.reason === 'error') throw end.error;
-  return exitCode.done;
 }

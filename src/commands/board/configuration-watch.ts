@@ -1,21 +1,21 @@
 import { type Clock, sleep, untilBeat } from '../../lib/clock.ts';
-import { rightsMarkSync } from '../../store/file/file-calls.ts';
+import { rightsMarkSync } from '../../store/file/file-place.ts';
 
-/** In milliseconds: a change is in use within a second, and an idle board hardly runs. */
+/** In milliseconds: a change is loaded within a second, and an idle board hardly runs. */
 const lookMs = 800;
 
 interface ConfigurationWatchOptions {
-  /** Read each time, because a change of the configuration can name other files. */
+  /** Called each time, because a change can name other files. */
   readonly paths: () => readonly string[];
   readonly clock: Clock;
-  /** Returns false when the change could not be taken over yet; then it is tried again. */
+  /** Returns false to be called again, because the change could not be loaded yet. */
   readonly onChange: (isOwn: boolean) => Promise<boolean>;
 }
 
 export interface ConfigurationWatch {
-  /** Takes nothing over until `work` has ended. @param isNoticed also calls `onChange` when the files are unchanged */
+  /** Runs `work` and loads changes only afterwards. @param isNoticed calls `onChange` even if the files are unchanged */
   readonly change: <Result>(work: () => Promise<Result>, isNoticed?: boolean) => Promise<Result>;
-  /** Waits for a takeover that is running. */
+  /** Waits for a running `onChange`. */
   readonly end: () => Promise<void>;
 }
 
@@ -24,7 +24,7 @@ type Marks = ReadonlyMap<string, string>;
 const isSame = (marks: Marks, known: Marks): boolean =>
   marks.size === known.size && [...marks].every(([path, mark]) => known.get(path) === mark);
 
-/** Polls, because editors replace files, and file system events are unreliable for these. */
+/** Polls, because file system events are unreliable when editors replace files. */
 export async function watchConfiguration({
   paths,
   clock,
@@ -32,7 +32,7 @@ export async function watchConfiguration({
 }: ConfigurationWatchOptions): Promise<ConfigurationWatch> {
   const markOf = (path: string, before: Marks): string => {
     try {
-      // Synchronous: waking another thread costs an idle board more than everything else.
+      // Synchronous, because waking another thread costs an idle board more than the look itself.
       return rightsMarkSync(path);
     } catch {
       // A file that cannot be read counts as unchanged.
@@ -41,7 +41,7 @@ export async function watchConfiguration({
   };
   const look = (before: Marks): Marks => new Map(paths().map((path) => [path, markOf(path, before)] as const));
   let known = look(new Map());
-  /** Null when somebody else changed the files too. */
+  /** The marks after our own changes; null if others changed the files too. */
   let own: Marks | null = known;
   let isDue = false;
   let changesUnderWay = 0;
@@ -50,7 +50,7 @@ export async function watchConfiguration({
   const takeOver = async (marks: Marks): Promise<void> => {
     if (!(await onChange(own !== null && isSame(marks, own)))) return;
     isDue = false;
-    // Keeps the marks from before the read, since a file may have changed after it; new paths were read just now.
+    // The marks from before the read, because a file may have changed since; new paths were read just now.
     known = new Map([...look(marks)].map(([path, mark]) => [path, marks.get(path) ?? mark]));
     own = known;
   };

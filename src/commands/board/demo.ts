@@ -1,64 +1,78 @@
-import { sleep } from '../../lib/clock.ts';
+import { type EpochMs, type Random, sleep } from '../../lib/clock.ts';
 import { Zone } from '../../lib/zone.ts';
+import type { Parcel } from '../../parcels/parcel.ts';
+import { newParcel } from '../../parcels/parcel-factory.ts';
+import { createAccountActions } from '../../polling/account.ts';
+import { CallGate } from '../../polling/gate/call-gate.ts';
+import { gatedService } from '../../polling/gate/gated-service.ts';
+import { createMonitor } from '../../polling/monitor.ts';
 import type { Monitor } from '../../polling/state.ts';
+import { parseBaseUrl } from '../../service/address.ts';
+import { createTrackingService } from '../../service/client.ts';
+import { defaultKeyHeader } from '../../service/port.ts';
 import { type GlobalOptions, resolveZone } from '../../settings/configuration.ts';
-import { type CommandContext, hasScreen } from '../../settings/session/context.ts';
+import { UnavailableError } from '../../settings/errors.ts';
+import {
+  type BoardEnd,
+  type CommandContext,
+  type DemoParcel,
+  hasScreen,
+  type ReplaceableServices,
+} from '../../settings/session/context.ts';
 import { say, styleOf } from '../../settings/session/session.ts';
 import { printTable } from '../../settings/session/text-table.ts';
+import { createCourierDirectory } from '../../store/courier-directory.ts';
+import { createMemoryStore } from '../../store/memory-store.ts';
 import { firstView } from '../../store/saved-view.ts';
 import { type ExitCode, exitCode } from '../../system/exit.ts';
 import { changeLine } from '../changes.ts';
 import { selectParcels } from '../list.ts';
 import { parcelTable, parcelTableWidth } from '../parcel-table.ts';
-import { endOfBoard, isLeft } from './board.ts';
-import { beginDemo, demoServices, startDemo } from './demonstration.ts';
 
-/** In milliseconds; used where there is no terminal. */
+/** In milliseconds; used without a terminal. */
 const playMs = 10_000;
 
-/** Keeps everything in memory, so no user data is read or written, and nothing is left behind after a crash. */
+/** Keeps everything in memory: reads and writes no user data. */
 export async function runDemo(context: CommandContext, options: GlobalOptions): Promise<ExitCode> {
   const source = { options, environment: {}, file: {}, systemZone: () => context.systemZone() };
   const zone = new Zone(resolveZone(source)());
   const setUp = setupCommand(context);
-  const howToBegin = `That was the demo. For your own parcels run "${setUp}".`;
+  const howToBegin = `That was the demo. For your own parcels, run "${setUp}".`;
+  const style = styleOf(context, options);
   const demo = await startDemo(context);
   try {
     const { monitor } = demo;
-    const style = styleOf(context, options);
     if (!hasScreen(context)) {
       await play(context, monitor);
       const { parcels, polling } = monitor.getState();
-      const listed = selectParcels(parcels, { all: false, stage: null });
+      const viewing = { now: context.clock.now(), zone, isPaused: polling.paused, width: parcelTableWidth(context) };
       context.stdout.write('\n');
-      printTable(
-        { context, style },
-        parcelTable(listed, {
-          now: context.clock.now(),
-          zone,
-          isPaused: polling.paused,
-          width: parcelTableWidth(context),
-        }),
-      );
+      printTable({ context, style }, parcelTable(selectParcels(parcels), viewing));
       say(context, howToBegin);
       return exitCode.done;
     }
-    await beginDemo(demo);
+    await demo.begin();
     const end = await context.showBoard({
-      ...demoServices(context, demo, zone),
+      ...demo.services(zone),
       setupEffects: null,
-      whyNoSetup: `This is the demo. Your own parcels: quit with q, run "${setUp}".`,
+      whyNoSetup: `This is the demo. For your own parcels, press q, then run "${setUp}".`,
       ...style,
-      // Counts only changes from now on as news.
+      // Counts only changes from now on as new.
       view: { ...firstView, newsSeq: monitor.changeSeq() },
       keepView: () => undefined,
       signal: context.signal,
     });
-    if (isLeft(end)) say(context, howToBegin);
+    if (['quit', 'interrupted', 'stopped'].includes(end.reason)) say(context, howToBegin);
     return endOfBoard(end);
   } finally {
     await demo.close();
   }
+}
+
+/** Throws the error that ended the board. */
+export function endOfBoard(end: BoardEnd): ExitCode {
+  if (end.reason === 'error') throw end.error;
+  return exitCode.done;
 }
 
 /** npm sets environment variables for its scripts. */
@@ -69,7 +83,7 @@ function setupCommand({ environment }: Pick<CommandContext, 'environment'>): str
 }
 
 async function play(context: CommandContext, monitor: Monitor): Promise<void> {
-  say(context, 'The demo runs for ten seconds; in a terminal it opens the board.');
+  say(context, 'The demo runs for ten seconds. In a terminal, it opens the board.');
   const unsubscribe = monitor.onChanges((changes) => {
     for (const change of changes) context.stdout.write(`${changeLine(change)}\n`);
   });
@@ -78,5 +92,118 @@ async function play(context: CommandContext, monitor: Monitor): Promise<void> {
     await sleep(context.clock, playMs, context.signal);
   } finally {
     unsubscribe();
+  }
+}
+
+interface Demo {
+  readonly monitor: Monitor;
+  /** Checks all parcels and marks them read, so that the first frame shows them as on a board in use. */
+  begin(): Promise<void>;
+  services(zone: Zone): Omit<ReplaceableServices, 'setupEffects'>;
+  close(): Promise<void>;
+}
+
+async function startDemo(context: CommandContext): Promise<Demo> {
+  const { clock, random } = context;
+  const { demoParcels, startDemo: start } = await context.loadSandbox();
+  const sandbox = await start();
+  const gate = new CallGate({ clock, random, policy: { leastMs: 0 } });
+  const baseUrl = parseBaseUrl(sandbox.baseUrl);
+  const tracking = createTrackingService({ baseUrl, apiKey: sandbox.apiKey, header: defaultKeyHeader, clock });
+  const service = gatedService(tracking, gate, 'user');
+  const parcels = demoParcels.map((parcel) => watchedParcel(parcel, clock.now(), random));
+  const monitor = createMonitor({ store: createMemoryStore({ version: 1, parcels }), service, clock, random, gate });
+  await monitor.load();
+  return {
+    monitor,
+    async begin() {
+      const { failure } = await monitor.refreshDue();
+      if (failure !== null) throw failure;
+      await monitor.markRead(monitor.getState().parcels.map(({ id }) => id));
+    },
+    services: (zone) => ({
+      monitor,
+      couriers: createCourierDirectory({ service, clock }),
+      zone,
+      badge: 'DEMO',
+      setup: { kind: 'ready' },
+      title: true,
+      notificationSwitch: null,
+      facts: [
+        { name: 'Base URL', value: `${sandbox.baseUrl} (sandbox)` },
+        { name: 'Watchlist', value: 'in memory until the demo ends' },
+      ],
+      account: createAccountActions(monitor, service),
+      clockSkew: () => service.clockSkew(),
+      hasDefaultExtra: () => false,
+    }),
+    async close() {
+      await monitor.stop();
+      await service.close();
+      await sandbox.close();
+    },
+  };
+}
+
+/** The sandbox has registered these parcels already. */
+function watchedParcel({ registeredAgoMs, ...parcel }: DemoParcel, now: EpochMs, random: Random): Parcel {
+  const fresh = newParcel({ ...parcel, postalCode: null, phoneSuffix: null }, now - registeredAgoMs, random);
+  return { ...fresh, registration: 'registered', registeredAt: fresh.addedAt };
+}
+
+interface SandboxVisitOptions {
+  readonly context: CommandContext;
+  readonly zone: () => Zone;
+  readonly show: (services: Omit<ReplaceableServices, 'setupEffects'>) => void;
+  readonly showOwn: () => void;
+}
+
+/** Shows the demo on a board that is open. */
+export class SandboxVisit {
+  readonly #options: SandboxVisitOptions;
+  #demo: Demo | null = null;
+  #isEntering = false;
+
+  constructor(options: SandboxVisitOptions) {
+    this.#options = options;
+  }
+
+  isInSandbox(): boolean {
+    return this.#demo !== null;
+  }
+
+  /** Throws an {@link UnavailableError} if the sandbox cannot be started. */
+  async enter(): Promise<void> {
+    if (this.#demo !== null || this.#isEntering) return;
+    this.#isEntering = true;
+    try {
+      const { context, show, zone } = this.#options;
+      const demo = await startDemo(context);
+      await demo.begin();
+      if (context.signal.aborted) {
+        await demo.close();
+        throw new UnavailableError('The program is ending.');
+      }
+      this.#demo = demo;
+      demo.monitor.start();
+      show(demo.services(zone()));
+    } finally {
+      this.#isEntering = false;
+    }
+  }
+
+  async leave(): Promise<void> {
+    const demo = this.#demo;
+    if (demo === null) return;
+    this.#demo = null;
+    // First, because the screen must not draw a closed core.
+    this.#options.showOwn();
+    await demo.close();
+  }
+
+  async close(): Promise<void> {
+    const demo = this.#demo;
+    this.#demo = null;
+    await demo?.close();
   }
 }

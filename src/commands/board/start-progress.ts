@@ -1,11 +1,12 @@
 import { cellWidth, fitText } from '../../lib/cells.ts';
 import { printableText } from '../../lib/clean-text.ts';
-import type { CancelTimer } from '../../lib/clock.ts';
+import { type CancelTimer, sleep } from '../../lib/clock.ts';
 import { inGlyphs } from '../../lib/paint.ts';
-import type { Session } from '../../settings/session/session.ts';
+import { StoreError } from '../../lib/store-errors.ts';
+import { type OpenedSession, type Session, say } from '../../settings/session/session.ts';
 import type { ReadProgress, WatchlistStore } from '../../store/store.ts';
 
-/** In milliseconds. A shorter start says nothing. */
+/** In milliseconds. A shorter start shows nothing. */
 const patienceMs = 300;
 const stepMs = 250;
 
@@ -17,6 +18,7 @@ export interface StartProgress {
   giveUp(): void;
 }
 
+/** Shows in one row of the terminal what a slow start waits for. */
 export function createStartProgress({
   configuration,
   context,
@@ -24,21 +26,22 @@ export function createStartProgress({
 }: Pick<Session, 'configuration' | 'context' | 'style'>): StartProgress {
   const { clock, signal, stdout, tellStart } = context;
   if (tellStart === undefined || !stdout.isTerminal) {
-    return { reading: () => undefined, away: () => undefined, sorting: () => undefined, giveUp: () => undefined };
+    const nothing = () => undefined;
+    return { reading: nothing, away: nothing, sorting: nothing, giveUp: nothing };
   }
   const { store: choice } = configuration;
   let text: readonly string[] = choice.kind === 'file' ? [] : [`Connecting to ${printableText(choice.address.place)}`];
   let said: readonly string[] = [];
   let cancel: CancelTimer = () => undefined;
   let stopListening = (): void => undefined;
-  const say = (): void => {
+  const show = (): void => {
     if (text === said || text.length === 0) return;
     said = text;
     tellStart(inGlyphs(fitting(text, stdout.columns ?? 80), style.glyphs));
   };
-  const sayAgain = (): void => {
-    say();
-    cancel = clock.setTimer(stepMs, sayAgain);
+  const showAgain = (): void => {
+    show();
+    cancel = clock.setTimer(stepMs, showAgain);
   };
   let isOver = false;
   const stop = (): void => {
@@ -52,7 +55,7 @@ export function createStartProgress({
     tellStart(null);
   };
   signal.addEventListener('abort', giveUp, { once: true });
-  cancel = clock.setTimer(patienceMs, sayAgain);
+  cancel = clock.setTimer(patienceMs, showAgain);
   return {
     reading(store) {
       text = readingTexts(null);
@@ -63,15 +66,15 @@ export function createStartProgress({
         }) ?? stopListening;
     },
     away(pauseMs) {
-      const when = `trying again in ${pauseMs / 1_000} s. q quits`;
-      const place = choice.kind === 'file' ? 'The watchlist' : printableText(choice.address.place);
-      text = [`${place} cannot be reached; ${when}`, `No database; ${when}`, 'No database. q quits'];
+      const retry = `Retrying in ${pauseMs / 1_000} s; q quits`;
+      const place = choice.kind === 'file' ? 'the watchlist' : printableText(choice.address.place);
+      text = [`Cannot reach ${place}. ${retry}`, `No database. ${retry}`, 'No database. q quits'];
     },
     sorting() {
       if (isOver) return;
       stop();
       text = ['Sorting the watchlist'];
-      if (said.length > 0) say();
+      if (said.length > 0) show();
     },
     giveUp,
   };
@@ -90,4 +93,41 @@ function fitting(texts: readonly string[], columns: number): string {
   const width = Math.max(1, columns - 1);
   const text = texts.find((one) => cellWidth(one) <= width) ?? texts.at(-1) ?? '';
   return fitText(text, width).trimEnd();
+}
+
+/** In milliseconds; each pause is twice the one before. */
+const firstPauseMs = 1_000;
+const longestPauseMs = 30_000;
+
+const isAway = (error: unknown): boolean => error instanceof StoreError && error.kind === 'cut-off';
+
+/** Reads the settings again before each try. Returns null if q or a signal ended it. Throws any other failure of `open`. */
+export async function openWhenReachable<Opened>(
+  first: OpenedSession,
+  progress: Pick<StartProgress, 'away'>,
+  open: (session: OpenedSession) => Promise<Opened>,
+): Promise<Opened | null> {
+  const { context } = first;
+  const quit = new AbortController();
+  const ended = AbortSignal.any([context.signal, quit.signal]);
+  let session = first;
+  try {
+    for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
+      try {
+        return await open(session);
+      } catch (error) {
+        if (ended.aborted && pauseMs > firstPauseMs) return null;
+        if (!isAway(error)) throw error;
+        if (context.tellStart === undefined && pauseMs === firstPauseMs) say(context, (error as StoreError).message);
+      }
+      progress.away(pauseMs);
+      context.onStartQuit?.(() => quit.abort());
+      if (!(await sleep(context.clock, pauseMs, ended))) return null;
+      const key = await session.apiKey().catch(() => null);
+      if (session !== first) await session.close();
+      session = await session.reread(() => key);
+    }
+  } finally {
+    context.onStartQuit?.(null);
+  }
 }

@@ -1,7 +1,7 @@
 import type { Shell } from './expected-words.ts';
 
 /**
- * The scripts pass the line to the program, which returns who completes (`words`, `files`, `programs`) and the words.
+ * The scripts pass the line to the program, which prints what to complete (`words`, `files`, `programs`) and the words.
  * No shell expands the words, since labels and courier codes come from others. zsh: `_files` needs the default options.
  */
 
@@ -84,8 +84,4 @@ end
 complete -c parcel-monitor -f -a '(__parcel_monitor_complete)'
 `;
 
-const scripts: Readonly<Record<Shell, string>> = { bash, zsh, fish };
-
-export function completionScript(shell: Shell): string {
-  return scripts[shell];
-}
+export const completionScripts: Readonly<Record<Shell, string>> = { bash, zsh, fish };

@@ -1,6 +1,6 @@
 import { sortOrders } from '../../board/list/sort-orders.ts';
 import { stages } from '../../service/status.ts';
-import { settingAt } from '../../settings/find-setting.ts';
+import { settingAt } from '../../settings/check-settings.ts';
 import { profileNames } from '../../settings/profiles.ts';
 import { parcelColumns } from '../export-format.ts';
 import type { CommandEntry, OptionEntry } from '../program/command-row.ts';
@@ -25,74 +25,52 @@ export type ValueKind =
   | 'files'
   | 'programs';
 
-const optionValues: Readonly<Record<string, ValueKind | readonly string[]>> = {
-  '--courier': 'couriers',
-  '--parcel': 'removed-parcels',
-  '--filter': 'filter',
-  '--map': 'column-map',
-  '--fault': 'faults',
-  '--tag': 'tags',
-  '--untag': 'tags',
-  '--zone': 'zones',
-  '--config': 'files',
-  '--output': 'files',
-  '--scan': 'files',
-  '--left': 'files',
-  '--stage': stages,
-  '--sort': sortOrders,
-  '--columns': parcelColumns,
-  '--profile': profileNames,
-  '--store': ['file', 'postgres://'],
-};
+type Values = ValueKind | readonly string[];
 
-const argumentValues: Readonly<Record<string, ValueKind | readonly string[]>> = {
-  'add number': 'new-parcels',
-  'show number': 'any-parcels',
-  'edit number': 'parcels',
-  'remove number': 'parcels',
-  'refresh number': 'parcels',
-  'restore backup': 'backups',
-  'import file': 'files',
-  'couriers text': 'couriers',
-  'completion shell': shells,
-  'config path': 'settings',
-};
+const optionValues = new Map<string, Values>([
+  ['--courier', 'couriers'],
+  ['--parcel', 'removed-parcels'],
+  ['--filter', 'filter'],
+  ['--map', 'column-map'],
+  ['--fault', 'faults'],
+  ['--tag', 'tags'],
+  ['--untag', 'tags'],
+  ['--zone', 'zones'],
+  ['--config', 'files'],
+  ['--output', 'files'],
+  ['--scan', 'files'],
+  ['--left', 'files'],
+  ['--stage', stages],
+  ['--sort', sortOrders],
+  ['--columns', parcelColumns],
+  ['--profile', profileNames],
+  ['--store', ['file', 'postgres://']],
+]);
 
-function valueOfOption(option: string): ValueKind | readonly string[] | null {
-  return Object.hasOwn(optionValues, option) ? (optionValues[option] ?? null) : null;
-}
+const argumentValues = new Map<string, Values>([
+  ['add number', 'new-parcels'],
+  ['show number', 'any-parcels'],
+  ['edit number', 'parcels'],
+  ['remove number', 'parcels'],
+  ['refresh number', 'parcels'],
+  ['restore backup', 'backups'],
+  ['import file', 'files'],
+  ['couriers text', 'couriers'],
+  ['completion shell', shells],
+  ['config path', 'settings'],
+]);
 
-function valueOfArgument(
-  command: string,
-  argument: string,
-  given: readonly string[],
-): ValueKind | readonly string[] | null {
-  if (command === 'config' && argument === 'value') {
-    const [action, path = '', ...values] = given;
-    return action === 'set' ? valueOfSetting(path, values) : null;
-  }
-  const name = `${command} ${argument}`;
-  return Object.hasOwn(argumentValues, name) ? (argumentValues[name] ?? null) : null;
-}
+const commandSettings = ['apiKeyCommand', 'storePasswordCommand', 'notify.command'];
 
-const settingValues: Readonly<Record<string, readonly [ValueKind, ...ValueKind[]]>> = {
-  apiKeyFile: ['files'],
-  apiKeyCommand: ['programs', 'files'],
-  storePasswordCommand: ['programs', 'files'],
-  'notify.command': ['programs', 'files'],
-};
-
-function valueOfSetting(path: string, values: readonly string[]): ValueKind | readonly string[] | null {
-  const name = path.replace(/^couriers\.[^.]+\./, 'couriers.*.');
-  const names = path.split('.');
-  const setting = settingAt(names);
-  if (setting === null) return null;
-  const kinds = Object.hasOwn(settingValues, name) ? settingValues[name] : undefined;
-  if (kinds !== undefined) return kinds[values.length] ?? kinds.at(1) ?? null;
-  if (values.length > 0 && setting.type.kind !== 'list') return null;
-  if (setting.option !== undefined) return valueOfOption(setting.option);
+function valuesOfSetting(path: string, given: readonly string[]): Values {
+  const setting = settingAt(path.split('.'));
+  if (setting === null) return [];
+  if (path === 'apiKeyFile') return 'files';
+  if (commandSettings.includes(path)) return given.length === 0 ? 'programs' : 'files';
+  if (given.length > 0 && setting.type.kind !== 'list') return [];
+  if (setting.option !== undefined) return optionValues.get(setting.option) ?? [];
   const { choices } = setting.type;
-  if (choices.length > 0) return choices.filter((choice) => !values.includes(choice));
+  if (choices.length > 0) return choices.filter((choice) => !given.includes(choice));
   return (setting.examples ?? []).flat().map(String);
 }
 
@@ -103,10 +81,8 @@ export interface OfferedWord {
 
 export const bareWord = (word: string): OfferedWord => ({ word, about: '' });
 
-type Expected = { readonly kind: 'words'; readonly words: readonly OfferedWord[] } | { readonly kind: ValueKind };
-
 interface Expectation {
-  readonly expected: Expected;
+  readonly expected: ValueKind | readonly OfferedWord[];
   readonly prefix: string;
 }
 
@@ -117,27 +93,19 @@ interface Place {
   readonly pending: OptionEntry | null;
   /** After "--" nothing is an option. */
   readonly isAfterOptions: boolean;
-  /** Null where no command of the user's is expected. */
-  readonly hookWords: number | null;
 }
-
-const nothing: Expected = { kind: 'words', words: [] };
 
 /** `before` are the words after the program's name; `current` may be empty. */
 export function expectedWords(root: CommandEntry, before: readonly string[], current: string): Expectation {
+  const hook = before.indexOf('--exec');
+  if (hook !== -1) return { expected: hook === before.length - 1 ? 'programs' : 'files', prefix: '' };
   const place = placeBehind(root, before);
-  const { command, given, hookWords, isAfterOptions, pending } = place;
-  const plain = (expected: Expected): Expectation => ({ expected, prefix: '' });
-  if (hookWords !== null) return plain({ kind: hookWords === 0 ? 'programs' : 'files' });
-  if (pending !== null) return plain(optionValue(pending));
-  if (!isAfterOptions && current.startsWith('-')) {
-    const name = /^(--[^=]+)=/.exec(current)?.[1];
-    if (name === undefined) return plain(words(optionsOf(root, command).map(offeredOption)));
-    const option = optionNamed(root, command, name);
-    return { expected: option === undefined ? nothing : optionValue(option), prefix: `${name}=` };
-  }
-  if (given.length === 0 && command.commands.length > 0) return plain(words(command.commands.map(offeredCommand)));
-  return plain(argumentValue(root, place));
+  const { command, isAfterOptions, pending } = place;
+  if (pending !== null) return { expected: optionValue(pending), prefix: '' };
+  if (isAfterOptions || !current.startsWith('-')) return { expected: argumentValue(root, place), prefix: '' };
+  const name = /^(--[^=]+)=/.exec(current)?.[1];
+  if (name === undefined) return { expected: optionsOf(root, command), prefix: '' };
+  return { expected: optionValue(optionNamed(root, command, name)), prefix: `${name}=` };
 }
 
 function placeBehind(root: CommandEntry, before: readonly string[]): Place {
@@ -145,16 +113,13 @@ function placeBehind(root: CommandEntry, before: readonly string[]): Place {
   let given: string[] = [];
   let pending: OptionEntry | null = null;
   let isAfterOptions = false;
-  for (const [index, word] of before.entries()) {
+  for (const word of before) {
     if (pending !== null) {
       pending = null;
     } else if (!isAfterOptions && word === '--') {
       isAfterOptions = true;
     } else if (!isAfterOptions && word.length > 1 && word.startsWith('-')) {
       const [name = '', value] = word.split('=', 2);
-      if (name === '--exec') {
-        return { command, given, pending: null, isAfterOptions, hookWords: before.length - index - 1 };
-      }
       const option = optionNamed(root, command, name);
       if (option?.value != null && value === undefined) pending = option;
     } else {
@@ -164,40 +129,38 @@ function placeBehind(root: CommandEntry, before: readonly string[]): Place {
       else [command, given] = [below, []];
     }
   }
-  return { command, given, pending, isAfterOptions, hookWords: null };
+  return { command, given, pending, isAfterOptions };
 }
 
-function optionsOf(root: CommandEntry, command: CommandEntry): readonly OptionEntry[] {
-  const { options } = command;
-  // A subcommand takes the global options too, even where a parent defines them.
-  const missing = root.options.filter(({ group, long }) => group !== null && !options.some((one) => one.long === long));
-  return command === root ? options : [...options, ...missing];
+/** A subcommand takes the global options too, even where a parent defines them. */
+function optionsOf(root: CommandEntry, command: CommandEntry): readonly OfferedWord[] {
+  const own = new Set(command.options.map(({ long }) => long));
+  const others = command === root ? [] : root.options.filter(({ group, long }) => group !== null && !own.has(long));
+  return [...command.options, ...others].map(({ description, long }) => ({ word: long, about: description }));
 }
 
 function optionNamed(root: CommandEntry, command: CommandEntry, name: string): OptionEntry | undefined {
   return [...command.options, ...root.options].find(({ long, short }) => long === name || short === name);
 }
 
-function optionValue({ choices, long, value }: OptionEntry): Expected {
-  if (choices.length > 0) return words(choices.map(bareWord));
-  return value === null ? nothing : ofKind(valueOfOption(long));
+function optionValue(option: OptionEntry | undefined): Expectation['expected'] {
+  if (option === undefined || option.value === null) return [];
+  return offered(option.choices.length > 0 ? option.choices : (optionValues.get(option.long) ?? []));
 }
 
-function argumentValue(root: CommandEntry, { command, given }: Place): Expected {
-  const { commandArguments, name } = command;
-  if (name === 'help' && given.length === 0) return words(root.commands.map(offeredCommand));
+function argumentValue(root: CommandEntry, { command, given }: Place): Expectation['expected'] {
+  const { commandArguments, commands, name } = command;
+  const listed = name === 'help' ? root.commands : commands;
+  if (given.length === 0 && listed.length > 0) return listed.map((one) => ({ word: one.name, about: one.description }));
   const last = commandArguments.at(-1);
   const argument = commandArguments[given.length] ?? (last?.isRepeated === true ? last : undefined);
-  if (argument === undefined) return words(optionsOf(root, command).map(offeredOption));
-  if (argument.choices.length > 0) return words(argument.choices.map(bareWord));
-  return ofKind(valueOfArgument(name, argument.name, given));
+  if (argument === undefined) return optionsOf(root, command);
+  if (argument.choices.length > 0) return offered(argument.choices);
+  if (name !== 'config' || argument.name !== 'value')
+    return offered(argumentValues.get(`${name} ${argument.name}`) ?? []);
+  const [action, path = '', ...values] = given;
+  return action === 'set' ? offered(valuesOfSetting(path, values)) : [];
 }
 
-const ofKind = (value: ValueKind | readonly string[] | null): Expected => {
-  if (value === null) return nothing;
-  return typeof value === 'string' ? { kind: value } : words(value.map(bareWord));
-};
-
-const words = (offered: readonly OfferedWord[]): Expected => ({ kind: 'words', words: offered });
-const offeredCommand = ({ description, name }: CommandEntry): OfferedWord => ({ word: name, about: description });
-const offeredOption = ({ description, long }: OptionEntry): OfferedWord => ({ word: long, about: description });
+const offered = (values: Values): Expectation['expected'] =>
+  typeof values === 'string' ? values : values.map(bareWord);

@@ -11,9 +11,9 @@ import { defaultOperations } from '../../service/port.ts';
 import type { ProgramPaths } from '../../settings/config-file.ts';
 import { UsageError } from '../../settings/errors.ts';
 import type { CommandContext } from '../../settings/session/context.ts';
-import { glanceAtDatabase, isInDatabase } from '../../settings/session/database-glance.ts';
+import { glanceAtDatabase, isInDatabase } from '../../settings/session/open-session.ts';
 import { courierDirectory } from '../../settings/session/open-stores.ts';
-import type { Stores } from '../../settings/session/stores.ts';
+import { settingTable } from '../../settings/table.ts';
 import { Backups } from '../../store/backups.ts';
 import { glanceAtNames } from '../../store/glance.ts';
 import { Trash } from '../../store/trash.ts';
@@ -21,15 +21,13 @@ import { createWatchlistFormat } from '../../store/watchlist-format.ts';
 import { mappableFields } from '../import/columns.ts';
 import { bareWord, type OfferedWord, type ValueKind } from './expected-words.ts';
 
-/** Completes these words part by part: each offered word contains the text before it. */
-
 function filterWords(typed: string, parcels: readonly FilteredNames[]): readonly OfferedWord[] {
   if (typed === '' || /\s$/.test(typed)) return termNames.map((name) => bareWord(`${typed}${name}:`));
   const found = completeFilter(typed, typed.length, parcels);
   return (found?.candidates ?? []).map((candidate) => bareWord(typed.slice(0, found?.from) + candidate));
 }
 
-/** The headings are known only from the file. */
+/** Completes fields only, because the headings are in the file. */
 function columnMapWords(typed: string): readonly OfferedWord[] {
   const head = /^.*,/s.exec(typed)?.[0] ?? '';
   if (typed.slice(head.length).includes('=')) return [];
@@ -45,21 +43,11 @@ function faultWords(typed: string, faults: Readonly<Record<string, string>>): re
 
 /** Throws a `StoreError`, and a `UsageError` about a database. */
 async function watchedNames(context: CommandContext, paths: ProgramPaths): Promise<readonly FilteredNames[]> {
-  return (
-    (await inDatabase(context, async ({ store }) => (await store.read()).parcels)) ??
-    (await glanceAtNames(paths.watchlist))
-  );
+  if (!(await isInDatabase(context, {}))) return await glanceAtNames(paths.watchlist);
+  return await glanceAtDatabase(context, noGlobals, async ({ store }) => (await store.read()).parcels);
 }
 
-/** Returns null where the watchlist is in files. Throws like {@link watchedNames}. */
-async function inDatabase<Answer>(
-  context: CommandContext,
-  look: (stores: Stores) => Promise<Answer>,
-): Promise<Answer | null> {
-  return (await isInDatabase(context, {}))
-    ? await glanceAtDatabase(context, { ascii: false, color: true }, look)
-    : null;
-}
+const noGlobals = { ascii: false, color: true };
 
 function numberWords(
   parcels: readonly Pick<FilteredNames, 'courierCode' | 'label' | 'trackNo'>[],
@@ -79,44 +67,62 @@ async function backupWords({ clock, random }: CommandContext, { data }: ProgramP
   return (await backups.list()).map(({ name }) => bareWord(name));
 }
 
-/** Latest first. */
-async function removedWords(context: CommandContext, paths: ProgramPaths): Promise<readonly OfferedWord[]> {
-  const removed = await inDatabase(context, async ({ recovery }) =>
-    (await recovery.trashed()).map(({ parcel }) => parcel),
-  );
-  return numberWords(removed ?? (await removedInFiles(context, paths)));
-}
-
-async function removedInFiles(
-  { clock, random }: CommandContext,
-  { data, watchlist }: ProgramPaths,
-): Promise<readonly Parcel[]> {
+/** Latest first. Throws like {@link watchedNames}. */
+async function removedParcels(context: CommandContext, { data, watchlist }: ProgramPaths): Promise<readonly Parcel[]> {
+  if (await isInDatabase(context, {}))
+    return await glanceAtDatabase(context, noGlobals, async ({ recovery }) =>
+      (await recovery.trashed()).map(({ parcel }) => parcel),
+    );
+  const { clock, random } = context;
   const format = createWatchlistFormat();
   const trash = new Trash({ folder: join(data, 'trash'), historyFolder: join(data, 'history'), clock, random, format });
   const watched = new Set((await glanceAtNames(watchlist)).map(({ id }) => id));
   return (await trash.list()).flatMap(({ parcel }) => (watched.has(parcel.id) ? [] : [parcel]));
 }
 
-type KnownKind = Exclude<ValueKind, 'files' | 'programs'>;
-
 interface WantedWords {
-  readonly kind: KnownKind;
+  readonly kind: Exclude<ValueKind, 'files' | 'programs'>;
   readonly typed: string;
 }
 
 /**
  * Reads only: a completion neither repairs files nor calls the service.
- * Labels and tags come from others, so control characters are left out.
+ * Labels and tags come from others, so control characters are removed.
  */
 export async function knownWords(
-  wanted: WantedWords,
+  { kind, typed }: WantedWords,
   context: CommandContext,
   paths: ProgramPaths,
 ): Promise<readonly OfferedWord[]> {
-  return (await offered(wanted, context, paths)).map(({ about, word }) => ({ word, about: cleanText(about) }));
+  const watched = () => orNone(watchedNames(context, paths));
+  const couriers = () => courierWords(context, paths);
+  const withCouriers = async (): Promise<readonly OfferedWord[]> => {
+    const head = /^.*@/s.exec(typed)?.[0];
+    if (head === undefined || !isTypable(head)) return [];
+    return (await couriers()).map(({ about, word }) => ({ word: head + word, about }));
+  };
+  const offered: Readonly<Record<WantedWords['kind'], () => Promise<readonly OfferedWord[]>>> = {
+    parcels: async () => parcelWords(await watched(), typed),
+    'any-parcels': async () => {
+      const known = parcelWords(await watched(), typed);
+      const isKnown = !typed.includes('@') || known.some(({ word }) => word.startsWith(typed));
+      return isKnown ? known : await withCouriers();
+    },
+    'new-parcels': withCouriers,
+    'removed-parcels': async () => numberWords(await orNone(removedParcels(context, paths))),
+    backups: () => orNone(backupWords(context, paths)),
+    filter: async () => filterWords(typed, await watched()).filter(({ word }) => isTypable(word)),
+    'column-map': async () => columnMapWords(typed),
+    faults: async () => faultWords(typed, (await context.loadSandbox()).faults),
+    tags: async () => [...new Set((await watched()).flatMap(({ tags }) => tags))].filter(isTypable).map(bareWord),
+    couriers,
+    zones: async () => ['event', 'local', 'utc', ...Intl.supportedValuesOf('timeZone')].map(bareWord),
+    settings: async () => settingWords(await couriers()),
+  };
+  return (await offered[kind]()).map(({ about, word }) => ({ word, about: cleanText(about) }));
 }
 
-/** A completion shows no errors, so a failure gives no words. */
+/** Returns no words on failure, because a completion shows no errors. */
 async function orNone<Item>(looked: Promise<readonly Item[]>): Promise<readonly Item[]> {
   return await looked.catch((error: unknown) => {
     if (error instanceof StoreError || error instanceof ServiceError || error instanceof UsageError) return [];
@@ -124,47 +130,7 @@ async function orNone<Item>(looked: Promise<readonly Item[]>): Promise<readonly 
   });
 }
 
-async function offered(
-  { kind, typed }: WantedWords,
-  context: CommandContext,
-  paths: ProgramPaths,
-): Promise<readonly OfferedWord[]> {
-  const watched = () => orNone(watchedNames(context, paths));
-  switch (kind) {
-    case 'parcels':
-      return parcelWords(await watched(), typed);
-    case 'any-parcels': {
-      const known = parcelWords(await watched(), typed);
-      return typed.includes('@') && !known.some(({ word }) => word.startsWith(typed))
-        ? await underCouriers(typed, context, paths)
-        : known;
-    }
-    case 'new-parcels':
-      return await underCouriers(typed, context, paths);
-    case 'removed-parcels':
-      return await orNone(removedWords(context, paths));
-    case 'backups':
-      return await orNone(backupWords(context, paths));
-    case 'filter':
-      return filterWords(typed, await watched()).filter(({ word }) => isTypable(word));
-    case 'column-map':
-      return columnMapWords(typed);
-    case 'faults':
-      return faultWords(typed, (await context.loadSandbox()).faults);
-    case 'tags':
-      return tagWords(await watched());
-    case 'couriers':
-      return await courierWords(context, paths);
-    case 'zones':
-      return ['event', 'local', 'utc', ...Intl.supportedValuesOf('timeZone')].map(bareWord);
-    case 'settings':
-      return await settingWords(context, paths);
-  }
-}
-
-async function settingWords(context: CommandContext, paths: ProgramPaths): Promise<readonly OfferedWord[]> {
-  const { settingTable } = await import('../../settings/table.ts');
-  const couriers = await courierWords(context, paths);
+function settingWords(couriers: readonly OfferedWord[]): readonly OfferedWord[] {
   return Object.entries(settingTable).flatMap(([name, { about }]) => {
     if (name.startsWith('$')) return [];
     const names = name.includes('*') ? couriers.map(({ word }) => name.replace('*', word)) : [name];
@@ -180,23 +146,8 @@ function parcelWords(names: readonly FilteredNames[], typed: string): readonly O
   return [...new Map([...numberWords(names, typed), ...labels].map((one) => [one.word, one])).values()];
 }
 
-function tagWords(names: readonly FilteredNames[]): readonly OfferedWord[] {
-  const tags = new Set(names.flatMap((name) => name.tags));
-  return [...tags].filter(isTypable).map(bareWord);
-}
-
 function isTypable(text: string): boolean {
   return text !== '' && text === cleanText(text) && !text.startsWith('-');
-}
-
-async function underCouriers(
-  typed: string,
-  context: CommandContext,
-  paths: ProgramPaths,
-): Promise<readonly OfferedWord[]> {
-  const head = /^.*@/s.exec(typed)?.[0];
-  if (head === undefined || !isTypable(head)) return [];
-  return (await courierWords(context, paths)).map(({ about, word }) => ({ word: head + word, about }));
 }
 
 async function courierWords(context: CommandContext, paths: ProgramPaths): Promise<readonly OfferedWord[]> {

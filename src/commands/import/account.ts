@@ -15,8 +15,7 @@ import { EndlessAccountError, listAccount } from '../../polling/account-import.t
 import { ServiceError } from '../../service/errors.ts';
 import type { QueryWindow, TrackingRecord } from '../../service/record.ts';
 import { formatServiceTime, parseServiceTime, type ServiceClock } from '../../service/service-clock.ts';
-import { UsageError } from '../../settings/errors.ts';
-import { describeFailure } from '../../settings/failure.ts';
+import { describeFailure, UsageError } from '../../settings/errors.ts';
 import { askWhether, canAsk } from '../../settings/session/context.ts';
 import { type Core, openCore } from '../../settings/session/core.ts';
 import { openService } from '../../settings/session/service.ts';
@@ -27,10 +26,6 @@ import { type ExitCode, exitCode, worseExit } from '../../system/exit.ts';
 
 type HeldState = 'new' | 'watched' | 'archived' | 'unusable';
 
-interface HeldViewing extends Viewing {
-  readonly serviceClock: ServiceClock;
-}
-
 const heldColumns: readonly TableColumn[] = [
   { title: 'HERE', yields: 0 },
   { title: 'NUMBER', yields: 0 },
@@ -40,26 +35,30 @@ const heldColumns: readonly TableColumn[] = [
   { title: 'REGISTERED', yields: 3 },
 ];
 
-/** @param watched the parcel that the number is here; null when it is none */
+type HeldViewing = Viewing & { readonly serviceClock: ServiceClock };
+
 function heldRow(
+  { context }: Session,
   record: TrackingRecord,
   state: HeldState,
   watched: Parcel | null,
-  parcel: Parcel,
   viewing: HeldViewing,
 ): readonly TableCell[] {
   const { courierCode, createTime, received, trackNo } = record;
+  const { now, serviceClock } = viewing;
+  const fresh = heldParcel(record, { now, random: context.random, serviceClock });
+  const { parcel } = mergeRecord(fresh, historyFormat.empty, record, now);
   const texts = [watched?.label, received['orderNo'], received['remark']];
   const name = texts.find((text) => typeof text === 'string' && text !== '');
   const look = stageTable[parcelLook(parcel)];
-  const at = parseServiceTime(createTime, viewing.serviceClock);
+  const at = parseServiceTime(createTime, serviceClock);
   return [
     { text: state, ...(state === 'new' ? { bold: true } : { dim: true }) },
     { text: trackNo },
     { text: courierCode ?? '' },
     { text: `${look.sign} ${lookWord(parcel, viewing)}`, tone: look.tone },
     { text: typeof name === 'string' ? cleanText(name) : '' },
-    { text: at === null ? '' : clockText(at, viewing.now, viewing.zone), dim: true },
+    { text: at === null ? '' : clockText(at, now, viewing.zone), dim: true },
   ];
 }
 
@@ -71,6 +70,7 @@ export interface AccountImportOptions {
 }
 
 interface HeldNumber {
+  readonly record: TrackingRecord;
   readonly state: HeldState;
   readonly row: readonly TableCell[];
 }
@@ -85,8 +85,8 @@ interface Reading {
 type Mode = 'take' | 'ask' | 'show';
 
 /**
- * Watches what the account at the service holds and the watchlist does not: nothing is registered again, and records and
- * histories are there at once. What came before a failure is kept. Prints all that the account holds.
+ * Prints the numbers of the account and watches those that are new, with records and histories, without registering
+ * them again. Saves what came before a failure.
  */
 export async function runAccountImport(session: Session, options: AccountImportOptions): Promise<ExitCode> {
   const { context, configuration } = session;
@@ -122,42 +122,34 @@ async function readAccount(
   const numbers: HeldNumber[] = [];
   const waiting: TrackingRecord[] = [];
   let taken = 0;
+  let failure: ServiceError | null = null;
   try {
     for await (const page of pages) {
       const watched = await stores.store.read(page.map(({ trackNo }) => trackNo));
       const match = matchWatched(watched.parcels, meant);
-      // On the clock that all who share the watchlist go by.
       const viewing = { now: stores.clock.now(), serviceClock, zone };
       const judged = page.map((record) => judge(session, record, match, viewing));
       const fresh = judged.flatMap(({ record, state }) => (state === 'new' ? [record] : []));
-      numbers.push(...judged.map(({ row, state }) => ({ row, state })));
+      numbers.push(...judged);
       if (mode === 'take') taken += (await monitor.takeOver(fresh)).length;
       else if (mode === 'ask') waiting.push(...fresh);
     }
-    return { numbers, waiting, taken, failure: null };
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    return { numbers, waiting, taken, failure: error };
+    failure = error;
   }
+  return { numbers, waiting, taken, failure };
 }
 
-function judge(
-  { context }: Session,
-  record: TrackingRecord,
-  match: MatchWatched,
-  viewing: HeldViewing,
-): HeldNumber & { readonly record: TrackingRecord } {
-  const { now, serviceClock } = viewing;
-  const held = (state: HeldState, of: TrackingRecord, watched: Parcel | null) => {
-    const fresh = heldParcel(of, { now, random: context.random, serviceClock });
-    const { parcel } = mergeRecord(fresh, historyFormat.empty, of, now);
-    return { record: of, state, row: heldRow(of, state, watched, parcel, viewing) };
+function judge(session: Session, record: TrackingRecord, match: MatchWatched, viewing: HeldViewing): HeldNumber {
+  const held = (state: HeldState, of: TrackingRecord, watched: Parcel | null): HeldNumber => {
+    return { record: of, state, row: heldRow(session, of, state, watched, viewing) };
   };
   const check = normaliseTrackNo(record.trackNo);
-  // Written in another way, the service would not find it again.
+  // The service would not find it again in another spelling.
   if (!check.ok || !isSameNumber(check.trackNo, record.trackNo)) {
-    const reason = check.ok ? 'It holds blanks or signs that no number here can hold.' : check.message;
-    say(context, `${cleanText(record.trackNo).slice(0, 60)} cannot be watched: ${reason}`);
+    const reason = check.ok ? 'It contains spaces or characters that are not supported.' : check.message;
+    say(session.context, `${cleanText(record.trackNo).slice(0, 60)} cannot be watched: ${reason}`);
     return held('unusable', record, null);
   }
   const named = { ...record, trackNo: check.trackNo };
@@ -167,7 +159,7 @@ function judge(
 
 async function agreeToTake({ context }: Session, { failure, waiting }: Reading): Promise<boolean> {
   if (waiting.length === 0 || context.signal.aborted) return false;
-  if (failure !== null) say(context, `The account was not read to its end: ${failure.message}`);
+  if (failure !== null) say(context, `The account was not read completely: ${failure.message}`);
   const what = waiting.length === 1 ? 'the new number' : `the ${waiting.length} new numbers`;
   return await askWhether(context, `Watch ${what}? Nothing is registered again.`);
 }
@@ -182,7 +174,7 @@ function conclude({ context }: Session, mode: Mode, { failure, numbers }: Readin
   ].join(', ');
   const isShown = mode === 'show' || (mode === 'ask' && taken === 0);
   const outcome = isShown ? `${count('new')} new` : `${taken} taken over`;
-  if (failure === null && numbers.length === 0) say(context, 'The account holds no such number.');
+  if (failure === null && numbers.length === 0) say(context, 'The account has no matching number.');
   else say(context, `${outcome}, ${others}; ${isShown ? 'nothing was changed' : 'nothing was registered again'}.`);
   const isDeclined = mode === 'ask' && taken === 0 && count('new') > 0;
   const ended = isDeclined ? exitCode.failed : unusable > 0 ? exitCode.rejected : exitCode.done;
@@ -190,19 +182,18 @@ function conclude({ context }: Session, mode: Mode, { failure, numbers }: Readin
   if (failure === null) return ended;
   const { message, exitCode: failed } = describeFailure(failure);
   const isEndless = failure instanceof EndlessAccountError;
-  const rest = isEndless ? 'if more is missing, name a later start with --since' : 'run it again for the rest';
-  const advice = isShown ? '' : ` What came is kept; ${rest}.`;
-  say(
-    context,
-    `The account was read as far as ${counted(numbers.length, 'number')}, and not to its end. ${message}${advice}`,
-  );
+  const rest = isEndless
+    ? 'if more are missing, give a later start with --since'
+    : 'run the command again for the rest';
+  const advice = isShown ? '' : ` These are saved; ${rest}.`;
+  say(context, `The account was read only up to ${counted(numbers.length, 'number')}. ${message}${advice}`);
   return worseExit(failed, ended);
 }
 
-/** A query of neither numbers nor times may mean nothing to a service. */
+/** A service may reject a query without numbers and times. */
 const beforeAll = Date.UTC(2000, 0, 1);
 
-/** Its end lies ahead, since the service clock may not be known for sure. */
+/** The end is a day ahead because the service clock may not be known. */
 function windowSince(since: EpochMs | null, now: EpochMs, serviceClock: ServiceClock): QueryWindow {
   return {
     createTimeStart: formatServiceTime(since ?? beforeAll, serviceClock),
@@ -210,12 +201,12 @@ function windowSince(since: EpochMs | null, now: EpochMs, serviceClock: ServiceC
   };
 }
 
-/** Throws a {@link UsageError} for what is no time. */
+/** Throws a {@link UsageError} for an invalid time. */
 function readSince(text: string | undefined, zone: () => string): EpochMs | null {
   if (text === undefined) return null;
   const at = readGivenTime(text, zone);
   if (at !== null) return at;
   throw new UsageError(
-    `"${cleanText(text)}" is not a date; write it like 2026-11-01, or "2026-11-01 14:30" on your clock.`,
+    `"${cleanText(text)}" is not a date. Write it like 2026-11-01 or, in local time, "2026-11-01 14:30".`,
   );
 }

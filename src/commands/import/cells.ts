@@ -7,10 +7,7 @@ import { type GivenFields, roundedWords } from '../../scan/text-table.ts';
 
 const thousands = /^(\s*)(\d{1,3}(?:\.\d{3})+)(?=[\s@]|$)/;
 
-/**
- * Digits without the dots where a courier has such numbers. The spreadsheet that puts dots there takes zeros at the beginning away;
- * with these a check digit has to be right, since many numbers are as long as those of some courier then.
- */
+/** Removes the dots if a courier has such numbers, possibly with leading zeros that the spreadsheet dropped. */
 function withoutDots(digits: string): string {
   const plain = digits.replaceAll('.', '');
   const isNumber =
@@ -19,10 +16,7 @@ function withoutDots(digits: string): string {
   return isNumber ? plain : digits;
 }
 
-/**
- * A number without what shops and spreadsheets put around it: markup, `="…"`, an apostrophe before it, `.0` behind its digits, dots
- * between thousands.
- */
+/** Removes what shops and spreadsheets add: markup, `="…"`, an apostrophe, `.0`, dots between thousands. */
 export const mendedNumber = (cell: string): string =>
   cell
     .replace(/<\/?[a-z][^<>]*>/gi, ' ')
@@ -55,15 +49,15 @@ export function isNumberCell(cell: string): boolean {
 const wordBetween = /^(?:and|und|et|y|e|en|og|och|i|и)$/i;
 
 /**
- * The numbers of a cell: several when all that stands in it are whole numbers, else the cell itself.
- * @param isOurs whether the cell holds one number as it is kept, of which a slash may be a part
+ * Returns several numbers if the cell contains nothing else, else the cell itself.
+ * @param isOurs whether we wrote the cell, so that a slash is part of the number
  */
 export function numbersInCell(cell: string, isOurs: boolean): readonly string[] {
   const parts = cell
     .split(isOurs ? /[\s,;|+&]+/ : /[\s,;|+&/]+/)
     .filter((part) => part !== '' && !wordBetween.test(part));
   if (!parts.every(isNumberCell)) return [cell];
-  // A number in groups has blanks in it, too.
+  // One number in groups contains blanks too.
   const areApart =
     /[,;|+&]/.test(cell) || (parts.length > 1 && (/\//.test(cell) || parseAddInput(cell).kind === 'problem'));
   return areApart ? parts.map(mendedNumber) : [cell];
@@ -77,7 +71,7 @@ export interface ImportRow {
 
 export interface ImportTable {
   readonly rows: readonly ImportRow[];
-  /** Headings of columns that say nothing that is kept here; empty where there are no headings. */
+  /** Headings of unused columns. */
   readonly unused: readonly string[];
   readonly areOurs: boolean;
   readonly comments: readonly string[];
@@ -88,7 +82,7 @@ export type ReadTable = Omit<ImportTable, 'withoutNumber'>;
 
 const mostNamed = 12;
 
-/** Where several rows stand, for a sentence: `line 3`, `lines 2, 4-9, 12 …`. */
+/** Such as `line 3` or `lines 2, 4-9, 12 …`. */
 export function placeList(places: readonly string[]): string {
   const [word = ''] = (places[0] ?? '').split(' ');
   const numbers = [...new Set(places.map((place) => Number(place.split(' ')[1])))].sort((a, b) => a - b);

@@ -12,28 +12,20 @@ import {
 import { UsageError } from '../../settings/errors.ts';
 import { isNumberCell, otherThanNumber } from './cells.ts';
 
-const statusWords: ReadonlySet<string> = new Set([
-  'pending',
-  'inforeceived',
-  'intransit',
-  'outfordelivery',
-  'attemptfail',
-  'delivered',
-  'availableforpickup',
-  'exception',
-  'expired',
-]);
+const statusWords: ReadonlySet<string> = new Set(
+  'pending inforeceived intransit outfordelivery attemptfail delivered availableforpickup exception expired'.split(' '),
+);
 
-/** Whether a text under a heading for one tag is the state of the parcel there, and no tag of anybody. */
+/** Whether a "tag" is the stage of the parcel at another tracker, not a tag of the user. */
 export function isStatusTag(heading: string, text: string): boolean {
   return headingForm(heading) === 'tag' && statusWords.has(headingForm(text));
 }
 
 export interface ColumnPlan {
   readonly columns: readonly (ImportColumn | null)[];
-  /** The column that names the courier where the one for that says "Other" or nothing; -1 for none. */
+  /** The column that names the courier if the first one says "Other" or nothing; -1 for none. */
   readonly otherCourier: number;
-  /** Headings that are not used; empty for a table of ours, which says what the service knows, too. */
+  /** Empty for our own tables. */
   readonly unused: readonly string[];
 }
 
@@ -41,7 +33,7 @@ export type ColumnMap = ReadonlyMap<ImportColumn, string>;
 
 type TableCells = readonly (readonly string[])[];
 
-/** Whether a table, or an object, is written by this program: nobody else calls the number so. */
+/** Whether this program has written a table or an object: only we use this heading. */
 export const isOurs = (headings: readonly string[]): boolean => headings.includes('trackNo');
 
 interface KnownColumn {
@@ -50,9 +42,8 @@ interface KnownColumn {
 }
 
 /**
- * What the columns of a table hold. Of several that could hold the same, the one with the likeliest heading does, but for
- * numbers, of which the cells decide; a column that says the same in every row is no label.
- * Throws a {@link UsageError} when the map names a heading that is not there.
+ * Assigns fields to columns by the likeliest heading; for numbers the cells decide. A column with the same text in
+ * every row is not a label. Throws a {@link UsageError} if the map names an unknown heading.
  */
 export function planColumns(headings: readonly string[], map: ColumnMap, cells: TableCells = []): ColumnPlan {
   const columns = headings.map((): ImportColumn | null => null);
@@ -98,8 +89,8 @@ const otherNumbers =
   /rechnung|invoice|beleg|faktura|facture|fattura|dat(?:um|e)|zeit|time|betrag|amount|preis|price|phone|telefon|mobil|handy|iban|konto|account|kunde|customer|\b(?:ean|gtin|isbn|sku|upc|vat|ust|asin)\b/i;
 
 /**
- * The column whose cells are numbers of parcels: of those with a heading for numbers the likeliest whose cells mostly look so; where
- * headings say little or nothing, the only other column of nothing but numbers. Null where cells don't tell.
+ * Returns the likeliest column with a heading for numbers whose cells are mostly numbers; if headings say little, the
+ * only other column with nothing but numbers; else null.
  */
 function columnOfNumbers(headings: readonly string[], known: readonly KnownColumn[], cells: TableCells): number | null {
   const headed = known.filter(({ field }) => field === 'trackNo').map(({ index }) => index);
@@ -122,7 +113,7 @@ function columnOfNumbers(headings: readonly string[], known: readonly KnownColum
 
 const orderNumber = /^#?[A-Z]{0,6}-?\d{3,}(?:-?[A-Z0-9]{1,4})?$/i;
 
-/** The column `Name` of a shop in which orders are called by their numbers; null where that holds names. */
+/** Returns the column `Name` of a shop that calls orders by their numbers; null if it contains names. */
 function columnOfOrders(
   headings: readonly string[],
   columns: readonly (ImportColumn | null)[],
@@ -144,29 +135,25 @@ export function headingList(headings: readonly string[]): string {
 
 export const noNumbers = (headings: readonly string[], what = 'This looks like a table. '): UsageError =>
   new UsageError({
-    what: `${what}Which column holds the numbers?`,
-    advice: `Say --map number=HEADING; there are: ${headingList(headings)}.`,
+    what: `${what}Which column contains the numbers?`,
+    advice: `Use --map number=HEADING. Headings: ${headingList(headings)}.`,
   });
 
 function mappedColumn(headings: readonly string[], heading: string): number {
   const exact = headings.indexOf(heading);
   const index = exact === -1 ? headings.findIndex((each) => headingForm(each) === headingForm(heading)) : exact;
   if (index !== -1) return index;
-  throw new UsageError(`There is no column "${heading}"; there are: ${headingList(headings)}.`);
+  throw new UsageError(`There is no column "${heading}". Headings: ${headingList(headings)}.`);
 }
 
-/**
- * Reads `number=Tracking,label=Item`, in one text or several: which field stands under which heading. A comma in a heading is
- * written in quotes: `label="Item, long"`. Throws a {@link UsageError} for what cannot be read, for a field that there is none of, and for one
- * that is given twice.
- */
+/** Reads `number=Tracking,label="Item, long"`. Throws a {@link UsageError} for an unreadable, unknown or repeated field. */
 export function readColumnMap(...texts: readonly string[]): ColumnMap {
   const map = new Map<ImportColumn, string>();
   for (const part of texts.flatMap((text) => text.match(/(?:"[^"]*"|[^,"])+/g) ?? [])) {
     const [, name = '', heading = ''] = /^\s*([^=]*?)\s*=\s*"?([^"]*)"?\s*$/.exec(part) ?? [];
     if (name === '' || heading.trim() === '') {
       throw new UsageError(
-        `--map takes FIELD=HEADING pairs, such as number=Tracking,label=Item; "${part.trim()}" is none.`,
+        `--map takes FIELD=HEADING pairs, such as number=Tracking,label=Item; "${part.trim()}" is not one.`,
       );
     }
     const field = columnOf(name);
@@ -174,7 +161,7 @@ export function readColumnMap(...texts: readonly string[]): ColumnMap {
     const before = map.get(field);
     if (before !== undefined) {
       throw new UsageError(
-        `--map gives ${name} twice, as "${before}" and as "${heading.trim()}"; a field stands under one heading.`,
+        `--map gives ${name} twice, as "${before}" and as "${heading.trim()}". Give each field one heading.`,
       );
     }
     map.set(field, heading.trim());
@@ -193,21 +180,18 @@ export const mappableFields: readonly string[] = importColumns.map((field) => pl
 function unknownField(name: string): string {
   const nearest = nearestWord(name, mappableFields);
   const hint = nearest === null ? `There are: ${mappableFields.join(', ')}.` : `Did you mean ${nearest}?`;
-  return `--map knows no field "${name}". ${hint}`;
+  return `--map has no field "${name}". ${hint}`;
 }
 
 interface TableStart {
-  /** The index of its first line. */
+  /** Index of its first line. */
   readonly at: number;
   readonly comments: readonly string[];
 }
 
 const mostAbove = 10;
 
-/**
- * Where a table begins below comments and what is above its headings, such as a title, or the line that tells a spreadsheet the
- * separator: lines that do not begin with a number. Where no headings follow, it begins below the comments.
- */
+/** Finds the headings below comments, titles and the `sep=` line; without headings, the table begins below the comments. */
 export function tableStart(lines: readonly string[], map: ColumnMap): TableStart {
   const start = belowComments(lines);
   const titles: string[] = [];
@@ -224,7 +208,7 @@ export function tableStart(lines: readonly string[], map: ColumnMap): TableStart
   return start;
 }
 
-/** A row of headings that begins with # is no comment. */
+/** A row of headings may begin with #. */
 function belowComments(lines: readonly string[]): TableStart {
   const comments: string[] = [];
   for (const [at, line] of lines.slice(0, -1).entries()) {

@@ -7,39 +7,35 @@ import { UsageError } from '../../settings/errors.ts';
 import type { CourierNames } from '../courier-lookup.ts';
 import { placeList } from './cells.ts';
 
-/** The keys of carriers in the files and answers of 17TRACK, with our keys of couriers; the commonest only. */
-const carrierKeys: ReadonlyMap<string, string> = new Map([
-  ['3011', 'china_post'],
-  ['3013', 'china_ems'],
-  ['7041', 'dhl_paket'],
-  ['21051', 'usps'],
-  ['100001', 'dhl'],
-  ['100002', 'ups'],
-  ['100003', 'fedex'],
-  ['100005', 'gls'],
-]);
+/** The most common keys of 17TRACK, with our keys of couriers. */
+const carrierKeys: Readonly<Record<string, string>> = {
+  3011: 'china_post',
+  3013: 'china_ems',
+  7041: 'dhl_paket',
+  21051: 'usps',
+  100001: 'dhl',
+  100002: 'ups',
+  100003: 'fedex',
+  100005: 'gls',
+};
 const carrierKey = /^\d{4,6}$/;
 
 export interface ImportCouriers {
   readonly meant: (text: string, trackNo: string, place: string) => string | null;
-  /** The text or code that means the same in a table of ours; null for what nobody is called. */
+  /** Returns the text or code that means the same in our own table; null for an unknown courier. */
   readonly kept: (text: string) => string | null;
   readonly leftOpen: () => readonly string[];
 }
 
-interface ImportCourierOptions {
-  /** Whether this program has written the file: then a courier that there is not is an error. */
-  readonly areOurs: boolean;
-  readonly given: ReadonlyMap<string, string>;
-}
-
 /**
- * As `CourierNames.meant`, and with the codes, keys and names by which other trackers call couriers. Where a name is that
- * of several couriers, as of all of a group, the formats of the number decide; where these don't, or nobody is called so, it stays open.
+ * Like `CourierNames.meant`, and knows the codes, keys and names that other trackers use. Where several couriers share
+ * a name, the format of the number decides; otherwise the courier is left to the service.
+ * @param areOurs whether this program has written the file: then an unknown courier is an error
  */
 export function importCouriers(
   { list, meant }: CourierNames,
-  { areOurs, given }: ImportCourierOptions,
+  areOurs: boolean,
+  given: ReadonlyMap<string, string>,
 ): ImportCouriers {
   const couriers = list?.couriers ?? [];
   const known = createScanCouriers(couriers);
@@ -63,7 +59,7 @@ export function importCouriers(
     const code = isNamed(text) || listedCodes.has(text.toLowerCase()) ? meant(text) : (ofTable ?? meant(text));
     return listedCodes.has(code.toLowerCase()) ? code : null;
   };
-  /** The code of the only courier among some that a text names with other words, as in "UPS Standard" and "DPD Germany"; null for none. */
+  /** The code of the only one of some couriers that a text mentions, as in "UPS Standard" and "DPD Germany". */
   const codeIn = (text: string, keys: readonly string[]): string | null => {
     const inText = new Set(namedIn(text).flatMap((found) => found.keys));
     const [only, ...others] = keys.filter((key) => inText.has(key));
@@ -71,9 +67,9 @@ export function importCouriers(
   };
   const read = (text: string, trackNo: string): { readonly code: string } | { readonly why: string } => {
     if (carrierKey.test(text)) {
-      const key = carrierKeys.get(text);
+      const key = carrierKeys[text];
       const code = key === undefined ? null : known.candidate(key)?.courierCode;
-      return code == null ? { why: 'is no key of a courier that is known here' } : { code };
+      return code == null ? { why: 'is an unknown courier key' } : { code };
     }
     const keys = fittingCouriers(matchFormats(trackNoForm(trackNo)));
     const fitting = keys.flatMap((key) => known.candidate(key) ?? []);
@@ -91,7 +87,7 @@ export function importCouriers(
       return code === null ? { why: notKnown } : { code };
     } catch (error) {
       if (!(error instanceof UsageError)) throw error;
-      return { why: 'is in the names of several couriers' };
+      return { why: 'matches several couriers' };
     }
   };
   return {
@@ -99,7 +95,7 @@ export function importCouriers(
       const text = cell.trim();
       const named = given.get(fold(text));
       if (named !== undefined) return named;
-      // A code without a list to look it up in.
+      // Without a list, a code cannot be looked up.
       const isCode = couriers.length === 0 && isSmallCode(text);
       if (text === '' || codes.has(text) || isCode) return isCode ? meant(text) : text;
       const reading = read(text, trackNo);
@@ -118,7 +114,7 @@ export function importCouriers(
     leftOpen: () =>
       [...open].map(([text, { places, why }]) => {
         const name = cleanText(text).slice(0, 40);
-        const advice = why === notKnown ? ` --map-courier "${name}=CODE" names one.` : '';
+        const advice = why === notKnown ? ` Use --map-courier "${name}=CODE" to set it.` : '';
         return `${counted(places.length, 'row')}: courier "${name}" ${why}, left to the service (${placeList(places)}).${advice}`;
       }),
   };
@@ -129,10 +125,7 @@ const isSmallCode = (text: string): boolean =>
 
 const notKnown = 'is not known';
 
-/**
- * Reads `NAME=CODE` pairs: the code of the courier that a file calls so, by the name in small letters. Throws a {@link UsageError} for what
- * cannot be read; whether there are such couriers is found out with the others.
- */
+/** Reads `NAME=CODE` pairs without checking the codes. Throws a {@link UsageError} for an unreadable or repeated one. */
 export function readCourierMap(
   texts: readonly string[],
   { meant }: Pick<CourierNames, 'meant'>,

@@ -17,11 +17,11 @@ import {
 import { readEntered } from '../../settings/read-text.ts';
 import { type Session, say } from '../../settings/session/session.ts';
 import { type ExitCode, exitCode, worseExit } from '../../system/exit.ts';
-import { addParcels, leftNumber } from '../additions.ts';
+import { addParcels } from '../additions.ts';
+import { checkCouriers, type GivenParcel, leftNumber } from '../check-entries.ts';
 import { openCourierCheck, openCourierNames, requireCourier } from '../courier-lookup.ts';
 import { readParcelName } from '../find-parcel.ts';
 import { checkLeftFile, keepLeft, refuseToReplaceSource } from '../output-file.ts';
-import { checkCouriers, type GivenParcel } from '../parsed-entries.ts';
 import type { AccountImportOptions } from './account.ts';
 import { type ImportRow, type ImportTable, placeList } from './cells.ts';
 import { headingList, readColumnMap } from './columns.ts';
@@ -31,17 +31,14 @@ import { readImportTable } from './rows.ts';
 interface ImportOptions extends AccountImportOptions {
   readonly fromAccount?: boolean;
   readonly left?: string;
-  /** Which field stands under which heading, each as `number=Tracking,label=Item`. */
+  /** Which field has which heading, each as `number=Tracking,label=Item`. */
   readonly map?: readonly string[];
   readonly mapCourier?: readonly string[];
   readonly courier?: string;
   readonly tag?: readonly string[];
 }
 
-/**
- * Watches the parcels of a file, of standard input (`-`), or of the account. Rejects with a {@link UsageError} when several
- * are named or none, and for an option that does not fit.
- */
+/** Watches the parcels of a file, of standard input (`-`) or of the account. Rejects with a {@link UsageError}. */
 export async function runImport(
   session: Session,
   options: ImportOptions,
@@ -53,7 +50,7 @@ export async function runImport(
       [options.mapCourier, '--map-courier goes with a file: the account names couriers by their codes.'],
       [options.courier, '--courier goes with a file: the account knows the courier of each number.'],
       [options.tag, '--tag goes with a file; "edit NUMBER --tag" tags what comes from the account.'],
-      [options.left, '--left goes with a file: the account holds numbers only.'],
+      [options.left, '--left goes with a file: the account has only numbers.'],
     ] as const) {
       if (given !== undefined) throw new UsageError(why);
     }
@@ -71,7 +68,7 @@ async function importFile(session: Session, file: string, options: ImportOptions
   const tags = readTags(options.tag ?? []);
   const map = readColumnMap(...(options.map ?? []));
   const isTyped = file === '-' && session.context.stdinIsTerminal;
-  if (isTyped) say(session.context, 'Type or paste a table, or one number a line; end with Ctrl-D.');
+  if (isTyped) say(session.context, 'Type or paste a table, or one number a line, then press Ctrl+D.');
   const table = readImportTable(await readEntered(session.context, file), map);
   const { areOurs, rows, unused } = table;
   if (!areOurs) await refuseToReplaceSource(file, options.left);
@@ -89,34 +86,27 @@ async function importFile(session: Session, file: string, options: ImportOptions
     const problem = check(code);
     if (problem !== null) throw new UsageError(problem);
   }
-  const couriers = importCouriers(names, { areOurs, given: byName });
+  const couriers = importCouriers(names, areOurs, byName);
   const { configuration, context } = session;
   const { clock } = await session.stores(options.dryRun === true ? 'read' : 'write');
-  const dropped = new Map<string, string[]>();
-  const dropField = (field: string, place: string): void => {
-    const places = dropped.get(field) ?? [];
-    places.push(place);
-    dropped.set(field, places);
-  };
+  const dropped: { readonly field: string; readonly place: string }[] = [];
   const { zone } = configuration;
   const situation = { now: clock.now(), zone, meant: couriers.meant };
   const given = rows.map((row) => {
-    const fields = areOurs ? row.fields : usableFields(row, zone, dropField);
+    const fields = areOurs ? row.fields : usableFields(row, zone, (field, { place }) => dropped.push({ field, place }));
     const reading = readRow({ ...row, fields }, situation);
     const given = { place: row.place, fields: areOurs ? fields : withCourier(fields, couriers), reading };
     return withOptions(given, namesCourier(row) ? null : courierCode, tags);
   });
   for (const sentence of couriers.leftOpen()) say(context, sentence);
-  for (const [field, places] of dropped) {
-    say(
-      context,
-      `${counted(places.length, 'row')}: the ${field} cannot be used and is left out (${placeList(places)}).`,
-    );
+  for (const [field, rows] of Map.groupBy(dropped, ({ field }) => field)) {
+    const places = placeList(rows.map(({ place }) => place));
+    say(context, `${counted(rows.length, 'row')}: the ${field} is invalid and was left out (${places}).`);
   }
   const additions = await checkCouriers(session, given, names);
   const { parcels, left } = additions;
   const isEmpty = parcels.length + left.length === 0;
-  if (isEmpty) say(context, 'There is no number in it.');
+  if (isEmpty) say(context, 'It contains no number.');
   const atLeast = isEmpty && table.withoutNumber.length > 0 ? exitCode.rejected : exitCode.done;
   if (options.dryRun !== true) return worseExit(await addParcels(session, additions, options), atLeast);
   const { showImport } = await import('./preview.ts');
@@ -133,9 +123,8 @@ function sayLeftOut({ context }: Session, { comments, withoutNumber }: ImportTab
   }
 }
 
-/** A label is what is missed most; whoever has one knows what the other columns are. */
 const notUsed = (headings: readonly string[], hasLabel: boolean): string =>
-  `Not used: ${headingList(headings)}.${hasLabel ? '' : ' --map label=HEADING says which one holds labels.'}`;
+  `Not used: ${headingList(headings)}.${hasLabel ? '' : ' Use --map label=HEADING to set the column of labels.'}`;
 
 interface ImportSituation {
   readonly now: EpochMs;
@@ -144,7 +133,7 @@ interface ImportSituation {
   readonly meant: (text: string, trackNo: string, place: string) => string | null;
 }
 
-/** Fields that cost no row of another table, where another thing may stand under such a heading: how they are called, and read. */
+/** Fields that are dropped when invalid, because other programs may use such a heading for something else. */
 const spared = {
   postalCode: ['postal code', readPostalCode],
   phoneSuffix: ['phone suffix', readPhoneSuffix],
@@ -155,27 +144,24 @@ const spared = {
   readonly [Field in keyof GivenFields]?: readonly [name: string, read: (text: string, zone: () => string) => unknown];
 };
 
-function usableFields(
-  { fields, place }: ImportRow,
-  zone: () => string,
-  dropField: (field: string, place: string) => void,
-): GivenFields {
-  const isUsable = (field: keyof typeof spared): boolean => {
+function usableFields(row: ImportRow, zone: () => string, drop: (field: string, row: ImportRow) => void): GivenFields {
+  const { ...fields } = row.fields;
+  for (const field of Object.keys(spared) as (keyof typeof spared)[]) {
     const [name, read] = spared[field];
+    const text = fields[field];
+    if (text === undefined) continue;
     try {
-      read(fields[field] ?? '', zone);
-      return true;
+      read(text, zone);
     } catch (error) {
       if (!(error instanceof UsageError)) throw error;
-      dropField(name, place);
-      return false;
+      drop(name, row);
+      delete fields[field];
     }
-  };
-  const isSpared = (field: string): field is keyof typeof spared => Object.hasOwn(spared, field);
-  return Object.fromEntries(Object.entries(fields).filter(([field]) => !isSpared(field) || isUsable(field)));
+  }
+  return fields;
 }
 
-/** The fields as a table of ours has them, in which a courier that is not known costs the row. */
+/** Our own tables must not name an unknown courier. */
 function withCourier({ courierCode, ...fields }: GivenFields, { kept }: ImportCouriers): GivenFields {
   const courier = courierCode === undefined ? null : kept(courierCode);
   return { ...fields, ...(courier === null ? {} : { courierCode: courier }) };
@@ -183,7 +169,7 @@ function withCourier({ courierCode, ...fields }: GivenFields, { kept }: ImportCo
 
 const namesCourier = ({ fields }: ImportRow): boolean => (fields.courierCode ?? '').trim() !== '';
 
-/** A row with what the options give to it. What the number itself names, as in `NUMBER@COURIER`, goes before `courierCode`. */
+/** Adds what the options give. The courier in `NUMBER@COURIER` overrides `courierCode`. */
 function withOptions(
   { fields, place, reading }: GivenParcel,
   courierCode: string | null,
@@ -225,22 +211,19 @@ export function readRow({ fields, place, problem }: ImportRow, situation: Import
   }
 }
 
-/** What is wrong with a cell for numbers that holds several words; null when they are one number in groups. */
+/** Returns what is wrong with several words in the column of numbers; null if they are one number in groups. */
 function flawOfCell(cell: string): LeftEntry | null {
   if (!/\S\s+\S/.test(cell)) return null;
   const input = parseAddInput(cell);
   if (input.kind === 'problem') return { reason: input.flaw, message: input.message };
   if (input.kind === 'empty' || input.label === null) return null;
-  return { reason: 'unclear', message: `The column of numbers holds a label, too: "${cleanText(cell)}".` };
+  return { reason: 'unclear', message: `The column of numbers also contains a label: "${cleanText(cell)}".` };
 }
 
 const saysYes = /^(?:yes|y|true|1|x|✓|✔|ja|j|oui|si|sí|sim|archived|archiviert|tak|да|是)$/iu;
 const saysNo = /^(?:|no|n|false|0|-|nein|non|não|nie|нет|否)$/iu;
 
-/**
- * When a row says that its parcel was put away; one that does not say when is put away now. Throws a {@link UsageError}
- * for what says neither.
- */
+/** Without a time, a parcel is archived now. Throws a {@link UsageError} for anything but yes, no or a time. */
 function archivedSince(
   { archivedAt = '', state = '' }: ImportRow['fields'],
   now: EpochMs,

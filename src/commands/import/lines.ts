@@ -8,10 +8,7 @@ const keyedLine = /^\s*([A-Za-z0-9-]{6,50})\s*[,;\t]\s*(\d{4,6})\s*$/;
 const mostSenseless = 5;
 const senselessShare = 2;
 
-/**
- * Reads lines without headings, as the input bar reads them, and those of 17TRACK: a number and the key of its carrier.
- * Throws a {@link UsageError} for what is no list of numbers.
- */
+/** Reads lines as in the input bar, and those of 17TRACK: a number and a courier key. Throws a {@link UsageError} for prose. */
 export function enteredRows(text: string): ReadTable {
   refuseProse(text);
   const given = text.split(/\r\n|\r|\n/);
@@ -29,12 +26,8 @@ export function enteredRows(text: string): ReadTable {
       return { place, fields: { trackNo: entered }, problem: { reason: input.flaw, message: input.message } };
     }
     const { courierCode, label, trackNo } = input;
-    const fields = {
-      trackNo,
-      ...(courierCode === null ? {} : { courierCode }),
-      ...(label === null ? {} : { label }),
-    };
-    return { place, fields };
+    const courier = courierCode === null ? {} : { courierCode };
+    return { place, fields: { trackNo, ...courier, ...(label === null ? {} : { label }) } };
   });
   const senseless = rows.filter(({ problem }) => problem !== undefined).length;
   if (senseless * 2 > rows.length) refuseTable(given);
@@ -45,7 +38,7 @@ export function enteredRows(text: string): ReadTable {
 
 const fewestSeparators = 2;
 
-/** Throws a {@link UsageError} for lines most of which are rows of a table. */
+/** Throws a {@link UsageError} if most of the lines are rows of a table. */
 function refuseTable(lines: readonly string[]): void {
   const looked = lines.filter((line) => line.trim() !== '').slice(0, lookedAt);
   const [first] = looked;
@@ -68,5 +61,5 @@ function refuseProse(text: string): void {
 
 const noList = (): UsageError =>
   new UsageError(
-    'This is a text, a page or a mail, not a list of numbers: "parcel-monitor add --scan FILE" finds the numbers in it.',
+    'This is a text, a page or a mail, not a list of numbers. Use "parcel-monitor add --scan FILE" to find its numbers.',
   );

@@ -7,16 +7,15 @@ import { type Session, say } from '../../settings/session/session.ts';
 import { printTable, type TableColumn } from '../../settings/session/text-table.ts';
 import { type ExitCode, exitCode } from '../../system/exit.ts';
 import { costOfAdding } from '../additions.ts';
-import { sayDoubts } from '../check-digit-doubts.ts';
+import { type Additions, reportComplaints, sayDoubts } from '../check-entries.ts';
 import { priceWords } from '../cost.ts';
-import { type Additions, reportComplaints } from '../parsed-entries.ts';
 
 const otherWords = {
-  'to archive': 'to go into the archive',
-  archived: 'in the archive, to be watched again',
-  rejected: 'rejected before, to be tried again',
+  'to archive': 'to be archived',
+  archived: 'to be restored',
+  rejected: 'rejected before, to be retried',
   watched: 'watched already',
-  twice: 'named twice',
+  twice: 'given twice',
 } as const;
 
 type ImportState = 'new' | keyof typeof otherWords;

@@ -27,25 +27,11 @@ import { enteredRows } from './lines.ts';
 
 const lineBreak = /\r\n|\r|\n/;
 
-/** Keys under which trackers have their lists: AfterShip, Parcel and 17TRACK do so. */
-const listKeys = [
-  'parcels',
-  'trackings',
-  'deliveries',
-  'shipments',
-  'packages',
-  'accepted',
-  'items',
-  'results',
-  'data',
-];
+/** Keys of lists in the answers of trackers, such as AfterShip, Parcel and 17TRACK. */
+const listKeys = 'parcels trackings deliveries shipments packages accepted items results data'.split(' ');
 const deepestList = 3;
 
-/**
- * The list that JSON holds, by itself or in the answer of a tracker, or that JSON Lines are: an object a line. An object
- * without a list is the only one of its list.
- * Throws a {@link UsageError} for what is damaged.
- */
+/** Returns the entries of a JSON list, of a tracker's answer or of JSON Lines. Throws a {@link UsageError} for damaged JSON. */
 function jsonList(text: string): readonly JsonValue[] {
   let value: JsonValue;
   try {
@@ -62,8 +48,7 @@ function listIn(value: JsonValue, depth: number): readonly JsonValue[] | null {
   if (Array.isArray(value)) return value as readonly JsonValue[];
   if (!isJsonObject(value) || depth >= deepestList) return null;
   for (const key of listKeys) {
-    const inner = Object.hasOwn(value, key) ? value[key] : undefined;
-    const list = inner === undefined ? null : listIn(inner, depth + 1);
+    const list = Object.hasOwn(value, key) ? listIn(value[key] ?? null, depth + 1) : null;
     if (list !== null) return list;
   }
   return null;
@@ -79,7 +64,7 @@ function jsonLines(text: string): JsonValue[] | null {
       found.push(value);
     } catch (error) {
       if (found.length === 0) return null;
-      throw new UsageError(`Line ${index + 1} is no JSON, though the lines before it are: mend it and try again.`, {
+      throw new UsageError(`Line ${index + 1} is not valid JSON, unlike the lines before it. Fix it and try again.`, {
         cause: error,
       });
     }
@@ -88,10 +73,8 @@ function jsonLines(text: string): JsonValue[] | null {
 }
 
 /**
- * Reads the rows of a file: JSON (a list of numbers or objects, `{parcels: [...]}` as `export` and `list --json`
- * write it, or the list in the answer of another tracker), CSV or TSV with headings that are known, that the map names or above a column of numbers; or
- * lines without headings, which are read as the input bar reads them. Lines that begin with `#`, and titles, are comments above a table;
- * the first are so in one of ours, too, and where there are no headings. Tags in a cell are a line of CSV of their own. Throws a {@link UsageError} when it is none of these.
+ * Reads a file: JSON, CSV or TSV with headings, or lines as in the input bar. Lines above a table that begin with `#`,
+ * and titles, are comments. Tags in a cell are a line of CSV. Throws a {@link UsageError} for anything else.
  */
 export function readImportTable(content: string, map: ColumnMap = new Map()): ImportTable {
   const text = content.replace(/^\uFEFF/, '');
@@ -127,16 +110,19 @@ function jsonTable(text: string, map: ColumnMap): ReadTable {
     const place = `entry ${index + 1}`;
     if (!isJsonObject(entry)) return { place, fields: { trackNo: scalarText(entry) } };
     const { columns } = planOf(Object.keys(entry));
-    return rowOf(
-      place,
-      Object.entries(entry).map(([key, value], at): Cell => cellOf(key, columns[at], value)),
-    );
+    const cells = Object.entries(entry).map(([key, value], at): Cell => cellOf(key, columns[at], value));
+    return rowOf(place, cells);
   });
   const planned = [...plans.values()];
-  if (planned.length > 0 && !planned.some(({ columns }) => columns.includes('trackNo'))) {
-    if (list.every(isJsonObject)) throw noNumbers([...new Set(list.flatMap((entry) => Object.keys(entry)))], '');
+  const objects = list.filter(isJsonObject);
+  if (
+    list.length > 0 &&
+    objects.length === list.length &&
+    !planned.some(({ columns }) => columns.includes('trackNo'))
+  ) {
+    throw noNumbers([...new Set(objects.flatMap(Object.keys))], '');
   }
-  const areOurs = list.every((entry) => !isJsonObject(entry) || isOurs(Object.keys(entry)));
+  const areOurs = objects.every((entry) => isOurs(Object.keys(entry)));
   return { rows, unused: [...new Set(planned.flatMap(({ unused }) => unused))], areOurs, comments: [] };
 }
 
@@ -153,7 +139,7 @@ function cellOf(heading: string, field: ImportColumn | null | undefined, value: 
 
 const noCourier = /^(?:others?|custom|sonstiger?|sonstiges|anderer?|autre|otro|altro|n\/?a|none|-)$/i;
 
-/** @param otherCourier what names the courier where the column for that does not */
+/** @param otherCourier the courier if the column for it names none */
 function rowOf(place: string, cells: readonly Cell[], otherCourier = ''): ImportRow {
   const texts: [ImportColumn, string][] = [];
   let tags: readonly string[] = [];
@@ -161,7 +147,7 @@ function rowOf(place: string, cells: readonly Cell[], otherCourier = ''): Import
     const text = scalarText(value);
     if (field === 'tags') tags = Array.isArray(value) ? value.map(scalarText) : tagsOfCell(text);
     else if (field === 'courierCode' && noCourier.test(text.trim())) continue;
-    // Spreadsheets and shops put an apostrophe before digits that are to stay text.
+    // Spreadsheets put an apostrophe before digits to keep them as text.
     else if (field === 'postalCode' && text !== '') texts.push([field, text.replace(/^'(?=\w)/, '')]);
     else if (field !== null && text !== '') texts.push([field, text]);
   }
@@ -223,7 +209,7 @@ function tableOf(text: string, map: ColumnMap): ReadTable {
   };
 }
 
-/** Words above rows of as many cells are headings, though none that is known. */
+/** Whether words above rows of as many cells are unknown headings. */
 function areHeadings({ record: headings }: TableRow, rows: readonly TableRow[]): boolean {
   if (headings.length < 2 || rows.length === 0) return false;
   const isHeading = (cell: string): boolean =>
@@ -242,7 +228,7 @@ interface TableRow {
 
 function parsedTable(body: readonly string[], delimiter: string, linesAbove: number): readonly TableRow[] {
   let lastLine = linesAbove;
-  // Orders are numbered #1001 in many a shop, so that only a table of ours has comments.
+  // Shops number orders #1001, so only our own tables have comments.
   const comments = isOurs(headingsOf(body[0] ?? '')) ? { comment: '#', comment_no_infix: true } : {};
   try {
     const rows: unknown = parse(body.join('\n'), {
@@ -264,7 +250,7 @@ function parsedTable(body: readonly string[], delimiter: string, linesAbove: num
   } catch (error) {
     if (error instanceof CsvError && error.code === 'CSV_QUOTE_NOT_CLOSED') {
       throw new UsageError(
-        `A quote that opens behind line ${lastLine} is not closed: close it, or, within quotes, write it twice.`,
+        `A quote opened after line ${lastLine} is not closed. Close it, or double it inside quotes.`,
         { cause: error },
       );
     }

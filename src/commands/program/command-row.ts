@@ -83,7 +83,7 @@ interface OptionDetails {
   readonly isHidden?: boolean;
 }
 
-/** An argument without a description is left out of the help. */
+/** The help omits an argument without a description. */
 type ArgumentRow = readonly [name: string, about?: string, choices?: readonly string[]];
 
 export type Example = readonly [line: string, about: string];
@@ -102,12 +102,12 @@ export interface CommandRow {
   readonly about: string;
   readonly usage?: string;
   readonly arguments?: readonly ArgumentRow[];
-  /** An option with the name of a global option replaces it, and may come before the command's name too. */
+  /** An option with the name of a global option replaces it, before and after the command's name. */
   readonly options: Readonly<Record<string, OptionRow>>;
   readonly passesOptions?: boolean;
   readonly notes?: string;
   readonly examples: readonly Example[];
-  /** Loaded when it runs, so that a rare command does not slow the others down. */
+  /** Loaded on demand, so that rare commands do not slow the others down. */
   readonly action: Action<never>;
 }
 
@@ -115,6 +115,11 @@ interface FittingRow<Options> extends Omit<CommandRow, 'options' | 'action'> {
   readonly options: { readonly [Name in keyof NoInfer<Options>]-?: OptionRow };
   readonly action: Action<Options>;
 }
+
+export const asJson: OptionRow = ['--json', 'print JSON'];
+export const courierOfSeveral: OptionRow = ['--courier <code>', 'which parcel, if several couriers have this number'];
+export const parcelName = 'tracking number, NUMBER@COURIER, or label';
+export const repeated: OptionDetails = { isRepeated: true };
 
 export const command = <Options extends object>(row: FittingRow<Options>): CommandRow => row;
 

@@ -5,7 +5,7 @@ import type { CommandRow, Example } from './command-row.ts';
 
 export const globalGroup = 'Options of every command:';
 
-/** A command's own options come first, since its help is read for them. */
+/** Prints a command's own options first. */
 export const ownOptionsFirst: Pick<Help, 'groupItems'> = {
   groupItems(unsorted, visible, groupOf) {
     const groups = [...new Help().groupItems(unsorted, visible, groupOf)];
@@ -34,86 +34,96 @@ export function programHelpBelow(commands: readonly CommandRow[]): string {
   const others = commands.filter((command) => !firstCommands.includes(command));
   return `
 Getting started:
-  parcel-monitor --demo                                  look around, without key or account
+  parcel-monitor --demo                                  try it with sample parcels, without key or account
 ${linesOf(firstCommands.flatMap(firstExample))}
-  parcel-monitor                                         the board; ? shows its keys, q leaves it
-  man parcel-monitor                                     all of it, where it was installed with its manual
+  parcel-monitor                                         open the board; ? shows its keys, q quits
+  man parcel-monitor                                     read the manual, if it is installed
 
-Examples, of which each command's own help has more:
+Examples ("parcel-monitor help COMMAND" has more):
 ${linesOf(others.flatMap(firstExample))}
-  parcel-monitor --webhook 8787                          the board, and what the service pushes to this port
+  parcel-monitor --webhook 8787                          open the board, receive pushed updates on this port
 
-Environment (an option outranks it, it outranks the configuration file):
-  PARCEL_MONITOR_API_KEY      API key
-  PARCEL_MONITOR_BASE_URL     address of the service's gateway; plain http only to this machine
-  PARCEL_MONITOR_API_HEADER   header that carries the key, Service-Api-Secret by default
-  PARCEL_MONITOR_PROFILE      a known deployment of the service: track123
-  PARCEL_MONITOR_CLOCK        offset or zone of the service's clock, such as +08:00; measured when not set
-  PARCEL_MONITOR_LEAST_MINUTES  least time between two automatic queries of one number; 5 when not set, 0 for none
-  PARCEL_MONITOR_STORE        where the watchlist is: file, or postgres://user@host/database
-  PARCEL_MONITOR_STORE_ACCOUNT  which watchlist of the database; default, or the only one there is, when not set
-  PGPASSWORD, PGPASSFILE      the database's password, or the file that holds it
-  PARCEL_MONITOR_ZONE         your time zone, such as Europe/Berlin
-  NO_COLOR                    no colours when set
+Environment (options override variables, variables override config.json):
+  PARCEL_MONITOR_API_KEY        API key
+  PARCEL_MONITOR_BASE_URL       address of the service; http:// only for this machine
+  PARCEL_MONITOR_API_HEADER     HTTP header for the API key (default Service-Api-Secret)
+  PARCEL_MONITOR_PROFILE        a known service: track123
+  PARCEL_MONITOR_CLOCK          offset or zone of the service's clock, such as +08:00 (default: measured)
+  PARCEL_MONITOR_LEAST_MINUTES  minimum time between two automatic queries of a number (default 5; 0: no minimum)
+  PARCEL_MONITOR_STORE          where the watchlist is: file, or postgres://user@host/database
+  PARCEL_MONITOR_STORE_ACCOUNT  which watchlist in the database (default: "default", or the only one)
+  PGPASSWORD, PGPASSFILE        password of the database, or the file that contains it
+  PARCEL_MONITOR_ZONE           your time zone, such as Europe/Berlin
+  NO_COLOR                      if set, no colours
   XDG_CONFIG_HOME, XDG_DATA_HOME, XDG_STATE_HOME, XDG_CACHE_HOME
 
 Files ("parcel-monitor paths" prints yours):
-  ~/.config/parcel-monitor/config.json          settings; "parcel-monitor config" lists them, with what holds
-  ~/.local/share/parcel-monitor/watchlist.json  the parcels; history/ beside it holds their events, trash/ what was
-                                                removed in the last 30 days, backups/ older watchlists,
-                                                changes.jsonl what has changed in the last 90 days
-  ~/.local/state/parcel-monitor/                what has to survive a restart
-  ~/.cache/parcel-monitor/couriers.json         the list of couriers
+  ~/.config/parcel-monitor/config.json          settings ("parcel-monitor config" lists them)
+  ~/.local/share/parcel-monitor/watchlist.json  parcels; in the same folder: history/ (events), trash/ (removed
+                                                parcels, 30 days), backups/, changes.jsonl (changes, 90 days)
+  ~/.local/state/parcel-monitor/                pauses, cool-downs and usage
+  ~/.cache/parcel-monitor/couriers.json         list of couriers
 
 Exit codes:
-  0  done
-  1  failed
-  2  wrong usage: unknown option, impossible value, configuration that cannot be used, no base URL
-  3  the service refused: key missing or refused, no access, quota used up, too many calls
-  4  the service cannot be reached, or answers with trouble of its own; try again later
-  5  some numbers were rejected or not found
+  0    done
+  1    failed
+  2    wrong usage: unknown option, invalid value, unusable configuration, no base URL
+  3    the service refused: API key missing or rejected, no access, quota used up, too many calls
+  4    the service cannot be reached or has problems; try again later
+  5    some numbers were rejected or not found
   130  interrupted
 `;
 }
 
+const option = /option '(?:-\w, )?(--[\w-]+)[^']*'/;
+
+/** Commander's errors and how we say them. */
+const wordings: readonly (readonly [pattern: RegExp, wording: string])[] = [
+  [new RegExp(`^${option.source} argument missing$`), '$1 needs a value.'],
+  [new RegExp(`^${option.source} argument '(.*)' is invalid\\. (.*)$`, 's'), '$1 cannot be "$2". $3'],
+  [new RegExp(`^${option.source} cannot be used with ${option.source}$`), '$1 cannot be used with $2.'],
+  [/^command-argument value '(.*)' is invalid for argument '(.+?)'\. (.*)$/s, '"$1" is not a valid $2. $3'],
+  [/^unknown option '(.*)'$/s, 'Unknown option $1.'],
+  [/^missing required argument '(.*)'$/, 'Which $1?'],
+  [
+    /^too many arguments for '(.*?)'\. Expected 0 arguments but got \d+: (.*)\.$/s,
+    '"$1" takes no arguments (got: $2).',
+  ],
+  [
+    /^too many arguments for '(.*?)'\. Expected (\d+ arguments?) but got \d+: (.*)\.$/s,
+    '"$1" takes $2 (got: $3). Put a label with spaces in quotes.',
+  ],
+  [/Allowed choices are (.*)\.$/s, 'Use: $1.'],
+];
+
 export function usageSentence(text: string, command: Command): string {
-  const complaint = text
-    .replace(/^error: /, '')
-    .replace(
-      /^command-argument value ('[^']*') is invalid for argument '(\w+)'/,
-      (_whole, value, kind) => `${value} is not ${/^[aeiou]/.test(kind) ? 'an' : 'a'} ${kind}`,
-    )
-    .trim()
-    .replaceAll('\n', ' ');
-  const stop = /[.?]$/.test(complaint) ? '' : '.';
-  const sentence = complaint + stop + meantBy(complaint, command);
+  const complaint = text.replace(/^error: /, '').trim();
+  const sentence = wordings.reduce((worded, [pattern, wording]) => worded.replace(pattern, wording), complaint);
   const name = [command.parent?.name(), command.name()].filter((part) => part !== undefined).join(' ');
-  return `parcel-monitor: ${sentence[0]?.toUpperCase() ?? ''}${sentence.slice(1)} See "${name} --help".\n`;
+  return `parcel-monitor: ${sentence.replaceAll('\n', ' ')}${meantBy(sentence, command)} See "${name} --help".\n`;
 }
 
 /** Commander suggests options that are hardly similar, and nothing for choices. */
-function meantBy(complaint: string, command: Command): string {
-  const [, option] = /^unknown option '(--[^'=]+)/.exec(complaint) ?? [];
-  if (option !== undefined) return didYouMean(option, optionsOf(command));
-  const [, typed, choices] =
-    /'([^']*)' is (?:invalid|not an? \w+)\. Allowed choices are (.+)\.$/s.exec(complaint) ?? [];
-  if (/^too many arguments for '(?:show|edit)'/.test(complaint)) return ' A label with spaces stands in quotes.';
+function meantBy(sentence: string, command: Command): string {
+  const [, unknown] = /^Unknown option (--[^=]+?)(?:=.*)?\.$/s.exec(sentence) ?? [];
+  const { options } = command;
+  if (unknown !== undefined)
+    return didYouMean(
+      unknown,
+      options.filter(({ hidden }) => !hidden).flatMap(({ long }) => long ?? []),
+    );
+  const [, typed, choices] = /"([^"]*)".*\. Use: (.+)\.$/s.exec(sentence) ?? [];
   return typed === undefined || choices === undefined ? '' : didYouMean(typed, choices.split(', '));
 }
-
-const optionsOf = (command: Command): readonly string[] =>
-  command
-    .createHelp()
-    .visibleOptions(command)
-    .flatMap(({ long }) => long ?? []);
 
 /** Commander reads an unknown command as an extra argument of the board, and ignores one after "help". */
 export function refuseUnknown(program: Command, name: string | undefined): void {
   const names = [...program.commands.map((command) => command.name()), 'help'];
   if (name === undefined || names.includes(name)) return;
-  const meant = meantByWord(name);
-  const question = meant === null ? didYouMean(name, names) : ` Did you mean "parcel-monitor ${meant}"?`;
-  throw new UsageError(`Unknown command '${name}'.${question} See "parcel-monitor --help".`);
+  const isNumber = /^(?=(?:.*\d){5})[A-Za-z0-9-]{6,50}$/.test(name);
+  const meant = isNumber ? `add ${name}` : otherWords.get(name);
+  const question = meant === undefined ? didYouMean(name, names) : ` Did you mean "parcel-monitor ${meant}"?`;
+  throw new UsageError(`Unknown command "${name}".${question} See "parcel-monitor --help".`);
 }
 
 const otherWords: ReadonlyMap<string, string> = new Map([
@@ -123,9 +133,3 @@ const otherWords: ReadonlyMap<string, string> = new Map([
   ['track', 'show'],
   ['version', '--version'],
 ]);
-
-/** Returns null when the meaning is not known. */
-function meantByWord(word: string): string | null {
-  const isNumber = /^(?=(?:.*\d){5})[A-Za-z0-9-]{6,50}$/.test(word);
-  return isNumber ? `add ${word}` : (otherWords.get(word) ?? null);
-}

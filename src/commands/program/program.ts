@@ -1,7 +1,7 @@
 import { Argument, Command, CommanderError, Option } from 'commander';
 import { printableText } from '../../lib/clean-text.ts';
 import type { GlobalOptions } from '../../settings/configuration.ts';
-import { describeFailure } from '../../settings/failure.ts';
+import { describeFailure } from '../../settings/errors.ts';
 import type { CommandContext } from '../../settings/session/context.ts';
 import { inSession } from '../../settings/session/open-session.ts';
 import { say } from '../../settings/session/session.ts';
@@ -20,22 +20,24 @@ import { toolCommands } from './tool-commands.ts';
 import { writeCommands } from './write-commands.ts';
 
 const globalOptions: { readonly [Name in keyof GlobalOptions]-?: OptionRow } = {
-  baseUrl: ['--base-url <url>', "address of the service's gateway"],
-  profile: ['--profile <name>', 'a known deployment of the service: track123'],
-  config: ['--config <file>', 'configuration file'],
-  zone: ['--zone <zone>', 'your time zone: a name such as Europe/Berlin, utc or local'],
+  baseUrl: ['--base-url <url>', 'address of the service'],
+  profile: ['--profile <name>', 'a known service: track123'],
+  config: ['--config <file>', 'path of config.json'],
+  zone: ['--zone <zone>', 'your time zone: utc, local, or a name such as Europe/Berlin'],
   store: ['--store <address>', 'where the watchlist is: file, or postgres://user@host/database'],
   color: ['--no-color', 'no colours'],
-  ascii: ['--ascii', 'ASCII signs only'],
+  ascii: ['--ascii', 'use ASCII only'],
 };
 
-function defineCommand(command: Command, row: CommandRow, version: string): void {
+function defineCommand(command: Command, row: CommandRow, version: string): Command {
   command.configureOutput({ outputError: (text, write) => write(usageSentence(text, command)) });
+  command.description(row.about);
   if (row.usage !== undefined) command.usage(row.usage);
   addGlobalOptions(command, row, version);
   addOwnOptions(command, row);
   command.passThroughOptions(row.passesOptions ?? false);
   for (const text of helpBelow(row)) command.addHelpText('after', text);
+  return command;
 }
 
 function addGlobalOptions(command: Command, { options }: CommandRow, version: string): void {
@@ -62,12 +64,12 @@ function optionOf([flags, about, more = {}]: OptionRow): Option {
   return usual === undefined ? option : option.default(usual);
 }
 
-/** An option after the command's name outranks one before it. */
+/** An option after the command's name overrides one before it. */
 function globalOptionsOf(program: Command, command: Command): GlobalOptions {
   const before = program.opts<Partial<GlobalOptions>>();
   const after = command.opts<Partial<GlobalOptions>>();
   const { zone: _zone, ...others } = { ...before, ...after };
-  // For `show`, these two choose a clock and are no zone names.
+  // For `show`, these two choose a clock and are not zones.
   const isZone = (zone: string): boolean => command.name() !== 'show' || !/^(?:event|local)$/i.test(zone);
   const zone = [after.zone, before.zone].find((given) => given !== undefined && isZone(given));
   return {
@@ -90,12 +92,12 @@ interface BoardOptions {
 
 const board = command<BoardOptions>({
   name: 'parcel-monitor',
-  about: 'A live board for parcels from every courier. Without a command it opens the board.',
+  about: 'A live board for parcels from every courier. Without a command, it opens the board.',
   usage: '[command] [options]',
   options: {
     demo: [
       '--demo',
-      'open the board on the embedded sandbox; nothing of yours is read or written',
+      'try it with sample parcels; your own data is neither read nor changed',
       { conflicts: ['baseUrl', 'profile', 'config', 'webhook'] },
     ],
     webhook,
@@ -113,12 +115,12 @@ const board = command<BoardOptions>({
 
 const commands: readonly CommandRow[] = [...writeCommands, ...readCommands, ...toolCommands];
 
-/** Never throws: errors become a sentence on standard error. */
+/** Never throws: prints errors as a sentence on standard error. */
 export async function runProgram(context: CommandContext, argv: readonly string[]): Promise<ExitCode> {
   try {
     return await runLine(context, argv);
   } catch (error) {
-    // Commander has printed the error or the help already. For "help" its exit code is that of the process.
+    // Commander has printed the error or the help. For "help", its exit code is that of the process.
     if (error instanceof CommanderError)
       return error.exitCode === 0 || error.code === 'commander.help' ? exitCode.done : exitCode.usage;
     const failure = describeFailure(error);
@@ -136,20 +138,13 @@ async function runLine(context: CommandContext, argv: readonly string[]): Promis
       // Commander passes the arguments and options first, the command last.
       const named = received.at(-1) as Command;
       const globals = globalOptionsOf(program, named);
-      // The row defines an option for each one that its action takes.
       const options = ownOptionsOf(program, named, row) as never;
       ended = await row.action(context, globals, options, named.args, () => describeCommand(program));
     };
   program.action(actionOf(board));
-  const rows = commands.map(
-    (row) => [row, program.command(row.name).description(row.about).action(actionOf(row))] as const,
-  );
-  const { operands, unknown } = program.parseOptions([...argv]);
-  const [named, helped] = operands;
+  for (const row of commands) defineCommand(program.command(row.name), row, context.version).action(actionOf(row));
+  const [named, helped] = program.parseOptions([...argv]).operands;
   refuseUnknown(program, named === 'help' ? helped : named);
-  // A general help lists all commands and does not need the board's options.
-  const isAboutAll = named === undefined ? unknown.length > 0 : named === 'help' || named === 'completion';
-  for (const [row, listed] of rows) if (isAboutAll || row.name === named) defineCommand(listed, row, context.version);
   await program.parseAsync([...argv], { from: 'user' });
   return ended;
 }
@@ -159,7 +154,7 @@ function createRoot({ stderr, stdout, version }: CommandContext): Command {
     .description(board.about)
     .usage(board.usage ?? '')
     .helpOption('-h, --help', 'print this help')
-    .helpCommand('help [command]', 'print the help of a command')
+    .helpCommand('help [command]', 'print the help for a command')
     .configureHelp(ownOptionsFirst)
     .addHelpText('after', () => programHelpBelow(commands))
     .enablePositionalOptions()
@@ -180,12 +175,12 @@ function createRoot({ stderr, stdout, version }: CommandContext): Command {
   return root;
 }
 
-/** Throws a usage error, because an ignored option would promise what is not done. */
+/** Throws a usage error instead of ignoring an option. */
 function refuseBoardOptions(program: Command, named: Command): void {
   const options = program.opts<BoardOptions>();
   const name = named.name();
-  if (options.demo === true) program.error(`--demo opens the board; leave out "${name}".`);
+  if (options.demo === true) program.error(`--demo opens the board. Leave out "${name}".`);
   if (options.webhook !== undefined && name !== 'watch') {
-    program.error(`--webhook before a command belongs to the board and to "watch", not to "${name}".`);
+    program.error(`--webhook is an option of the board and of "watch", not of "${name}".`);
   }
 }

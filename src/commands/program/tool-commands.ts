@@ -1,165 +1,144 @@
 import { InvalidArgumentError } from 'commander';
-import { webhookSignatures } from '../../service/webhook-rules.ts';
+import { webhookSignatures } from '../../service/webhook.ts';
 import type { ConfigAction } from '../config.ts';
 import type { StoreAction } from '../store/store.ts';
-import { type CommandRow, command, loaded, loadedInSession } from './command-row.ts';
+import { asJson, type CommandRow, command, loaded, loadedInSession, type OptionRow, repeated } from './command-row.ts';
 
 const configActions: readonly ConfigAction[] = ['get', 'set', 'unset', 'list', 'schema', 'edit'];
+const header: OptionRow = ['--header <name>', 'HTTP header for the API key'];
 const storeActions: readonly StoreAction[] = ['show', 'copy'];
 
 export const toolCommands: readonly CommandRow[] = [
   command({
     name: 'setup',
-    about: 'set up service, key, zone and notifications, in a conversation that ends in the board',
+    about: 'set up service, API key, zone and notifications step by step',
     options: {
-      keyFromStdin: ['--key-from-stdin', 'without a conversation: the API key is on standard input'],
-      keyCommand: [
-        '--key-command <command>',
-        'without a conversation: a command that prints the API key when it is needed',
-      ],
-      keyStore: ['--key-store <place>', 'where the key goes: file (the default), secret-tool or security'],
-      header: ['--header <name>', 'header that carries the key'],
-      offline: ['--offline', 'write without the call that proves service and key'],
+      keyFromStdin: ['--key-from-stdin', 'do not ask: read the API key from standard input'],
+      keyCommand: ['--key-command <command>', 'do not ask: a command that prints the API key whenever it is needed'],
+      keyStore: ['--key-store <place>', 'where to save the key: file (default), secret-tool or security'],
+      header,
+      offline: ['--offline', 'save without testing service and key'],
     },
     examples: [
-      ['setup', 'a conversation: the service, your key, your zone, first numbers'],
+      ['setup', 'answer a few questions, then the board opens'],
       ['setup --profile track123 --key-from-stdin < key.txt', 'without a terminal'],
     ],
     action: loaded(async () => (await import('../setup.ts')).runSetup),
   }),
   command({
     name: 'sandbox',
-    about: 'run the embedded service with simulated couriers, for trying things out; ends with Ctrl-C',
+    about: 'run a local service with simulated couriers to try things out; Ctrl+C ends it',
     options: {
-      port: ['--port <number>', 'port on 127.0.0.1; 0 takes any free one', { read: wholeNumber(65_535), usual: 0 }],
-      speed: [
-        '--speed <factor>',
-        'how much faster than real time the couriers work',
-        { read: positiveNumber, usual: 1 },
-      ],
+      port: ['--port <number>', 'port on 127.0.0.1; 0 uses any free port', { read: wholeNumber(65_535), usual: 0 }],
+      speed: ['--speed <factor>', 'simulated seconds per second', { read: positiveNumber, usual: 1 }],
       seed: ['--seed <number>', 'the same seed gives the same journeys', { read: wholeNumber(2 ** 32 - 1), usual: 1 }],
       fault: [
         '--fault <fault>',
-        'inject a fault; may be given several times: NAME, and behind it :p=0.3, :count=5, :OPERATION, :number=A1,B2 or a time such as :30s; an unknown name lists all; lag:30s, interval:1s, never-looked-up and skew:90s say how the service plans',
-        { isRepeated: true },
+        'inject a fault: NAME with :p=0.3, :count=5, :OPERATION, :number=A1,B2 or a time such as :30s; an unknown name lists all faults; lag:30s, interval:1s, never-looked-up and skew:90s change when records are updated; may be repeated',
+        repeated,
       ],
-      credit: [
-        '--credit <number>',
-        'registrations and instant calls that the account has left',
-        { read: wholeNumber(10 ** 9) },
-      ],
-      couriers: [
-        '--couriers <number>',
-        'list at least so many couriers, with invented ones where there are too few',
-        { read: wholeNumber(100_000) },
-      ],
-      webhook: ['--webhook <url>', 'call back this address of this machine on every change, as the service does'],
+      credit: ['--credit <number>', 'remaining registrations and instant calls', { read: wholeNumber(10 ** 9) }],
+      couriers: ['--couriers <number>', 'list at least this many couriers', { read: wholeNumber(100_000) }],
+      webhook: ['--webhook <url>', 'call this local address on every change, as the service does'],
       webhookSignature: [
         '--webhook-signature <method>',
-        'how callbacks are signed, as webhook.signature names it',
+        'how callbacks are signed (see the setting webhook.signature)',
         { choices: webhookSignatures, usual: 'hmac' },
       ],
-      profile: [
-        '--profile <name>',
-        'use header and base path of a known deployment, so that its clients need no change: track123',
-      ],
-      header: ['--header <name>', 'header that carries the key'],
-      basePath: ['--base-path <path>', 'path below which the service is, such as /gateway/open-api'],
+      profile: ['--profile <name>', 'use the header and base path of a known service: track123'],
+      header,
+      basePath: ['--base-path <path>', 'path of the service, such as /gateway/open-api'],
     },
     examples: [
-      ['sandbox --port 8080 --speed 60', 'an hour in a minute; prints base URL and key'],
-      ['sandbox --fault rate-limit-429:p=0.3', 'three of ten calls are refused'],
-      ['sandbox --fault lag:30s --fault error-500:register', 'late records, and nothing can be registered'],
+      ['sandbox --port 8080 --speed 60', 'an hour passes in a minute'],
+      ['sandbox --fault rate-limit-429:p=0.3', '3 of 10 calls are rejected'],
+      ['sandbox --fault lag:30s --fault error-500:register', 'records are late, registrations fail'],
     ],
     action: loaded(async () => (await import('../paths.ts')).runSandbox),
   }),
   command({
     name: 'config',
-    about: 'print or change settings: each by its path, checked when it is set; comments in config.json stay',
+    about: 'print or change settings; comments in config.json are kept',
     arguments: [
-      ['[action]', 'list when left out', configActions],
+      ['[action]', 'default: list', configActions],
       ['[path]', 'a setting, such as zone, budget.queriesPerDay or couriers.dhl.postalCode'],
-      ['[value...]', 'what it is to be; "-" reads it from standard input; lists as words, with commas, or as JSON'],
+      ['[value...]', 'new value ("-": read from standard input); lists as words, with commas, or as JSON'],
     ],
-    options: {
-      json: ['--json', 'with list and get: as JSON, version 1'],
-    },
+    options: { json: ['--json', 'with list and get: print JSON'] },
     examples: [
-      ['config', 'all settings, with where each value comes from'],
-      ['config set zone Europe/Berlin', 'checked; comments in the file stay'],
-      ['config set notify.channels desktop,bell', 'a list'],
-      ['config set apiKey - < key.txt', 'the key is never an argument'],
-      ['config unset budget.queriesPerDay', 'the default holds again'],
-      ['config edit', 'your $EDITOR, and a look at what comes of it'],
+      ['config', 'all settings and where each value comes from'],
+      ['config set zone Europe/Berlin', 'change a setting'],
+      ['config set notify.channels desktop,bell', 'set a list'],
+      ['config set apiKey - < key.txt', 'set the API key, which is never an argument'],
+      ['config unset budget.queriesPerDay', 'use the default again'],
+      ['config edit', 'edit config.json in $EDITOR and check it'],
     ],
     action: loaded(async () => (await import('../config.ts')).runConfig),
   }),
   command({
     name: 'store',
-    about: 'say where the watchlist is and who works on it; copy it between files and a database',
+    about: 'show where the watchlist is and who uses it; copy it between files and a database',
     arguments: [
-      ['[action]', 'show when left out; copy needs where to', storeActions],
-      ['[to...]', 'with copy: "file", or an address such as postgres://user@host/database'],
+      ['[action]', 'default: show', storeActions],
+      ['[to...]', 'with copy: target, "file" or postgres://user@host/database'],
     ],
     options: {
-      dryRun: ['--dry-run', 'with copy: say what would be copied'],
-      json: ['--json', 'as JSON, version 1'],
+      dryRun: ['--dry-run', 'with copy: print what would be copied'],
+      json: asJson,
     },
     examples: [
-      ['store', 'where the watchlist is, its size, who works on it'],
-      ['store copy postgres://ann@nas/parcels', 'all of it into a database, compared afterwards'],
+      ['store', 'place, size and users of the watchlist'],
+      ['store copy postgres://ann@nas/parcels', 'copy it to a database and compare the result'],
     ],
     action: loaded(async () => (await import('../store/store.ts')).runStore),
   }),
   command({
     name: 'doctor',
-    about: 'check configuration, key, service, clock, files and terminal, and say what to do',
+    about: 'find problems with settings, API key, service, clock, files and terminal, and how to fix them',
     options: {
-      json: ['--json', 'as JSON'],
+      json: asJson,
       offline: ['--offline', 'send nothing'],
-      verbose: ['--verbose', 'every check and setting, not only what is wrong and the main facts'],
+      verbose: ['--verbose', 'print every check and setting'],
     },
     examples: [
-      ['doctor', 'what is wrong, and what to do'],
+      ['doctor', 'find problems and how to fix them'],
       ['doctor --offline --json', 'for scripts; sends nothing'],
     ],
     action: loaded(async () => (await import('../doctor.ts')).runDoctor),
   }),
   command({
     name: 'notify',
-    about: 'try the channels on which changes are notified: bell, terminal, desktop, command',
-    options: {
-      test: ['--test', 'send a message on each channel that is set, or on all where none is'],
-    },
+    about: 'test the notification channels: bell, terminal, desktop, command',
+    options: { test: ['--test', 'send a message on each channel in notify.channels, or on all if none is set'] },
     examples: [
-      ['notify --test', 'a message on each channel that is set'],
-      ['config set notify.channels desktop,bell', 'sets two of them'],
+      ['notify --test', 'send a test message'],
+      ['config set notify.channels desktop,bell', 'use two channels'],
     ],
     action: loadedInSession(async () => (await import('../notify.ts')).runNotify),
   }),
   command({
     name: 'completion',
-    about: 'print the completion script of a shell: bash, zsh or fish',
+    about: 'print the completion script for bash, zsh or fish',
     usage: '[options] <shell>',
     arguments: [['[shell]', 'bash, zsh or fish'], ['[line...]']],
     options: {
-      complete: ['--complete', 'for the script: what completes the line behind "--"', { isHidden: true }],
-      table: ['--table', 'for the manual: all commands as JSON', { isHidden: true }],
+      complete: ['--complete', 'for the script: complete the line after "--"', { isHidden: true }],
+      table: ['--table', 'for the manual: print all commands as JSON', { isHidden: true }],
     },
     examples: [
       ['completion bash > ~/.local/share/bash-completion/completions/parcel-monitor', 'for bash'],
-      ['completion zsh > ~/.zfunc/_parcel-monitor', 'for zsh, where ~/.zfunc is in fpath'],
+      ['completion zsh > ~/.zfunc/_parcel-monitor', 'for zsh, with ~/.zfunc in fpath'],
       ['completion fish > ~/.config/fish/completions/parcel-monitor.fish', 'for fish'],
     ],
     action: loaded(async () => (await import('../completion/completion.ts')).runCompletion),
   }),
   command({
     name: 'paths',
-    about: 'print where the program keeps its files',
+    about: 'print where parcel-monitor keeps its files',
     options: {},
     examples: [
-      ['paths', 'name and path of each file'],
-      ['paths | grep ^config', 'where the settings are'],
+      ['paths', 'name and path of each file and folder'],
+      ['paths | grep ^config', 'the path of config.json'],
     ],
     action: loaded(async () => (await import('../paths.ts')).runPaths),
   }),

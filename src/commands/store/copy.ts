@@ -2,9 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { printableText } from '../../lib/clean-text.ts';
 import { UsageError } from '../../settings/errors.ts';
 import { createSession } from '../../settings/session/open-session.ts';
-import { type Progress, withProgress } from '../../settings/session/progress.ts';
-import { type Session, say } from '../../settings/session/session.ts';
-import { NotMadeError, type Stores } from '../../settings/session/stores.ts';
+import { withProgress } from '../../settings/session/progress.ts';
+import { NotMadeError, type Session, type Stores, say } from '../../settings/session/session.ts';
 import { chooseStore, type StoreChoice } from '../../settings/store-choice.ts';
 import {
   type CopyKind,
@@ -19,7 +18,7 @@ import { createFileSource, createFileTarget } from '../../store/file/copy-side.t
 import { type ExitCode, exitCode } from '../../system/exit.ts';
 import type { StoreCopyJson } from '../published-schemas.ts';
 
-interface CopyCommandOptions {
+interface CopyOptions {
   readonly dryRun: boolean;
   readonly json: boolean;
 }
@@ -28,11 +27,11 @@ interface CopyCommandOptions {
  * Returns 130 when interrupted; a second run starts from the beginning. Throws a `StoreError`,
  * and a {@link UsageError} when the target is the source.
  */
-export async function runStoreCopy(session: Session, to: string, options: CopyCommandOptions): Promise<ExitCode> {
+export async function runStoreCopy(session: Session, to: string, options: CopyOptions): Promise<ExitCode> {
   const { configuration } = session;
   const target = targetOf(session, to);
   if (isSamePlace(configuration.store, target)) {
-    throw new UsageError('The watchlist is there already: a copy goes somewhere else.');
+    throw new UsageError('The watchlist is already there. Choose another target.');
   }
   return await withProgress(session, async (own, progress) => {
     const source = await session.stores();
@@ -53,53 +52,36 @@ export async function runStoreCopy(session: Session, to: string, options: CopyCo
         if (looked !== null) await (await copyTargetOf(own, looked)).check();
         const digests = await digestOf(from.pages);
         sayNotices(own, from);
-        return await report(own, { from: from.place, to: placeOf(own, target), copied: digests }, options);
+        return report(own, { from: from.place, to: placeOf(own, target), copied: digests }, options);
       }
-      return await copy(own, { source, from, target: await others.stores(), progress }, options);
+      const { signal } = own.context;
+      const stores = await others.stores();
+      const to = await copyTargetOf(own, stores);
+      try {
+        await to.check();
+        // The measured clock, the pause and the usage belong to the account. Before the watchlist is complete, so
+        // that a budget is never spent twice.
+        await stores.memory.update(await source.memory.load());
+        await stores.meter.countNoLess(await source.meter.days());
+        const onProgress = (step: CopyProgress): void => progress.tell(progressText(step));
+        const copied = await copyWatchlist(from, to, { signal, onProgress });
+        progress.clear();
+        sayNotices(own, from);
+        return report(own, { from: from.place, to: to.place, copied }, options);
+      } catch (error) {
+        if (!signal.aborted) throw error;
+        progress.clear();
+        say(own.context, 'Interrupted. Nothing was copied. Run it again.');
+        return exitCode.interrupted;
+      }
     } finally {
       await others.close();
     }
   });
 }
 
-interface Copying {
-  readonly source: Stores;
-  readonly from: CopySource;
-  readonly target: Stores;
-  readonly progress: Progress;
-}
-
-async function copy(
-  session: Session,
-  { from, progress, source, target }: Copying,
-  options: CopyCommandOptions,
-): Promise<ExitCode> {
-  const { signal } = session.context;
-  const to = await copyTargetOf(session, target);
-  try {
-    await to.check();
-    // Before the watchlist is complete, so that a budget is never spent twice.
-    await copyMemory(source, target);
-    const copied = await copyWatchlist(from, to, { signal, onProgress: (step) => show(progress, step) });
-    progress.clear();
-    sayNotices(session, from);
-    return await report(session, { from: from.place, to: to.place, copied }, options);
-  } catch (error) {
-    if (!signal.aborted) throw error;
-    progress.clear();
-    say(session.context, 'Interrupted. Nothing was copied; run it again.');
-    return exitCode.interrupted;
-  }
-}
-
-/** The measured clock, the pause and the usage belong to the account, so they apply to the target too. */
-async function copyMemory(source: Stores, target: Stores): Promise<void> {
-  await target.memory.update(await source.memory.load());
-  await target.meter.countNoLess(await source.meter.days());
-}
-
 function targetOf({ configuration }: Session, to: string): StoreChoice {
-  if (to.trim() === '') throw new UsageError('An empty text names no place to copy to.');
+  if (to.trim() === '') throw new UsageError('The target is empty. Use "file" or postgres://user@host/database.');
   return chooseStore({ ...configuration.storeSource, options: { store: to } });
 }
 
@@ -137,36 +119,29 @@ function sayNotices({ context }: Session, from: CopySource): void {
 const names: Readonly<Record<CopyKind, readonly [one: string, several: string]>> = {
   parcels: ['parcel', 'parcels'],
   histories: ['history', 'histories'],
-  trash: ['parcel in the trash', 'parcels in the trash'],
-  changes: ['line of the change log', 'lines of the change log'],
+  trash: ['removed parcel', 'removed parcels'],
+  changes: ['change', 'changes'],
 };
 
 /** The total is known only after all parcels are read. */
-const show = (progress: Progress, { done, isVerifying, kind }: CopyProgress): void =>
-  progress.tell(`${isVerifying ? 'Comparing' : 'Copying'}: ${countOf(kind, done)}`);
+const progressText = ({ done, isVerifying, kind }: CopyProgress): string =>
+  `${isVerifying ? 'Comparing' : 'Copying'}: ${countOf(kind, done)}`;
 
 const countOf = (kind: CopyKind, count: number): string => `${count} ${names[kind][count === 1 ? 0 : 1]}`;
 
-async function report(
+function report(
   { context }: Session,
   { copied, from, to }: Pick<StoreCopyJson, 'copied' | 'from' | 'to'>,
-  { dryRun, json }: CopyCommandOptions,
-): Promise<ExitCode> {
-  const answer: StoreCopyJson = {
-    version: 1,
-    from,
-    to,
-    isDryRun: dryRun,
-    copied,
-  };
+  { dryRun, json }: CopyOptions,
+): ExitCode {
+  const answer: StoreCopyJson = { version: 1, from, to, isDryRun: dryRun, copied };
   const counts = copyKinds.map((kind) => countOf(kind, copied[kind].count));
   const sentence = dryRun
     ? `would be copied from ${from} to ${to}`
-    : `copied from ${from} to ${to}, read again and compared: nothing differs`;
+    : `copied from ${from} to ${to} and compared: no differences`;
   context.stdout.write(
     json ? `${JSON.stringify(answer, null, 2)}\n` : `${counts.join(', ')}\n${printableText(sentence)}\n`,
   );
-  if (!dryRun)
-    say(context, 'The watchlist in use is the same as before; "parcel-monitor config set store" changes that.');
+  if (!dryRun) say(context, 'The setting is unchanged. To use the copy, run "parcel-monitor config set store".');
   return exitCode.done;
 }

@@ -1,59 +1,169 @@
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { clockText } from '../../board/time/zone-time.ts';
+import { cleanText, printableText } from '../../lib/clean-text.ts';
+import type { EpochMs } from '../../lib/clock.ts';
 import type { GlobalOptions } from '../../settings/configuration.ts';
 import { refuseMore, UsageError } from '../../settings/errors.ts';
 import type { CommandContext } from '../../settings/session/context.ts';
 import { inSession } from '../../settings/session/open-session.ts';
-import type { ExitCode } from '../../system/exit.ts';
+import { type Session, type Stores, zoneOf } from '../../settings/session/session.ts';
+import { type ExitCode, exitCode } from '../../system/exit.ts';
+import type { StoreJson } from '../published-schemas.ts';
+import { runStoreCopy } from './copy.ts';
 
 export type StoreAction = 'show' | 'copy';
 
-export interface StoreOptions {
+interface StoreOptions {
   readonly json?: boolean;
   readonly dryRun?: boolean;
 }
-
-const ownOptions: Readonly<Record<StoreAction, readonly (keyof StoreOptions)[]>> = {
-  show: ['json'],
-  copy: ['json', 'dryRun'],
-};
-
-const actions = Object.keys(ownOptions) as readonly StoreAction[];
 
 /** Throws a {@link UsageError}. */
 export async function runStore(
   context: CommandContext,
   globals: GlobalOptions,
-  options: StoreOptions,
-  [word, ...words]: readonly string[],
+  { dryRun = false, json = false }: StoreOptions,
+  [action, ...words]: readonly string[],
 ): Promise<ExitCode> {
-  const action = actions.find((one) => one === word) ?? 'show';
-  refuseOthers(action, options);
-  const { dryRun = false, json = false } = options;
-  refuseMore(`store ${action}`, words, action === 'copy' ? 1 : 0);
-  switch (action) {
-    case 'copy': {
-      const [target] = words;
-      if (target === undefined) {
-        throw new UsageError({
-          what: 'Where to?',
-          advice: 'Write: parcel-monitor store copy postgres://user@host/database, or "file".',
-        });
-      }
-      const { runStoreCopy } = await import('./copy.ts');
-      return await inSession(context, globals, (session) => runStoreCopy(session, target, { dryRun, json }));
-    }
-    case 'show': {
-      const { runStoreShow } = await import('./show-store.ts');
-      return await inSession(context, globals, (session) => runStoreShow(session, { json }));
-    }
+  if (action !== 'copy') {
+    if (dryRun) throw new UsageError('--dry-run is an option of "store copy", not of "store show".');
+    refuseMore('store show', words, 0);
+    return await inSession(context, globals, (session) => showStore(session, json));
   }
+  refuseMore('store copy', words, 1);
+  const [target] = words;
+  if (target === undefined) {
+    throw new UsageError({
+      what: 'Which target?',
+      advice: 'Write: parcel-monitor store copy postgres://user@host/database, or "file".',
+    });
+  }
+  return await inSession(context, globals, (session) => runStoreCopy(session, target, { dryRun, json }));
 }
 
-function refuseOthers(action: StoreAction, options: StoreOptions): void {
-  const all = Object.values(ownOptions).flat();
-  const foreign = all.find((name) => options[name] !== undefined && !ownOptions[action].includes(name));
-  if (foreign === undefined) return;
-  const owner = actions.find((one) => ownOptions[one].includes(foreign));
-  throw new UsageError(
-    `--${foreign === 'dryRun' ? 'dry-run' : foreign} belongs to "store ${owner}", not to "store ${action}".`,
-  );
+const units = ['bytes', 'kB', 'MB', 'GB', 'TB'];
+
+function sizeText(bytes: number): string {
+  let [size, unit] = [bytes, 0];
+  while (size >= 1000 && unit < units.length - 1) [size, unit] = [size / 1000, unit + 1];
+  const shown = unit === 0 || size >= 10 ? Math.round(size) : Math.round(size * 10) / 10;
+  return `${shown} ${units[unit]}`;
+}
+
+/** Creates or updates the tables of a database if its role may do so. Throws a `StoreError`. */
+async function showStore(session: Session, json: boolean): Promise<ExitCode> {
+  const { context } = session;
+  const stores = await session.stores();
+  const report = stores.database === null ? await reportFiles(session, stores) : await reportDatabase(stores);
+  context.stdout.write(json ? `${JSON.stringify(report, null, 2)}\n` : reportText(session, report, stores.clock.now()));
+  return exitCode.done;
+}
+
+async function reportFiles({ paths }: Session, { recovery, store }: Stores): Promise<StoreJson> {
+  const [{ parcels }, removed, changes] = await Promise.all([
+    store.read(),
+    recovery.trashed(),
+    store.changeLogAfter(0),
+  ]);
+  return {
+    version: 1,
+    kind: 'file',
+    place: paths.watchlist,
+    account: null,
+    service: null,
+    parcels: parcels.length,
+    removed: removed.length,
+    changes: changes.length,
+    bytes: await sizeOf(paths.data),
+    readOnly: null,
+    server: null,
+    schemaVersion: null,
+    isReplica: null,
+    lagSeconds: null,
+    clockAheadSeconds: null,
+    checkedBy: null,
+    clients: [],
+  };
+}
+
+async function reportDatabase({ database: opened, presence, store }: Stores): Promise<StoreJson> {
+  if (opened === null) throw new TypeError('The watchlist is in files.');
+  const { account, database } = opened;
+  const [{ reportAccount, reportServer }, { listClients }, { schemaState }] = await Promise.all([
+    import('../../store/postgres/reports.ts'),
+    import('../../store/postgres/presence.ts'),
+    import('../../store/postgres/schema.ts'),
+  ]);
+  const server = await reportServer(database);
+  const counts = await reportAccount(database, account);
+  const { version } = await schemaState(database);
+  const clients = await listClients({ accountId: account.id, database });
+  // `look` also reports this process; a query does not.
+  const checkedBy = await presence?.look();
+  await presence?.leave();
+  return {
+    version: 1,
+    kind: 'database',
+    place: database.place,
+    account: account.name,
+    service: account.service,
+    ...counts,
+    bytes: server.bytes,
+    readOnly: store.readOnly ?? null,
+    server: server.version,
+    schemaVersion: version,
+    isReplica: server.isReplica,
+    lagSeconds: server.lagSeconds === null ? null : Math.round(server.lagSeconds * 1000) / 1000,
+    clockAheadSeconds: Math.round(database.clockOffsetMs()) / 1000,
+    checkedBy: checkedBy?.checkedBy?.host ?? null,
+    clients: clients.map(({ connectedAt, seenAt, ...client }) => ({
+      ...client,
+      connectedAt: new Date(connectedAt).toISOString(),
+      seenAt: new Date(seenAt).toISOString(),
+    })),
+  };
+}
+
+/** In bytes. Skips unreadable files. */
+async function sizeOf(folder: string): Promise<number> {
+  const entries = await readdir(folder, { withFileTypes: true, recursive: true }).catch(() => []);
+  let bytes = 0;
+  for (const entry of entries) {
+    if (entry.isFile()) bytes += (await stat(join(entry.parentPath, entry.name)).catch(() => null))?.size ?? 0;
+  }
+  return bytes;
+}
+
+function reportText(session: Session, report: StoreJson, now: EpochMs): string {
+  const zone = zoneOf(session);
+  const { account, bytes, checkedBy, clients, clockAheadSeconds, kind, lagSeconds, readOnly, schemaVersion, server } =
+    report;
+  const lines: readonly (readonly [string, string] | null)[] = [
+    ['store', report.place],
+    account === null
+      ? null
+      : ['account', cleanText(`${account}${report.service === '' ? '' : ` (${report.service})`}`)],
+    ['parcels', `${report.parcels}, and ${report.removed} in the trash`],
+    ['change log', `${report.changes} ${report.changes === 1 ? 'line' : 'lines'}`],
+    bytes === null ? null : ['size', `${sizeText(bytes)}${kind === 'database' ? ' (all accounts)' : ''}`],
+    server === null ? null : ['server', cleanText(server)],
+    schemaVersion === null ? null : ['tables', `version ${schemaVersion}`],
+    report.isReplica === true ? ['replica', lagSeconds === null ? 'yes' : `${lagSeconds} s behind`] : null,
+    clockAheadSeconds === null || Math.abs(clockAheadSeconds) <= 2
+      ? null
+      : ['clock', `${Math.abs(clockAheadSeconds)} s ${clockAheadSeconds > 0 ? 'ahead of' : 'behind'} this machine`],
+    readOnly === null ? null : ['read only', readOnly],
+    kind === 'file' ? null : ['checked by', checkedBy ?? 'no one right now'],
+    ...clients.map(
+      ({ connectedAt, host, kind: program, version }) =>
+        [
+          'connected',
+          `${host}, ${program} ${version}, since ${clockText(Date.parse(connectedAt), now, zone)}`,
+        ] as const,
+    ),
+  ];
+  return lines
+    .flatMap((line) => (line === null ? [] : [`${line[0].padEnd(10)}  ${printableText(line[1])}\n`]))
+    .join('');
 }

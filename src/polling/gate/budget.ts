@@ -16,7 +16,7 @@ import {
 import type { UsageMeter } from '../../store/usage-meter.ts';
 import { type CallOperation, type GateListener, operationRules } from './call-rules.ts';
 
-/** How many calls may be sent; null for no limit. Days and months are UTC's. */
+/** Null for no limit. Days and months are in UTC. */
 export interface Budget {
   readonly queriesPerDay: number | null;
   readonly registrationsPerMonth: number | null;
@@ -24,12 +24,11 @@ export interface Budget {
 
 export const noBudget: Budget = { queriesPerDay: null, registrationsPerMonth: null };
 
-/** A call that was not sent because the user's own budget is used up. */
 export class BudgetSpentError extends QuotaExhaustedError {}
 
 /**
- * Counts calls before they are sent. While the meter fails, calls that the budget limits are not sent and others are
- * counted for this process alone; where hosts share the meter, nothing is sent.
+ * Counts calls before they are sent. While the meter fails, calls with a budget are not sent, and others are counted in
+ * this process only; if hosts share the meter, nothing is sent.
  */
 export class BudgetKeeper {
   readonly #meter: UsageMeter;
@@ -40,8 +39,6 @@ export class BudgetKeeper {
   #owed: Usage = noUsage;
   #cutOff: StoreError | null = null;
   #isUncountable = false;
-  #dayBegins = Number.POSITIVE_INFINITY;
-  #dayEnds = Number.NEGATIVE_INFINITY;
 
   constructor(meter: UsageMeter, budget: Budget, clock: Pick<Clock, 'now'>, listener: GateListener) {
     this.#meter = meter;
@@ -52,10 +49,7 @@ export class BudgetKeeper {
   }
 
   totals(): UsageTotals {
-    const now = this.#clock.now();
-    // Asked for with each parcel that is planned, where to write the day would take longer than all else.
-    if (now >= this.#dayBegins && now < this.#dayEnds) return this.#totals;
-    const day = usageDay(now);
+    const day = usageDay(this.#clock.now());
     const { day: known, month } = this.#totals;
     if (day === known) return this.#totals;
     return { day, today: noUsage, month: day.slice(0, 7) === known.slice(0, 7) ? month : noUsage };
@@ -69,9 +63,9 @@ export class BudgetKeeper {
     return this.#isUncountable && this.#limit(operation) !== null;
   }
 
-  /** Reads what all processes have sent, and adds what could not be added before. Throws nothing. */
+  /** Reads what all processes have sent, and adds what could not be added before. Never throws. */
   async recall(): Promise<void> {
-    // Only a write shows that the meter can be written again; this one counts nothing.
+    // An empty write shows whether the meter can be written again.
     if (this.#isUncountable) return await this.#count(() => ({ ...noUsage })).catch(() => {});
     if (this.#owed !== noUsage) return await this.#count(() => noUsage).catch(() => {});
     try {
@@ -84,14 +78,14 @@ export class BudgetKeeper {
     }
   }
 
-  /** When there is budget for an operation again; null while there is some. */
+  /** When the budget of an operation starts again; null while some is left. */
   resumesAt(operation: CallOperation): EpochMs | null {
     if (this.#left(this.totals(), operation) > 0) return null;
     const now = this.#clock.now();
     return operationRules[operation].limit === 'query' ? nextUsageDay(now) : nextUsageMonth(now);
   }
 
-  /** How many more numbers may be registered this month, as far as is known here; null without a limit. */
+  /** How many more numbers may be registered this month; null without a limit. */
   registrationsLeft(): number | null {
     const { registrationsPerMonth } = this.#budget;
     if (registrationsPerMonth === null) return null;
@@ -99,8 +93,8 @@ export class BudgetKeeper {
   }
 
   /**
-   * Counts a call before it is sent. Returns how many numbers the budget covers. Throws a `LeaseLostError` when `fence`
-   * is outdated, and a `StoreError` when a shared or limiting meter cannot be written.
+   * Counts a call before it is sent. Returns how many numbers the budget covers. Throws a `LeaseLostError` if `fence` is
+   * outdated, and a `StoreError` if a shared or required meter cannot be written.
    */
   async admit(
     operation: CallOperation,
@@ -120,14 +114,14 @@ export class BudgetKeeper {
     return admitted;
   }
 
-  /** Counts what a call has turned out to be, where that is not what was counted before it was sent. Throws nothing. */
+  /** Corrects what was counted to what a call really used. Never throws. */
   async correct(counted: Usage, actual: Usage): Promise<void> {
     const difference = combined(actual, counted, -1);
     if (isNothing(difference)) return;
     try {
       await this.#count(() => difference);
     } catch {
-      // The listener has been told.
+      // Reported to the listener.
       this.#owed = combined(this.#owed, difference);
     }
   }
@@ -139,8 +133,8 @@ export class BudgetKeeper {
         ? `${queriesPerDay} ${queriesPerDay === 1 ? 'query' : 'queries'} a day (budget.queriesPerDay)`
         : `${registrationsPerMonth} ${registrationsPerMonth === 1 ? 'registration' : 'registrations'} a month (budget.registrationsPerMonth)`;
     const at = new Date(this.resumesAt(operation) ?? this.#clock.now()).toISOString();
-    const sentence = `Your budget of ${what} is used up; it starts again at ${at.slice(0, 10)} ${at.slice(11, 16)} UTC. Wait, or raise it in config.json.`;
-    return operation === 'instant' ? `${sentence} An instant answer costs as much as a registration.` : sentence;
+    const sentence = `Your budget of ${what} is used up until ${at.slice(0, 10)} ${at.slice(11, 16)} UTC. Wait, or raise it in config.json.`;
+    return operation === 'instant' ? `${sentence} A live look-up costs as much as a registration.` : sentence;
   }
 
   used(operation: 'register' | 'query'): string {
@@ -166,7 +160,7 @@ export class BudgetKeeper {
     }
   }
 
-  /** @param how with `isRequired`, what the meter cannot keep rejects instead of counting for this process alone */
+  /** With `isRequired`, throws if the meter cannot be written, instead of counting in this process only. */
   async #count(
     decide: (totals: UsageTotals) => Usage,
     { fence = null, isRequired = false }: { readonly fence?: number | null; readonly isRequired?: boolean } = {},
@@ -175,7 +169,7 @@ export class BudgetKeeper {
     const withOwed = (totals: UsageTotals): Usage => combined(decide(withUsage(totals, owed)), owed);
     try {
       this.#adopt(await this.#meter.add(owed === noUsage ? decide : withOwed, fence));
-      // More may have come to be owed while this was under way.
+      // More may have been added in the meantime.
       const left = combined(this.#owed, owed, -1);
       this.#owed = isNothing(left) ? noUsage : left;
       this.#cutOff = null;
@@ -203,16 +197,14 @@ export class BudgetKeeper {
 
   #adopt(totals: UsageTotals): void {
     this.#totals = totals;
-    this.#dayBegins = Date.parse(totals.day);
-    this.#dayEnds = nextUsageDay(this.#dayBegins);
     this.#listener.onUsage(this.totals());
   }
 }
 
-/** The meter's failure, which keeps calls from being sent: said first, since narrow windows cut the end. */
+/** The consequence comes first: narrow windows cut off the end. */
 function uncountedError(error: unknown): StoreError {
   const { kind, message, path } = toStoreError(error, 'the query meter');
-  return new StoreError(kind, `Calls that your budget limits wait until they can be counted: ${message}`, path, error);
+  return new StoreError(kind, `Calls with a budget wait until they can be counted: ${message}`, path, error);
 }
 
 const combined = (a: Usage, b: Usage, sign: 1 | -1 = 1): Usage => usageBy((name) => a[name] + sign * b[name]);

@@ -34,12 +34,12 @@ export interface CallGateOptions {
   readonly memory?: PollingMemory;
   readonly meter?: UsageMeter;
   readonly budget?: Budget;
-  /** Which process polls; null or left out: this one. */
+  /** Decides which process polls; this one without it. */
   readonly lease?: PollLease | null;
   readonly policy?: Partial<PollingPolicy>;
-  /** Aborted, it ends waits for another try. */
+  /** Ends waits for a retry. */
   readonly signal?: AbortSignal;
-  /** Called before a command waits for long, with the wait in milliseconds. */
+  /** Called before a long wait of a command, with the wait in milliseconds. */
   readonly onLongWait?: (waitMs: number) => void;
 }
 
@@ -51,11 +51,11 @@ export interface GateCall<Answer> {
   readonly signal?: AbortSignal | undefined;
   readonly onAdmitted?: () => void;
   readonly send: (numbers: number) => Promise<Answer>;
-  /** What a good answer has cost; what was counted when left out. */
+  /** What an answer has cost, if that is not what was counted. */
   readonly usageOf?: (answer: Answer) => Usage;
 }
 
-/** Limits are per second, and other processes use the same account: a call from elsewhere is forgotten by then. */
+/** Limits are per second. */
 const usualWaitMs = 1_100;
 const longWaitMs = 3_000;
 const longestWaitMs = 60_000;
@@ -65,8 +65,8 @@ const lanes: readonly CallLane[] = ['register', 'query'];
 const coolDownNames = { register: 'registerCoolDown', query: 'coolDown' } as const;
 
 /**
- * Every call to the service passes here: it is held back or counted, corrected after the answer, and repeated once
- * after a rate limit. Pause, cool-down and usage are shared by all processes.
+ * All calls to the service pass here: they are held back, or counted before they are sent, corrected after the answer,
+ * and repeated once after a rate limit. All processes share pause, cool-down and usage.
  */
 export class CallGate {
   readonly policy: PollingPolicy & { leastMs: number };
@@ -112,25 +112,22 @@ export class CallGate {
     await Promise.all([this.memory.recall(), this.budget.recall()]);
   }
 
-  /** Why a call from there would not be sent now, apart from the budget; null when it would. */
+  /** Why a call would not be sent now, apart from the budget; null if it would. */
   heldBack(origin: CallOrigin, lane: CallLane): HoldReason | null {
     return heldBackBy[origin].find((reason) => this.#isInForce[reason](lane)) ?? null;
   }
 
-  /** Reads what other processes may have kept since: before each check and each call. */
+  /** Reads what other processes have remembered; before each check and each call. */
   async catchUp(): Promise<void> {
     await (this.#hasRecalled && this.cutOff() === null ? this.memory.recall() : this.recall());
   }
 
-  /** Why what hosts share cannot be reached, so that nothing may be sent; null where it can, or is not shared. */
+  /** Set while the shared database is unreachable, so that nothing may be sent. */
   cutOff(): StoreError | null {
     return this.memory.cutOff ?? this.budget.cutOff;
   }
 
-  /**
-   * Throws a {@link ServiceCoolDownError} or a {@link HeldBackError}; a user or command that is cut off gets the
-   * `StoreError` itself.
-   */
+  /** Throws a {@link ServiceCoolDownError} or {@link HeldBackError}; without the database, users and commands get its `StoreError`. */
   throwIfHeldBack(origin: CallOrigin, lane: CallLane): void {
     const reason = this.heldBack(origin, lane);
     if (reason === null) return;
@@ -141,15 +138,13 @@ export class CallGate {
     throw new ServiceCoolDownError(
       {
         what: 'The service asked for a pause.',
-        advice: `Try again in ${Math.ceil(wait / 1000)} s; due parcels are checked by themselves then.`,
+        advice: `Try again in ${Math.ceil(wait / 1000)} s. Due parcels are checked automatically then.`,
       },
       { retryAfterMs: wait },
     );
   }
 
-  /**
-   * When polling may call; null while the user has to act first. Ignores the lease, which may become free at any time.
-   */
+  /** When a poll may call; null while the user has to act. Ignores the lease, which may become free at any time. */
   pollAt(due: EpochMs, lane: CallLane): EpochMs | null {
     if (this.memory.current.paused || this.needsUser(lane) || this.cutOff() !== null) return null;
     if (this.budget.isUncountable(lane)) return null;
@@ -194,12 +189,12 @@ export class CallGate {
   }
 
   async #coolDownAfter(error: ServiceError, lane: CallLane): Promise<CoolDown> {
-    // Another process may have been asked for a pause while this call was under way.
+    // Another process may have been rate-limited during this call.
     await this.memory.recall();
     const { clock, random } = this.#options;
     const before = this.#lastCoolDown(lane);
     const failed = { error, lane, before, now: clock.now(), chance: random(), policy: this.policy };
-    // Also where polling stops until the user acts: a program that is started again and again must not call each time.
+    // Even if the user has to act: a program that is restarted must not call each time.
     const own = coolDownAfter(failed);
     const other = otherLane(lane);
     const shared = sharedCoolDown(failed, own, this.#lastCoolDown(other));
@@ -217,7 +212,7 @@ export class CallGate {
 
   #isPacing(): boolean {
     const left = this.#paceUntil - this.#options.clock.now();
-    // One that ends later than it may was begun before the clock was set back.
+    // Not if the clock was set back.
     return left > 0 && left <= this.policy.paceMs;
   }
 
@@ -225,14 +220,14 @@ export class CallGate {
     const { beyondBudget = false, numbers = 1, onAdmitted, operation, origin, send, signal, usageOf } = call;
     const { counted, isRetried, keptUntaken } = operationRules[operation];
     const lane = laneOf(operation);
-    // Another process may have been asked for a pause, or paused by the user, since the last call.
+    // Another process may have been rate-limited or paused since the last call.
     await this.catchUp();
     this.throwIfHeldBack(origin, lane);
-    // What is not sent must not be counted.
+    // Before counting.
     if (signal?.aborted === true) throw new CancelledError('The call was ended.');
     const admitted = await this.#admit(call, numbers, beyondBudget);
     if (admitted === 0) throw new BudgetSpentError(this.budget.explain(operation));
-    // Lost while it was counted: a process that was stopped must not go on while another one has it.
+    // Lost while counting: a suspended process must not continue while another one polls.
     if (origin === 'poll' && !this.lease.isHeld()) {
       await this.budget.correct(counted(admitted), noUsage);
       throw new HeldBackError('lease');
@@ -273,7 +268,7 @@ export class CallGate {
     this.#failures = { ...this.#failures, ...Object.fromEntries(ended.map((one) => [one, null])) };
     if (ended.every((one) => this.#lastCoolDown(one) === null)) return;
     await this.memory.recall();
-    // An answer to what was sent before the service asked for a pause does not end that pause.
+    // A late answer does not end a pause that the service has asked for since.
     const over = ended.filter((one) => !this.#isInForce['cool-down'](one));
     if (over.length === 0) return;
     await this.memory.remember(Object.fromEntries(over.map((one) => [coolDownNames[one], null])));
@@ -286,7 +281,7 @@ export class CallGate {
     return new RateLimitedError(message, { code, httpStatus, traceId, retryAfterMs, cause: error });
   }
 
-  /** Waits until a call may be made once more; throws the error again when that is too long, or is interrupted. */
+  /** Waits until a call may be repeated; throws the error if that is too long or interrupted. */
   async #waitAfter(
     error: RateLimitedError,
     { origin, signal }: Pick<GateCall<unknown>, 'origin' | 'signal'>,
@@ -297,7 +292,7 @@ export class CallGate {
     if (origin === 'command' && waitMs >= longWaitMs) onLongWait?.(waitMs);
     const signals = [this.#options.signal, signal].filter((one) => one !== undefined);
     const until = clock.now() + waitMs;
-    // Timers may come early, and a pause is over at its end only; unless the clock was set back.
+    // Timers may fire early; the clock may have been set back.
     for (let left = waitMs; left > 0 && left <= waitMs; left = until - clock.now()) {
       if (!(await sleep(clock, left, AbortSignal.any(signals)))) throw error;
     }

@@ -6,24 +6,23 @@ import type { CoolDown, PollingMemoryData } from '../../store/polling-memory.ts'
 import { noUsage, type Usage, type UsageTotals } from '../../store/usage.ts';
 import type { PollingPolicy } from '../schedule/policy.ts';
 
-/** A command says so when it waits for long. */
 export type CallOrigin = 'poll' | 'user' | 'command';
 
 export type HoldReason =
   | 'paused'
-  /** The key was refused, or there is no credit for queries: only the user can change that. */
+  /** The key was refused, or there is no credit for queries. */
   | 'needs-user'
   | 'cool-down'
   /** Our own wait after a failed call. */
   | 'back-off'
   | 'pace'
-  /** What hosts share cannot be reached: a call might be sent twice, or go beyond the budget. */
+  /** The shared database is unreachable: a call might be sent twice, or exceed the budget. */
   | 'cut-off'
-  /** The budget limits the call, and the meter cannot be written. */
+  /** The call has a budget, and the meter cannot be written. */
   | 'uncounted'
   | 'lease';
 
-/** What fails on its own: an account without credit refuses registrations but answers queries. */
+/** Lanes fail separately: an account without credit refuses registrations but answers queries. */
 export type CallLane = 'register' | 'query';
 
 export const otherLane = (lane: CallLane): CallLane => (lane === 'register' ? 'query' : 'register');
@@ -50,9 +49,9 @@ export const laneOf = (operation: CallOperation): CallLane => (operation === 're
 interface OperationRule {
   readonly limit: 'register' | 'query' | null;
   readonly counted: (numbers: number) => Usage;
-  /** What stays counted when the service did not take the call. */
+  /** What stays counted if the service did not accept the call. */
   readonly keptUntaken: (numbers: number) => Usage;
-  /** Whether a rate-limited call is made once more. The caller of registrations and queries plans them again itself. */
+  /** Whether a rate-limited call is repeated once. The poller plans registrations and queries again itself. */
   readonly isRetried: boolean;
 }
 
@@ -61,7 +60,7 @@ const plain: OperationRule = { limit: null, counted: () => oneCall, keptUntaken:
 const queried = (numbers: number): Usage => ({ ...oneCall, queries: 1, numbers });
 const registered = (numbers: number): Usage => ({ ...oneCall, registrations: numbers });
 
-/** The rules of all kinds. A page of the account counts as a query, an instant answer costs as much as a registration. */
+/** A page of the account counts as a query, an instant answer costs as much as a registration. */
 export const operationRules: Readonly<Record<CallOperation, OperationRule>> = {
   register: { limit: 'register', counted: registered, keptUntaken: () => oneCall, isRetried: false },
   query: { limit: 'query', counted: queried, keptUntaken: queried, isRetried: false },
@@ -90,14 +89,14 @@ export type GateTrouble = 'memory-read' | 'memory-write' | 'meter-read' | 'meter
 export interface GateListener {
   onMemory(remembered: PollingMemoryData): void;
   onUsage(totals: UsageTotals): void;
-  /** Called when a file of the gate's fails, and with null when it works. */
+  /** Called when the gate's store fails, and with null when it works. */
   onTrouble(source: GateTrouble, error: unknown): void;
 }
 
 interface FailedCall {
   readonly error: ServiceError;
   readonly lane: CallLane;
-  /** The last cool-down of the lane; null when its last call succeeded. */
+  /** The last cool-down of the lane; null if its last call succeeded. */
   readonly before: CoolDown | null;
   readonly now: EpochMs;
   /** In [0, 1). */
@@ -106,8 +105,8 @@ interface FailedCall {
 }
 
 /**
- * Full jitter below a doubling ceiling, at least what the service asks for; never cuts a pause short that another
- * process was asked for. Without credit: an hour, doubling to twice a day.
+ * Full jitter below a doubling ceiling, but at least what the service asks for, and never shorter than a pause that
+ * another process was asked for. Without credit: an hour, doubling to twelve.
  */
 export function coolDownAfter({ error, lane, before, now, chance, policy }: FailedCall): CoolDown {
   const failures = failuresInRow(before, now, policy) + 1;
@@ -119,7 +118,7 @@ export function coolDownAfter({ error, lane, before, now, chance, policy }: Fail
   const ceiling = Math.min(policy.failureLongestMs, policy.failureFirstMs * 2 ** doublings);
   const wait = Math.max(policy.failureLeastMs, Math.round(ceiling * chance));
   const requested = Math.min(error.retryAfterMs ?? 0, policy.retryAfterLongestMs);
-  // Too many calls is a request to pause, whether it names a time or not.
+  // A rate limit is a request to pause, with or without a time.
   const byService = error instanceof RateLimitedError || (requested > 0 && requested >= wait);
   const until = now + Math.max(wait, requested);
   const pause = activeCoolDown(before, lane, now, policy);
@@ -128,10 +127,7 @@ export function coolDownAfter({ error, lane, before, now, chance, policy }: Fail
     : { until, byService, failures };
 }
 
-/**
- * What a failure means for the other lane: no connection concerns both, and a rate limit pauses the other for a minute
- * at most, since limits are per operation.
- */
+/** The cool-down of the other lane: no connection concerns both, a rate limit pauses the other for a minute at most. */
 export function sharedCoolDown(
   { error, lane, now, policy }: Pick<FailedCall, 'error' | 'lane' | 'now' | 'policy'>,
   own: CoolDown,
@@ -143,7 +139,7 @@ export function sharedCoolDown(
   return active !== null && active.until >= until ? null : { ...own, until };
 }
 
-/** The cool-down of a lane while it lasts, else null. One that ends later than any can was made while the clock was wrong. */
+/** Null once it is over. A cool-down longer than any possible was made with a wrong clock. */
 export function activeCoolDown(
   coolDown: CoolDown | null,
   lane: CallLane,
@@ -168,7 +164,7 @@ export function isWithoutCredit(error: ServiceError, lane: CallLane): boolean {
   return error.kind === 'quota-exhausted' && lane === 'register';
 }
 
-/** Whether a failed registration may have reached the service all the same, so that it has to be counted. */
+/** Whether the service may have received a failed call, so that it must be counted. */
 export function mayHaveBeenTaken(error: ServiceError): boolean {
   return ['timeout', 'bad-answer', 'answer-too-large', 'service-trouble', 'cancelled'].includes(error.kind);
 }
@@ -179,7 +175,7 @@ export interface CallCost {
   readonly registrations: number;
 }
 
-/** What checking these parcels now costs; archived ones are left alone, rejected ones are registered again. */
+/** What checking these parcels costs; archived ones are skipped, rejected ones registered again. */
 export function callCost(parcels: readonly Parcel[], batchLimits: BatchLimits): CallCost {
   const wanted = parcels.filter(({ archivedAt }) => archivedAt === null);
   const fresh = wanted.filter(({ registration }) => registration !== 'registered').length;

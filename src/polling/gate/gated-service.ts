@@ -16,8 +16,8 @@ export interface GatedService extends HttpTrackingService {
 }
 
 /**
- * The same service, each of whose calls passes the gate. Registrations and queries are handed through: the monitor sends
- * them through the gate itself, batch by batch, since the budget may cover a part of a batch.
+ * The same service behind the gate. Registrations and queries pass unchanged: the monitor sends them through the gate
+ * itself, since the budget may cover a part of a batch.
  */
 export function gatedService(service: HttpTrackingService, gate: CallGate, origin: CallOrigin): GatedService {
   const plain =

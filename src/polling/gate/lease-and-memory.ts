@@ -12,7 +12,7 @@ import type { GateListener } from './call-rules.ts';
 export class LeaseKeeper {
   readonly #lease: PollLease | null;
   readonly #listener: GateListener;
-  /** False where no lease can be kept at all: then polling twice on one machine is better than not polling. */
+  /** False if no lease can be written: polling twice on one machine is better than not polling. */
   #works = true;
 
   constructor(lease: PollLease | null, listener: GateListener) {
@@ -41,7 +41,7 @@ export class LeaseKeeper {
     }
   }
 
-  /** The number with which what is sent and written under this lease goes to a store that compares; null where none does. */
+  /** The lease number that the store compares with each write; null without one. */
   fence(): number | null {
     return this.#lease?.fence() ?? null;
   }
@@ -50,7 +50,7 @@ export class LeaseKeeper {
     this.#lease?.doubt?.();
   }
 
-  /** Gives the lease back, so that another process can go on at once. */
+  /** Releases the lease, so that another process can continue at once. */
   async release(): Promise<void> {
     try {
       await this.#lease?.release();
@@ -60,7 +60,7 @@ export class LeaseKeeper {
   }
 }
 
-/** What cannot be written is used all the same, and written with the next change. Nothing here throws. */
+/** Uses changes even if they cannot be written, and writes them with the next one. Never throws. */
 export class MemoryKeeper {
   readonly #memory: PollingMemory;
   readonly #listener: GateListener;
@@ -78,14 +78,14 @@ export class MemoryKeeper {
     return this.#current;
   }
 
-  /** Why the memory that hosts share cannot be reached; null where it can, or is not shared. */
+  /** Set while a shared memory is unreachable. */
   get cutOff(): StoreError | null {
     return this.#cutOff;
   }
 
   async recall(): Promise<void> {
     try {
-      // One after the other: what was read before a write must not be taken over after it.
+      // In turn, so that an older read never replaces a newer write.
       const kept = await this.#queue.run(() => this.#memory.load());
       this.#listener.onTrouble('memory-read', null);
       this.#forgetOvertaken(kept);
@@ -117,7 +117,7 @@ export class MemoryKeeper {
     }
   }
 
-  /** What could not be written is old by now: a pause that the service has asked another process for since is not cut short. */
+  /** An unwritten cool-down must not shorten a pause that the service has asked another process for since. */
   #forgetOvertaken(kept: PollingMemoryData): void {
     const { coolDown, registerCoolDown, ...others } = this.#unwritten;
     this.#unwritten = {

@@ -7,7 +7,7 @@ import type { AnswerRecorder, Sending } from '../answer-recorder.ts';
 import { BudgetSpentError } from '../gate/budget.ts';
 import { type CallOrigin, isWithoutCredit } from '../gate/call-rules.ts';
 import type { MonitorCore } from '../monitor-core.ts';
-import type { RefreshOutcome } from '../state.ts';
+import type { AnsweredParcels, RefreshOutcome } from '../state.ts';
 import { CulpritSearch, isSuspect, type LastSearch, mayBeOneCulprit, shouldSearch } from './culprit-search.ts';
 
 const mostSearchCalls = 32;
@@ -16,7 +16,7 @@ interface BatchCall<Answer> {
   readonly operation: 'register' | 'query';
   readonly batchLimit: number;
   readonly send: (batch: readonly Parcel[], signal: AbortSignal) => Promise<Answer>;
-  readonly record: (batch: readonly Parcel[], answer: Answer, sending: Sending) => Promise<RefreshOutcome>;
+  readonly record: (batch: readonly Parcel[], answer: Answer, sending: Sending) => Promise<AnsweredParcels>;
   readonly usageOf: (answer: Answer, numbers: number) => Usage;
 }
 
@@ -24,9 +24,9 @@ export interface CheckRun {
   readonly origin: CallOrigin;
   readonly signal: AbortSignal;
   readonly beyondBudget: boolean;
-  /** How many numbers were left out because the budget does not cover them; the caller adds to it. */
+  /** How many numbers the budget did not cover. */
   readonly heldBack: Map<'register' | 'query', number>;
-  readonly outcomes: RefreshOutcome[];
+  readonly outcomes: AnsweredParcels[];
   readonly failures: ServiceError[];
 }
 
@@ -46,8 +46,8 @@ export class BatchCaller {
   }
 
   /**
-   * Parcels that made a batch fail before are sent alone, after the others. Throws the `ServiceError` of the first call
-   * that fails as a whole.
+   * Parcels that made a batch fail before are sent alone, after the others. Throws the `ServiceError` of the first
+   * failed call.
    */
   async callAll<Answer>(parcels: readonly Parcel[], call: BatchCall<Answer>, run: CheckRun): Promise<void> {
     const search = { callsLeft: mostSearchCalls };
@@ -65,7 +65,7 @@ export class BatchCaller {
       } catch (error) {
         if (!(error instanceof ServiceError) || !isWithoutCredit(error, call.operation)) throw error;
         refusal = error;
-        // Parts of the batch may have been registered before.
+        // A part of the batch may have been registered before the refusal.
         const isLeft = ({ id }: Parcel): boolean => this.#core.log.find(id)?.registration === 'pending';
         sizes.refused(batch.filter(isLeft).length);
         rest = rest.filter(isLeft);
@@ -82,7 +82,7 @@ export class BatchCaller {
     }
   }
 
-  /** Lets parcels wait for credit; throws the refusal. */
+  /** Makes parcels wait for credit, and throws the refusal. */
   async #endWithoutCredit(refusal: ServiceError, waiting: readonly Parcel[]): Promise<never> {
     await this.recordFailure(refusal, 'register');
     const triedAt = this.#core.gate.coolDown('register')?.until ?? this.#core.clock.now();
@@ -96,13 +96,21 @@ export class BatchCaller {
       return `${this.#core.gate.budget.explain(operation)} Until then ${numbers}.`;
     });
     const budget = sentences.length === 0 ? null : new BudgetSpentError(sentences.join(' '));
-    return { ...joinedOutcome(outcomes), failure: failures[0] ?? budget };
+    const all = (name: keyof AnsweredParcels): readonly string[] => [
+      ...new Set(outcomes.flatMap((outcome) => outcome[name])),
+    ];
+    return {
+      answered: all('answered'),
+      changed: all('changed'),
+      rejected: all('rejected'),
+      failure: failures[0] ?? budget,
+    };
   }
 
   async recordFailure(error: ServiceError, operation: 'register' | 'query'): Promise<void> {
     if (error.kind === 'cancelled') return;
     const { kind, message, code, traceId } = error;
-    // Credit that is used up is shown with what waits for it.
+    // Missing credit is shown with the parcels that wait for it.
     const problem = isWithoutCredit(error, operation) ? null : { kind, message, code, traceId };
     this.#core.showServiceProblem(
       problem !== null && operation === 'register' ? { ...problem, isRegistering: true } : problem,
@@ -111,7 +119,6 @@ export class BatchCaller {
     await this.#core.gate.backOff(error, operation);
   }
 
-  /** As they are by now; those that have been removed meanwhile are left out. */
   #newest(batch: readonly Parcel[]): readonly Parcel[] {
     return batch.flatMap(({ id }) => this.#core.log.find(id) ?? []);
   }
@@ -125,7 +132,7 @@ export class BatchCaller {
     if (wanted.length === 0) return;
     const { batch, error } = await this.#send(wanted, call, run);
     if (error !== null) await this.#afterFailure(batch, error, call, run, search);
-    // What the service rejects is given back, and covers others.
+    // The budget of rejected numbers is given back and covers others.
     const isPartial = batch.length > 0 && batch.length < wanted.length;
     if (isPartial) await this.#callBatch(wanted.slice(batch.length), call, run, search);
   }
@@ -144,7 +151,7 @@ export class BatchCaller {
     const send = async (numbers: number): Promise<Answer> => {
       batch = wanted.slice(0, numbers);
       sentAt = this.#core.clock.now();
-      // At once: a process that is stopped between the gate's look at the lease and this would call when it goes on.
+      // Without a delay: a process suspended after the gate checked the lease would send when it continues.
       const answer = call.send(batch, signal);
       this.#core.changePolling({ callsSent: this.#core.state.get().polling.callsSent + 1 });
       return await answer;
@@ -201,7 +208,7 @@ export class BatchCaller {
       else {
         budget.callsLeft -= 1;
         const sent = await this.#send(part, call, run);
-        // The user's budget is used up: what is left waits for it.
+        // The budget is used up.
         if (sent.batch.length === 0) break;
         if (sent.error !== null && !mayBeOneCulprit(sent.error)) search.end(sent.error);
         else search.note(sent.batch, sent.error);
@@ -214,7 +221,7 @@ export class BatchCaller {
   }
 }
 
-/** An account refuses a batch that its credit does not cover as a whole, so the credit left is found by halves. */
+/** An account refuses a whole batch that its credit does not cover, so the remaining credit is found by halving. */
 class BatchSizes {
   readonly #limit: number;
   #size: number;
@@ -240,19 +247,10 @@ class BatchSizes {
   }
 }
 
-/** What came of several calls together, each parcel once. */
-function joinedOutcome(outcomes: readonly RefreshOutcome[]): RefreshOutcome {
-  const all = (name: 'answered' | 'changed' | 'rejected'): readonly string[] => [
-    ...new Set(outcomes.flatMap((outcome) => outcome[name])),
-  ];
-  const failure = outcomes.find((outcome) => outcome.failure !== null)?.failure ?? null;
-  return { answered: all('answered'), changed: all('changed'), rejected: all('rejected'), failure };
-}
-
-/** A fault of ours must not end the polling, nor repeat itself without a pause. */
+/** A bug of ours must neither end the polling nor repeat without a pause. */
 export function toServiceError(thrown: unknown): ServiceError {
   if (thrown instanceof ServiceError) return thrown;
-  return new ServiceTroubleError(`The check failed unexpectedly (${messageOf(thrown)}). It is tried again later.`, {
+  return new ServiceTroubleError(`The check failed unexpectedly (${messageOf(thrown)}). We retry later.`, {
     cause: thrown,
   });
 }

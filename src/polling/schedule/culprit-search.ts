@@ -2,7 +2,7 @@ import type { Parcel } from '../../parcels/parcel.ts';
 import type { ServiceError, ServiceErrorKind } from '../../service/errors.ts';
 import type { CallOrigin } from '../gate/call-rules.ts';
 
-/** Failures that one number of a batch can cause: halves of the batch may succeed. */
+/** Failures that a single number of a batch can cause. */
 const culpritKinds: ReadonlySet<string> = new Set<ServiceErrorKind>([
   'request-refused',
   'answer-too-large',
@@ -11,10 +11,9 @@ const culpritKinds: ReadonlySet<string> = new Set<ServiceErrorKind>([
   'bad-answer',
 ]);
 
-/** Whether the call may have failed because of a single number in it. */
 export const mayBeOneCulprit = ({ kind }: ServiceError): boolean => culpritKinds.has(kind);
 
-/** Whether a call about this parcel and others failed because of it, so that it is sent alone from then on. */
+/** Whether this parcel made a batch fail before, so that it is sent alone. */
 export const isSuspect = ({ error, registration }: Parcel): boolean =>
   registration !== 'rejected' && error !== null && culpritKinds.has(error.kind);
 
@@ -32,8 +31,8 @@ export interface LastSearch {
 }
 
 /**
- * Most failures pass by themselves, so a poll searches at the second failure in a row, then ever more rarely. A refused
- * request is searched at once, and so is any failure but a timeout while a person waits.
+ * Most failures pass, so a poll searches at the second failure in a row, then less and less often. A refused request is
+ * searched at once, and so is any failure except a timeout while the user waits.
  */
 export function shouldSearch({ batch, error, origin, attempt, searched }: FailedBatch): boolean {
   if (batch.length < 2 || !mayBeOneCulprit(error)) return false;
@@ -47,15 +46,12 @@ export function shouldSearch({ batch, error, origin, attempt, searched }: Failed
 }
 
 function isSearchedAttempt(attempt: number, size: number, searched: LastSearch | null): boolean {
-  // An answer since then has begun the count anew.
+  // An answer since then has reset the count.
   const last = searched !== null && searched.attempt < attempt ? searched : null;
   return attempt >= 2 && (last === null || attempt >= 4 * last.attempt || size >= 2 * last.size);
 }
 
-/**
- * Halves a failed batch level by level. When none of the first six parts succeeds, the failure is not about single
- * numbers.
- */
+/** Halves a failed batch level by level. If the first six parts all fail, no single number is the cause. */
 export class CulpritSearch {
   #parts: (readonly Parcel[])[];
   #failed: (readonly Parcel[])[] = [];

@@ -7,7 +7,7 @@ import type { Company, PollingState, Presence } from '../../store/polling-state.
 import type { MonitorCore } from '../monitor-core.ts';
 import type { DueParcels, Poller } from './poller.ts';
 
-/** Only the process that has the lease polls; the others follow the watchlist until it is free. */
+/** Only the process with the lease polls; the others follow the watchlist until the lease is free. */
 export class PollLoop {
   readonly #core: MonitorCore;
   readonly #poller: Poller;
@@ -55,10 +55,10 @@ export class PollLoop {
       phase: this.#phase(now),
       nextPollAt: callAt,
       queriesToday: this.#core.gate.budget.totals().today.queries,
-      // Who is cut off does not know whether another one polls.
+      // Without the database we do not know whether another process polls.
       isFollowing: this.isFollowing && this.#core.gate.cutOff() === null,
     });
-    // What the user has paused does not resume by itself.
+    // A pause by the user does not end by itself.
     const isOff = this.#running === null || this.#core.gate.memory.current.paused;
     this.#core.showBudgetPause(isOff ? null : this.#due.pause(now));
     const isReadOnly = this.#core.state.get().polling.readOnly !== null;
@@ -69,10 +69,10 @@ export class PollLoop {
 
   async #wake(callAt: EpochMs): Promise<void> {
     const { clock, gate } = this.#core;
-    // Timers may come early, and far calls are approached in steps; after sleep it is high time.
+    // Timers may fire early, and far calls are approached in steps.
     const running = this.#running;
     const isDue = running !== null && clock.now() >= callAt;
-    // Lost without our noticing, e.g. because this process was stopped. The next look says who has it.
+    // Lost unnoticed, e.g. because this process was suspended.
     if (isDue && !gate.lease.isHeld()) this.#leads = false;
     else if (isDue) {
       await this.#poller.pollDue(running.signal);
@@ -91,125 +91,65 @@ export class PollLoop {
     return concerned.every((operation) => gate.coolDown(operation) !== null) ? 'backing-off' : 'waiting';
   }
 
-  /** Gives the lease back, so that a process that follows can go on at once. */
+  /** Releases the lease, so that another process can continue at once. */
   async release(): Promise<void> {
     const { lease } = this.#core.gate;
     this.#leads = !lease.isShared;
     await this.#core.busy.during(() => lease.release());
   }
 
-  /** Takes the lease when it is free, so that this process goes on when the one that held it ends. To be called again and again. */
+  /** Takes the lease if it is free. Call this regularly. */
   async takeLease(): Promise<void> {
     const { lease } = this.#core.gate;
     if (!lease.isShared || this.#running === null) return;
-    // Who can write nothing must not check: somebody else does, and is followed.
+    // A process that cannot write must not poll.
     if ((this.#core.store.readOnly ?? null) !== null) {
       this.#leads = false;
       this.#isFollowing = true;
       return;
     }
-    const led = this.#leads;
+    const wasLeading = this.#leads;
     const leads = await this.#core.busy.during(() => lease.hold());
     if (this.#running === null) {
       await this.release();
       return;
     }
-    // The one that led before may have been asked for a pause, or may have measured the service clock.
-    if (leads && !led) await this.#core.busy.during(() => this.#core.gate.recall());
+    // The previous holder may have been rate-limited, or may have measured the service clock.
+    if (leads && !wasLeading) await this.#core.busy.during(() => this.#core.gate.recall());
     this.#leads = leads;
     this.#isFollowing = !leads;
   }
 }
 
-export class CompanyKeeper {
-  readonly #core: MonitorCore;
-  readonly #presence: Presence | null;
-
-  constructor(core: MonitorCore, presence: Presence | null) {
-    this.#core = core;
-    this.#presence = presence;
-  }
-
-  async look(): Promise<void> {
-    const presence = this.#presence;
-    if (presence === null) return;
-    try {
-      this.#show(await this.#core.busy.during(() => presence.look()));
-      this.#core.notifyTrouble('presence', null);
-    } catch (error) {
-      // Who is there is not known any more.
-      this.#show(null);
-      this.#core.notifyTrouble('presence', error);
-    }
-  }
-
-  async leave(): Promise<void> {
-    await this.#presence?.leave().catch(() => {});
-  }
-
-  #show(company: Company | null): void {
-    const shown = this.#core.state.get().polling.company ?? null;
-    if (!isDeepStrictEqual(shown, company)) this.#core.changePolling({ company });
-  }
-}
-
-/** Archives what was delivered or closed long ago, so that a board that stays open for months shows what is under way. */
-export class EndedArchiver {
-  readonly #core: MonitorCore;
-  readonly #afterDays: ArchiveDays;
-  #lookedAt: EpochMs = Number.NEGATIVE_INFINITY;
-
-  constructor(core: MonitorCore, afterDays: ArchiveDays) {
-    this.#core = core;
-    this.#afterDays = afterDays;
-  }
-
-  async look(): Promise<void> {
-    const { clock, policy } = this.#core;
-    const now = clock.now();
-    const { closed, delivered } = this.#afterDays;
-    if (closed <= 0 && delivered <= 0) return;
-    // In both directions: a clock may be set back.
-    if (Math.abs(now - this.#lookedAt) < policy.archiveLookMs) return;
-    this.#lookedAt = now;
-    // What only a push told is confirmed by a query first.
-    const isDue = (parcel: Parcel): boolean =>
-      parcel.unconfirmedSince === undefined && isLongOver(parcel, this.#afterDays, now);
-    const due = this.#core.log.parcels().filter(isDue);
-    if (due.length === 0) return;
-    // Looked at once more: the user may have restored it.
-    const archive = (parcel: Parcel): Parcel => (isDue(parcel) ? autoArchiveParcel(parcel, now) : parcel);
-    await this.#core.changeTolerantly(new Map(due.map(({ id }) => [id, archive])));
-  }
+interface FollowerParts {
+  readonly core: MonitorCore;
+  readonly loop: PollLoop;
+  readonly presence: Presence | null;
+  readonly archiveAfterDays: ArchiveDays;
 }
 
 /**
- * Looks about once a second for what other processes have written, and takes over parcels, polling memory and a free
- * lease. Nothing is written when nothing has changed.
+ * Looks about once a second for what other processes have written: parcels, polling memory, a free lease, who else is
+ * there. Archives parcels that ended long ago. Writes nothing if nothing has changed.
  */
 export class Follower {
-  readonly #core: MonitorCore;
-  readonly #loop: PollLoop;
-  readonly #archiver: EndedArchiver;
-  readonly #company: CompanyKeeper;
+  readonly #parts: FollowerParts;
   #running: object | null = null;
   #cancel: CancelTimer = () => {};
   #endNews: () => void = () => {};
   #isNewsWaiting = false;
   #isTakingNews = false;
   #recalledAt: EpochMs = Number.NEGATIVE_INFINITY;
+  #archivedAt: EpochMs = Number.NEGATIVE_INFINITY;
 
-  constructor(core: MonitorCore, loop: PollLoop, archiver: EndedArchiver, company: CompanyKeeper) {
-    this.#core = core;
-    this.#loop = loop;
-    this.#archiver = archiver;
-    this.#company = company;
+  constructor(parts: FollowerParts) {
+    this.#parts = parts;
   }
 
   start(options: { readonly atOnce: boolean }): void {
     if (this.#running !== null) return;
     this.#running = {};
-    this.#endNews = this.#core.store.onNews?.(() => void this.#takeNews()) ?? (() => {});
+    this.#endNews = this.#parts.core.store.onNews?.(() => void this.#takeNews()) ?? (() => {});
     if (options.atOnce) void this.#look();
     else this.#lookLater();
   }
@@ -220,46 +160,77 @@ export class Follower {
     this.#cancel();
   }
 
+  async leave(): Promise<void> {
+    await this.#parts.presence?.leave().catch(() => {});
+  }
+
   async #takeNews(): Promise<void> {
     this.#isNewsWaiting = true;
     if (this.#isTakingNews) return;
     this.#isTakingNews = true;
     while (this.#isNewsWaiting && this.#running !== null) {
       this.#isNewsWaiting = false;
-      await this.#core.follow();
+      await this.#parts.core.follow();
     }
     this.#isTakingNews = false;
-    if (this.#running !== null) this.#loop.rearm();
+    if (this.#running !== null) this.#parts.loop.rearm();
   }
 
   #lookLater(): void {
-    const { clock, policy } = this.#core;
+    const { clock, policy } = this.#parts.core;
     this.#cancel = clock.setTimer(untilBeat(clock.now(), policy.followMs), () => void this.#look());
   }
 
   async #look(): Promise<void> {
+    const { core, loop } = this.#parts;
     const running = this.#running;
-    const isRecalling = this.#isRecallDue();
-    const led = this.#loop.isLeading;
-    // A lease that is ours is looked at before each call as well.
-    if (isRecalling || !this.#loop.isLeading) await this.#loop.takeLease();
-    if (isRecalling) await this.#core.busy.during(() => this.#core.gate.recall());
-    if (isRecalling || led !== this.#loop.isLeading) await this.#company.look();
-    await this.#core.follow();
-    await this.#core.logEdits(!this.#loop.isFollowing);
+    const now = core.clock.now();
+    const isRecalling = isLongAgo(this.#recalledAt, now, core.policy.recallMs);
+    if (isRecalling) this.#recalledAt = now;
+    const wasLeading = loop.isLeading;
+    // Our own lease is checked before each call as well.
+    if (isRecalling || !wasLeading) await loop.takeLease();
+    if (isRecalling) await core.busy.during(() => core.gate.recall());
+    if (isRecalling || wasLeading !== loop.isLeading) await this.#lookForCompany();
+    await core.follow();
+    await core.logEdits(!loop.isFollowing);
     // Stopped, or stopped and started again.
     if (running === null || running !== this.#running) return;
-    if (!this.#loop.isFollowing) await this.#archiver.look();
+    if (!loop.isFollowing) await this.#archive();
     if (running !== this.#running) return;
-    this.#loop.rearm();
+    loop.rearm();
     this.#lookLater();
   }
 
-  #isRecallDue(): boolean {
-    const { clock, policy } = this.#core;
-    const now = clock.now();
-    if (Math.abs(now - this.#recalledAt) < policy.recallMs) return false;
-    this.#recalledAt = now;
-    return true;
+  async #lookForCompany(): Promise<void> {
+    const { core, presence } = this.#parts;
+    if (presence === null) return;
+    let company: Company | null = null;
+    try {
+      company = await core.busy.during(() => presence.look());
+      core.notifyTrouble('presence', null);
+    } catch (error) {
+      core.notifyTrouble('presence', error);
+    }
+    const shown = core.state.get().polling.company ?? null;
+    if (!isDeepStrictEqual(shown, company)) core.changePolling({ company });
+  }
+
+  async #archive(): Promise<void> {
+    const { archiveAfterDays, core } = this.#parts;
+    const now = core.clock.now();
+    if (!isLongAgo(this.#archivedAt, now, core.policy.archiveLookMs)) return;
+    this.#archivedAt = now;
+    // A query confirms a push first.
+    const isDue = (parcel: Parcel): boolean =>
+      parcel.unconfirmedSince === undefined && isLongOver(parcel, archiveAfterDays, now);
+    const due = core.log.parcels().filter(isDue);
+    if (due.length === 0) return;
+    // Checked again, since the user may have restored it.
+    const archive = (parcel: Parcel): Parcel => (isDue(parcel) ? autoArchiveParcel(parcel, now) : parcel);
+    await core.changeTolerantly(new Map(due.map(({ id }) => [id, archive])));
   }
 }
+
+/** Also if the clock was set back. */
+const isLongAgo = (at: EpochMs, now: EpochMs, leastMs: number): boolean => Math.abs(now - at) >= leastMs;

@@ -75,14 +75,14 @@ export class DueParcels {
     if (resumesAt === null || waiting === 0) return null;
     const parcels = waiting === 1 ? '1 parcel comes' : `${waiting} parcels come`;
     return {
-      message: `${budget.explain(operation)} Until then ${parcels} due; checks resume by themselves.`,
+      message: `${budget.explain(operation)} Until then ${parcels} due; checks resume automatically.`,
       short: `${budget.used(operation)}; ${waitWords(waiting)}`,
       resumesAt,
       waiting,
     };
   }
 
-  /** The account's credit is known by what it refuses only, so what was registered this month counts as all of it. */
+  /** The credit is unknown until a registration is refused, so this month's registrations count as all of it. */
   #creditPause(now: EpochMs): readonly BudgetPause[] {
     const { budget } = this.#core.gate;
     if (budget.resumesAt('register') !== null) return [];
@@ -93,7 +93,7 @@ export class DueParcels {
     const used = isCounted ? budget.used('register') : 'no registrations left';
     return [
       {
-        message: `The account has no registrations left, so ${numbers}; registered numbers are checked as before. Add credit in the provider's portal; it is tried again automatically, or refresh to try now.`,
+        message: `The account has no registrations left, so ${numbers}; registered numbers are still checked. Add credit in the provider's portal; we retry automatically, or refresh to retry now.`,
         short: `${used}; ${waitWords(waiting.length)}`,
         resumesAt: Math.min(...waiting.map(({ nextPollAt }) => parseInstant(nextPollAt) ?? now)),
         waiting: waiting.length,
@@ -130,7 +130,7 @@ export class Poller {
     return !this.#runs.isEmpty();
   }
 
-  /** Checks everything that is due. A failure is recorded in the state; it throws nothing. */
+  /** Checks everything that is due. Records failures in the state; never throws. */
   async pollDue(signal: AbortSignal): Promise<void> {
     await this.#inTurn(async () => {
       await this.#catchUp();
@@ -145,8 +145,8 @@ export class Poller {
   }
 
   /**
-   * Archived parcels are left alone, rejected ones registered again; new ones are queried after the first wait of the
-   * ladder. Throws a `StoreError`; other failures are in the outcome.
+   * Skips archived parcels, registers rejected ones again, and queries new ones after the first wait of the ladder.
+   * Throws a `StoreError`; other failures are in the outcome.
    */
   async refresh(
     parcelIds: readonly string[],
@@ -169,7 +169,7 @@ export class Poller {
       const wait = fresh.some((parcel) => parcel.registeredAt !== null) ? (this.#core.policy.ladderMs[0] ?? 0) : 0;
       await sleep(this.#core.clock, wait, signal);
       await this.#core.gate.catchUp();
-      // What is registered is polled once the service lets us.
+      // Otherwise they are polled later.
       if (this.#core.gate.heldBack(run.origin, 'query') === null) await this.#check(this.#newlyRegistered(wanted), run);
     });
     return this.#caller.settle(run);
@@ -184,7 +184,7 @@ export class Poller {
     await this.#core.gate.catchUp();
   }
 
-  /** The failure of one is no reason to leave the other out. */
+  /** Queries even if registrations fail, and the reverse. */
   async #check(parcels: readonly Parcel[], run: CheckRun): Promise<void> {
     this.#core.change({ checking: new Set(parcels.map(({ id }) => id)) });
     this.#core.changePolling({ phase: 'checking' });
@@ -255,7 +255,7 @@ export class Poller {
     if (this.#service !== null) return this.#service;
     throw new KeyRefusedError({
       what: 'There is no API key, so nothing can be checked.',
-      advice: 'Set PARCEL_MONITOR_API_KEY, or put it into config.json.',
+      advice: 'Set PARCEL_MONITOR_API_KEY, or put the key into config.json.',
     });
   }
 }
@@ -264,12 +264,12 @@ function newRun(origin: CallOrigin, signal: AbortSignal, beyondBudget: boolean):
   return { origin, signal, beyondBudget, heldBack: new Map(), outcomes: [], failures: [] };
 }
 
-/** A courier that only the service has named is left out: it may have found another one since. */
+/** Without a courier that only the service has named: it may have found another one since. */
 function queryKey({ trackNo, courierCode, courierPinned }: Parcel): TrackKey {
   return { trackNo, courierCode: courierPinned ? courierCode : null };
 }
 
-/** The ids of the parcels that are due or have no record yet. */
+/** Parcels that are due or have no record yet. */
 export function dueIds({ clock, log, policy }: Pick<MonitorCore, 'clock' | 'log' | 'policy'>): readonly string[] {
   const now = clock.now();
   return log.parcels().flatMap((parcel) => {

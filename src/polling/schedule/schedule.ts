@@ -9,15 +9,15 @@ import type { PollingPolicy } from './policy.ts';
 
 export interface Planning {
   readonly now: EpochMs;
-  /** When the call was sent whose answer is planned from; as long ago as `now` when left out. */
+  /** When the answered call was sent; defaults to `now`. */
   readonly sentAt?: EpochMs;
   readonly serviceClock: ServiceClock;
   readonly skewMs?: number;
   readonly policy: PollingPolicy;
-  /** In [0, 1): one parcel's share of chance. A fixed number, so that a plan can be made again and come out the same. */
+  /** In [0, 1). A fixed number, so that a repeated plan gives the same result. */
   readonly chance: number;
   readonly canRegister: boolean;
-  /** How long after a record's `nextUpdateTime` it is asked for, in milliseconds; 0 when left out. */
+  /** How long after a record's `nextUpdateTime` to poll, in milliseconds; defaults to 0. */
   readonly lagMs?: number;
 }
 
@@ -39,17 +39,14 @@ export function planned(parcel: Parcel, plan: Plan): Parcel {
   };
 }
 
-/**
- * Null when it has left the queue. A missing time, or one too far ahead (made while the clock was wrong), counts as
- * now.
- */
+/** Null outside the queue. A missing time, or one too far ahead (planned with a wrong clock), counts as now. */
 export function dueAt(parcel: Parcel, now: EpochMs, policy: PollingPolicy): EpochMs | null {
   if (hasLeftQueue(parcel)) return null;
   const at = parseInstant(parcel.nextPollAt);
   return at !== null && at - now <= farthestPlan(parcel, policy) ? at : now;
 }
 
-/** How far ahead the next poll of a parcel can be planned at most; plans are rounded to whole milliseconds. */
+/** How far ahead the next poll can be planned at most, including the rounding to milliseconds. */
 export function farthestPlan(parcel: Parcel, policy: PollingPolicy): number {
   const isBackingOff = parcel.fruitlessPolls > 0 || parcel.record === null || parcel.registration === 'pending';
   const longest = hasEnded(parcel)
@@ -60,7 +57,7 @@ export function farthestPlan(parcel: Parcel, policy: PollingPolicy): number {
   return longest + policy.jitterMs + 1;
 }
 
-/** The instant of a time on the service clock, by our own clock. */
+/** Converts a time on the service clock to our own clock. */
 function plannedInstant(
   text: string | null,
   { serviceClock, skewMs = 0 }: Pick<Planning, 'serviceClock' | 'skewMs'>,
@@ -70,21 +67,21 @@ function plannedInstant(
 }
 
 /**
- * `nextUpdateTime` plus the service's lag, if it is to come and not too far; else null. One that passed while the
- * answer was on its way is asked for at once.
+ * `nextUpdateTime` plus the service's lag; null if it is past or too far ahead. One that passed while the answer was on
+ * its way counts as now.
  */
 function usableNextUpdate(nextUpdateTime: string | null, planning: Planning): EpochMs | null {
   const { now, policy, lagMs = 0, sentAt = now } = planning;
   const at = plannedInstant(nextUpdateTime, planning);
   if (at === null || at - now > policy.farthestMs) return null;
   const isToCome = at > sentAt;
-  // A plan of a minute is not kept a quarter of an hour late.
-  const askAt = at + Math.min(lagMs, isToCome ? Math.max(at - now, policy.leastMs) : lagMs);
-  if (askAt <= sentAt) return null;
-  return askAt > now ? askAt : now + policy.passedMs;
+  // A lag of fifteen minutes must not delay a plan of one minute.
+  const pollAt = at + Math.min(lagMs, isToCome ? Math.max(at - now, policy.leastMs) : lagMs);
+  if (pollAt <= sentAt) return null;
+  return pollAt > now ? pollAt : now + policy.passedMs;
 }
 
-/** `isNews`: whether the answer had something new, which begins a back-off again. */
+/** `isNews` starts the back-off again. */
 export function planAfterAnswer(before: Parcel, after: Parcel, isNews: boolean, planning: Planning): Plan {
   const ended = planEnded(before, after, planning);
   if (ended !== null) return ended;
@@ -104,14 +101,14 @@ export function planAfterAnswer(before: Parcel, after: Parcel, isNews: boolean, 
   return plan(now + wait, fruitlessPolls);
 }
 
-/** Milliseconds to the next automatic poll; shorter in the first minutes after a registration. */
+/** The least wait, in milliseconds; shorter in the first minutes after a registration. */
 function leastWait(parcel: Parcel, { now, policy }: Planning): number {
   if (!isNewlyRegistered(parcel, now, policy)) return policy.leastMs;
   const [first = 0, last = 0] = [policy.ladderMs[0], policy.ladderMs.at(-1)];
   return Math.min(policy.leastMs, last, Math.max(first, now - Date.parse(parcel.registeredAt ?? parcel.addedAt)));
 }
 
-/** Whether the answer is still the record whose next update has passed, at most a day ago. */
+/** Whether the answer is still the old record although its next update has passed, at most a day ago. */
 function isOldRecord(before: Parcel, after: Parcel, planning: Planning): boolean {
   const { now, policy } = planning;
   const text = after.record?.nextUpdateTime ?? null;
@@ -129,8 +126,8 @@ function oldRecordWait(before: Parcel, after: Parcel, fruitlessPolls: number, pl
 }
 
 /**
- * Waits until the time that the push names, else as long as the first back-off. Within a day a query confirms it: the
- * service signs only the time of a push.
+ * Waits until the time in the push, or else for the first back-off. A query confirms it within a day, because the
+ * service signs only the timestamp of a push.
  */
 export function planAfterPush(
   before: Parcel,
@@ -141,7 +138,7 @@ export function planAfterPush(
   return untilConfirmed(before, after, planAsPushed(before, after, push, planning), planning);
 }
 
-/** The plan, with a query in time to confirm a push that ends the checks or puts them off, and those since. */
+/** Adds a query to confirm pushes that end the checks or put them off. */
 function untilConfirmed(before: Parcel, after: Parcel, pushed: Plan, { now, policy }: Planning): Plan {
   if (after.archivedAt !== null || after.registration === 'pending') return pushed;
   const [due, at] = [dueAt(before, now, policy), parseInstant(pushed.nextPollAt)];
@@ -174,7 +171,7 @@ function planAsPushed(
   const earliest = now + policy.fruitlessFirstMs;
   return due !== null && due >= earliest
     ? plan(due, fruitlessPolls)
-    : // In a back-off, whatever the record says of its next update: that time would be too early.
+    : // Ignores the record's next update, which would be too early.
       plan(earliest, Math.max(1, fruitlessPolls));
 }
 
@@ -183,7 +180,7 @@ export function planAfterRegistration(parcel: Parcel, planning: Planning): Plan 
   return plan(planning.now + wait, parcel.fruitlessPolls);
 }
 
-/** After an answer that did not mention the parcel. An end that only a push told is asked for once more a day later. */
+/** After an answer without the parcel. An end reported only by a push is queried again a day later. */
 export function planAfterSilence(parcel: Parcel, planning: Planning): Plan {
   const ended = planEnded(parcel, parcel, planning);
   if (ended !== null) {
@@ -195,10 +192,10 @@ export function planAfterSilence(parcel: Parcel, planning: Planning): Plan {
   return plan(planning.now + fruitlessWait(parcel, fruitlessPolls, planning), fruitlessPolls);
 }
 
-/** After a change of the service clock; null when the plan stays. */
+/** After a change of the service clock; null to keep the plan. */
 export function planForOtherClock(parcel: Parcel, planning: Planning): Plan | null {
   const checkedAt = parseInstant(parcel.checkedAt);
-  // What waits for a registration, or because calls about it fail, does not follow its record.
+  // A parcel that is not registered, or whose calls fail, does not follow its record.
   if (parcel.registration !== 'registered' || parcel.error !== null) return null;
   if (hasLeftQueue(parcel) || checkedAt === null || hasEnded(parcel)) return null;
   const nextUpdate = usableNextUpdate(parcel.record?.nextUpdateTime ?? null, { ...planning, now: checkedAt });
@@ -217,21 +214,17 @@ export function planForOtherClock(parcel: Parcel, planning: Planning): Plan | nu
   };
 }
 
-/**
- * For a delivered or expired parcel, else null: polled as its record plans for a week, at most daily, then weekly for a
- * month.
- */
+/** Only for ended parcels: as the record plans for a week, at most daily, then weekly for a month. */
 function planEnded(before: Parcel, after: Parcel, planning: Planning): Plan | null {
   const { now, policy } = planning;
   if (after.archivedAt !== null) return noFurtherPoll(after.deliveryConfirmed, after.endedAt);
-  // What is to be registered again has not left the queue.
   if (!hasEnded(after) || after.registration === 'pending') return null;
   const isNew = !hasEnded(before);
   const endedAt = isNew ? now : (parseInstant(before.endedAt) ?? parseInstant(before.checkedAt) ?? now);
   const ended = isoInstant(Math.min(endedAt, now));
   const age = Math.max(0, now - endedAt);
   if (age >= policy.endedLeavesMs) return noFurtherPoll(true, ended);
-  // An answer before the poll is due, such as one to a refresh, moves it no further away.
+  // A refresh does not put the next poll off.
   const due = isNew ? null : dueAt(before, now, policy);
   if (due !== null && due > now) return { ...plan(due, 0), endedAt: ended };
   const nextUpdate = usableNextUpdate(after.record?.nextUpdateTime ?? null, planning);

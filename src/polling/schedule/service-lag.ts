@@ -5,18 +5,18 @@ import type { TrackingRecord } from '../../service/record.ts';
 import { parseServiceTime, type ServiceClock } from '../../service/service-clock.ts';
 import type { ServiceLag } from '../../store/polling-memory.ts';
 
-/** A longer lag is not learned: it would be an outage, or a record that the service has forgotten. */
+/** A longer lag is an outage, and is not learned. */
 const longestLagMs = hourMs;
-/** How much later than its observed time a query is planned, so that it is not early by the rounding of a second. */
+/** Added to observed times, which are rounded to seconds. */
 const marginMs = secondMs;
-/** A query that comes at least this much earlier than the lag in use tries a shorter one. */
+/** A probe queries after this share of the lag. */
 const probeShare = 0.75;
-/** A lag up to this is not shortened: news is there within seconds. */
+/** A lag up to this is short enough. */
 const shortLagMs = 10 * secondMs;
 const longestProbePauseMs = 16 * dayMs;
-/** The lag is too short when more than this share of records still were the old ones. */
+/** The lag is too short if more than this share of answers are old records. */
 const lateShare = 1 / 8;
-/** So many answers are remembered: older ones count half as much. */
+/** After so many answers, the earlier ones count half. */
 const rememberedAnswers = 32;
 
 export const noLag: ServiceLag = { ms: 0, least: 0, former: null, probeAt: null, probePauseMs: dayMs };
@@ -24,7 +24,7 @@ export const noLag: ServiceLag = { ms: 0, least: 0, former: null, probeAt: null,
 interface LagObservation {
   /** Milliseconds from the record's `nextUpdateTime` to the query. */
   readonly elapsedMs: number;
-  /** The same of the query before, which brought the old record; null when there was none since `nextUpdateTime`. */
+  /** The same for the previous query, which brought the old record; null if there was none since `nextUpdateTime`. */
   readonly previousMs: number | null;
   readonly isNew: boolean;
 }
@@ -35,7 +35,7 @@ interface SentQuery {
   readonly skewMs: number;
 }
 
-/** What an answer to an automatic query shows; null for one that was sent earlier than planned, or without a plan. */
+/** Null for a query that was sent earlier than planned, or without a plan. */
 export function lagObservation(
   sent: Parcel,
   { nextUpdateTime }: Pick<TrackingRecord, 'nextUpdateTime'>,
@@ -56,8 +56,8 @@ export function lagObservation(
 }
 
 /**
- * Learns how long after `nextUpdateTime` records change. Raised when records come late, unless many others are on time.
- * Then earlier queries probe a shorter lag, hourly at first, later daily, and less often after each that fails.
+ * Learns how long after `nextUpdateTime` records change. The lag grows when records come late, unless many others are
+ * on time. Earlier queries then probe a shorter lag, hourly at first, later daily, and less often after each failure.
  */
 export class LagLearner {
   #onTime = 0;
@@ -78,14 +78,13 @@ export class LagLearner {
       const probePauseMs = isRough(lag) ? lag.probePauseMs : Math.min(longestProbePauseMs, lag.probePauseMs * 2);
       return { ...narrower, probePauseMs, probeAt: now + (isRough(narrower) ? hourMs : probePauseMs) };
     }
-    // What comes after a probe in vain says nothing about the lag in use.
+    // The answer after a failed probe says nothing about the lag.
     if (!isNew || (previousMs !== null && isProbe(lag, previousMs))) return lag;
     this.#count(previousMs !== null);
-    // Once a lag is known, one late record raises it no further than to the former one: a new process does not know how
-    // many were on time before.
+    // One late record does not raise a known lag: a new process does not know how many were on time before.
     const expected = lag.ms === 0 || lag.former !== null ? 0 : 1;
     if (this.#late <= Math.max(expected, (this.#onTime + this.#late) * lateShare)) return lag;
-    // A shorter lag did not hold: the former one did.
+    // Back to the former lag.
     const isTooShort = lag.former !== null && lag.former > lag.ms;
     const ms = isTooShort ? (lag.former ?? 0) : Math.max(lag.ms, elapsedMs + marginMs);
     const least = isTooShort ? lag.ms : (previousMs ?? lag.least);

@@ -2,50 +2,41 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { isIP, type Socket } from 'node:net';
 import { NamedError, systemWords } from '../../lib/error-text.ts';
 
-interface RoomLimits {
-  readonly connections: number;
-  /** Bytes of bodies that have begun to come and are not whole yet. */
-  readonly unfinishedBytes: number;
-}
-
 interface Caller {
+  /** Requests that are not answered yet. */
   awaiting: number;
-  /** Bytes of the body that is coming. */
+  /** Bytes received of an unfinished body. */
   bytes: number;
 }
 
-/**
- * Turns no new caller away: the one that has taken longest to send its request makes way, so slow connections hold up
- * no complete request.
- */
+/** Turns no new caller away: the one that has taken longest to send its request makes way. */
 export class CallerRoom {
-  readonly #limits: RoomLimits;
-  /** Those that nothing is owed to in the order in which that began. */
+  readonly #limits: { readonly connections: number; readonly unfinishedBytes: number };
+  /** Oldest first, counted from the last answer. */
   readonly #callers = new Map<Socket, Caller>();
   #bytes = 0;
 
-  constructor(limits: RoomLimits) {
+  constructor(limits: { readonly connections: number; readonly unfinishedBytes: number }) {
     this.#limits = limits;
   }
 
   enter(socket: Socket): void {
     this.#callers.set(socket, { awaiting: 0, bytes: 0 });
     socket.once('close', () => this.#leave(socket));
-    while (this.#callers.size > this.#limits.connections && this.#sendAway(() => true));
+    while (this.#callers.size > this.#limits.connections && this.#dropOldest(() => true));
   }
 
-  /** Counts bytes of a body that is coming. */
+  /** Counts bytes of a body that is arriving. */
   note(socket: Socket, bytes: number): void {
-    const caller = this.#callers.get(socket);
-    if (caller === undefined) return;
-    this.#setBytes(caller, caller.bytes + bytes);
-    while (this.#bytes > this.#limits.unfinishedBytes && this.#sendAway(({ bytes: held }) => held > 0));
+    this.#addBytes(this.#callers.get(socket), bytes);
+    while (this.#bytes > this.#limits.unfinishedBytes && this.#dropOldest((caller) => caller.bytes > 0));
   }
 
+  /** Call this when a body is complete, and the result when it is answered. */
   finish(socket: Socket): () => void {
     const caller = this.#callers.get(socket);
     if (caller === undefined) return () => undefined;
-    this.#setBytes(caller, 0);
+    this.#addBytes(caller, -caller.bytes);
     caller.awaiting += 1;
     return () => {
       caller.awaiting -= 1;
@@ -53,31 +44,29 @@ export class CallerRoom {
     };
   }
 
-  #sendAway(isMeant: (caller: Caller) => boolean): boolean {
-    for (const [socket, caller] of this.#callers) {
-      if (caller.awaiting > 0 || !isMeant(caller)) continue;
-      // Counted out at once; the event that it is closed comes later.
-      this.#leave(socket);
-      socket.destroy();
-      return true;
-    }
-    return false;
+  #dropOldest(isMeant: (caller: Caller) => boolean): boolean {
+    const oldest = [...this.#callers].find(([, caller]) => caller.awaiting === 0 && isMeant(caller));
+    if (oldest === undefined) return false;
+    // Now, because the 'close' event comes later.
+    this.#leave(oldest[0]);
+    oldest[0].destroy();
+    return true;
   }
 
   #leave(socket: Socket): void {
     const caller = this.#callers.get(socket);
-    if (caller === undefined) return;
-    this.#setBytes(caller, 0);
+    this.#addBytes(caller, -(caller?.bytes ?? 0));
     this.#callers.delete(socket);
   }
 
-  #setBytes(caller: Caller, bytes: number): void {
-    this.#bytes += bytes - caller.bytes;
-    caller.bytes = bytes;
+  #addBytes(caller: Caller | undefined, bytes: number): void {
+    if (caller === undefined) return;
+    this.#bytes += bytes;
+    caller.bytes += bytes;
   }
 }
 
-/** Takes as long for a path that is nearly right as for any other. Null takes any path. */
+/** Compares in constant time. A null path accepts any. */
 export function createPathCheck(path: string | null): (target: string) => boolean {
   if (path === null) return () => true;
   const secret = digestOf(`/${path}`);
@@ -100,10 +89,7 @@ const shape = /^(?:(?<host>\[[^\]]*\]|[^:[\]]*):)?(?<port>\d{1,5})$/;
 const hostName = /^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?$/i;
 const loopback = '127.0.0.1';
 
-/**
- * Reads `PORT`, `:PORT`, `HOST:PORT` or `[IPV6]:PORT`; without a host this machine only. Throws an {@link
- * UnusableListenAddressError}.
- */
+/** Reads `PORT`, `:PORT`, `HOST:PORT` or `[IPV6]:PORT`; loopback without a host. Throws {@link UnusableListenAddressError}. */
 export function parseHostPort(text: string): ListenAddress {
   const { host: writtenHost = '', port: writtenPort } = shape.exec(text.trim())?.groups ?? {};
   const isBracketed = writtenHost.startsWith('[');
@@ -111,24 +97,24 @@ export function parseHostPort(text: string): ListenAddress {
   const isHost = isBracketed ? isIP(host) === 6 : host === '' || isIP(host) === 4 || hostName.test(host);
   if (writtenPort === undefined || !isHost) {
     throw new UnusableListenAddressError({
-      what: `"${text}" is no address to listen on.`,
-      advice: 'Write PORT, HOST:PORT or [IPV6]:PORT, such as 8787 or 0.0.0.0:8787.',
+      what: `"${text}" is not a valid listen address.`,
+      advice: 'Use PORT, HOST:PORT or [IPV6]:PORT, such as 8787 or 0.0.0.0:8787.',
     });
   }
   const port = Number(writtenPort);
   if (port > 65_535) {
     throw new UnusableListenAddressError({
-      what: `The port ${writtenPort} does not exist.`,
-      advice: 'Use one up to 65535, or 0 for any free one.',
+      what: `There is no port ${writtenPort}.`,
+      advice: 'Use a port up to 65535, or 0 for any free port.',
     });
   }
   return { host: host === '' ? loopback : host, port };
 }
 
-/** A warning where others than this machine can reach an address that is listened on; null where they cannot. */
+/** Returns a warning if other machines can reach the address, else null. */
 export function openToOthers(address: string): string | null {
   if (/^(?:127\.|\[::1\]|\[::ffff:127\.)/.test(address)) return null;
-  return `Every machine that can reach ${address} can call the webhook receiver, in plain HTTP. Put a proxy with TLS before it, and let it listen on ${loopback} where the proxy runs on this machine.`;
+  return `Any machine that can reach ${address} can call the webhook receiver over plain HTTP. Put a TLS proxy in front of it; if the proxy runs on this machine, listen on ${loopback}.`;
 }
 
 export function formatHostPort({ host, port }: ListenAddress): string {
@@ -146,22 +132,35 @@ export class WebhookListenError extends NamedError {
   }
 }
 
-const failures: Readonly<Record<string, ListenFailure>> = {
-  EADDRINUSE: 'port-taken',
-  EACCES: 'not-permitted',
-  EPERM: 'not-permitted',
-  EADDRNOTAVAIL: 'no-such-address',
-  ENOTFOUND: 'no-such-address',
-  EAI_AGAIN: 'no-such-address',
-};
+const failures: readonly {
+  readonly kind: ListenFailure;
+  readonly codes: readonly string[];
+  readonly text: (address: string) => string;
+}[] = [
+  {
+    kind: 'port-taken',
+    codes: ['EADDRINUSE'],
+    text: (address) =>
+      `cannot listen on ${address}: another program does. Choose another port, or 0 for any free port.`,
+  },
+  {
+    kind: 'not-permitted',
+    codes: ['EACCES', 'EPERM'],
+    text: (address) => `is not allowed to listen on ${address}. Choose port 1024 or higher.`,
+  },
+  {
+    kind: 'no-such-address',
+    codes: ['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'],
+    text: (address) =>
+      `cannot listen on ${address}: this machine has no such address. Leave the host out, or use an address of this machine.`,
+  },
+];
 
 export function toWebhookListenError(cause: NodeJS.ErrnoException, address: string): WebhookListenError {
-  const kind = failures[cause.code ?? ''] ?? 'listen-failed';
-  const sentences: Readonly<Record<ListenFailure, string>> = {
-    'port-taken': `cannot listen on ${address}: another program does. Choose another port, or 0 for any free one.`,
-    'not-permitted': `may not listen on ${address}. Choose a port from 1024 on.`,
-    'no-such-address': `cannot listen on ${address}: this machine has no such address. Leave the host out, or name an address of this machine.`,
-    'listen-failed': `cannot listen on ${address}${cause.code === undefined ? ` (${cause.message})` : systemWords(cause.code)}. Choose another address.`,
-  };
-  return new WebhookListenError(kind, `The webhook receiver ${sentences[kind]}`, cause);
+  const { code = '', message } = cause;
+  const known = failures.find(({ codes }) => codes.includes(code));
+  const text =
+    known?.text(address) ??
+    `cannot listen on ${address}${code === '' ? ` (${message})` : systemWords(code)}. Choose another address.`;
+  return new WebhookListenError(known?.kind ?? 'listen-failed', `The webhook receiver ${text}`, cause);
 }

@@ -1,12 +1,6 @@
 import type { CancelTimer, Clock, EpochMs } from '../../lib/clock.ts';
 import { historyIdOf, sameCourier } from '../../parcels/identity.ts';
-import {
-  applyLateRecord,
-  applyRecord,
-  isLatePush,
-  type KnownBeforePush,
-  mergePush,
-} from '../../parcels/merge-record.ts';
+import { applyLateRecord, applyRecord, isLatePush, mergePush } from '../../parcels/merge-record.ts';
 import type { Parcel, ParcelHistory } from '../../parcels/parcel.ts';
 import type { ParcelChange } from '../../parcels/parcel-list.ts';
 import { nameOfCourier } from '../../service/couriers.ts';
@@ -18,9 +12,10 @@ import { type Planning, planAfterPush, planned } from '../schedule/schedule.ts';
 
 type ReplaceNotice = (notice: string, before: string | null) => void;
 
-const standsMs = 60_000;
+const shownMs = 60_000;
 
-export class ThrottledNotice {
+/** Replaces its notice at most once a minute. */
+class ThrottledNotice {
   readonly #clock: Clock;
   readonly #show: ReplaceNotice;
   #newest: string | null = null;
@@ -53,11 +48,11 @@ export class ThrottledNotice {
     if (this.#newest === null || this.#newest === this.#shown) return;
     this.#show(this.#newest, this.#shown);
     this.#shown = this.#newest;
-    this.#cancelTimer = this.#clock.setTimer(standsMs, () => this.#showNewest());
+    this.#cancelTimer = this.#clock.setTimer(shownMs, () => this.#showNewest());
   }
 }
 
-/** Most unwatched numbers that are counted; an account may hold many that are none of ours. */
+/** Unwatched numbers beyond this are not counted. */
 const mostUnknown = 1_000;
 const longestName = 40;
 
@@ -92,8 +87,8 @@ export class PushRecorder {
   }
 
   /**
-   * Resolves when written. Throws a `StoreError`, which a notice says too. Pushes that arrive during a write are
-   * written together, since each change is drawn and written as a whole.
+   * Resolves when written. Throws a `StoreError` and shows it as a notice. Pushes that arrive during a write are
+   * written together.
    */
   async record(record: TrackingRecord, sentAt: EpochMs | null): Promise<PushOutcome> {
     const { promise, resolve, reject } = Promise.withResolvers<PushOutcome>();
@@ -109,7 +104,7 @@ export class PushRecorder {
       try {
         await this.#writeTogether(taken);
       } catch (error) {
-        // Those that have their outcome already keep it, and those that wait for their turn wait on.
+        // A settled promise keeps its outcome; pushes that were put back wait for their turn.
         for (const push of taken) if (!this.#waiting.includes(push)) push.reject(error);
       }
     }
@@ -118,10 +113,10 @@ export class PushRecorder {
 
   async #writeTogether(taken: readonly WaitingPush[]): Promise<void> {
     const { clock, log } = this.#core;
-    // The service gets an error answer too, but can do nothing about our disk: the user has to hear of it.
-    const telling = this.#core.tellingFailure.bind(this.#core);
+    // Only the user can do something about our disk.
+    const showing = this.#core.showingFailure.bind(this.#core);
     // Another process may have added a number a moment ago.
-    await telling(() => log.follow());
+    await showing(() => log.follow());
     const addressed = this.#address(taken);
     const changes = new Map<string, ParcelChange>();
     const written = await Promise.all(
@@ -130,17 +125,17 @@ export class PushRecorder {
         const historyId = historyIdOf(addressee);
         const now = clock.now();
         try {
-          const history = await telling(() =>
-            this.#core.updateHistory(historyId, now, (known) => {
+          const history = await showing(() =>
+            this.#core.updateHistory(historyId, (known) => {
               const lastEvent = believed(known.checkpoints)[0] ?? null;
-              return mergePush(known, record, isLatePush({ ...knownOf(addressee), lastEvent }, record, sentAt));
+              return mergePush(known, record, isLatePush({ ...addressee, lastEvent }, record, sentAt));
             }),
           );
           const planning = this.#core.planning(now);
           changes.set(addressee.id, (parcel) =>
-            // Another courier makes it another parcel.
+            // Another courier means another parcel.
             sameCourier(parcel.courierCode, addressee.courierCode)
-              ? applyPush({ parcel, history, record, sentAt }, planning)
+              ? applyPush(parcel, history, push, planning)
               : parcel,
           );
           return push;
@@ -158,7 +153,7 @@ export class PushRecorder {
     }
   }
 
-  /** Finds the parcels that pushes are about. A second one about the same parcel waits until the first is written. */
+  /** Finds the parcels. A second push about the same parcel waits until the first is written. */
   #address(taken: readonly WaitingPush[]): readonly AddressedPush[] {
     const parcels = this.#core.log.parcels();
     const addressed = new Map<string, AddressedPush>();
@@ -182,7 +177,7 @@ export class PushRecorder {
     this.#unknownNotice.cancel();
   }
 
-  /** One notice for all of them, at most once a minute: the account's other parcels must not bury what concerns ours. */
+  /** One notice for all: an account may have many parcels that are not watched here. */
   #notifyUnknown({ trackNo, courierCode }: TrackingRecord): void {
     const name =
       courierCode === null ? shortened(trackNo) : `${shortened(trackNo)} (${shortened(nameOfCourier(courierCode))})`;
@@ -191,8 +186,8 @@ export class PushRecorder {
     const { size } = this.#unknown;
     this.#unknownNotice.update(
       size === 1
-        ? `The service pushed an update of ${name}, which is not watched here. Add it to see it.`
-        : `The service pushed updates of ${size === mostUnknown ? 'at least ' : ''}${size} numbers that are not watched here, last of ${name}. Add them to see them.`,
+        ? `The service pushed an update of ${name}, which is not on your list. Add it to see it.`
+        : `The service pushed updates of ${size === mostUnknown ? 'at least ' : ''}${size} numbers that are not on your list, most recently ${name}. Add them to see them.`,
     );
   }
 }
@@ -202,27 +197,19 @@ function shortened(text: string): string {
   return signs.length > longestName ? `${signs.slice(0, longestName).join('')}…` : text;
 }
 
-interface Push {
-  readonly parcel: Parcel;
-  readonly history: ParcelHistory;
-  readonly record: TrackingRecord;
-  readonly sentAt: EpochMs | null;
-}
-
-function applyPush({ parcel, history, record, sentAt }: Push, planning: Planning): Parcel {
-  if (isLatePush(knownOf(parcel), record, sentAt)) return applyLateRecord(parcel, history);
-  // A push that is silent about the next update takes nothing back.
+function applyPush(
+  parcel: Parcel,
+  history: ParcelHistory,
+  { record, sentAt }: WaitingPush,
+  planning: Planning,
+): Parcel {
+  if (isLatePush(parcel, record, sentAt)) return applyLateRecord(parcel, history);
+  // A push without a next update keeps the known one.
   const nextUpdateTime = record.nextUpdateTime ?? parcel.record?.nextUpdateTime ?? null;
-  const merged = knownToService(applyRecord(parcel, history, { ...record, nextUpdateTime }, planning.now));
+  const applied = applyRecord(parcel, history, { ...record, nextUpdateTime }, planning.now);
+  const merged: Parcel =
+    parcel.registration === 'rejected' ? { ...applied, registration: 'registered', registeredAt: null } : applied;
   return planned(merged, planAfterPush(parcel, merged, record, planning));
-}
-
-function knownOf({ lastEvent, record, checkedAt }: Parcel): KnownBeforePush {
-  return { lastEvent, status: record, checkedAt: checkedAt === null ? null : Date.parse(checkedAt) };
-}
-
-function knownToService(parcel: Parcel): Parcel {
-  return parcel.registration === 'rejected' ? { ...parcel, registration: 'registered', registeredAt: null } : parcel;
 }
 
 export class RefusedCallbacks extends ThrottledNotice {

@@ -1,26 +1,17 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
-import { createSerialQueue } from '../../lib/async.ts';
 import type { Clock, EpochMs } from '../../lib/clock.ts';
 import { StoreError } from '../../lib/store-errors.ts';
 import type { TrackingRecord } from '../../service/record.ts';
 import { assumedServiceClock, type ServiceClock } from '../../service/service-clock.ts';
-import {
-  largeWebhookBytes,
-  readWebhook,
-  refuseUnread,
-  type WebhookCheck,
-  type WebhookReading,
-} from '../../service/webhook.ts';
-import { createReplayGuard, defaultWebhookMaxAgeMs, type SignatureMethod } from '../../service/webhook-rules.ts';
+import { createReplayGuard, defaultWebhookMaxAgeMs, readWebhook, type SignatureMethod } from '../../service/webhook.ts';
 import type { Monitor } from '../state.ts';
 import { CallerRoom, createPathCheck, formatHostPort, type ListenAddress, toWebhookListenError } from './callers.ts';
 
 const mebibyte = 1024 * 1024;
 
-/** The default limits. The service sends one parcel a call, but may have news of all parcels of an account at a time. */
+/** The service sends one parcel a call, but may send news of all parcels of an account at once. */
 const defaultWebhookLimits = {
   /** Largest body, in bytes. */
   bodyBytes: mebibyte,
@@ -29,7 +20,7 @@ const defaultWebhookLimits = {
   keepAliveMs: 2_000,
   connections: 1_000,
   unfinishedBytes: 32 * mebibyte,
-  /** Bytes of updates that wait to be stored; what comes beyond is to be sent again later. */
+  /** Bytes of updates that wait to be stored; more are refused with 503. */
   waitingBytes: 64 * mebibyte,
 };
 
@@ -43,14 +34,14 @@ export type WebhookProtection =
 
 export interface WebhookReceiverOptions extends ListenAddress {
   readonly apiKey: string;
-  /** HMAC in hexadecimal, on any path, when left out. */
+  /** Defaults to a hexadecimal HMAC on any path. */
   readonly protection?: WebhookProtection;
   readonly clock: Clock;
-  /** The clock of timestamps that name no zone, at this moment; the assumed one when left out. */
+  /** The clock of timestamps without a zone. */
   readonly serviceClock?: () => ServiceClock;
-  /** How far the service's clock is ahead of ours at this moment, in milliseconds; 0 when left out. */
+  /** How far the service's clock is ahead of ours, in milliseconds. */
   readonly skewMs?: () => number;
-  /** How old a callback may be, in milliseconds; five minutes when left out. */
+  /** The highest age of a callback, in milliseconds. Defaults to five minutes. */
   readonly maxAgeMs?: number;
   readonly monitor: Pick<Monitor, 'receive'>;
   readonly onFault: (error: unknown) => void;
@@ -69,14 +60,13 @@ interface Answer {
 }
 
 /**
- * Answers 200 when the update is stored or about no watched parcel, 503 when it could not be stored, so that the
- * service sends it again. Plain HTTP: needs a proxy with TLS to be reachable from outside. Throws a
- * `WebhookListenError`.
+ * Answers 200 when the update is stored or the parcel is not watched, 503 when it could not be stored, so that the
+ * service sends it again. Plain HTTP: put a TLS proxy in front of it. Throws a `WebhookListenError`.
  */
 export async function startWebhookReceiver(options: WebhookReceiverOptions): Promise<WebhookReceiver> {
   const { host, port } = options;
   const limits: WebhookLimits = { ...defaultWebhookLimits, ...options.limits };
-  const take = createTaker(options, limits);
+  const take = createReceiver(options, limits);
   const room = new CallerRoom(limits);
   const isOurPath = createPathCheck(options.protection?.path ?? null);
   const pending = new Set<Promise<void>>();
@@ -85,13 +75,12 @@ export async function startWebhookReceiver(options: WebhookReceiverOptions): Pro
       headersTimeout: limits.headersMs,
       requestTimeout: limits.requestMs,
       keepAliveTimeout: limits.keepAliveMs,
-      // How exactly the first two are kept.
       connectionsCheckingInterval: Math.min(1_000, limits.headersMs),
       maxHeaderSize: 16 * 1024,
     },
     (request, response) => {
       if (!isOurPath(request.url ?? '')) {
-        refuse(response, { status: 404, text: 'There is nothing here.' });
+        refuse(response, { status: 404, text: 'Not found.' });
         return;
       }
       receiveBody(request, response, { limits, room }, (body) => {
@@ -122,16 +111,14 @@ export async function startWebhookReceiver(options: WebhookReceiverOptions): Pro
   };
 }
 
-function createTaker(
+function createReceiver(
   options: WebhookReceiverOptions,
   { waitingBytes }: WebhookLimits,
 ): (body: Buffer) => Promise<Answer> {
   const { apiKey, clock, monitor, onFault, onRefused, maxAgeMs = defaultWebhookMaxAgeMs } = options;
   const { protection = { signature: 'hmac' }, serviceClock = () => assumedServiceClock, skewMs = () => 0 } = options;
-  const { signature } = protection;
   const taken = createReplayGuard(maxAgeMs);
   const storing = new Map<string, Promise<Answer>>();
-  const large = createSerialQueue();
   let waiting = 0;
   const store = async (record: TrackingRecord, timestamp: EpochMs | null, size: number): Promise<Answer> => {
     waiting += size;
@@ -142,8 +129,24 @@ function createTaker(
       waiting -= size;
     }
   };
-  const storeOnce = async (fingerprint: string, work: () => Promise<Answer>): Promise<Answer> => {
-    const begun = storing.get(fingerprint) ?? work();
+  const take = async (body: Buffer): Promise<Answer> => {
+    // The service dates its callbacks by its own clock.
+    const now = clock.now() + skewMs();
+    const check = { apiKey, signature: protection.signature, serviceClock: serviceClock(), now, maxAgeMs };
+    const reading = readWebhook(body.toString('utf8'), check);
+    if (!reading.ok) {
+      onRefused?.(reading.reason, reading.advice);
+      return { status: reading.status, text: reading.reason };
+    }
+    const { fingerprint, record } = reading;
+    // Our clock from here on.
+    const timestamp = reading.timestamp === null ? null : reading.timestamp - skewMs();
+    if (fingerprint !== null && taken.has(fingerprint)) return { status: 200, text: 'Received before.' };
+    if (waiting + body.length > waitingBytes) {
+      return { status: 503, text: 'Too many updates are being stored. Send it again later.' };
+    }
+    if (fingerprint === null) return await store(record, timestamp, body.length);
+    const begun = storing.get(fingerprint) ?? store(record, timestamp, body.length);
     storing.set(fingerprint, begun);
     try {
       const answer = await begun;
@@ -152,41 +155,6 @@ function createTaker(
     } finally {
       storing.delete(fingerprint);
     }
-  };
-  const circumstances = (): WebhookCheck => {
-    // The service dates its callbacks by its own clock.
-    const now = clock.now() + skewMs();
-    return { apiKey, signature, serviceClock: serviceClock(), now, maxAgeMs };
-  };
-  /** One large body a turn of the loop, so that small ones and keys go between them; those that wait count. */
-  const readLarge = async (body: Buffer): Promise<WebhookReading> => {
-    waiting += body.length;
-    try {
-      return await large.run(async () => {
-        await turnOfTheLoop();
-        return readWebhook(body.toString('utf8'), circumstances());
-      });
-    } finally {
-      waiting -= body.length;
-    }
-  };
-  const tooMuch: Answer = { status: 503, text: 'Too much is being stored. Send it again later.' };
-  const take = async (body: Buffer): Promise<Answer> => {
-    const isLarge = body.length >= largeWebhookBytes;
-    const unproven = isLarge ? refuseUnread(body, circumstances()) : null;
-    if (isLarge && unproven === null && waiting + body.length > waitingBytes) return tooMuch;
-    const reading = unproven ?? (isLarge ? await readLarge(body) : readWebhook(body.toString('utf8'), circumstances()));
-    if (!reading.ok) {
-      onRefused?.(reading.reason, reading.advice);
-      return { status: reading.status, text: reading.reason };
-    }
-    const { fingerprint, record } = reading;
-    // From here on it is compared with times of ours.
-    const timestamp = reading.timestamp === null ? null : reading.timestamp - skewMs();
-    if (fingerprint !== null && taken.has(fingerprint)) return { status: 200, text: 'Received before.' };
-    if (waiting + body.length > waitingBytes) return tooMuch;
-    const work = (): Promise<Answer> => store(record, timestamp, body.length);
-    return await (fingerprint === null ? work() : storeOnce(fingerprint, work));
   };
   return async (body) => {
     try {
@@ -204,17 +172,17 @@ function receiveBody(
   { limits: { bodyBytes }, room }: { readonly limits: WebhookLimits; readonly room: CallerRoom },
   onBody: (body: Buffer) => void,
 ): void {
-  // Somebody, such as the portal in which the address is entered, looks whether it is there.
+  // The portal checks the address that is entered there.
   if (request.method === 'GET' || request.method === 'HEAD') {
     response.writeHead(204, { connection: 'close' }).end();
     return;
   }
   if (request.method !== 'POST') {
     response.setHeader('allow', 'GET, HEAD, POST');
-    refuse(response, { status: 405, text: 'Webhook callbacks are sent with POST.' });
+    refuse(response, { status: 405, text: 'Send webhook callbacks with POST.' });
     return;
   }
-  const tooLarge: Answer = { status: 413, text: `A callback has at most ${bodyBytes} bytes.` };
+  const tooLarge: Answer = { status: 413, text: `A callback may have at most ${bodyBytes} bytes.` };
   if (Number(request.headers['content-length'] ?? 0) > bodyBytes) {
     refuse(response, tooLarge);
     return;
@@ -237,7 +205,7 @@ function receiveBody(
   const onEnd = (): void => onBody(Buffer.concat(pieces));
   request.on('data', onData);
   request.on('end', onEnd);
-  // A caller that goes away in the middle has said nothing.
+  // A caller that disconnects midway has sent nothing.
   request.on('error', () => {});
 }
 

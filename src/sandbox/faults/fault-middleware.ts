@@ -8,7 +8,6 @@ import { badFormat, notFoundPage, RefusedCallError, refusedForRate } from '../ht
 import { concerns, type FaultName, type FaultRule } from './fault-rule.ts';
 import { defaultIndexingMs, type FaultSwitch, type SlowIndex, type Strike } from './fault-switch.ts';
 
-/** The call that gets a stand-in answer. */
 interface StandInCall {
   readonly rule: FaultRule;
   readonly path: string;
@@ -32,8 +31,8 @@ const loginPage =
   '<!DOCTYPE html><html><head><title>Sign in to the network</title></head><body><form>Please sign in</form></body></html>';
 
 /**
- * Faults that answer, or refuse, in the place of the operation, which does not happen. Which HTTP status the public
- * service sends with which code is documented nowhere; both ways of reporting a failure occur here.
+ * Answers sent instead of calling the operation. Which HTTP status the public service uses for a code is not
+ * documented, so failures are reported both ways.
  */
 export const standInAnswers: Partial<Readonly<Record<FaultName, (call: StandInCall) => Response>>> = {
   'rate-limit-429': ({ rule }) => {
@@ -48,7 +47,7 @@ export const standInAnswers: Partial<Readonly<Record<FaultName, (call: StandInCa
   'html-502': () => page(502, gatewayPage),
   'html-200': () => page(200, loginPage),
   'not-found-404': ({ path, now }) => Response.json(notFoundPage(path, now), { status: 404 }),
-  // The words are those that a client of the public service met.
+  // A client of the public service received these words.
   'forbidden-403': () => Response.json({ message: '404' }, { status: 403 }),
   'missing-operation': refuse(200, 'C0113', 'interface does not exist'),
   'out-of-credit': refuse(200, '101107', 'The tracking credit of the account is used up'),
@@ -57,18 +56,16 @@ export const standInAnswers: Partial<Readonly<Record<FaultName, (call: StandInCa
   'message-only': () => Response.json({ message: 'Internal error' }),
 };
 
-/** What the routes know of a request. */
 export interface SandboxEnvironment {
   Bindings: HttpBindings;
   Variables: {
-    /** The body as JSON, read once. Rejects with a `RefusedCallError`. */
+    /** Reads the body as JSON, once. Rejects with a `RefusedCallError`. */
     body: () => Promise<JsonValue>;
   };
 }
 
 type SandboxContext = Context<SandboxEnvironment>;
 
-/** What the middleware needs. */
 interface FaultOptions {
   readonly faults: FaultSwitch;
   readonly clock: Clock;
@@ -77,13 +74,13 @@ interface FaultOptions {
 
 const defaultSlowMs = 5000;
 
-/** Resolves after the delay, or without end (`null`) when the caller has gone. */
+/** Resolves after the delay or when the client has disconnected. Without a delay (`null`), only then. */
 async function waitUntilGone(clock: Clock, { env }: SandboxContext, delayMs: number | null): Promise<void> {
   const gone = new Promise((resolve) => env.outgoing.once('close', resolve));
   await (delayMs === null ? gone : inTime(clock, delayMs, gone));
 }
 
-/** Faults that hold a call up; true when the caller has gone meanwhile. */
+/** Resolves with true if the client has disconnected. */
 async function holdUp(context: SandboxContext, strikes: readonly Strike[], clock: Clock): Promise<boolean> {
   for (const { rule, spend } of strikes) {
     if (rule.name !== 'slow' && rule.name !== 'hang') continue;
@@ -93,7 +90,7 @@ async function holdUp(context: SandboxContext, strikes: readonly Strike[], clock
   return context.env.outgoing.destroyed;
 }
 
-/** The answer of a fault that stands in for the operation. Throws a `RefusedCallError` where that is a refusal. */
+/** Throws a `RefusedCallError` if the fault is a refusal. */
 function standIn(context: SandboxContext, strikes: readonly Strike[], clock: Clock): Response | null {
   for (const { rule, spend } of strikes) {
     const answerOf = standInAnswers[rule.name];
@@ -104,7 +101,6 @@ function standIn(context: SandboxContext, strikes: readonly Strike[], clock: Clo
   return null;
 }
 
-/** The answer's text after all faults that change what a success says. */
 async function spoiltText(response: Response, strikes: readonly Strike[]): Promise<string> {
   const text = await response.text();
   if (!response.ok || strikes.every((strike) => strike.spoil === null)) return text;
@@ -118,7 +114,6 @@ async function spoiltText(response: Response, strikes: readonly Strike[]): Promi
   return JSON.stringify(envelope);
 }
 
-/** Sends half of the answer and breaks the connection. */
 async function resetHalfway({ env }: SandboxContext, text: string): Promise<Response> {
   const { outgoing } = env;
   const bytes = Buffer.from(text);
@@ -130,7 +125,6 @@ async function resetHalfway({ env }: SandboxContext, text: string): Promise<Resp
   return RESPONSE_ALREADY_SENT;
 }
 
-/** Faults that spoil the sending rather than the answer. */
 async function send(context: SandboxContext, response: Response, text: string, names: ReadonlySet<FaultName>) {
   if (names.has('reset')) return await resetHalfway(context, text);
   const headers = { 'content-type': names.has('wrong-content-type') ? 'text/html' : 'application/json' };
@@ -151,13 +145,12 @@ export function numbersIn(body: JsonValue): readonly string[] {
     : named(body);
 }
 
-/** The numbers of a call; none of one whose body cannot be read, which the operation refuses. */
+/** Resolves with no numbers if the body cannot be read; the operation rejects the call. */
 async function numbersOf(context: SandboxContext): Promise<readonly string[]> {
   if (context.req.method !== 'POST') return [];
   return await context.var.body().then(numbersIn, () => []);
 }
 
-/** Spoils the calls of one operation as the switch says. Without a fault the call passes untouched. */
 export function createFaultMiddleware(
   options: FaultOptions,
   operation: OperationName,

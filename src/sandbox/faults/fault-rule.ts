@@ -5,7 +5,7 @@ import { didYouMean } from '../../lib/text.ts';
 import { defaultOperations, type OperationName } from '../../service/port.ts';
 import { unusableOption } from '../errors.ts';
 
-/** How the service plans, and how it keeps its plans: in force all the time, for all numbers or for the named ones. */
+/** In force all the time, for all numbers or for the given ones. */
 const planning = {
   lag: 'a record changes only so long after its own nextUpdateTime (30s by default; 5s-60s draws anew for each lookup)',
   interval: 'a record plans its next update so long after its last one (1s by default)',
@@ -13,7 +13,6 @@ const planning = {
   skew: "the service's own clock is ahead by so much (90s by default), or behind, as in skew:-90s",
 } as const;
 
-/** What the sandbox can be made to do wrong, with what it means. */
 export const faults = {
   ...planning,
   'rate-limit-429': 'A0706 with HTTP 429 and Retry-After (the delay, or two seconds)',
@@ -43,11 +42,11 @@ export const faults = {
   'blank-record': 'a blank record after a full one',
   'missing-record': 'one number, or the named ones, are neither accepted nor rejected',
   'no-record': 'records are NO_RECORD without events and without nextUpdateTime',
-  'wrong-order': 'records stand in the opposite order',
+  'wrong-order': 'records are in the opposite order',
   'duplicate-records': 'every record comes twice',
   'repeating-page': 'every page is the first one again, and another one is promised',
   'hostile-text': 'escape sequences, bidirectional overrides, zero-width characters and very long texts',
-  'unknown-status': 'statuses that nobody has heard of',
+  'unknown-status': 'unknown statuses',
   'every-optional-missing': 'records with a number and nothing else',
 } as const;
 
@@ -70,13 +69,13 @@ const ruleSchema = v.object({
     ({ input, received }) =>
       `There is no fault ${received}.${didYouMean(String(input), names)} Choose one of: ${names.join(', ')}.`,
   ),
-  /** How likely a call is spoilt; every one when left out. */
+  /** Always if absent. */
   probability: v.exactOptional(
     v.pipe(v.number(probabilityProblem), v.gtValue(0, probabilityProblem), v.maxValue(1, probabilityProblem)),
   ),
-  /** How many calls are spoilt; without an end when left out. Only calls that the fault can spoil count. */
+  /** Unlimited if absent. Counts only calls that the fault can change. */
   count: v.exactOptional(v.pipe(v.number(countProblem), v.safeInteger(countProblem), v.minValue(0, countProblem))),
-  /** Only this operation's calls; all when left out. */
+  /** All if absent. */
   operation: v.exactOptional(
     v.picklist(
       operationNames,
@@ -84,25 +83,21 @@ const ruleSchema = v.object({
         `${received} is neither an operation nor a time nor p=, count= or number=. Operations: ${operationNames.join(', ')}.`,
     ),
   ),
-  /**
-   * Only calls that name one of these numbers, or only their records where the fault is one of records; all when left
-   * out.
-   */
+  /** Only calls, or for faults of records only records, with one of these numbers; all if absent. */
   numbers: v.exactOptional(
     v.pipe(
       v.array(v.pipe(v.string(numbersProblem), v.nonEmpty(numbersProblem)), numbersProblem),
       v.nonEmpty(numbersProblem),
     ),
   ),
-  /** The time of the fault as its description says, in milliseconds; the fault's own when left out. */
+  /** In milliseconds; the default of the fault if absent. */
   delayMs: v.exactOptional(time),
-  /** The longest time where it is drawn from a range, whose least one is `delayMs`. */
+  /** In milliseconds. With it, the time is drawn between `delayMs` and this. */
   longestMs: v.exactOptional(time),
 });
 
 export type FaultRule = Readonly<v.InferOutput<typeof ruleSchema>>;
 
-/** What a rule sets that its fault does not have; null when all is well. */
 function misuseOf({ name, probability, count, operation, numbers, delayMs = 0, longestMs }: FaultRule): string | null {
   const perCall = probability ?? count ?? operation;
   if (Object.hasOwn(planning, name) && perCall !== undefined)
@@ -128,7 +123,6 @@ const timePattern = /^([+-]?\d+(?:\.\d+)?)(ms|s|m|h|d)(?:-(\d+(?:\.\d+)?)(ms|s|m
 
 const numberOf = (value: string): number => (value.trim() === '' ? Number.NaN : Number(value));
 
-/** The settings of a rule as they are written in a text. */
 const settings = new Map<string, (value: string) => Partial<Record<keyof FaultRule, unknown>>>([
   ['p', (value) => ({ probability: numberOf(value) })],
   ['count', (value) => ({ count: numberOf(value) })],
@@ -148,9 +142,9 @@ function readPart(part: string): object {
 }
 
 /**
- * Reads a fault as it is written on the command line: `NAME`, and behind colons in any order an operation, `p=0.3`
- * (probability), `count=5`, `number=A1,B2` and a time (`30s`, `5s-60s`, or `delay=2000` in milliseconds), as in
- * `error-500:p=0.3:query`. Throws a `SandboxStartError` that lists what there is.
+ * Reads `NAME`, followed in any order by an operation, `p=0.3` (probability), `count=5`, `number=A1,B2` and a time
+ * (`30s`, `5s-60s` or `delay=2000` in milliseconds), separated by colons, as in `error-500:p=0.3:query`. Throws a
+ * `SandboxStartError` that lists the options.
  */
 export function parseFault(text: string): FaultRule {
   const [name, ...parts] = text.trim().split(':');
@@ -158,8 +152,8 @@ export function parseFault(text: string): FaultRule {
 }
 
 /**
- * Reads a fault from JSON: a text as {@link parseFault} takes it, or an object with the fields of a {@link FaultRule}.
- * Throws a `SandboxStartError`.
+ * Reads a text like {@link parseFault}, or an object with the fields of a {@link FaultRule}. Throws a
+ * `SandboxStartError`.
  */
 export function readFaultRule(value: JsonValue): FaultRule {
   if (typeof value === 'string') return parseFault(value);

@@ -8,23 +8,12 @@ import { type Spoil, spoiledAnswers, spoiledRecords } from './spoil-answer.ts';
 
 export interface Strike {
   readonly rule: FaultRule;
-  /** What it makes of a success; null for a fault of another kind. */
+  /** Null for faults that do not change the answer. */
   readonly spoil: Spoil | null;
-  /** Counts the call as spoilt. */
   spend(): void;
 }
 
-/** Which faults are on. They can be changed while the sandbox runs. */
-export interface FaultSwitch {
-  /** The rules in force; `count` is what is left of it. */
-  rules(): readonly FaultRule[];
-  set(rules: readonly FaultRule[]): void;
-  /** Has `listener` called after other rules have come into force. */
-  listen(listener: () => void): void;
-  readonly dependsOnNumbers: boolean;
-  /** The faults that are to happen to the next call of an operation, which names these numbers, in the order of the rules. */
-  strikesFor(operation: OperationName, named?: readonly string[]): readonly Strike[];
-}
+export type FaultSwitch = ReturnType<typeof createFaultSwitch>;
 
 interface ActiveRule {
   readonly rule: FaultRule;
@@ -37,28 +26,31 @@ function activate(rule: FaultRule): ActiveRule {
   return { rule, spoil, left: rule.count ?? null };
 }
 
-/** Faults of records spare the other numbers of a call; all others happen to a call as a whole. */
+/** Faults of records leave the other numbers of a call alone; all others affect the whole call. */
 const mayStrike = (rule: FaultRule, named: readonly string[]): boolean =>
   rule.numbers === undefined || rule.name in spoiledRecords || named.some((trackNo) => concerns(rule, trackNo));
 
-/** A switch with these rules in force; the same seed strikes the same calls. */
-export function createFaultSwitch(seed: number, rules: readonly FaultRule[]): FaultSwitch {
+/** The same seed affects the same calls. */
+export function createFaultSwitch(seed: number, rules: readonly FaultRule[]) {
   const random = seededRandom(seed, 'faults');
   const listeners: (() => void)[] = [];
   let active = rules.map(activate);
   return {
-    rules: () => active.map(({ rule, left }) => (left === null ? rule : { ...rule, count: left })),
-    set: (next) => {
+    /** `count` is what is left of it. */
+    rules: (): readonly FaultRule[] =>
+      active.map(({ rule, left }) => (left === null ? rule : { ...rule, count: left })),
+    set: (next: readonly FaultRule[]): void => {
       active = next.map(activate);
       for (const listener of listeners) listener();
     },
-    listen: (listener) => {
+    /** Calls `listener` after every {@link set}. */
+    listen: (listener: () => void): void => {
       listeners.push(listener);
     },
     get dependsOnNumbers() {
       return active.some(({ rule }) => rule.numbers !== undefined);
     },
-    strikesFor: (operation, named = []) =>
+    strikesFor: (operation: OperationName, named: readonly string[] = []): readonly Strike[] =>
       active
         .filter(({ rule, left }) => left !== 0 && (rule.operation ?? operation) === operation && mayStrike(rule, named))
         .filter(({ rule }) => rule.probability === undefined || random() < rule.probability)
@@ -72,50 +64,36 @@ export function createFaultSwitch(seed: number, rules: readonly FaultRule[]): Fa
   };
 }
 
-/** How long the numbers of a spoilt registration are not known, unless the fault says otherwise. */
+/** In milliseconds. */
 export const defaultIndexingMs = 10 * 60_000;
 
 /**
- * Registrations that were accepted and are not in the account's index yet (a client of the public service has met
- * them): until then the service knows the number no better than one that nobody has registered, and takes it once more.
+ * Accepted registrations that the account does not show yet: calls treat the number as not registered, and it can be
+ * registered again. Clients of the public service have met this.
  */
-export interface SlowIndex {
-  /** How many numbers were ever registered. */
-  readonly registered: number;
-  /**
-   * Takes what was registered since there were so many, as far as it is meant, out of the account for so long; answers how
-   * many numbers that were.
-   */
-  hide(since: number, delayMs: number, isMeant: (trackNo: string) => boolean): number;
-  /** Puts everything back whose time has come. To be called before the account is looked at. */
-  surface(): void;
-}
+export type SlowIndex = ReturnType<typeof createSlowIndex>;
 
-interface Hidden {
-  readonly registration: Registration;
-  readonly until: EpochMs;
-}
-
-/** Nothing is hidden yet. */
-export function createSlowIndex(account: Account, clock: Clock): SlowIndex {
-  let hidden: readonly Hidden[] = [];
+export function createSlowIndex(account: Account, clock: Clock) {
+  let hidden: readonly { readonly registration: Registration; readonly until: EpochMs }[] = [];
   const isSame = (a: Registration, b: Registration): boolean =>
     a.trackNo.toUpperCase() === b.trackNo.toUpperCase() && a.courier.code === b.courier.code;
   return {
     get registered() {
       return account.added;
     },
-    hide: (since, delayMs, isMeant) => {
+    /** Hides the matching registrations made since `since` and returns how many. */
+    hide: (since: number, delayMs: number, isMeant: (trackNo: string) => boolean): number => {
       const fresh = account.all().filter(({ sequence, trackNo }) => sequence >= since && isMeant(trackNo));
       for (const registration of fresh) {
         account.remove(registration);
-        // Registered again while it waits, a number waits no longer for that.
+        // Registering a hidden number again does not extend the wait.
         if (hidden.some((one) => isSame(one.registration, registration))) continue;
         hidden = [...hidden, { registration, until: registration.registeredAt + delayMs }];
       }
       return fresh.length;
     },
-    surface: () => {
+    /** Shows what is due. Call it before reading the account. */
+    surface: (): void => {
       if (hidden.length === 0) return;
       const now = clock.now();
       const due = hidden.filter(({ until }) => until <= now);

@@ -1,45 +1,26 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import { concerns, type FaultName, type FaultRule } from './fault-rule.ts';
 
-/** Fields that hold a text for people, not a number, a code or a time. */
-const proseFields: ReadonlySet<string> = new Set([
-  'address',
-  'eventDetail',
-  'eventDetailTranslation',
-  'courierNameCN',
-  'courierNameEN',
-  'courierHomePage',
-  'courierTrackingLink',
-  'shipmentType',
-  'orderNo',
-  'customerEmail',
-  'remark',
-  'custom1',
-  'custom2',
-  'signedBy',
-  'serviceCode',
-  'dimensions',
-  'weight',
-  'msg',
-]);
+/** Texts for people, not numbers, codes or times. */
+const proseFields: ReadonlySet<string> = new Set(
+  `address eventDetail eventDetailTranslation courierNameCN courierNameEN courierHomePage courierTrackingLink shipmentType
+  orderNo customerEmail remark custom1 custom2 signedBy serviceCode dimensions weight msg`.split(/\s+/),
+);
 
-/** Clears the screen, sets the title, writes the clipboard, opens a link, rings, moves and turns the cursor off. */
+/** Clears the screen, sets the title, writes the clipboard, opens a link, beeps, moves and hides the cursor. */
 const escapes =
   '\u001b[2J\u001b]0;owned\u0007\u001b]52;c;b3duZWQ=\u0007\u001b]8;;https://evil.example\u0007\u001b[?25l\u009b31m\r\b';
 const bidirectional = '\u202eesrever\u202c\u2066\u2067';
 const invisible = '\u200b\u200d\ufeff\u2060\u00ad';
 const stacked = `a${'\u0301'.repeat(40)}`;
 
-/** Longest text, and about how much all of them may add to an answer, in characters. */
+/** In characters: the longest text, and roughly the total added to an answer. */
 const longestTail = 5000;
 const wholeBudget = 2 * 1024 * 1024;
 
 const isProse = (key: string, value: unknown): value is string => proseFields.has(key) && typeof value === 'string';
 
-/**
- * The answer with everything in its texts that must never reach a terminal: escape sequences, bidirectional overrides,
- * zero-width characters, stacked marks and great length. What the text said stays in it.
- */
+/** Adds to every text what must never reach a terminal. The original text stays part of it. */
 function makeTextsHostile(envelope: JsonObject): JsonObject {
   let texts = 0;
   const json = JSON.stringify(envelope, (key, value: unknown) => {
@@ -52,10 +33,9 @@ function makeTextsHostile(envelope: JsonObject): JsonObject {
   ) as JsonObject;
 }
 
-/** Spoils the envelope of a success. Null when there is nothing in it that the fault could spoil. */
+/** Changes the envelope of a success; null if the fault does not apply to it. */
 export type Spoil = (envelope: JsonObject) => JsonObject | null;
 
-/** More than a client should take. */
 const giantBytes = 9 * 1024 * 1024;
 
 const dataOf = (envelope: JsonObject): JsonObject => {
@@ -71,7 +51,7 @@ const withAccepted = (envelope: JsonObject, accepted: JsonValue): JsonObject => 
 const hasTrackNo = (value: JsonValue | undefined): value is JsonObject =>
   isJsonObject(value) && typeof value['trackNo'] === 'string';
 
-/** The accepted numbers of an answer, wherever its operation keeps them: a page, an array, or a single record. */
+/** Finds the accepted numbers of any operation: a page, an array or a single record. */
 function acceptedItems(envelope: JsonObject): readonly JsonValue[] {
   const { accepted } = dataOf(envelope);
   if (Array.isArray(accepted)) return accepted;
@@ -80,7 +60,6 @@ function acceptedItems(envelope: JsonObject): readonly JsonValue[] {
   return Array.isArray(content) ? content : hasTrackNo(accepted) ? [accepted] : [];
 }
 
-/** The envelope with other accepted numbers, in their place. */
 function withItems(envelope: JsonObject, items: readonly JsonValue[]): JsonObject {
   const { accepted } = dataOf(envelope);
   if (Array.isArray(accepted)) return withAccepted(envelope, [...items]);
@@ -89,7 +68,6 @@ function withItems(envelope: JsonObject, items: readonly JsonValue[]): JsonObjec
     : withAccepted(envelope, items[0] ?? null);
 }
 
-/** Spoils the accepted numbers together; null changes nothing. */
 const items =
   (change: (all: readonly JsonValue[]) => readonly JsonValue[] | null): Spoil =>
   (envelope) => {
@@ -100,7 +78,7 @@ const items =
 const isMeant = (rule: FaultRule, item: JsonValue): item is JsonObject =>
   hasTrackNo(item) && concerns(rule, String(item['trackNo']));
 
-/** Spoils every tracking record that the rule concerns by itself; numbers that are merely echoed are none. */
+/** Changes each record that the rule concerns; echoed numbers are not records. */
 const eachRecord =
   (rule: FaultRule, change: (record: JsonObject) => JsonObject): Spoil =>
   (envelope) => {
@@ -124,14 +102,13 @@ const courierCodeOf = (record: JsonObject): JsonValue => {
   return isJsonObject(info) ? (info['courierCode'] ?? null) : null;
 };
 
-/** A record of which its courier knows nothing, with these fields besides. */
 function blank(record: JsonObject, fields: readonly string[]): JsonObject {
   const kept = Object.fromEntries(fields.flatMap((name) => (name in record ? [[name, record[name] ?? null]] : [])));
   const courierCode = courierCodeOf(record);
   return { ...kept, trackingStatus: '001', transitStatus: 'NO_RECORD', localLogisticsInfo: { courierCode } };
 }
 
-/** Blanks a record from its second time on; `shownWhole` are those that went out whole. */
+/** Blanks a record from the second time on. */
 function blankAfterWhole(record: JsonObject, shownWhole: Set<string>): JsonObject {
   const key = JSON.stringify([record['trackNo'] ?? null, courierCodeOf(record)]);
   if (!hasCheckpoints(record['localLogisticsInfo'])) return record;
@@ -168,7 +145,7 @@ const courierRowsWithoutNames: Spoil = (envelope) => {
   };
 };
 
-/** Leaves the last one out where the rule names none. */
+/** Without numbers in the rule, leaves out the last one. */
 const withoutSome =
   (rule: FaultRule) =>
   (all: readonly JsonValue[]): readonly JsonValue[] | null => {
@@ -176,10 +153,7 @@ const withoutSome =
     return left.length === all.length ? null : left;
   };
 
-/**
- * Faults that spoil the records of the numbers that a rule concerns, and spare others. Each rule that is switched on has
- * a spoiler with a memory of its own.
- */
+/** Each active rule gets its own instance with its own memory. */
 export const spoiledRecords: Partial<Readonly<Record<FaultName, (rule: FaultRule) => Spoil>>> = {
   'blank-record': (rule) => {
     const shownWhole = new Set<string>();
@@ -194,7 +168,7 @@ export const spoiledRecords: Partial<Readonly<Record<FaultName, (rule: FaultRule
   },
 };
 
-/** Faults that spoil what a success says as a whole. Each rule that is switched on has a spoiler with a memory of its own. */
+/** Like {@link spoiledRecords}, for the whole answer. */
 export const spoiledAnswers: Partial<Readonly<Record<FaultName, () => Spoil>>> = {
   'giant-answer': () => (envelope) => ({ ...envelope, padding: 'x'.repeat(giantBytes) }),
   'missing-data':

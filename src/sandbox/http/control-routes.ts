@@ -10,14 +10,13 @@ import type { Account } from '../world/account.ts';
 import { badFormat, badParameter, type Credit } from './answers.ts';
 import { readBody } from './request.ts';
 
-/** What the control paths show and change. */
 export interface ControlOptions {
   readonly account: Account;
   readonly credit: Credit;
-  /** How often each operation was called, whatever became of the calls; those that never were are absent. */
+  /** Calls of each operation, successful or not; without an entry if it was never called. */
   readonly calls: Map<OperationName, number>;
   readonly faults: FaultSwitch;
-  /** Null when no webhook is set up. */
+  /** Null without a webhook. */
   readonly webhookCounts: () => WebhookCounts | null;
 }
 
@@ -32,8 +31,8 @@ function readRules(body: JsonValue) {
 }
 
 /**
- * Paths below `root` that the real service has not: the faults in force, the credit, and what went on so far. They need the
- * key, answer plain JSON without an envelope, and are neither limited nor spoilt.
+ * Adds our own paths below `root`: faults, credit and counts. They need the key, answer plain JSON without an envelope,
+ * and ignore rate limit and faults.
  */
 export function addControlRoutes(
   app: Hono<SandboxEnvironment>,

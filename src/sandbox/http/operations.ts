@@ -29,10 +29,7 @@ import {
   wordsFor,
 } from './tracking-item.ts';
 
-/**
- * Delete trackings: an array of `{trackNo, courierCode}`, or one such object. Without a courier code all
- * registrations of the number go. Throws a `RefusedCallError` when the body is neither, empty, or longer than a batch.
- */
+/** Takes an array or one object. Without a courier code, deletes all registrations of the number. */
 function deleteTrackings(account: Account, body: JsonValue): WireData<readonly WireTrackKey[]> {
   const numbers = read(fullBatch(namedNumber), Array.isArray(body) ? body : [body]);
   const rejected = rejectUnregistered(account, numbers);
@@ -45,10 +42,7 @@ function deleteTrackings(account: Account, body: JsonValue): WireData<readonly W
   return { accepted, rejected };
 }
 
-/**
- * Edit a tracking: number and courier code are required, fields that are absent or null stay as they
- * are, a blank text takes a merchant's field away. Throws a `RefusedCallError` when the body is of another shape.
- */
+/** Absent and null fields stay; blank texts remove merchant fields. */
 function editTracking(account: Account, body: JsonValue, now: EpochMs): WireData<readonly WireRegistrationItem[]> {
   const item = read(trackingItem, body);
   const { courierCode } = read(object({ courierCode: required('courierCode') }), body);
@@ -66,10 +60,6 @@ const courierChange = object({
   newCourierCode: required('newCourierCode'),
 });
 
-/**
- * Change carrier: `{trackNo, courierCode, newCourierCode}`, all required. Throws a `RefusedCallError`
- * when one is missing.
- */
 function changeCourier(account: Account, body: JsonValue, now: EpochMs): WireData<readonly WireTrackKey[]> {
   const { trackNo, courierCode, newCourierCode } = read(courierChange, body);
   const reject = (code: string, message: string): WireData<readonly WireTrackKey[]> => ({
@@ -82,16 +72,15 @@ function changeCourier(account: Account, body: JsonValue, now: EpochMs): WireDat
   return isRefusal(moved) ? reject(newCourierCode, wordsFor(moved)) : { accepted: [keyOf(moved)], rejected: [] };
 }
 
-/** `zh`, `zh-CN` and `ZH_cn` all mean Chinese; null for a language that nobody here translates into. */
+/** `zh`, `zh-CN` and `ZH_cn` mean Chinese. Returns null for an unsupported language. */
 function languageOf(text: string | null): Language | null {
   const code = text?.toLowerCase().split(/[-_]/)[0] ?? '';
   return isLanguage(code) ? code : null;
 }
 
 /**
- * Instant tracking: one number, registered or not, looked up at its courier now. `accepted` is one
- * record; the account stays as it is, but every lookup uses up credit. A number of which nothing is known gets an empty
- * record. Throws a `RefusedCallError` when the body is of another shape or the credit is used up.
+ * Looks up one number, registered or not. The account does not change, but every lookup uses credit. An unknown number
+ * gets an empty record.
  */
 function instantTracking(
   account: Account,
@@ -118,10 +107,7 @@ function refresh(account: Account, registration: Registration, now: EpochMs): Wi
   return { success, actualRefreshTime: formatServiceTime(refreshedAt, assumedServiceClock) };
 }
 
-/**
- * Retrack a package: `{trackNo, courierCode}`. The answer says whether it counted, and when the number
- * was last refreshed; it brings no tracking data. Throws a `RefusedCallError` when the body is no such object.
- */
+/** The answer contains no tracking data. */
 function refreshTracking(
   account: Account,
   body: JsonValue,
@@ -134,10 +120,7 @@ function refreshTracking(
     : refresh(account, registration, now);
 }
 
-/**
- * Retrack packages: an array of `{trackNo, courierCode}`. Without a courier code all registrations of the
- * number are refreshed. Throws a `RefusedCallError` when the body is of another shape, empty, or longer than a batch.
- */
+/** Without a courier code, refreshes all registrations of the number. */
 function refreshTrackings(
   account: Account,
   body: JsonValue,
@@ -154,7 +137,6 @@ function refreshTrackings(
   };
 }
 
-/** How many registrations the items will make. */
 function countNew(account: Account, items: readonly TrackingItem[]): number {
   const fresh = items.flatMap((item) => {
     const courier = account.settleCourier(item.trackNo, item.courierCode);
@@ -164,10 +146,8 @@ function countNew(account: Account, items: readonly TrackingItem[]): number {
 }
 
 /**
- * Register trackings. `accepted` is a plain array that echoes the items; every number that is
- * not taken stands in `rejected`, and only the words say why, and the call still is a success. Throws a
- * `RefusedCallError` when the body is no array of items, empty, or longer than a batch, or when the credit does not
- * cover all of it; then nothing is registered.
+ * Every rejected number has the same code; only the words differ, and the call still succeeds. If the credit does not
+ * cover all numbers, none is registered.
  */
 export function registerTrackings(
   account: Account,
@@ -196,7 +176,6 @@ export function registerTrackings(
   return { accepted, rejected };
 }
 
-/** What operations answer from. */
 export interface OperationSources {
   readonly account: Account;
   readonly credit: Credit;
@@ -205,20 +184,18 @@ export interface OperationSources {
   readonly courierRows: readonly WireCourier[];
 }
 
-/** One path of the service. */
 export interface ServedOperation {
   readonly name: OperationName;
   readonly method: 'GET' | 'POST';
   readonly path: string;
-  /** Calls in a second that are let through. */
   readonly callsPerSecond: number;
-  /** Answers `data`; the body is null for GET. Throws a `RefusedCallError` for a call that fails as a whole. */
+  /** Returns `data`. The body is null for GET. Throws a `RefusedCallError` if the call fails as a whole. */
   readonly answer: (body: JsonValue) => unknown;
 }
 
 const callsPerSecond = 5;
 
-/** All operations, by paths written down here and not taken from the client, so that the two can disagree. */
+/** The paths are written here and not taken from the client, so that tests find a difference. */
 export function operationsOf({ account, credit, clock, courierRows }: OperationSources): readonly ServedOperation[] {
   const post = (
     name: OperationName,

@@ -22,7 +22,7 @@ import { rejectUnregistered } from './tracking-item.ts';
 const names = v.nullish(batch(v.pipe(v.string(), v.trim())), []);
 const pageSizeProblem = `queryPageSize must be between 1 and ${batchLimit}`;
 
-/** A time on the service clock, or `missing`. */
+/** On the service clock. */
 const time = (name: string, missing: EpochMs) =>
   v.pipe(
     text,
@@ -31,18 +31,18 @@ const time = (name: string, missing: EpochMs) =>
   );
 
 /**
- * Version 2 is known to take both ways of naming numbers. That version 2.1 takes `trackNos` as well is an assumption:
- * several clients send it and read the answer by number, but no answer was captured.
+ * Version 2 accepts both ways to name numbers. That version 2.1 accepts `trackNos` too is an assumption: clients send
+ * it, but no answer was captured.
  */
 const querySchema = v.pipe(
   object({
     trackNoInfos: v.nullish(batch(namedNumber), []),
     trackNos: names,
     orderNos: names,
-    /** Bounds of `createTime`, both inclusive. */
+    /** Bounds of `createTime`, inclusive. */
     createTimeStart: time('createTimeStart', Number.NEGATIVE_INFINITY),
     createTimeEnd: time('createTimeEnd', Number.POSITIVE_INFINITY),
-    /** The page, from 1. */
+    /** From 1. */
     cursor: v.pipe(
       trimmed,
       v.regex(/^(?:[1-9]\d{0,8})?$/, 'cursor is invalid'),
@@ -62,7 +62,7 @@ const querySchema = v.pipe(
 );
 type Query = v.InferOutput<typeof querySchema>;
 
-/** What is wanted, in the order of registration, which need not be the order of the request. */
+/** Returns registrations in the order of registration. */
 function select(
   account: Account,
   { numbers, orderNos, createTimeStart: from, createTimeEnd: to }: Query,
@@ -89,9 +89,8 @@ function named(
 }
 
 /**
- * Query trackings, both versions. A query without numbers lists the account. As the public service
- * does, `totalElements` and `totalPages` count the account, not what was wanted, and `cursor` names the next page
- * even on the last one. Throws a `RefusedCallError` when the body is not of the operation's shape.
+ * Without numbers, lists the account. As in the public service, `totalElements` and `totalPages` count the whole
+ * account, and `cursor` names the next page even on the last one.
  */
 export function queryTrackings(account: Account, body: JsonValue, now: EpochMs): WireData<WirePage> {
   const query = read(querySchema, body);
@@ -110,7 +109,7 @@ export function queryTrackings(account: Account, body: JsonValue, now: EpochMs):
   };
 }
 
-/** An instant from a time on the service clock, the one form that the service takes; NaN for any other text. */
+/** Returns NaN for anything but a time on the service clock. */
 function readTime(text: string): number {
   const wall = parseWallTime(text);
   return wall === null ? Number.NaN : wall - assumedServiceClock.offsetMinutes * minuteMs;

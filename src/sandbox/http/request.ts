@@ -4,14 +4,13 @@ import { isJsonObject, type JsonValue } from '../../lib/json.ts';
 import type { SandboxEnvironment } from '../faults/fault-middleware.ts';
 import { badFormat, badParameter, missingParameter, RefusedCallError } from './answers.ts';
 
-/** Whether a host is this machine; its port may be another one than ours: people forward ports. */
+/** The port may differ: people forward ports. */
 export const isThisMachine = (host: string): boolean =>
   /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i.test(host);
 
 /**
- * Lets through only what programs of this machine send. A loopback address alone does not keep others out: a web page
- * can send to it from the user's own browser, and can make a name of its own stand for it to read the answers (DNS
- * rebinding). Its name then stands in `Host` (421), and the page's own in `Origin` (403).
+ * Rejects requests from other machines and from web pages. A loopback address is not enough: a page in the user's
+ * browser can call it (`Origin`, 403), even under its own name (DNS rebinding; `Host`, 421).
  */
 export function fromThisMachine(): MiddlewareHandler<SandboxEnvironment> {
   return async (context, next) => {
@@ -29,17 +28,14 @@ export function fromThisMachine(): MiddlewareHandler<SandboxEnvironment> {
   };
 }
 
-/** 100 items with every field filled stay far below. */
+/** In bytes. 100 items with every field filled are far smaller. */
 const largestBody = 256 * 1024;
 
 type Call = Pick<Context, 'req'>;
 
 const tooLarge = (): RefusedCallError => new RefusedCallError(413, 'A0400', 'the request body is too large');
 
-/**
- * The bytes of the body, whether or not its length was announced. hono's own limit makes a new request of a body
- * without a length, which the requests of its server for Node do not allow.
- */
+/** Hono's own limit replaces a request without a length by a new one, which its Node server does not support. */
 async function readBytes({ req }: Call): Promise<Uint8Array> {
   if (Number(req.header('content-length') ?? '0') > largestBody) throw tooLarge();
   const reader = req.raw.body?.getReader();
@@ -47,14 +43,13 @@ async function readBytes({ req }: Call): Promise<Uint8Array> {
   let size = 0;
   for (let part = await reader?.read(); part !== undefined && !part.done; part = await reader?.read()) {
     size += part.value.length;
-    // The rest stays unread: the answer goes out before it.
     if (size > largestBody) throw tooLarge();
     chunks.push(part.value);
   }
   return Buffer.concat(chunks);
 }
 
-/** The body as JSON. Throws a `RefusedCallError` when it is none, not declared as such, or too large. */
+/** Throws a `RefusedCallError` if it is not JSON, not declared as JSON, or too large. */
 export async function readBody(call: Call): Promise<JsonValue> {
   const type = call.req.header('content-type')?.split(';')[0]?.trim().toLowerCase();
   if (type !== 'application/json') throw badFormat();
@@ -66,46 +61,38 @@ export async function readBody(call: Call): Promise<JsonValue> {
   }
 }
 
-/*
- * What requests are made of. A value of another type is a bad format, whatever it is; other complaints are in the words
- * of the schema.
- */
+/** A value of a wrong type is a bad format; other issues have their own messages. */
 
-/** Most numbers in one call, of any operation. */
 export const batchLimit = 100;
 export const batchProblem = `a maximum of ${batchLimit} tracking numbers is allowed per request`;
 
-/** A text, trimmed; empty when it is absent or null. */
+/** Empty if absent or null. */
 export const trimmed = v.pipe(v.nullish(v.string(), ''), v.trim());
 
-/** A text, trimmed; null when it is absent, null or blank. */
+/** Null if absent, null or blank. */
 export const text = v.pipe(
   trimmed,
   v.transform((value) => (value === '' ? null : value)),
 );
 
-/** A text that must be there. */
 export const required = (name: string) => v.pipe(trimmed, v.nonEmpty(`${name} cannot be empty`));
 
-/** Up to 100 elements. */
 export const batch = <Item extends v.GenericSchema>(item: Item) =>
   v.pipe(v.array(item), v.maxLength(batchLimit, batchProblem));
 
-/** From one to 100 elements. */
 export const fullBatch = <Item extends v.GenericSchema>(item: Item) =>
   v.pipe(batch(item), v.nonEmpty('at least one tracking number is required'));
 
-/** An object with these fields, and whatever else. */
+/** Other fields are allowed. */
 export function object<const Entries extends v.ObjectEntries>(entries: Entries) {
   const fields = v.object(entries);
   return v.pipe(v.custom<v.InferInput<typeof fields>>(isJsonObject), fields);
 }
 
-/** A number as the body of an operation names it. */
 export const namedNumber = object({ trackNo: trimmed, courierCode: text });
 export type NamedNumber = Readonly<v.InferOutput<typeof namedNumber>>;
 
-/** Reads a body, or a part of it. Throws a `RefusedCallError` for one of another shape. */
+/** Throws a `RefusedCallError` if the value does not match. */
 export function read<Schema extends v.GenericSchema>(schema: Schema, value: JsonValue): v.InferOutput<Schema> {
   const result = v.safeParse(schema, value, { abortEarly: true });
   if (result.success) return result.output;

@@ -17,23 +17,18 @@ import { addControlRoutes, type ControlOptions } from './control-routes.ts';
 import { type OperationSources, operationsOf } from './operations.ts';
 import { fromThisMachine, readBody } from './request.ts';
 
-/** Counts the calls of one operation over a second that slides along. */
-export interface RateLimit {
-  /** Milliseconds until a call would be let through; 0 lets this one through and counts it. */
-  admit(): number;
-}
-
 const windowMs = 1000;
 
-/** Lets `perSecond` calls through in any second of the clock; calls that are held off do not count. */
-export function createRateLimit(clock: Clock, perSecond: number): RateLimit {
+/** Sliding window of one second. Rejected calls do not count. */
+export function createRateLimit(clock: Clock, perSecond: number) {
   const admitted: EpochMs[] = [];
   return {
-    admit: () => {
+    /** Returns the milliseconds to wait; 0 admits the call and counts it. */
+    admit: (): number => {
       const now = clock.now();
       const oldest = admitted[0];
       if (oldest !== undefined && admitted.length >= perSecond) {
-        // A clock that was set back must not lock the operation up.
+        // A clock that was set back must not block the operation.
         const waitMs = Math.min(windowMs, oldest + windowMs - now);
         if (waitMs > 0 && now >= oldest) return waitMs;
         admitted.shift();
@@ -47,11 +42,9 @@ export function createRateLimit(clock: Clock, perSecond: number): RateLimit {
 interface RoutesOptions extends OperationSources, ControlOptions {
   readonly seed: number;
   readonly apiKey: string;
-  /** Name of the header that carries the key. */
   readonly headerName: string;
-  /** Before every path; empty for none. */
+  /** Empty for none. */
   readonly basePath: string;
-  /** Whether calls are refused that are more in a second than an operation allows. */
   readonly limitsCalls: boolean;
 }
 
@@ -76,10 +69,7 @@ function rateCheck(
   };
 }
 
-/**
- * The service over HTTP: paths, shapes, key and errors as `service/README.md` describes them. Everything else it serves
- * comes from the account. Faults spoil calls on their way.
- */
+/** Serves the interface in `service/README.md`. */
 export function createRoutes(options: RoutesOptions): Hono<SandboxEnvironment> {
   const { account, basePath, calls, clock, faults } = options;
   const slowIndex = createSlowIndex(account, clock);
@@ -90,9 +80,9 @@ export function createRoutes(options: RoutesOptions): Hono<SandboxEnvironment> {
 
   app.use(async (context, next) => {
     await next();
-    // Node's server would name the machine's time, and clients compare it with the times in the records.
+    // Node would send the machine's time, and clients compare it with the times in the records.
     if (!context.res.headers.has('date')) context.header('Date', new Date(clock.now()).toUTCString());
-    // By this the client knows that queries cost nothing, so it follows a world that runs fast.
+    // Tells the client that queries are free, so that it checks as often as a fast world changes.
     context.header('Server', 'parcel-monitor-sandbox');
   });
   for (const { name, method, path: operationPath, callsPerSecond, answer } of operationsOf(options)) {

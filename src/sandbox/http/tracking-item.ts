@@ -21,9 +21,8 @@ const merchantTexts = {
   custom2: text,
 };
 
-/** A number with everything that may come along with it. */
 export interface TrackingItem extends RegistrationRequest {
-  /** The item as the public service sends it back: without blank fields, and without `custom1` and `custom2`. */
+  /** As the public service returns it: without blank fields, `custom1` and `custom2`. */
   readonly echo: WireRegistrationItem;
 }
 
@@ -55,7 +54,6 @@ export const trackingItem = v.pipe(
   }),
 );
 
-/** The texts of a merchant that an item takes away: those that it holds blank. */
 export function blankedFields(value: JsonValue): MerchantFields {
   const given = isJsonObject(value) ? value : {};
   const isBlank = (field: unknown): boolean => typeof field === 'string' && field.trim() === '';
@@ -63,7 +61,7 @@ export function blankedFields(value: JsonValue): MerchantFields {
   return Object.fromEntries(names.map((name) => [name, '']));
 }
 
-/** What is wrong with an item by itself, in the service's words; null when it is fine. */
+/** Returns what is wrong with an item, in the service's words, or null. */
 export function flawOf({ trackNo, extra: { postalCode, phoneSuffix } }: TrackingItem): string | null {
   if (trackNo === '') return 'trackNo cannot be empty';
   if (trackNo.length > longestNumber || !numberPattern.test(trackNo)) return 'trackNo format error';
@@ -72,13 +70,9 @@ export function flawOf({ trackNo, extra: { postalCode, phoneSuffix } }: Tracking
   return null;
 }
 
-/**
- * A number that the account does not hold, in the public service's words; those for a number that it registers for nobody,
- * since it does not detect the courier, are the same.
- */
+/** The public service also uses these words for a number whose courier it does not detect. */
 export const notRegistered = 'trackNo not registered';
 
-/** Why a number was refused, in the public service's words where they are known. */
 export function wordsFor(refusal: RegistrationRefusal): string {
   switch (refusal.kind) {
     case 'duplicate':
@@ -90,7 +84,7 @@ export function wordsFor(refusal: RegistrationRefusal): string {
   }
 }
 
-/** An entry of `data.rejected`; the code is the same for every reason, only the words differ. */
+/** The code is the same for every reason. */
 export function rejection(
   index: number,
   { trackNo, orderNo }: { readonly trackNo: string; readonly orderNo?: string | undefined },
@@ -106,12 +100,10 @@ export function rejection(
   };
 }
 
-/** Names a registered number in an answer. */
 export function keyOf({ trackNo, courier }: Registration): WireTrackKey {
   return { trackNo, courierCode: courier.code };
 }
 
-/** `data.rejected` for numbers that the account does not hold. */
 export function rejectUnregistered(account: Account, numbers: readonly NamedNumber[]): readonly WireRejection[] {
   return numbers.flatMap(({ trackNo, courierCode }, index) =>
     account.find(trackNo, courierCode).length > 0 ? [] : [rejection(index, { trackNo }, null, notRegistered)],

@@ -6,9 +6,8 @@ import { between, pick, pickWeighted, seededRandom } from '../seeded-random.ts';
 import { countries, type JourneyEvent, type Place, type Position, placesByCountry } from './places.ts';
 import { type PlaceRole, type Scenario, scenarios } from './scenarios.ts';
 
-/** The towns that a parcel passes; `unknown` has none. */
 interface Route {
-  /** Countries, two letters. */
+  /** Two letters. */
   readonly from: string;
   readonly to: string;
   readonly places: Readonly<Record<Exclude<PlaceRole, 'unknown'>, Place>>;
@@ -36,7 +35,6 @@ function countriesFor(courier: Courier, random: Random): readonly [from: string,
   }
 }
 
-/** A way that this courier could carry a parcel. */
 function planRoute(courier: Courier, random: Random): Route {
   const [from, to] = countriesFor(courier, random);
   const [gatewayOut = pick(random, townsOf(from))] = townsOf(from);
@@ -57,7 +55,7 @@ function planRoute(courier: Courier, random: Random): Route {
   };
 }
 
-/** A number of the Universal Postal Union's standard S10, its check digit included. */
+/** With its check digit (Universal Postal Union S10). */
 export function s10Number(random: Random, prefix: string, country: string): string {
   const serial = Array.from({ length: 8 }, () => Math.floor(random() * 10)).join('');
   const weights = [8, 6, 4, 2, 3, 5, 9, 7];
@@ -67,20 +65,19 @@ export function s10Number(random: Random, prefix: string, country: string): stri
   return `${prefix}${serial}${check}${country}`;
 }
 
-/** The courier that carries a parcel from the border to the door. */
+/** The courier that delivers an imported parcel. */
 interface LastMileLeg {
   readonly courier: Courier;
-  /** The number that it gave the parcel. */
   readonly trackNo: string;
-  /** Index of the event with which it takes over. */
+  /** Index of its first event. */
   readonly from: number;
 }
 
 const s10 = /^[A-Z]{2}\d{9}[A-Z]{2}$/;
 
 /**
- * Who takes a parcel over in the country of its destination: the post there, for what other posts and exporters bring.
- * Null for a parcel that stays in its country, that one courier carries all the way, or that never gets so far.
+ * The post of the destination takes over from other posts and exporters. Returns null if one courier delivers the
+ * parcel, or if it never gets that far.
  */
 function planLastMile(
   trackNo: string,
@@ -96,43 +93,40 @@ function planLastMile(
   if (from < 0) return null;
   const number = trackNo.toUpperCase();
   const random = seededRandom(0, `last-mile:${number}`);
-  // Posts keep a number of the international standard; everybody else's gets a new one.
+  // Posts keep an international number; other couriers assign a new one.
   return { courier: local, trackNo: s10.test(number) ? number : s10Number(random, 'LX', route.to), from };
 }
 
-/** Whether the first courier reports an event: up to the second one after the hand-over, and of all that is abroad. */
+/** The first courier reports up to the second event after the hand-over, and all events abroad. */
 export function isReportedByFirst(leg: LastMileLeg | null, event: JourneyEvent, index: number, to: string): boolean {
   return leg === null || index <= leg.from + 1 || event.place?.country !== to;
 }
 
-/** Whether the local courier reports an event: from the hand-over on, while the parcel is in its country. */
+/** The local courier reports from the hand-over on, within its country. */
 export function isReportedByLocal(leg: LastMileLeg, event: JourneyEvent, index: number, to: string): boolean {
   return index >= leg.from && event.place?.country === to;
 }
 
-/** The zone of a name; who hands it in keeps each, and with it the offsets that it has looked up. */
+/** The caller caches zones because they cache offsets. */
 type ZoneOf = (name: string) => Zone;
 
-/** A parcel's whole life, from before the first event to the end. */
 export interface Journey {
   readonly scenario: string;
-  /** Countries, two letters. */
+  /** Two letters. */
   readonly from: string;
   readonly to: string;
   /** Oldest first. */
   readonly events: readonly JourneyEvent[];
-  /** When the record expires for want of news; null when the story ends by itself. */
+  /** Null if the story has an end. */
   readonly expiresAt: Position | null;
-  /** From here on nothing changes any more. */
+  /** Nothing changes after this. */
   readonly endsAt: Position;
-  /** Free text naming the courier and service level. */
   readonly shipmentType: string;
-  /** Null when one courier carries the parcel all the way. */
   readonly lastMile: LastMileLeg | null;
 }
 
 const silenceBeforeExpiryMs = 30 * dayMs;
-/** Any instant in a northern winter: standard time is near enough to keep events in their hours. */
+/** Standard time is accurate enough for the hours of events. */
 const winter = Date.UTC(2026, 0, 15);
 
 const serviceLevels = {
@@ -144,7 +138,7 @@ const serviceLevels = {
 
 const modulo = (value: number, base: number): number => ((value % base) + base) % base;
 
-/** The first moment from `position` on that lies in the window of the local day. */
+/** Returns the first moment from `position` on within the window. */
 function waitForWindow(position: Position, window: DayWindow, offsetMs: number, random: Random): Position {
   const [from, to] = window;
   const hour = modulo(position + offsetMs, dayMs) / hourMs;
@@ -152,15 +146,13 @@ function waitForWindow(position: Position, window: DayWindow, offsetMs: number, 
   return position + (modulo(from - hour, 24) + random() * Math.min(2, to - from)) * hourMs;
 }
 
-/** Both spellings of one core status are in use; a parcel keeps to one. */
+/** The service uses both spellings of one status; a parcel keeps to one. */
 function coreStatusOf(subStatus: string, outForDelivery: string): string {
   const core = subStatus.slice(0, subStatus.lastIndexOf('_'));
   return core === 'WAITING_DELIVERY' ? outForDelivery : core;
 }
 
-/**
- * The life of a parcel, made from its number, its courier and the seed alone: the same every time.
- */
+/** The same number, courier and seed make the same life. */
 export function planJourney(seed: number, trackNo: string, courier: Courier, zoneOf: ZoneOf): Journey {
   const random = seededRandom(seed, `${courier.code}/${trackNo.toUpperCase()}`);
   const route = planRoute(courier, random);

@@ -2,7 +2,7 @@ import type { Zone } from '../../lib/zone.ts';
 import { readTable } from '../couriers.ts';
 import type { EventKind } from '../event-kinds.ts';
 
-/** A town where parcels are scanned, written in its own script. */
+/** In its own script. */
 export interface Place {
   readonly name: string;
   /** Two letters. */
@@ -11,7 +11,7 @@ export interface Place {
   readonly zone: string;
 }
 
-/** The first town of a country's first row has the airport and the customs office. */
+/** The first town of a country's first row has the airport and customs. */
 const table = `
 country | zone                      | names
 AE | Asia/Dubai                     | دبي, أبوظبي, الشارقة
@@ -76,7 +76,7 @@ VN | Asia/Ho_Chi_Minh               | TP. Hồ Chí Minh, Hà Nội, Đà Nẵng
 ZA | Africa/Johannesburg            | Johannesburg, Cape Town, Durban
 `;
 
-/** All towns, by country, the one with the airport first. */
+/** The town with the airport comes first. */
 export const placesByCountry: ReadonlyMap<string, readonly Place[]> = Map.groupBy(
   readTable<'country' | 'zone' | 'names'>(table).flatMap(({ country, zone, names }) =>
     names.split(', ').map((name): Place => ({ name, country, zone })),
@@ -84,16 +84,12 @@ export const placesByCountry: ReadonlyMap<string, readonly Place[]> = Map.groupB
   (place) => place.country,
 );
 
-/** Codes of all countries that have towns. */
 export const countries: readonly string[] = [...placesByCountry.keys()];
 
-/**
- * A point in a parcel's life: milliseconds of journey-time. Zero is a midnight in UTC before the first event, so that
- * a position gives the time of day.
- */
+/** Milliseconds of journey-time since a midnight in UTC before the first event. */
 export type Position = number;
 
-/** What the record says: core status and sub-status; some core statuses have no sub-status. */
+/** Some core statuses have no sub-status. */
 export interface RecordStatus {
   readonly core: string;
   readonly sub: string | null;
@@ -102,11 +98,11 @@ export interface RecordStatus {
 export interface JourneyEvent {
   readonly position: Position;
   readonly kind: EventKind;
-  /** Null while the courier does not name the place. */
+  /** Null if the courier does not name the place. */
   readonly place: Place | null;
-  /** Whose clock the event's local time is written on; also set when the place is not named. */
+  /** Of the local time; set even without a place. */
   readonly zone: Zone;
   readonly subStatus: string;
-  /** What the record says from this event on. */
+  /** Of the record, from this event on. */
   readonly recordStatus: RecordStatus;
 }

@@ -1,6 +1,5 @@
 import type { EventKind } from '../event-kinds.ts';
 
-/** Where on its way a parcel is when something happens to it. */
 export type PlaceRole =
   | 'unknown'
   | 'origin'
@@ -10,23 +9,22 @@ export type PlaceRole =
   | 'destination-hub'
   | 'destination';
 
-/** One event to come: what, where, and how many hours after the one before. */
+/** Hours are those after the previous step. */
 interface Step {
   readonly kind: EventKind;
   readonly at: PlaceRole;
   readonly hours: readonly [least: number, most: number];
-  /** The record keeps the status that it had, as lagging services do; only the checkpoint shows the event. */
+  /** Only the checkpoint shows the event, as in services whose status lags behind. */
   readonly keepsStatus?: boolean;
 }
 
-/** One way a parcel can go. */
 export interface Scenario {
   readonly name: string;
-  /** How likely, against the other scenarios. */
+  /** Relative to the other scenarios. */
   readonly weight: number;
   readonly crossesBorder: boolean;
   readonly steps: readonly Step[];
-  /** The story has no end: after a month without news the record expires. */
+  /** After a month without news the record expires. */
   readonly expires: boolean;
 }
 
@@ -69,7 +67,6 @@ const backHome: readonly Step[] = [
 const domestic: readonly Step[] = [...firstMile, ...overland, ...atDepot];
 const imported: readonly Step[] = [...firstMile, ...exported, ...cleared, ...onward, ...atDepot];
 
-/** A scenario, or the end of one, for which it does not matter where the parcel came from. */
 type Story = Omit<Scenario, 'crossesBorder'>;
 
 const story = (name: string, weight: number, ...steps: readonly Step[]): Story => ({
@@ -80,7 +77,7 @@ const story = (name: string, weight: number, ...steps: readonly Step[]): Story =
 });
 const silence = (silent: Story): Story => ({ ...silent, expires: true });
 
-/** What can happen at the door, wherever the parcel came from. */
+/** What can happen at the door. */
 const endings: readonly Story[] = [
   story('delivered', 16, ...onTour, delivered),
   story('signed', 8, ...onTour, step('signed', 'destination', 2, 8)),
@@ -137,7 +134,6 @@ const endings: readonly Story[] = [
   silence(story('lost', 2, step('delayed', 'destination', 20, 40), step('lost', 'destination', 100, 200))),
 ];
 
-/** Everything that can happen to a parcel that goes this way to the door. */
 const storiesOf = (way: readonly Step[]): readonly Story[] => [
   ...endings.map((end) => ({ ...end, steps: [...way, ...end.steps] })),
   story(
@@ -179,7 +175,6 @@ const throughCustoms: readonly Story[] = [
   ),
 ];
 
-/** All ways a parcel can go, inside one country and across a border. */
 export const scenarios: readonly Scenario[] = [
   ...storiesOf(domestic).map((one) => ({ ...one, crossesBorder: false })),
   ...[...storiesOf(imported), ...throughCustoms].map((one) => ({ ...one, crossesBorder: true })),

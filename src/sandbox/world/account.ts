@@ -2,7 +2,7 @@ import type { EpochMs } from '../../lib/clock.ts';
 import { missingNeed } from '../../service/couriers.ts';
 import { refreshIntervalMs } from '../../service/port.ts';
 import type { MerchantFields } from '../../service/record.ts';
-import type { WireInstantRecord, WireRecord } from '../../service/wire.ts';
+import type { WireInstantRecord } from '../../service/wire.ts';
 import { type Courier, couriersByCode, detectCourier } from '../couriers.ts';
 import { unusableOption } from '../errors.ts';
 import type { Language } from '../wording.ts';
@@ -19,28 +19,10 @@ import {
   registerEarlier,
 } from './registration.ts';
 
-/** Called after every change with the registration before and after it, null for none. */
+/** Gets the registration before and after the change; null for none. */
 type RegistryListener = (previous: Registration | null, current: Registration | null) => void;
 
-/** All registrations of an account, found without looking at the others. */
-interface Registry {
-  readonly size: number;
-  /** How many were ever added. */
-  readonly added: number;
-  /** Adds a registration, or puts it in the place of the one with its id. */
-  put(registration: Registration): void;
-  remove(registration: Registration): void;
-  get(id: string): Registration | undefined;
-  /** All registrations of a number, in capitals or not; with a courier code only that courier's. */
-  find(trackNo: string, courierCode: string | null): readonly Registration[];
-  findByOrderNo(orderNo: string): readonly Registration[];
-  /** All registrations, oldest first. */
-  all(): readonly Registration[];
-  /** Has `listener` called after every change. */
-  listen(listener: RegistryListener): void;
-}
-
-/** Registrations by a text under which they are looked for, and there by id. */
+/** By key, then by id. */
 type Index = Map<string, Map<string, Registration>>;
 
 function addTo(index: Index, key: string, registration: Registration): void {
@@ -56,14 +38,15 @@ function removeFrom(index: Index, key: string, id: string): void {
 
 const numberOf = (trackNo: string): string => trackNo.toUpperCase();
 
-/** A registry that holds nothing yet. */
-export function createRegistry(): Registry {
-  // A map keeps the order of addition, also when an entry is replaced.
+export type Registry = ReturnType<typeof createRegistry>;
+
+export function createRegistry() {
+  // A map keeps the order of addition, even when an entry is replaced.
   const entries = new Map<string, Registration>();
   const byNumber: Index = new Map();
   const byOrderNo: Index = new Map();
   const listeners: RegistryListener[] = [];
-  /** Made when somebody lists the account, good until it changes. */
+  /** Cached until the next change. */
   let listing: readonly Registration[] | null = null;
   let added = 0;
 
@@ -81,10 +64,11 @@ export function createRegistry(): Registry {
     get size() {
       return entries.size;
     },
+    /** How many were ever added. */
     get added() {
       return added;
     },
-    put: (registration) => {
+    put: (registration: Registration): void => {
       const { id, trackNo, merchant } = registration;
       const previous = entries.get(id) ?? null;
       if (previous === null) added += 1;
@@ -94,31 +78,31 @@ export function createRegistry(): Registry {
       if (merchant.orderNo !== undefined) addTo(byOrderNo, merchant.orderNo, registration);
       notify(previous, registration);
     },
-    remove: (registration) => {
+    remove: (registration: Registration): void => {
       if (!entries.delete(registration.id)) return;
       forget(registration);
       notify(registration, null);
     },
-    get: (id) => entries.get(id),
-    find: (trackNo, courierCode) => {
+    get: (id: string): Registration | undefined => entries.get(id),
+    find: (trackNo: string, courierCode: string | null): readonly Registration[] => {
       const found = take(numberOf(trackNo), byNumber);
       return courierCode === null ? found : found.filter(({ courier }) => courier.code === courierCode);
     },
-    findByOrderNo: (orderNo) => take(orderNo, byOrderNo),
-    all: () => {
+    findByOrderNo: (orderNo: string): readonly Registration[] => take(orderNo, byOrderNo),
+    /** Oldest first. */
+    all: (): readonly Registration[] => {
       listing ??= [...entries.values()];
       return listing;
     },
-    listen: (listener) => {
+    listen: (listener: RegistryListener): void => {
       listeners.push(listener);
     },
   };
 }
 
-/** A number that is to be looked up or registered. */
 interface NumberRequest {
   readonly trackNo: string;
-  /** Null lets the service detect the courier. */
+  /** With null, the service detects the courier. */
   readonly courierCode: string | null;
   readonly extra: ExtraInformation;
 }
@@ -127,49 +111,23 @@ export interface RegistrationRequest extends NumberRequest {
   readonly merchant: MerchantFields;
 }
 
-/** Why a number was not registered, or not moved to another courier. */
 export type RegistrationRefusal =
   | { readonly kind: 'duplicate'; readonly courierCode: string }
   | { readonly kind: 'unsupported-courier' }
   | { readonly kind: 'undetectable' };
 
-/** What an edit changes; a null leaves what is there, an empty text takes a merchant's field away. */
-interface RegistrationEdit {
-  readonly merchant: MerchantFields;
-  readonly extra: ExtraInformation;
-}
+/** Null keeps a value; an empty text removes a merchant field. */
+type RegistrationEdit = Pick<RegistrationRequest, 'merchant' | 'extra'>;
 
-/** What came of a request to look a number up. */
+/** Whether it succeeded, and when the number was last refreshed. */
 interface RefreshOutcome {
-  /** False when the number had been refreshed too short a time ago. */
   readonly success: boolean;
-  /** When the number was last looked up because of a refresh. */
   readonly refreshedAt: EpochMs;
 }
 
-/** All numbers of one account, without HTTP: a simulation uses it as it is. */
-export interface Account extends Registry {
-  settleCourier(trackNo: string, courierCode: string | null): Courier | RegistrationRefusal;
-  /** Registers a number at `now`. */
-  register(request: RegistrationRequest, now: EpochMs): Registration | RegistrationRefusal;
-  /** Extra information that comes later helps from the next lookup on. */
-  edit(registration: Registration, edit: RegistrationEdit, now: EpochMs): Registration;
-  /** Moves a number to another courier, who looks it up again. */
-  changeCourier(registration: Registration, courierCode: string, now: EpochMs): Registration | RegistrationRefusal;
-  /** Looks a number up at once, if that was not done within the last six hours of the world. */
-  refresh(registration: Registration, now: EpochMs): RefreshOutcome;
-  /** Keeps all plans as the world's settings say from `now` on. To be called when they say something else. */
-  keepPlans(now: EpochMs): void;
-  /** What the service answers about a registration at `now`. */
-  recordAt(registration: Registration, now: EpochMs): WireRecord;
-  /**
-   * What a courier knows at `now` about a number, registered or not; the account does not change. A refusal for a
-   * courier code that is not known.
-   */
-  lookUp(request: NumberRequest, language: Language | null, now: EpochMs): WireInstantRecord | RegistrationRefusal;
-}
+/** All numbers of one account, without HTTP. */
+export type Account = ReturnType<typeof openAccount>;
 
-/** Whether something is a refusal rather than what was wanted. */
 export function isRefusal(value: object): value is RegistrationRefusal {
   return 'kind' in value;
 }
@@ -177,20 +135,12 @@ export function isRefusal(value: object): value is RegistrationRefusal {
 const hasNeededExtra = (courier: Courier, extra: ExtraInformation): boolean =>
   missingNeed(courier.code, extra) === null;
 
-/** The fields with the changes made; what is changed to an empty text is gone. */
 function edited(fields: MerchantFields, changes: MerchantFields): MerchantFields {
   return Object.fromEntries(Object.entries({ ...fields, ...changes }).filter(([, text]) => text !== ''));
 }
 
-/**
- * Opens an account that holds `registered` from `startedAt` on. Throws a `SandboxStartError` for a number that
- * cannot be registered or placed.
- */
-export function openAccount(
-  settings: WorldSettings,
-  startedAt: EpochMs,
-  registered: readonly PreRegistration[] = [],
-): Account {
+/** Throws a `SandboxStartError` for a number that cannot be registered or placed. */
+export function openAccount(settings: WorldSettings, startedAt: EpochMs, registered: readonly PreRegistration[] = []) {
   const { couriers = couriersByCode, speed } = settings;
   const registry = createRegistry();
   const lives = createParcelLives(settings);
@@ -219,10 +169,10 @@ export function openAccount(
     registry.put(registerEarlier(settings, entry, registry.added, life, startedAt));
   }
 
-  const calls: Omit<Account, keyof Registry> = {
+  return Object.assign(registry, {
     settleCourier,
 
-    register: (request, now) => {
+    register: (request: RegistrationRequest, now: EpochMs): Registration | RegistrationRefusal => {
       const { trackNo, merchant, extra } = request;
       const courier = settleCourier(trackNo, request.courierCode);
       if (isRefusal(courier)) return courier;
@@ -233,7 +183,8 @@ export function openAccount(
       return registration;
     },
 
-    edit: (registration, edit, now) => {
+    /** Extra information that comes later helps from the next lookup on. */
+    edit: (registration: Registration, edit: RegistrationEdit, now: EpochMs): Registration => {
       const { courier, merchant, extraKnownSince } = registration;
       const extra = {
         postalCode: edit.extra.postalCode ?? registration.extra.postalCode,
@@ -249,7 +200,11 @@ export function openAccount(
       return changed;
     },
 
-    changeCourier: (registration, courierCode, now) => {
+    changeCourier: (
+      registration: Registration,
+      courierCode: string,
+      now: EpochMs,
+    ): Registration | RegistrationRefusal => {
       const { trackNo, extra } = registration;
       const courier = settleCourier(trackNo, courierCode);
       if (isRefusal(courier)) return courier;
@@ -259,14 +214,16 @@ export function openAccount(
       return moved;
     },
 
-    refresh: (registration, now) => {
+    /** Fails within six hours of the world after the last refresh. */
+    refresh: (registration: Registration, now: EpochMs): RefreshOutcome => {
       const { refreshedAt } = registration;
       if (refreshedAt !== null && now < refreshedAt + refreshIntervalMs / speed) return { success: false, refreshedAt };
       registry.put(lookedUpAt(registration, now));
       return { success: true, refreshedAt: now };
     },
 
-    keepPlans: (now) => {
+    /** To be called when the settings plan lookups differently. */
+    keepPlans: (now: EpochMs): void => {
       for (const registration of registry.all()) {
         if (viewAt(registration, now)?.isFinal === true) continue;
         const kept = keptOtherwise(registration, settings.keepingOf?.(registration.trackNo) ?? punctual, now);
@@ -276,17 +233,21 @@ export function openAccount(
 
     recordAt,
 
-    lookUp: (request, language, now) => {
+    /** Looks up a number, registered or not, without changing the account. */
+    lookUp: (
+      request: NumberRequest,
+      language: Language | null,
+      now: EpochMs,
+    ): WireInstantRecord | RegistrationRefusal => {
       const { trackNo, courierCode } = request;
       const [existing] = registry.find(trackNo, courierCode);
       const courier = existing?.courier ?? (courierCode === null ? detectCourier(trackNo) : couriers.get(courierCode));
       if (courier === undefined) return { kind: 'unsupported-courier' };
-      // Nobody recognises the number: there is no courier to query.
+      // There is no courier to query.
       if (courier === null) return { trackNo, trackingStatus: '002', transitStatus: 'NO_RECORD' };
       const parcel = { trackNo, courier, ...lives.of(trackNo, courier, now) };
       const isKnown = existing !== undefined && existing.extraKnownSince !== null;
       return instantRecordAt(parcel, now, isKnown || hasNeededExtra(courier, request.extra), language);
     },
-  };
-  return Object.assign(registry, calls);
+  });
 }

@@ -1,49 +1,43 @@
 import { type EpochMs, hourMs, secondMs } from '../../lib/clock.ts';
 import { between, hashOf, seededRandom } from '../seeded-random.ts';
 
-/**
- * How the service keeps the plan that it publishes for a number (`nextUpdateTime`). Times are those of its clock, whatever
- * the speed of the world.
- */
+/** How the service plans the next lookup of a number (`nextUpdateTime`), on its own clock at any speed. */
 export interface PlanKeeping {
   /**
-   * Least and most time by which a regular lookup ends after its planned time, in milliseconds, on whole seconds; until
-   * then the old record comes, whose planned time has passed. The next one is planned from the end.
+   * Least and most delay of a regular lookup in milliseconds, whole seconds. Until it ends, the old record is shown.
+   * The next lookup is planned from the end.
    */
   readonly lagMs: readonly [least: number, most: number];
-  /** Between a lookup and the next planned time, in milliseconds, on whole seconds; null for the number's own. */
+  /** Milliseconds between a lookup and the next planned one, whole seconds; null for the number's own interval. */
   readonly everyMs: number | null;
-  /** False where the number is looked up no more: a new one never is, and has no plan either. */
+  /** If false, a new number is never looked up and has no plan. */
   readonly isLookedUp: boolean;
 }
 
-/** Every lookup takes place at its planned time. */
 export const punctual: PlanKeeping = { lagMs: [0, 0], everyMs: null, isLookedUp: true };
 
-/** When the service looks a number up at its courier: what a record says holds until the next lookup ends. */
+/** A record stays the same until the next lookup ends. */
 export interface LookupPlan {
-  /** Lookup number 0: the first one after registration, or one that was requested, at any millisecond. */
+  /** Lookup 0, after registration or on request, at any millisecond. */
   readonly firstAt: EpochMs;
-  /** The planned time of lookup number 1, at a whole second. */
+  /** Planned time of lookup 1, at a whole second. */
   readonly regularAt: EpochMs;
-  /** The number's own interval, at whole seconds. */
+  /** The number's own interval in milliseconds, whole seconds. */
   readonly everyMs: number;
-  /** Decides which lookups fail, and their lags. */
+  /** Seeds failures and delays. */
   readonly salt: string;
   readonly keeping: PlanKeeping;
 }
 
-/** Why a lookup failed: the courier's site was down, or its answer could not be processed. */
 export type LookupTrouble = 'site' | 'processing';
 
 const shortestMs = 2 * secondMs;
 
 const toWholeSeconds = (at: EpochMs): EpochMs => Math.ceil(at / secondMs) * secondMs;
 
-/** The end of time for dates: when a number is looked up that never is. */
 const never: EpochMs = 8.64e15;
 
-/** Plans the lookups of a number that has just been registered: the first one 1 to 3 seconds later. */
+/** The first lookup is 1 to 3 seconds after registration. */
 export function planLookups(
   seed: number,
   trackNo: string,
@@ -60,19 +54,17 @@ export function planLookups(
 
 const intervalOf = ({ everyMs, keeping }: LookupPlan): number => keeping.everyMs ?? everyMs;
 
-/** The same plan with its lookups from `firstAt`, a whole second, on. */
 export function planFrom(plan: LookupPlan, firstAt: EpochMs): LookupPlan {
   return { ...plan, firstAt, regularAt: firstAt + intervalOf(plan) };
 }
 
-/** The plan after a lookup that was requested at `at`: right then, and regularly again from the usual step on. */
+/** After a requested lookup at `at`. */
 export function planAnew(plan: LookupPlan, at: EpochMs): LookupPlan {
   return { ...plan, firstAt: at, regularAt: toWholeSeconds(at + intervalOf(plan)), salt: `${plan.salt}:${at}` };
 }
 
 /**
- * The same plan as it stands at `at`, when the number has been looked up for some time already: one lookup lies
- * shortly before, at a phase of the number's own. Never before the plan's own first lookup.
+ * For a number that was registered long before `at`: one lookup lies shortly before, at a phase of the number's own.
  */
 export function planUnderWay(plan: LookupPlan, at: EpochMs): LookupPlan {
   const phaseMs = hashOf(`${plan.salt}:phase`) % intervalOf(plan);
@@ -81,8 +73,8 @@ export function planUnderWay(plan: LookupPlan, at: EpochMs): LookupPlan {
 }
 
 /**
- * The plan as the service keeps it from `now` on. What it has published stays, but for another interval, which begins at
- * once; a number that was never looked up is looked up soon.
+ * Applies other rules from `now` on. The published plan stays, unless the interval changes; a number that was never
+ * looked up is looked up soon.
  */
 export function planKept(plan: LookupPlan, keeping: PlanKeeping, now: EpochMs): LookupPlan {
   const { everyMs, isLookedUp } = keeping;
@@ -97,10 +89,7 @@ export function planKept(plan: LookupPlan, keeping: PlanKeeping, now: EpochMs): 
   return { ...plan, firstAt, regularAt, salt: `${plan.salt}:${now}`, keeping };
 }
 
-/**
- * Lags are the mean one and the difference of two neighbouring shifts: those of all lookups before add up to a sum that
- * needs no walk through them.
- */
+/** A delay is the mean plus the difference of two neighbouring shifts, so the sum of all delays needs no loop. */
 function meanLag({ lagMs: [least, most] }: PlanKeeping): { readonly meanMs: number; readonly shifts: number } {
   const shifts = Math.floor((most - least) / 2 / secondMs);
   return { meanMs: least + shifts * secondMs, shifts };
@@ -109,7 +98,7 @@ function meanLag({ lagMs: [least, most] }: PlanKeeping): { readonly meanMs: numb
 const shiftAt = (plan: LookupPlan, index: number, shifts: number): number =>
   shifts === 0 ? 0 : (hashOf(`${plan.salt}:lag:${index}`) % (shifts + 1)) * secondMs;
 
-/** When lookup number `index` is planned, as the record before it says; the first is number 0. */
+/** As the previous record says. */
 export function plannedAt(plan: LookupPlan, index: number): EpochMs {
   if (index <= 0) return plan.firstAt;
   const { meanMs, shifts } = meanLag(plan.keeping);
@@ -117,15 +106,13 @@ export function plannedAt(plan: LookupPlan, index: number): EpochMs {
   return plan.regularAt + (index - 1) * intervalOf(plan) + lagsBefore;
 }
 
-/** When lookup number `index` ends, so that the record shows what it brought. */
 export function lookupAt(plan: LookupPlan, index: number): EpochMs {
   if (index <= 0) return plan.firstAt;
   if (!plan.keeping.isLookedUp) return never;
-  // The next one is planned from here.
   return plannedAt(plan, index + 1) - intervalOf(plan);
 }
 
-/** Number of the last lookup that has ended at an instant; negative before the first. */
+/** Negative before the first lookup. */
 export function lastLookup(plan: LookupPlan, at: EpochMs): number {
   if (at < plan.firstAt) return -1;
   if (at < lookupAt(plan, 1)) return 0;
@@ -137,7 +124,7 @@ export function lastLookup(plan: LookupPlan, at: EpochMs): number {
   return latest;
 }
 
-/** What went wrong at a lookup; null for nothing. The first lookup always works. */
+/** The first lookup never fails. */
 export function troubleAt(plan: LookupPlan, index: number): LookupTrouble | null {
   if (index <= 0) return null;
   const hash = hashOf(`${plan.salt}:${index}`);
@@ -151,7 +138,6 @@ export function lastGoodLookup(plan: LookupPlan, index: number): number {
   return good;
 }
 
-/** The first lookup at or after an instant that worked. */
 export function firstGoodLookup(plan: LookupPlan, at: EpochMs): number {
   const latest = lastLookup(plan, at);
   let good = latest >= 0 && lookupAt(plan, latest) === at ? latest : latest + 1;

@@ -10,25 +10,19 @@ export interface JourneyPoint {
   /** The first event with this sub-status. */
   readonly subStatus: string;
   readonly side: 'before' | 'after';
-  /** How far from the event, in milliseconds of journey-time. */
+  /** Milliseconds of journey-time. */
   readonly byMs: number;
-  /**
-   * Whether the point may move by up to half a day so that past events fall into their hours of the day. It never
-   * moves across an event.
-   */
+  /** By up to half a day, so that past events happen at plausible hours; never across an event. */
   readonly mayShift: boolean;
 }
 
-/** The point nearest to `position` from which the journey's hours of the day are right at that instant. */
+/** Returns the nearest position at which the journey's hours match the clock. */
 function inStepWith(position: Position, at: EpochMs): Position {
   const ahead = (((at - position) % dayMs) + dayMs) % dayMs;
   return position + (ahead > dayMs / 2 ? ahead - dayMs : ahead);
 }
 
-/**
- * Where on its journey a parcel is when it gets registered at `at`, if nobody says: now and then the courier knows
- * nothing yet, mostly it is under way.
- */
+/** Sometimes the courier knows nothing yet; mostly the parcel is under way. */
 function ordinaryStart(journey: Journey, at: EpochMs, random: Random): Position {
   const first = journey.events.at(0)?.position ?? 0;
   const last = journey.events.at(-1)?.position ?? first;
@@ -37,7 +31,7 @@ function ordinaryStart(journey: Journey, at: EpochMs, random: Random): Position 
   return inStepWith(start, at);
 }
 
-/** The position of a point; null when the journey has no such event. */
+/** Returns null if the journey has no such event. */
 export function positionOf(journey: Journey, point: JourneyPoint, at: EpochMs): Position | null {
   const event = journey.events.find((candidate) => candidate.subStatus === point.subStatus);
   if (event === undefined) return null;
@@ -48,35 +42,30 @@ export function positionOf(journey: Journey, point: JourneyPoint, at: EpochMs): 
   return past(shifted) === past(exact) ? shifted : exact;
 }
 
-/**
- * Ties journey-time to wall time. Before the anchor both run equally fast, so that the history looks real; after it
- * journey-time runs `speed` times faster.
- */
+/** Journey-time runs like the clock before the anchor and `speed` times faster after it. */
 interface Timeline {
   readonly anchorAt: EpochMs;
   readonly anchorPosition: Position;
   readonly speed: number;
 }
 
-/** When the parcel is at a point of its journey. */
 export function instantOf(timeline: Timeline, position: Position): EpochMs {
   const away = position - timeline.anchorPosition;
   return timeline.anchorAt + (away <= 0 ? away : away / timeline.speed);
 }
 
-/** What makes one world differ from another. */
 export interface WorldSettings {
   readonly seed: number;
-  /** How many times faster than the wall clock parcels move. */
+  /** How many times faster than the clock parcels move. */
   readonly speed: number;
   /**
-   * Where parcels are on their journey when they are first looked up, by number in capitals. The number itself
-   * decides for all others, and where the journey never comes to that point.
+   * Positions at the first lookup, by number in capitals. By default, and for points that a journey never reaches, the
+   * number decides.
    */
   readonly startingPoints?: ReadonlyMap<string, JourneyPoint>;
-  /** Couriers under whose codes numbers can be registered; the simulated ones when left out. */
+  /** The simulated couriers by default. */
   readonly couriers?: ReadonlyMap<string, Courier>;
-  /** How the service keeps its plan for a number at this moment; punctually when left out. */
+  /** Punctual by default. */
   readonly keepingOf?: (trackNo: string) => PlanKeeping;
 }
 
@@ -85,32 +74,18 @@ export interface ParcelLife {
   readonly timeline: Timeline;
 }
 
-/** A number that is registered from the start. */
 export interface PreRegistration {
   readonly trackNo: string;
-  /** Null lets the service detect the courier. */
+  /** With null, the service detects the courier. */
   readonly courierCode: string | null;
-  /** How long before the start it was registered, in milliseconds. */
+  /** Milliseconds before the start. */
   readonly registeredAgoMs: number;
-  /** Where on its journey the parcel is at the start; without it, where the number itself puts it. */
+  /** By default the number decides. */
   readonly startAt?: JourneyPoint;
 }
 
-/**
- * The parcels of the world, whether anybody has registered them or not. A parcel's life begins when it is first
- * looked up, and goes on when its number is deleted: registered again, it is where it has come to since.
- */
-interface ParcelLives {
-  of(trackNo: string, courier: Courier, now: EpochMs): ParcelLife;
-  /**
-   * Begins a life that had moved at natural speed until the world started. Null when its journey never comes to the
-   * wanted point.
-   */
-  beginEarlier(earlier: PreRegistration, courier: Courier, startedAt: EpochMs): ParcelLife | null;
-}
-
-/** A world in which no parcel has been looked up yet. */
-export function createParcelLives(settings: WorldSettings): ParcelLives {
+/** A life begins at the first lookup and goes on even when the number is deleted. */
+export function createParcelLives(settings: WorldSettings) {
   const { seed, speed, startingPoints } = settings;
   const lives = new Map<string, ParcelLife>();
   const zones = new Map<string, Zone>();
@@ -125,7 +100,7 @@ export function createParcelLives(settings: WorldSettings): ParcelLives {
     ordinaryStart(journey, at, seededRandom(seed, `start:${trackNo.toUpperCase()}`));
 
   return {
-    of: (trackNo, courier, now) => {
+    of: (trackNo: string, courier: Courier, now: EpochMs): ParcelLife => {
       const key = keyOf(trackNo, courier);
       const known = lives.get(key);
       if (known !== undefined) return known;
@@ -137,7 +112,12 @@ export function createParcelLives(settings: WorldSettings): ParcelLives {
       lives.set(key, life);
       return life;
     },
-    beginEarlier: ({ trackNo, registeredAgoMs, startAt }, courier, startedAt) => {
+    /** Begins a life at natural speed before the start. Returns null if its journey never reaches the given point. */
+    beginEarlier: (
+      { trackNo, registeredAgoMs, startAt }: PreRegistration,
+      courier: Courier,
+      startedAt: EpochMs,
+    ): ParcelLife | null => {
       const journey = planJourney(seed, trackNo, courier, zoneOf);
       const anchorPosition =
         startAt === undefined

@@ -19,7 +19,6 @@ import { instantOf, type ParcelLife } from './parcel-lives.ts';
 import type { Registration } from './registration.ts';
 import { lastMileInfo, localLogisticsInfo, localTimeOf, type ReportedParcel } from './tracking-details.ts';
 
-/** What a lookup at a courier brought. */
 interface Sighting {
   readonly at: EpochMs;
   /** Oldest first. */
@@ -27,18 +26,16 @@ interface Sighting {
   readonly status: RecordStatus;
 }
 
-/** What a registered number's record shows. */
 export interface RecordView {
   readonly sighting: Sighting;
-  /** When the next lookup is planned; that of the last one once the parcel's story is over. */
+  /** After the end of the story, the time of the last lookup. */
   readonly nextAt: EpochMs;
-  /** What went wrong at the newest lookup, so that the sighting is an older one; null for nothing. */
+  /** Of the newest lookup; then the sighting is an older one. */
   readonly trouble: LookupTrouble | null;
-  /** Whether the parcel's story is over, so that nothing changes any more. */
   readonly isFinal: boolean;
 }
 
-/** What a courier knows of a parcel at an instant, without what the courier needs: nothing. */
+/** Without the information that the courier needs, it shows nothing. */
 function sightingOf({ journey, timeline }: ParcelLife, at: EpochMs, hasNeededExtra: boolean): Sighting {
   if (!hasNeededExtra) return { at, events: [], status: { core: 'NO_RECORD', sub: null } };
   const { expiresAt } = journey;
@@ -53,18 +50,18 @@ function sightingOf({ journey, timeline }: ParcelLife, at: EpochMs, hasNeededExt
 const hasExtraAt = ({ extraKnownSince }: Registration, at: EpochMs): boolean =>
   extraKnownSince !== null && extraKnownSince <= at;
 
-/** The first lookup that worked and showed what is there at `at`; infinite when none ever will. */
+/** Returns infinity if none ever will. */
 function lookupThatShows({ lookups, extraKnownSince }: Registration, at: EpochMs): number {
   return extraKnownSince === null ? Number.POSITIVE_INFINITY : firstGoodLookup(lookups, Math.max(at, extraKnownSince));
 }
 
-/** What a registered number's record shows at `now`; null before the first lookup. */
+/** Returns null before the first lookup. */
 export function viewAt(registration: Registration, now: EpochMs): RecordView | null {
   const { lookups, timeline, journey } = registration;
   const latest = lastLookup(lookups, now);
   if (latest < 0) return null;
   const final = lookupThatShows(registration, instantOf(timeline, journey.endsAt));
-  // A finished record keeps the time of its last lookup, as records of the public service do.
+  // As in the public service, a finished record keeps the time of its last lookup.
   const isFinal = latest >= final;
   const shownAt = lookupAt(lookups, isFinal ? final : lastGoodLookup(lookups, latest));
   return {
@@ -75,10 +72,7 @@ export function viewAt(registration: Registration, now: EpochMs): RecordView | n
   };
 }
 
-/**
- * When the record will show another status or more events than at `now`, if nobody changes the registration; null for
- * never.
- */
+/** Returns when status or events change next, or null for never. */
 export function nextChangeAt(registration: Registration, now: EpochMs): EpochMs | null {
   const { lookups, timeline, journey, extraKnownSince } = registration;
   const view = viewAt(registration, now);
@@ -91,7 +85,6 @@ export function nextChangeAt(registration: Registration, now: EpochMs): EpochMs 
   return position === null ? null : lookupAt(lookups, lookupThatShows(registration, instantOf(timeline, position)));
 }
 
-/** A text that differs when status or events of the record do. */
 export function fingerprintAt(registration: Registration, now: EpochMs): string {
   const view = viewAt(registration, now);
   if (view === null) return 'INIT';
@@ -102,12 +95,12 @@ export function fingerprintAt(registration: Registration, now: EpochMs): string 
 const signatures = ['J. SMITH', 'A. MÜLLER', 'M. GARCÍA', 'K. TANAKA', 'L. ROSSI', 'FRONT DESK', 'P. NOWAK'] as const;
 const serviceCodes = ['EXP', 'STD', 'ECO', 'PRI', 'D2D'] as const;
 
-/** How long a delivery tour lasts, in journey-time. */
+/** In journey-time. */
 const tourMs = 9 * hourMs;
 
 const isSigned = ({ kind }: JourneyEvent): boolean => kind === 'signed' || kind === 'left-with-neighbour';
 
-/** What the couriers measured and who signed; nothing before pick-up; the units are an assumption. */
+/** Empty before pick-up. The units are an assumption. */
 function extraInfo(
   { trackNo }: ReportedParcel,
   events: readonly JourneyEvent[],
@@ -125,10 +118,7 @@ function extraInfo(
   return { extraInfo: events.some(isSigned) ? { ...details, signedBy } : details };
 }
 
-/**
- * When the courier means to come: the first tour that its plan holds, announced by half of the couriers' parcels once
- * they are picked up.
- */
+/** The first planned tour. Half of the parcels announce it, after pick-up. */
 function expectedDelivery(
   { trackNo, journey, timeline }: ReportedParcel,
   events: readonly JourneyEvent[],
@@ -148,7 +138,7 @@ function expectedDelivery(
 
 const serviceTime = (at: EpochMs): string => formatServiceTime(at, assumedServiceClock);
 
-/** Codes of `trackingStatus` (`service/README.md`, "Lookup codes"). */
+/** See `service/README.md`, "Statuses". */
 export function trackingStatusOf(trouble: LookupTrouble | null, hasData: boolean): string {
   switch (trouble) {
     case null:
@@ -164,7 +154,7 @@ const wholeDays = (from: EpochMs, to: EpochMs): number => Math.max(0, Math.floor
 
 const isDelivery = ({ subStatus }: JourneyEvent): boolean => subStatus.startsWith('DELIVERED_');
 
-/** Times and days of the record, which follow from its events: days of the clock, as the times of events are, at any speed. */
+/** Days of the clock, like the times of events, at any speed. */
 function milestones(
   parcel: ReportedParcel,
   { at, events }: Sighting,
@@ -195,13 +185,11 @@ function milestones(
 }
 
 /**
- * The public service shows in two ways that a courier knows nothing: as a lookup without a result, or, in the one
- * answer that was captured, as a good lookup whose record lacks the list of events. Which way goes by the number is an
- * assumption; half of them are shown either way.
+ * The public service shows an unknown parcel as a failed lookup or, in one captured answer, as a good lookup without
+ * events. Which one is an assumption; here the number decides.
  */
 const isShownAsGoodLookup = (trackNo: string): boolean => hashOf(`nothing:${trackNo.toUpperCase()}`) % 2 === 0;
 
-/** What couriers report of a parcel. Little more than its number while they know nothing. */
 function tracked(
   parcel: ReportedParcel,
   sighting: Sighting,
@@ -235,18 +223,12 @@ function tracked(
   };
 }
 
-/**
- * What the merchant gave along; order number and address are empty texts in the public service's records when not
- * given.
- */
+/** The public service shows an absent order number or address as an empty text. */
 function merchantPart({ country: _destination, ...merchant }: MerchantFields): Partial<WireRecord> {
   return { orderNo: '', customerEmail: '', ...merchant };
 }
 
-/**
- * The record of a registered number as the service would answer it at `now`. It follows from
- * the registration and the time alone; between two lookups it stays the same, and its history only grows.
- */
+/** Depends only on the registration and the time. Between two lookups it stays the same, and events are only added. */
 export function recordAt(registration: Registration, now: EpochMs): WireRecord {
   const { id, trackNo, registeredAt, merchant } = registration;
   const identity = { id, trackNo, createTime: serviceTime(registeredAt), ...merchantPart(merchant) };
@@ -268,8 +250,7 @@ export function recordAt(registration: Registration, now: EpochMs): WireRecord {
 }
 
 /**
- * What instant tracking answers about a parcel at `now`: what its courier knows, without anything of an account, and
- * nothing while the courier needs more information. Translated where a language is given.
+ * What instant tracking answers: the record without an account, and nothing while the courier needs more information.
  */
 export function instantRecordAt(
   parcel: ReportedParcel,

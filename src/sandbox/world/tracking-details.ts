@@ -19,19 +19,17 @@ function addressOf(courier: Courier, { place }: JourneyEvent): string {
   return isInternational ? `${place.name}, ${place.country}` : place.name;
 }
 
-/** The courier in whose words an event is reported: from the hand-over on the local one's, whoever passes them on. */
+/** From the hand-over on, events are in the words of the local courier. */
 function authorOf({ courier, journey: { lastMile } }: ReportedParcel, event: JourneyEvent, index: number): Courier {
   return lastMile !== null && index >= lastMile.from && event.place?.country === lastMile.courier.country
     ? lastMile.courier
     : courier;
 }
 
-/** When an event was, on the clock of its place. */
 export function localTimeOf({ timeline }: ReportedParcel, { position, zone }: JourneyEvent): string {
   return formatWallTime(zone.wallTime(wholeSeconds(instantOf(timeline, position))));
 }
 
-/** One event of a parcel, as `teller` lists it; with a translation where a language is given. */
 function checkpointOf(
   parcel: ReportedParcel,
   teller: Courier,
@@ -64,7 +62,7 @@ function logisticsInfo(
   };
 }
 
-/** What the first courier reports; after a hand-over it hears of nothing more. */
+/** The first courier reports nothing after the hand-over. */
 export function localLogisticsInfo(
   parcel: ReportedParcel,
   events: readonly JourneyEvent[],
@@ -79,10 +77,7 @@ export function localLogisticsInfo(
   return logisticsInfo(courier, trackNo, reported.reverse());
 }
 
-/**
- * What the local courier reports of a parcel that crosses a border: nothing before the hand-over, and then first what
- * the other one reports as well. Absent for a parcel that one courier carries all the way.
- */
+/** Absent if one courier delivers the parcel; empty before the hand-over. */
 export function lastMileInfo(
   parcel: ReportedParcel,
   events: readonly JourneyEvent[],

@@ -1,7 +1,7 @@
 /**
- * Couriers, one a line: key | English name | codes under which the service may list it, likeliest first | other names and
- * words by which texts call it | sites. A post ends with its country, ISO 3166-1. The key is also that of the formats of numbers.
- * Whatever the service lists decides; these are the codes where its list is not known.
+ * One courier a line: key | English name | codes under which the service may list it, most likely first | names in
+ * texts | sites | ISO 3166-1 country of a national post. Number formats use the same keys. The service's list overrides
+ * the codes.
  */
 export const courierTable = `
 amazon | Amazon Logistics | amazon, amazon-logistics, amazon-us | amazon | amazon.com, amazon.de, amazon.co.uk, amazon.fr, amazon.it, amazon.es, amazon.ca, amazon.co.jp, track.amazon.com

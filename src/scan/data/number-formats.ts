@@ -1,11 +1,83 @@
-import type { NumberFormat } from '../number-format.ts';
+import { type CheckDigitRule, gs1 } from '../../parcels/check-digit.ts';
 
-/**
- * Formats of tracking numbers, one a line, from tracking_number_data (MIT; the licence is in this folder). `shortest` and
- * `longest` are the lengths that a pattern can match.
- */
+export interface NumberFormat {
+  readonly courier: string;
+  readonly name: string;
+  /**
+   * Matches a whole normalised number. Where the format has a check digit, the groups are `SerialNumber` and
+   * `CheckDigit`. Repetition is bounded.
+   */
+  readonly pattern: string;
+  readonly shortest: number;
+  readonly longest: number;
+  readonly check?: CheckDigitRule;
+  /** The number is the serial number and the check digit; the bar code contains more. */
+  readonly isBarCode?: true;
+  /** Text put before a serial number that matches a pattern, for the check digit. */
+  readonly prepend?: { readonly when: string; readonly text: string };
+}
+
+const mod7 = { kind: 'mod7' } as const;
+
+const format = (courier: string, name: string, pattern: string, lengths: readonly [number, number]): NumberFormat => ({
+  courier,
+  name,
+  pattern,
+  shortest: lengths[0],
+  longest: lengths[1],
+});
+
+/** A serial shipping container code, with or without the leading zeros of a bar code. */
+const container = (courier: string, name: string, serial: string): NumberFormat => ({
+  ...format(courier, name, `(?:00)?(?<SerialNumber>${serial})(?<CheckDigit>\\d)`, [18, 20]),
+  check: gs1,
+});
+
+/** From the couriers' help pages, missing in {@link libraryFormats}. */
+const moreFormats: readonly NumberFormat[] = [
+  { ...format('dhl_paket', 'DHL Paket', '(?<SerialNumber>00340\\d{14})(?<CheckDigit>\\d)', [20, 20]), check: gs1 },
+  format('dhl_paket', 'DHL Paket (JJD)', 'JJD\\d{12,21}', [15, 24]),
+  format('dhl_parcel_nl', 'DHL Parcel NL', 'JVGL\\d{8,20}', [12, 24]),
+  format('dpd', 'DPD (14 digits)', '\\d{14}', [14, 14]),
+  format('hermes_de', 'Hermes (14 digits)', '\\d{14}', [14, 14]),
+  format('hermes_de', 'Hermes (H)', 'H\\d{19}', [20, 20]),
+  format('gls', 'GLS', '\\d{11,12}', [11, 12]),
+  format('postnl', 'PostNL (3S)', '3S[A-Z0-9]{4}\\d{7,9}', [13, 15]),
+  format('bpost', 'bpost', '32\\d{22}', [24, 24]),
+  format('inpost_pl', 'InPost', '\\d{24}', [24, 24]),
+  format('la_poste', 'Colissimo', '\\d[A-Z]\\d{11}', [13, 13]),
+  format('packeta', 'Packeta', 'Z\\d{10}', [11, 11]),
+  format('correos', 'Correos', 'P[A-Z][A-Z0-9]{6}\\d{14}[A-Z]', [23, 23]),
+  format('finland_posti', 'Posti', 'JJFI\\d{17}', [21, 21]),
+  container('norway_post', 'Posten Norge', '370\\d{14}'),
+  container('sweden_posten', 'PostNord Sweden', '373\\d{14}'),
+  container('denmark_post', 'PostNord Denmark', '[03]57\\d{14}'),
+  container('poczta_polska', 'Poczta Polska', '\\d5900773\\d{9}'),
+  format('czech_post', 'Czech Post', '[A-Z]{2}\\d{10}[CEFGKLMPTU]', [13, 13]),
+  format('swiss_post', 'Swiss Post', '99\\d{16}', [18, 18]),
+  format('nova_poshta', 'Nova Poshta', '(?:20|59)\\d{12}', [14, 14]),
+  {
+    ...format('russian_post', 'Russian Post', '(?<SerialNumber>[1-6]\\d{12})(?<CheckDigit>\\d)', [14, 14]),
+    check: { kind: 'mod10', even: 3, odd: 1 },
+  },
+  { ...format('yamato', 'Yamato', '(?<SerialNumber>\\d{11})(?<CheckDigit>[0-6])', [12, 12]), check: mod7 },
+  { ...format('sagawa', 'Sagawa', '(?<SerialNumber>\\d{11})(?<CheckDigit>[0-6])', [12, 12]), check: mod7 },
+  { ...format('japan_post', 'Japan Post', '(?<SerialNumber>\\d{11})(?<CheckDigit>[0-6])', [12, 12]), check: mod7 },
+  format('sf_express', 'SF Express', 'SF\\d{13}', [15, 15]),
+  format('cainiao', 'Cainiao', 'LP\\d{14}', [16, 16]),
+  format('four_px', '4PX', '4PX\\d{13}CN', [18, 18]),
+  format('yanwen', 'Yanwen', '[A-Z]{2}\\d{9}YP', [13, 13]),
+  format('jt_express', 'J&T Express', 'J[DPTXZ]\\d{10,13}', [12, 15]),
+  format('yto', 'YTO Express', 'YT\\d{13}', [15, 15]),
+  format('jd_logistics', 'JD Logistics', 'JD(?:[A-Z]{2})?\\d{11,13}', [13, 17]),
+  format('fedex', 'FedEx (door tag)', 'DT\\d{12}', [14, 14]),
+  format('intelcom', 'Intelcom', 'INTLCM[A-Z]?\\d{8,12}', [14, 19]),
+  format('amazon', 'Amazon Logistics (Europe)', '(?:AT|BE|DE|ES|FR|GB|IT|NL|PL|Q[A-Z]|SE|UK)\\d{10}', [12, 12]),
+];
+
+/** From tracking_number_data (MIT; the licence is in this folder). `shortest` and `longest` are lengths. */
 // biome-ignore format: one format a line
-export const numberFormats: readonly NumberFormat[] = [
+const libraryFormats: readonly NumberFormat[] = [
   { courier: 'amazon', name: 'Amazon Logistics', pattern: 'TB[ACM](?<SerialNumber>([0-9]){12,12})', shortest: 15, longest: 15 },
   { courier: 'amazon', name: 'Amazon International', pattern: '[AFC](?<SerialNumber>([0-9]){10,10})', shortest: 11, longest: 11 },
   { courier: 'canada_post', name: 'Canada Post (16)', pattern: '(?<SerialNumber>(?<OriginId>([0-9]){7})([0-9]){8})(?<CheckDigit>[0-9])', shortest: 16, longest: 16, check: { kind: 'mod10', even: 3, odd: 1 } },
@@ -46,3 +118,6 @@ export const numberFormats: readonly NumberFormat[] = [
   { courier: 'yodel', name: 'Yodel', pattern: 'J(J)?D(?<SerialNumber>([0-9]){16})', shortest: 18, longest: 19 },
   { courier: 'yunexpress', name: 'YunExpress', pattern: 'YT(?<SerialNumber>([0-9]){16})', shortest: 18, longest: 18 },
 ];
+
+/** Ours come first: they are narrower. */
+export const numberFormats: readonly NumberFormat[] = [...moreFormats, ...libraryFormats];

@@ -60,7 +60,7 @@ export async function checkConfiguration(
   }
 }
 
-/** What holds and where it stands, as `config list` says it; of the zone, which one that is. What is wrong has been named. */
+/** Effective values and where they are set, as in `config list`. */
 function settingChecks(source: SettingsSource, { proxy, zone }: Configuration): readonly Check[] {
   const settings = settledSettings(source).filter(
     ({ description, origin, problem }) => problem === null && (origin ?? description?.otherwise) !== undefined,
@@ -108,7 +108,7 @@ function certificateWarnings(environment: Environment): readonly Check[] {
         warn(
           'certificates',
           'NODE_TLS_REJECT_UNAUTHORIZED=0 has no effect here: certificates are always verified',
-          'Unset it, since other programs obey it; NODE_EXTRA_CA_CERTS names certificates of your own.',
+          'Unset it, because other programs obey it; use NODE_EXTRA_CA_CERTS for your own certificates.',
         ),
       ]
     : [];
@@ -163,13 +163,13 @@ function termCheck({ environment, platform, stdout }: TerminalFacts): Check {
     return warn(
       'TERM',
       found,
-      'It says that the terminal only prints, so there are no colours and no board; others are xterm-256color and the like.',
+      'It says that the terminal can only print, so there are no colours and no board. A usual value is xterm-256color.',
     );
   }
   // Consoles of Windows set none.
   if (term === undefined && platform === 'win32') return ok('TERM', found);
   if (term === undefined)
-    return warn('TERM', found, 'A terminal sets it, such as xterm-256color; set it so if the board looks wrong.');
+    return warn('TERM', found, 'Terminals usually set it. If the board looks wrong, set it to xterm-256color.');
   if (isInTmux && !/^(?:tmux|screen)/.test(term)) {
     return warn('TERM', found, 'Inside tmux it should be tmux-256color: set -g default-terminal tmux-256color');
   }
@@ -181,7 +181,7 @@ function coloursCheck(context: TerminalFacts, options: Pick<GlobalOptions, 'asci
   const reason = [
     options.color ? null : '--no-color',
     nonEmpty(context.environment['NO_COLOR']) === undefined ? null : 'NO_COLOR is set',
-    context.stdout.isTerminal ? null : 'standard output is no terminal',
+    context.stdout.isTerminal ? null : 'standard output is not a terminal',
   ].find((text) => text !== null);
   return ok('colours', `none (${reason ?? 'TERM'})`);
 }

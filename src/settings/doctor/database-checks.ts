@@ -5,7 +5,7 @@ import type { StoreError } from '../../lib/store-errors.ts';
 import { counted } from '../../lib/text.ts';
 import type { UsageError } from '../errors.ts';
 import type { CommandContext } from '../session/context.ts';
-import { NotMadeError, type Stores } from '../session/stores.ts';
+import { NotMadeError, type Stores } from '../session/session.ts';
 import { isThisMachine } from '../store-address.ts';
 import type { DatabaseChoice } from '../store-choice.ts';
 import { fail, installNewer, ok, warn } from './fix-hints.ts';
@@ -21,8 +21,8 @@ const clockToleranceMs = 2_000;
 const mostLagSeconds = 60;
 
 /**
- * Looks at the database: that it can be reached and used, and how well it keeps what it was given.
- * @param mendsFile the command for a configuration that somebody else can write, which no password is used for
+ * Checks that the database works and how safely it stores data.
+ * @param mendsFile the command that fixes a configuration that others can write; we use no password for such a file
  */
 export async function checkDatabase(
   choice: DatabaseChoice,
@@ -54,15 +54,15 @@ export async function checkDatabase(
     rightsCheck(database.readOnly, mayMigrate),
     encryptionCheck(choice, isEncrypted),
     ...(database.isPooled
-      ? [ok('pooler', "stands between, which keeps the server's announcements: news is asked for each second")]
+      ? [ok('pooler', 'connection pooler without LISTEN/NOTIFY: changes are checked every second')]
       : []),
     ...durabilityChecks(settings),
     Math.abs(offsetMs) <= clockToleranceMs
-      ? ok('its clock', "agrees with this machine's to within two seconds")
+      ? ok('its clock', "is within two seconds of this machine's")
       : warn(
           'its clock',
           `${(Math.abs(offsetMs) / 1000).toFixed(1)} s ${offsetMs > 0 ? 'ahead of' : 'behind'} this machine's`,
-          "Times that machines share go by the database's clock. Set this machine's, or the server's, with NTP.",
+          "Shared times use the database's clock. Set this machine's, or the server's, with NTP.",
         ),
     ...lagChecks(server),
   ];
@@ -78,12 +78,12 @@ export function versionCheck(version: string | null): Check {
   return warn(
     'database',
     `${version} answers`,
-    `parcel-monitor is tried with PostgreSQL ${oldestVersion} and newer. Bring the server to one of those, with pg_upgrade or a dump.`,
+    `parcel-monitor is tested with PostgreSQL ${oldestVersion} and newer. Upgrade the server with pg_upgrade or a dump.`,
   );
 }
 
 function notMadeCheck({ found, lacking, message }: NotMadeError): Check {
-  if (lacking === 'account') return ok(lacking, 'none yet; the first command that writes makes it');
+  if (lacking === 'account') return ok(lacking, 'none yet; the first command that writes creates it');
   return warn(lacking, found, `${message} Run: parcel-monitor store`);
 }
 
@@ -125,8 +125,8 @@ function passwordCheck({ address, setBy }: DatabaseChoice): readonly Check[] {
   return [
     warn(
       'password',
-      `stands in the address (${setBy})`,
-      'Whoever sees the address sees it. Leave it out there, and keep it in a passfile (~/.pgpass) or "storePasswordCommand".',
+      `is in the address (${setBy})`,
+      'Anyone who sees the address sees it. Remove it there, and put it in a passfile (~/.pgpass) or "storePasswordCommand".',
     ),
   ];
 }
@@ -139,24 +139,21 @@ function passfileCheck({ address, password }: DatabaseChoice, platform: string):
 function rightsCheck(readOnly: string | null, mayMigrate: boolean | null): Check {
   if (readOnly !== null) return warn('rights', 'only to read', readOnly);
   if (mayMigrate === false) {
-    return ok('rights', 'to read and write; a newer version of the tables is for their owner to make');
+    return ok('rights', 'to read and write; only their owner can upgrade the tables');
   }
-  return ok(
-    'rights',
-    mayMigrate === null ? 'to read and write' : 'to read, write, and make a newer version of the tables',
-  );
+  return ok('rights', mayMigrate === null ? 'to read and write' : 'to read, write and upgrade the tables');
 }
 
 function encryptionCheck({ address }: DatabaseChoice, isEncrypted: boolean | null): Check {
   if (address.tls === 'none') {
     return ok('encryption', isThisMachine(address.host) ? 'none, on this machine' : 'none');
   }
-  const how = address.tls === 'verified' ? 'TLS, with the server verified' : 'TLS, with the server taken at its word';
+  const how = address.tls === 'verified' ? 'TLS, certificate verified' : 'TLS, certificate not verified';
   return isEncrypted === false
     ? warn(
         'encryption',
-        `${how}, but what answers speaks to the database without`,
-        'Look at what stands between, such as a pooler.',
+        `${how}, but only as far as the pooler`,
+        'Check the connection between the pooler and the database.',
       )
     : ok('encryption', how);
 }

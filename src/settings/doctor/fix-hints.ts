@@ -77,8 +77,8 @@ export async function mendConfiguration(
 }
 
 /**
- * The command that mends a setting of the file: setting the program up reads it, too, and would stop at the same.
- * @param value what it is, where somebody may have meant another one
+ * Returns the command that fixes a setting in the file; setting up would fail on it, too.
+ * @param value a likely replacement
  */
 export function mendSetting(
   name: string,
@@ -95,7 +95,10 @@ export function mendSetting(
   );
 }
 
-/** The command that installs a newer version, as the README does: from the package itself, not from whoever has its name in a registry. */
+/**
+ * Returns the command that installs a newer version from the package itself: in a registry, the name may belong to
+ * others.
+ */
 export const installNewer = 'npm install --global ./parcel-monitor-VERSION.tgz';
 
 export function mendStore(error: StoreError, platform: string): string {
@@ -123,7 +126,7 @@ export function mendFolder(path: string, platform: string, code: string | null =
 const openUp = (path: string, platform: string, rights: string): string =>
   platform === 'win32' ? `icacls ${shellWord(path, platform)}` : `chmod ${rights} ${shellWord(path)}`;
 
-/** The command that mends what the service answers when it is asked for its couriers. */
+/** Returns the command that fixes an error of the couriers call. */
 export function mendService({ kind }: ServiceError): string {
   switch (kind) {
     case 'operation-missing':

@@ -15,12 +15,10 @@ import type { UsageTotals } from '../../store/usage.ts';
 import { type ExitCode, exitCode, worseExit } from '../../system/exit.ts';
 import type { ProgramPaths } from '../config-file.ts';
 import type { Configuration } from '../configuration.ts';
-import { ApiKeyMissingError, UsageError } from '../errors.ts';
-import { describeFailure } from '../failure.ts';
+import { ApiKeyMissingError, describeFailure, UsageError } from '../errors.ts';
 import type { CommandContext } from '../session/context.ts';
 import { courierDirectory } from '../session/open-stores.ts';
-import type { Session } from '../session/session.ts';
-import type { Stores } from '../session/stores.ts';
+import type { Session, Stores } from '../session/session.ts';
 import { fail, mendService, mendStore, mendVariable, ok, setUp, warn } from './fix-hints.ts';
 import { proveService } from './service-proof.ts';
 
@@ -91,7 +89,7 @@ export async function checkService(session: Session, offline: boolean): Promise<
   }
 }
 
-/** The command that gives another key: a variable outranks whatever setting up would save. */
+/** Returns the command that sets another key: a variable overrides the file. */
 function mendKey({ configuration: { apiKey }, context }: Session): string {
   const isVariable = apiKey.kind === 'given' && !apiKey.setBy.startsWith('config.json');
   return isVariable ? mendVariable(apiKey.setBy, context.platform) : setUp;
@@ -229,7 +227,7 @@ async function usageCheck({ meter }: Stores, budget: Budget): Promise<Check> {
   }
 }
 
-/** The use of the service in words, beside the budget where there is one; days and months are UTC's. */
+/** The usage of the service, with the budget if there is one; days and months in UTC. */
 function usageText({ today, month }: UsageTotals, budget: Budget): string {
   const queries = `${ofBudget(today.queries, budget.queriesPerDay, ['query', 'queries'])} today, ${month.queries} this month`;
   const registrations = `${ofBudget(month.registrations, budget.registrationsPerMonth, ['registration', 'registrations'])} this month`;

@@ -1,10 +1,10 @@
 import type { Check } from '../../board/json-schemas.ts';
 import { skewSentence } from '../../lib/clock-skew.ts';
-import type { ServiceError } from '../../service/errors.ts';
+import { ServiceError } from '../../service/errors.ts';
 import { isCertificateCode } from '../../service/network-failure.ts';
-import { withTraceId } from '../failure.ts';
+import { withTraceId } from '../errors.ts';
 import { proxyInUse } from '../proxy.ts';
-import { provingCall } from '../session/service.ts';
+import { courierDirectory } from '../session/open-stores.ts';
 import type { Session } from '../session/session.ts';
 import type { Proof } from '../setup/effects.ts';
 import { ok, warn } from './fix-hints.ts';
@@ -14,43 +14,69 @@ interface CallProof extends Proof {
 }
 
 /**
- * Makes the one cheap call that shows whether service and key of a session work together, as all calls are made: through the
- * gate, counted, and not while the service wants a pause. Rejects as `provingCall`.
+ * Makes the one free call that shows whether the service and key of a session work together: it lists the couriers, which
+ * also renews the saved list. It goes through the gate, is counted, and waits while the service wants a pause. Closes the
+ * service, at the latest when the signal is aborted. Rejects as `Session.service` and `Session.stores`.
  */
 export async function proveService(session: Session, signal: AbortSignal): Promise<CallProof> {
   const { apiKey, baseUrl, proxy } = session.configuration;
-  const { clockSkew, couriers, failure, tookMs } = await provingCall(session, signal);
-  const host = baseUrl?.host ?? '';
-  const key = apiKey.kind === 'none' ? 'not set' : `set (${apiKey.setBy})`;
-  const cost = 'One call, "Get Carriers", which costs nothing';
-  const clock = clockCheck(clockSkew);
-  if (failure === null) {
-    return {
-      checks: [ok('service', `${host} answers`), ok('API key', `${key}, accepted`), clock],
-      failure,
-      problem: null,
-      mistakeIn: null,
-      summary: `${cost}: ${couriers} couriers in ${tookMs} ms.`,
-    };
-  }
-  const problem = problemOf(failure);
-  return {
-    checks: [...refuted(failure, problem, host, key), clock],
-    failure,
-    problem,
-    mistakeIn: mistakeIn(failure, proxyInUse(proxy) !== null),
-    summary: `${cost}.`,
+  const { clock } = session.context;
+  const service = await session.service();
+  // The caller has checked base URL and key.
+  if (service === null) throw new TypeError('The service has no address or no key.');
+  const end = (): void => void service.close();
+  signal.addEventListener('abort', end, { once: true });
+  if (signal.aborted) end();
+  const begunAt = clock.now();
+  const list = async (): Promise<{ readonly found: number; readonly failure: ServiceError | null }> => {
+    try {
+      const { couriers: shared } = await session.stores();
+      const { couriers, failure = null } = await courierDirectory(session, service, shared).list({ refresh: true });
+      return { found: couriers.length, failure };
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      return { found: 0, failure: error };
+    }
   };
+  try {
+    const { failure, found } = await list();
+    const tookMs = Math.max(0, Math.round(clock.now() - begunAt));
+    const host = baseUrl?.host ?? '';
+    const key = apiKey.kind === 'none' ? 'not set' : `set (${apiKey.setBy})`;
+    const skew = clockCheck(service.clockSkew());
+    if (failure === null) {
+      return {
+        checks: [ok('service', `${host} answers`), ok('API key', `${key}, accepted`), skew],
+        failure,
+        problem: null,
+        mistakeIn: null,
+        summary: `${cost}: ${found} couriers in ${tookMs} ms.`,
+      };
+    }
+    const problem = problemOf(failure);
+    return {
+      checks: [...refuted(failure, problem, host, key), skew],
+      failure,
+      problem,
+      mistakeIn: mistakeIn(failure, proxyInUse(proxy) !== null),
+      summary: `${cost}.`,
+    };
+  } finally {
+    signal.removeEventListener('abort', end);
+    await service.close();
+  }
 }
 
-/** Certificates that a clock or the address explains; any other one may be an authority of somebody's own. */
+const cost = 'One free test call';
+
+/** Certificate errors that a wrong clock or address explains; others may come from a private authority. */
 const aboutName: ReadonlySet<string> = new Set(['ERR_TLS_CERT_ALTNAME_INVALID', 'HOSTNAME_MISMATCH']);
 const aboutTime: ReadonlySet<string> = new Set(['CERT_NOT_YET_VALID', 'CERT_HAS_EXPIRED']);
-const ownAuthority = 'Where a company looks into connections, NODE_EXTRA_CA_CERTS names its certificate.';
+const ownAuthority = 'If your company inspects connections, set NODE_EXTRA_CA_CERTS to its certificate.';
 
 /** What a running program does is left out: none may run, and nothing may have been shown before. */
 function problemOf({ advice, code, kind, traceId, what }: ServiceError): string {
-  if (kind === 'cancelled') return 'The check was stopped before it was done.';
+  if (kind === 'cancelled') return 'The check was stopped.';
   const isOfAuthority = isCertificateCode(code) && !aboutName.has(code ?? '') && !aboutTime.has(code ?? '');
   const sentences = [what, advice, isOfAuthority ? ownAuthority : null];
   return withTraceId(sentences.filter((sentence) => sentence !== null).join(' '), traceId);
@@ -66,7 +92,7 @@ function refuted({ kind }: ServiceError, problem: string, host: string, key: str
     case 'operation-missing':
     case 'rate-limited':
     case 'request-refused':
-      return [failed('service', `${host} answers, but not as it should`), unverified];
+      return [failed('service', `${host} answers, but not as expected`), unverified];
     default:
       return [failed('service', `${host} gives no usable answer`), unverified];
   }
@@ -96,11 +122,11 @@ function mistakeIn({ code, kind, what }: ServiceError, hasProxy: boolean): Proof
   }
 }
 
-/** The machine's clock beside the service's, which is `skewMs` ahead; null where the service did not send its time. */
+/** Compares the machine's clock with the service's, which is `skewMs` ahead; null if the service sent no time. */
 function clockCheck(skewMs: number | null): Check {
   if (skewMs === null) return ok('clock', 'not compared: the service did not send its time');
   const sentence = skewSentence(skewMs);
   return sentence === null
-    ? ok('clock', "agrees with the service's to within two minutes")
+    ? ok('clock', "is within two minutes of the service's")
     : warn('clock', sentence, 'Set the clock of this machine.');
 }

@@ -8,9 +8,9 @@ import { systemWords } from '../../lib/error-text.ts';
 import { shellWord, tempPath } from '../../lib/paths.ts';
 import { leftToAdministrator, StoreError, systemCode } from '../../lib/store-errors.ts';
 import { counted } from '../../lib/text.ts';
+import { removeFile } from '../../store/file/atomic-write.ts';
 import { conflictCopies, removeStaleTempFiles } from '../../store/file/damaged-files.ts';
 import { fileMode } from '../../store/file/folders.ts';
-import { removeFile } from '../../store/file/replace-file.ts';
 import type { WatchlistStore } from '../../store/store.ts';
 import type { ProgramPaths } from '../config-file.ts';
 import type { CommandContext } from '../session/context.ts';
@@ -64,7 +64,7 @@ export async function checkFolders(context: CommandContext, paths: ProgramPaths)
   ];
 }
 
-/** What only one of two machines knows stands in a copy that nobody reads. */
+/** A copy in an unused place may have parcels that the list lacks. */
 async function copyChecks(paths: ProgramPaths, { platform }: CommandContext): Promise<readonly Check[]> {
   const copies = await conflictCopies([paths.watchlist, paths.changes, paths.config]);
   return copies.map((copy) => {
@@ -72,9 +72,9 @@ async function copyChecks(paths: ProgramPaths, { platform }: CommandContext): Pr
     const isWatchlist = basename(copy).startsWith('watchlist');
     return warn(
       'copy',
-      `${copy} was kept by a synchroniser, since two machines had changed the file at once; nothing reads it`,
+      `${copy} was saved by a file synchroniser because two machines changed the file at once; nothing reads it`,
       isWatchlist
-        ? `Take over what is missing, then remove it. Run: parcel-monitor import ${path} --dry-run`
+        ? `Import what is missing, then remove it. Run: parcel-monitor import ${path} --dry-run`
         : 'Compare it with the file, and remove it.',
     );
   });
@@ -88,7 +88,10 @@ async function writableCheck(folder: string, context: CommandContext): Promise<C
   const existing = await nearestExisting(folder);
   try {
     await tryToWrite(existing, context);
-    return ok('folder', `${folder} ${existing === folder ? 'can be written' : 'is not there yet and can be made'}`);
+    return ok(
+      'folder',
+      `${folder} ${existing === folder ? 'can be written' : 'does not exist yet and can be created'}`,
+    );
   } catch (error) {
     const code = systemCode(error);
     const found = `${folder} cannot be written${systemWords(code)}`;
@@ -127,12 +130,12 @@ async function nearestExisting(path: string): Promise<string> {
   }
 }
 
-/** What belongs to somebody else can be replaced by no change of ours, though its folder can be written. */
+/** We cannot replace files of other users, even in a folder that we can write. */
 async function ownerChecks(paths: readonly string[], { platform, userId }: CommandContext): Promise<readonly Check[]> {
   if (platform === 'win32' || userId === null) return [];
   const strange = (await Promise.all(paths.map((path) => ownerCheck(path, userId)))).flat();
   const adviceOf = new Set<string | null>();
-  // One command may mend several; it is distinct once.
+  // One command may fix several; list it once.
   const distinct = strange.filter(({ advice }) => !adviceOf.has(advice) && adviceOf.add(advice));
   return distinct.length === 0 ? [ok('owner', 'files and folders are yours')] : distinct;
 }
@@ -157,7 +160,7 @@ async function ownerCheck(path: string, uid: number): Promise<readonly Check[]> 
   ];
 }
 
-/** Looks at the watchlist's files: readable, writable, for the user's eyes only, damaged ones lying beside. */
+/** Checks that the watchlist's files are readable, writable and private, and looks for damaged ones. */
 export async function checkStore(
   context: CommandContext,
   paths: ProgramPaths,
@@ -205,12 +208,12 @@ const forOthers = 0o077;
 
 async function modeChecks({ data, watchlist, history, changes, state }: ProgramPaths): Promise<readonly Check[]> {
   const paths = [data, watchlist, history, changes, join(data, 'trash'), join(data, 'backups'), state];
-  // Of what is not there, or not to be looked at, whatever needs it says so.
+  // Other checks report missing and unreadable files.
   const modes = await Promise.all(
     paths.map(async (path) => ({ path, mode: (await stat(path).catch(() => null))?.mode ?? null })),
   );
   const open = modes.filter(({ mode }) => mode !== null && (mode & forOthers) !== 0);
-  if (open.length === 0) return [ok('modes', 'files and folders are for your eyes only')];
+  if (open.length === 0) return [ok('modes', 'only you can read files and folders')];
   return open.map(({ path, mode }) =>
     warn(
       'modes',
@@ -227,6 +230,6 @@ async function damageChecks({ data, history }: ProgramPaths): Promise<readonly C
   const damaged = names.flat().filter((path) => path.includes('.damaged-'));
   if (damaged.length === 0) return [ok('damaged files', 'none')];
   return damaged.map((path) =>
-    warn('damaged files', path, 'It was moved aside. Take out by hand what you need, then delete it.'),
+    warn('damaged files', path, 'It was moved aside. Copy what you need from it, then delete it.'),
   );
 }

@@ -1,16 +1,28 @@
+import type { BoardBadge } from '../../board/header.ts';
 import type { Clock, Random } from '../../lib/clock.ts';
-import type { WebhookSignature } from '../../service/webhook-rules.ts';
+import type { GlyphSet } from '../../lib/paint.ts';
+import type { Zone } from '../../lib/zone.ts';
+import type { NotificationSwitch } from '../../notify/notification.ts';
+import type { AccountActions } from '../../polling/account.ts';
+import type { ApplyAdditions } from '../../polling/apply-additions.ts';
+import type { Monitor } from '../../polling/state.ts';
+import type { Scan } from '../../scan/found-number.ts';
+import type { WebhookSignature } from '../../service/webhook.ts';
+import type { CourierDirectory } from '../../store/courier-directory.ts';
 import type { Processes } from '../../store/file/processes.ts';
+import type { KeptView, ViewChanges } from '../../store/saved-view.ts';
 import { type Environment, onlyPrints } from '../../system/environment.ts';
 import type { RunProgram, StartChild } from '../../system/run-program.ts';
+import type { LeftScreen } from '../../system/saved-frame.ts';
 import type { Output } from '../../system/standard-streams.ts';
-import type { BoardEnd, BoardRequest } from './board-request.ts';
+import type { SetupEffects } from '../setup/effects.ts';
+import type { BoardSetup, Fact } from '../setup/setup-lines.ts';
 
 export type ShowBoard = (request: BoardRequest) => Promise<BoardEnd>;
 
 /**
- * Says in one row of the terminal what the board waits for: the last row of a frame that stands, else a line of its own. The
- * board, and whatever else is printed, takes its place, as does the next text. Null takes it away.
+ * Shows in one row of the terminal what the board waits for: in the last row of the current frame, else on its own
+ * line. The next output replaces it; null clears it.
  */
 export type TellStart = (text: string | null) => void;
 
@@ -29,7 +41,7 @@ export interface SandboxRequest {
   readonly seed: number;
   /** What it does wrong, as written on the command line: `NAME[:p=0.3][:count=5][:OPERATION][:number=A1,B2][:30s]`. */
   readonly faults?: readonly string[];
-  /** Who is called back on every change; nobody when left out. */
+  /** Called on every change. */
   readonly webhook?: string;
   /** How callbacks are signed; as `hmac` when left out. */
   readonly webhookSignature?: WebhookSignature;
@@ -66,7 +78,7 @@ export interface CommandContext {
   readonly stdinIsTerminal: boolean;
   /** What is on standard input, piece by piece; leaving off early closes it. */
   stdin(): AsyncIterable<Uint8Array>;
-  /** A line that somebody types at the terminal, whatever standard input is; empty when nobody does, or at an interrupt. */
+  /** Reads a line from the terminal, even if standard input is a pipe; empty without a terminal or at an interrupt. */
   readLine(): Promise<string>;
   /** As the program was given them, without its name. */
   readonly arguments: readonly string[];
@@ -83,7 +95,7 @@ export interface CommandContext {
   readonly processes: Processes;
   readonly version: string;
   readonly nodeVersion: string;
-  /** Aborted when the program is to stop, or when nobody reads its output any more. */
+  /** Aborted when the program is to stop, or when its output is closed. */
   readonly signal: AbortSignal;
   /** Starts programs of the user's; nothing else does. */
   readonly startChild: StartChild;
@@ -125,4 +137,67 @@ export function untilAborted(signal: AbortSignal): Promise<void> {
     if (signal.aborted) resolve();
     else signal.addEventListener('abort', () => resolve(), { once: true });
   });
+}
+
+export interface ReplaceableServices {
+  readonly monitor: Monitor;
+  readonly couriers: CourierDirectory;
+  readonly zone: Zone;
+  readonly setup: BoardSetup;
+  readonly badge: BoardBadge | null;
+  /** What the conversation that sets it up has done; null where nothing can be set up. */
+  readonly setupEffects: SetupEffects | null;
+  /** Why nothing can be set up here and how one begins, as sentences; absent where that is not known. */
+  readonly whyNoSetup?: string;
+  readonly title: boolean;
+  /** Null where no channel of notifications is set. */
+  readonly notificationSwitch: NotificationSwitch | null;
+  /** Facts for the details that only the caller knows: base URL, files. */
+  readonly facts: readonly Fact[];
+  readonly account: AccountActions;
+  /** How far the service's clock is ahead of this machine's, in milliseconds; null while nothing is known. */
+  readonly clockSkew: () => number | null;
+  /** Whether the configuration has an extra for a courier that needs one. */
+  readonly hasDefaultExtra: (courierCode: string) => boolean;
+  /** What has just been taken over, to be said in passing; another object each time. Null where there is nothing to say. */
+  readonly news?: { readonly sentence: string } | null;
+}
+
+export interface FoundAlready {
+  /** Where the text comes from, such as a file's name, ready to be shown. */
+  readonly source: string;
+  readonly scan: Scan;
+}
+
+/** What the screen is given to show. */
+export interface ScreenServices extends ReplaceableServices {
+  readonly glyphs: GlyphSet;
+  readonly colour: boolean;
+  /** Whether the board opens with the setup, even if all is set. */
+  readonly opensSetup?: boolean;
+  /** How the board was looked at last; it opens like that. */
+  readonly view: KeptView;
+  /** Remembers what of it has changed for the next start. */
+  readonly keepView: (changes: ViewChanges) => void;
+  /** Numbers that were found already: then only they are shown, and the screen ends with them. Absent on the board. */
+  readonly foundAlready?: FoundAlready;
+  /** How found numbers are added; absent where that is for the board to do, which polls. */
+  readonly applyAdditions?: ApplyAdditions;
+}
+
+/** What the screen needs to know. Terminal and clock are added by the composition root. */
+export interface BoardRequest extends ScreenServices {
+  /** Calls the listener with what takes the place of these services while the board is open; answers how to stop. */
+  readonly onReplaced?: (listener: (services: ReplaceableServices) => void) => () => void;
+  /** Called with the last screen if it shows only the board. */
+  readonly keepScreen?: (screen: LeftScreen) => void;
+  /** Aborted to end the board, e.g. by a signal; the terminal is restored before it has ended. */
+  readonly signal: AbortSignal;
+}
+
+/** How the screen ended, `interrupted` by Ctrl-C; the terminal is restored by then. */
+export interface BoardEnd {
+  readonly reason: 'quit' | 'interrupted' | 'stopped' | 'hangup' | 'error';
+  /** What was thrown while drawing; null unless the reason is `error`. */
+  readonly error: unknown;
 }

@@ -8,8 +8,7 @@ import { lockHolder } from '../../store/file/lock.ts';
 import type { WatchlistStore } from '../../store/store.ts';
 import type { Configuration } from '../configuration.ts';
 import { openGate } from './open-stores.ts';
-import { type Session, say } from './session.ts';
-import type { StorePurpose, Stores } from './stores.ts';
+import { type Session, type StorePurpose, type Stores, say } from './session.ts';
 
 /** The user is told why from so many milliseconds on. */
 const noticeAfterMs = 400;
@@ -35,7 +34,7 @@ async function stopMonitor(
   const notify = async (): Promise<void> => {
     if (monitor.unwritten() === null || signal.aborted) return;
     const holder = configuration.store.kind === 'file' ? await lockHolder(paths.watchlist, processes) : null;
-    const reason = holder === null ? '' : `; ${holder} holds it`;
+    const reason = holder === null ? '' : `; ${holder} has locked it`;
     if (!isOver) tell(`Still writing the watchlist${reason}. Ctrl+C gives up.`);
   };
   const onAbort = (): void => void timers.push(clock.setTimer(stoppedPatienceMs, () => giveUp.abort()));
@@ -53,20 +52,20 @@ async function stopMonitor(
 /** What the user has to know of a monitor that is ended by force; null when everything is written. */
 function unwrittenWords(monitor: Monitor): string | null {
   const entered = monitor.unwritten()?.entered ?? null;
-  return entered === null ? null : `Ended before everything was written. Not written: ${entered}.`;
+  return entered === null ? null : `Ended before everything was saved. Not saved: ${entered}.`;
 }
 
-/** The core as a command holds it: closed, with `tell` left out, at the end of the block in which it is declared with `await using`. */
+/** The core as a command uses it: `await using` closes it at the end of the block, without `tell`. */
 export interface Core extends AsyncDisposable {
   readonly monitor: Monitor;
   readonly stores: Stores;
   readonly gate: CallGate;
-  /** Goes on with changed settings of which it is the owner: budget, least time between queries, archiving, extras, language. */
+  /** Applies changed settings that it owns: budget, least time between queries, archiving, extras, language. */
   take(configuration: Configuration): void;
   /**
-   * Waits for writes, not for ever, tells of that and of the files, ends the connection. Rejects with a `StoreError` when
-   * not all could be written; the rest is done all the same.
-   * @param tell prints on standard error when left out
+   * Waits for writes up to a limit, reports them and the files, and closes the connection. Rejects with a
+   * `StoreError` if a write failed, after the rest is done.
+   * @param tell prints on standard error by default
    */
   close(tell?: (sentence: string) => void): Promise<void>;
 }

@@ -58,7 +58,7 @@ export function databasePassword(
 const withoutLineEnd = (output: string): string => output.replace(/\r?\n$/, '');
 
 function commandError({ place }: StoreAddress, program: string, error: unknown): StoreError {
-  // Of anything else it is not known that it holds nothing of the output.
+  // Any other error may quote the output.
   const reason = error instanceof ProgramFailedError ? error.reason : 'failed';
   return new StoreError(
     'no-permission',
@@ -85,8 +85,8 @@ async function fromPassfile(path: string, address: StoreAddress): Promise<string
 }
 
 /**
- * The password for a database in the text of a passfile: `host:port:database:user:password` a line, of which the first that
- * fits counts; `*` fits anything, and a backslash stands before a colon or a backslash that is meant. Null for none.
+ * Returns the password from a passfile: `host:port:database:user:password` per line, the first match counts; `*`
+ * matches anything, a backslash escapes colon and backslash. Null if no line matches.
  */
 export function passwordIn(text: string, { database, host, port, user }: StoreAddress): string | null {
   const hosts = usualSocketFolders.has(host) ? [host, 'localhost'] : [host];

@@ -15,8 +15,7 @@ import { createDatabaseState } from '../../store/postgres/state.ts';
 import { UsageError } from '../errors.ts';
 import type { DatabaseChoice } from '../store-choice.ts';
 import { databasePassword } from './database-login.ts';
-import { type Session, say } from './session.ts';
-import { NotMadeError, ofWatchlistPath, type StorePurpose, type Stores } from './stores.ts';
+import { NotMadeError, ofWatchlistPath, type Session, type StorePurpose, type Stores, say } from './session.ts';
 
 /** Options of every command that take a value, which may look like the name of a command. */
 const withValue: ReadonlySet<string> = new Set([
@@ -42,8 +41,8 @@ export function programKind(given: readonly string[]): string {
 function tablesNotMade(place: string, { version, wanted }: SchemaState): NotMadeError {
   const sentence =
     version === 0
-      ? `${place} does not hold the tables of parcel-monitor yet. "parcel-monitor store" makes them, and so does the first command that writes.`
-      : `The tables in ${place} are of an older version (${version}; this program wants ${wanted}). Run "parcel-monitor store" once with a role that may change them.`;
+      ? `${place} has no parcel-monitor tables yet. "parcel-monitor store" creates them, as does the first command that writes.`
+      : `The tables in ${place} are of an older version (${version}; this program needs ${wanted}). Run "parcel-monitor store" once with a role that may change them.`;
   return new NotMadeError(place, sentence, {
     lacking: 'tables',
     found: version === 0 ? 'none yet' : 'of an older version',
@@ -53,9 +52,9 @@ function tablesNotMade(place: string, { version, wanted }: SchemaState): NotMade
 function accountNotMade(place: string, named: string | null): NotMadeError {
   const found =
     named === null
-      ? `${place} does not hold your watchlist yet.`
+      ? `${place} does not contain your watchlist yet.`
       : `There is no watchlist ${shownName({ name: named })} in ${place} yet.`;
-  const sentence = `${found} The first command that writes makes it, such as "parcel-monitor add".`;
+  const sentence = `${found} The first command that writes creates it, such as "parcel-monitor add".`;
   return new NotMadeError(place, sentence, { lacking: 'account', found: 'none yet' });
 }
 
@@ -89,7 +88,7 @@ export async function connectDatabase(
   }
 }
 
-/** Opens the watchlist of a session that is in a database, and what is kept beside it. Rejects as {@link connectDatabase}. */
+/** Opens a watchlist in a database, with its other data. Rejects as {@link connectDatabase}. */
 export async function openDatabaseStores(
   session: Session,
   choice: DatabaseChoice,
@@ -177,11 +176,11 @@ async function certificateIn(path: string): Promise<string> {
     const code = systemCode(error);
     if (code === null && !(error instanceof StoreError)) throw error;
     throw new UsageError(
-      `The certificate that "sslrootcert" in the address of the store names, ${printableText(path)}, cannot be read${code === null ? ': it is not a file' : systemWords(code)}.`,
+      `The certificate that "sslrootcert" in the store address names, ${printableText(path)}, cannot be read${code === null ? ': it is not a file' : systemWords(code)}.`,
       { cause: error },
     );
   }
   throw new UsageError(
-    `${printableText(path)}, which "sslrootcert" in the address of the store names, holds no certificate.`,
+    `${printableText(path)}, which "sslrootcert" in the store address names, contains no certificate.`,
   );
 }

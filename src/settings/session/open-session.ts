@@ -1,13 +1,25 @@
 import { once } from '../../lib/async.ts';
 import type { CallOrigin } from '../../polling/gate/call-rules.ts';
 import type { GatedService } from '../../polling/gate/gated-service.ts';
+import { glanceAtStore } from '../../store/glance.ts';
+import { nonEmpty } from '../../system/environment.ts';
 import { fetchApiKey } from '../api-key.ts';
 import { ignoredFolders, readConfigFile } from '../config-file.ts';
 import { type Configuration, type GlobalOptions, resolveConfiguration, settledBy } from '../configuration.ts';
 import { TypedError, UsageError } from '../errors.ts';
+import { meansFiles } from '../store-address.ts';
 import type { CommandContext } from './context.ts';
-import { type KeyOnHand, type OpenedSession, type Session, say, sayNotices, sessionPaths, styleOf } from './session.ts';
-import type { StorePurpose, Stores } from './stores.ts';
+import {
+  type KeyOnHand,
+  type OpenedSession,
+  type Session,
+  type StorePurpose,
+  type Stores,
+  say,
+  sayNotices,
+  sessionPaths,
+  styleOf,
+} from './session.ts';
 
 /** What a session is made of; one that goes on with the stores of another leaves it to that one to close them. */
 type SessionParts = Pick<Session, 'context' | 'configuration' | 'paths' | 'style'> & Partial<Pick<Session, 'stores'>>;
@@ -41,7 +53,7 @@ export function createSession(
       return stores;
     },
     async close() {
-      // Whoever wanted them has heard why they could not be opened.
+      // The first caller has reported the error.
       const [opened, kept] = await Promise.all([service?.catch(() => null), stores?.catch(() => null)]);
       await opened?.close();
       if (kept != null) sayNotices(session, kept.store);
@@ -79,7 +91,7 @@ interface Reading {
   readonly path: string;
 }
 
-/** Settles it; an error about what the file says names the file, and the command that mends it. */
+/** Settles the configuration; an error about the file names it and the command that fixes it. */
 async function withMending({ context, options, path }: Reading, settle: () => Configuration): Promise<Configuration> {
   try {
     return settle();
@@ -88,7 +100,7 @@ async function withMending({ context, options, path }: Reading, settle: () => Co
     const { mendConfiguration } = await import('../doctor/fix-hints.ts');
     const command = await mendConfiguration(context, options, path);
     if (!command.startsWith('parcel-monitor config')) throw error;
-    throw new UsageError(`${error.message} It is set in ${path}; "${command}" mends it.`, { cause: error });
+    throw new UsageError(`${error.message} It is set in ${path}; "${command}" fixes it.`, { cause: error });
   }
 }
 
@@ -121,4 +133,26 @@ export async function readSession(
     ],
     reread: (known) => readSession(context, options, origin, known),
   };
+}
+
+/** Whether the watchlist is in a database, without a look at any other setting. */
+export async function isInDatabase(
+  context: CommandContext,
+  globals: Pick<GlobalOptions, 'config' | 'store'>,
+): Promise<boolean> {
+  const named =
+    nonEmpty(globals.store) ??
+    nonEmpty(context.environment['PARCEL_MONITOR_STORE']) ??
+    (await glanceAtStore(sessionPaths(context, globals).config));
+  return named != null && !meansFiles(named);
+}
+
+/** Queries a database without other output. Rejects with a `StoreError` or a `UsageError`. */
+export async function glanceAtDatabase<Answer>(
+  context: CommandContext,
+  globals: GlobalOptions,
+  look: (stores: Stores) => Promise<Answer>,
+): Promise<Answer> {
+  const quiet = { ...context, stderr: { ...context.stderr, write: () => undefined } };
+  return await inSession(quiet, globals, async (session) => await look(await session.stores('read')));
 }

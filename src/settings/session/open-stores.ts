@@ -16,8 +16,7 @@ import { createPollingMemory, measuredClock, readPollingMemory } from '../../sto
 import { createViewMemory, type KeptView, readView, type ViewMemory } from '../../store/saved-view.ts';
 import { createUsageMeter, readMetered } from '../../store/usage-meter.ts';
 import type { ProgramPaths } from '../config-file.ts';
-import { type Session, say, sayNotices } from './session.ts';
-import { ofWatchlistPath, type StorePurpose, type Stores } from './stores.ts';
+import { ofWatchlistPath, type Session, type StorePurpose, type Stores, say, sayNotices } from './session.ts';
 
 export type Places = Pick<Session, 'context' | 'paths'>;
 
@@ -38,7 +37,7 @@ export async function readRows(session: Session): Promise<WatchlistView> {
   return { parcels, ...circumstances };
 }
 
-/** What is to be known beside the parcels to print them. Rejects with a `StoreError`. */
+/** The data needed to print parcels. Rejects with a `StoreError`. */
 export async function readCircumstances(session: Session): Promise<Omit<WatchlistView, 'parcels'>> {
   const { clock, memory: pollingMemory } = await session.stores('read');
   const memory = await pollingMemory.load();
@@ -46,7 +45,7 @@ export async function readCircumstances(session: Session): Promise<Omit<Watchlis
   return { serviceClock, isPaused: memory.paused, now: clock.now() };
 }
 
-/** The watched parcels with the numbers of these; more of them where the store holds all anyway. Rejects with a `StoreError`. */
+/** Returns the parcels with these numbers, or more if the store loads all anyway. Rejects with a `StoreError`. */
 export async function readNumbers(
   session: Session,
   named: readonly Pick<Parcel, 'trackNo'>[],
@@ -56,7 +55,7 @@ export async function readNumbers(
   return (await store.read(numbers)).parcels;
 }
 
-/** Opens the user's watchlist and what is kept beside it. Rejects as `Session.stores`. */
+/** Opens the user's watchlist and its other data. Rejects as `Session.stores`. */
 export async function openStores(session: Session, purpose: StorePurpose): Promise<Stores> {
   const choice = session.configuration.store;
   if (choice.kind === 'file') return openFileStores(session);
@@ -139,7 +138,7 @@ export function courierDirectory(
 
 /** The sentence that names the newest watchlist that was damaged and put aside, and what can be done; null when there is none. */
 export async function damagedWatchlist({ data }: Pick<ProgramPaths, 'data'>): Promise<string | null> {
-  // A folder that is not there or cannot be read holds none that could be named; what needs it says so.
+  // We skip folders that are missing or not readable; other checks report them.
   const names = await readdir(data).catch(() => []);
   const newest = names
     .filter((name) => name.startsWith('watchlist.json.damaged-'))

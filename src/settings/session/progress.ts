@@ -16,7 +16,7 @@ interface Step {
 export interface Progress {
   /** At a terminal a line that the next output replaces; elsewhere a line at every tenth, and none for little. */
   show(step: Step): void;
-  /** The same of something of which nobody knows how much it is; nothing where there is no terminal. */
+  /** The same for an unknown total; prints nothing without a terminal. */
   tell(text: string): void;
   /** Takes the line away. */
   clear(): void;
@@ -85,7 +85,7 @@ interface PassingLine {
   /** Writes something in its place, and the line again behind it. */
   around(write: () => void): void;
   readonly clear: () => void;
-  /** Clears it, for good. */
+  /** Clears the row and stops. */
   readonly end: () => void;
 }
 

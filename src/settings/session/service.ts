@@ -1,12 +1,10 @@
 import type { CallOrigin } from '../../polling/gate/call-rules.ts';
 import { type GatedService, gatedService } from '../../polling/gate/gated-service.ts';
 import { createTrackingService } from '../../service/client.ts';
-import { ServiceError } from '../../service/errors.ts';
 import { type ExitCode, exitCode } from '../../system/exit.ts';
-import { ApiKeyMissingError, UsageError } from '../errors.ts';
-import { describeFailure } from '../failure.ts';
+import { ApiKeyMissingError, describeFailure, UsageError } from '../errors.ts';
 import { proxyInUse } from '../proxy.ts';
-import { courierDirectory, openGate } from './open-stores.ts';
+import { openGate } from './open-stores.ts';
 import type { Session } from './session.ts';
 
 /**
@@ -69,7 +67,10 @@ export type Connection =
   | { readonly service: GatedService }
   | { readonly service: null; readonly reason: string; readonly exitCode: ExitCode };
 
-/** The session's service for a command that saves numbers all the same. Never rejects: a key that cannot be had is a failure. */
+/**
+ * Returns the service for a command that also saves numbers without it. Never rejects: a missing key is a failure
+ * value.
+ */
 export async function connect(session: Session): Promise<Connection> {
   try {
     const service = await session.service();
@@ -84,45 +85,4 @@ function notConfiguredText({ configuration, paths }: Session): string {
   const missing =
     configuration.apiKey.kind === 'none' ? 'no API key (PARCEL_MONITOR_API_KEY)' : 'no base URL (--base-url)';
   return `Saved as pending: there is ${missing}; run "parcel-monitor setup", or put it in ${paths.config}, and run "parcel-monitor refresh".`;
-}
-
-export interface ProvingAnswer {
-  /** Why the service did not answer as it should; null when it did. */
-  readonly failure: ServiceError | null;
-  readonly couriers: number;
-  readonly tookMs: number;
-  /** How far the service's clock is ahead, in milliseconds; null where it did not say. */
-  readonly clockSkew: number | null;
-}
-
-/**
- * The one cheap call that shows whether service and key work together: it lists the couriers, which costs nothing and renews
- * the kept list. Ends the service, with the signal at the latest. Rejects as `Session.service`, which must have one, and as `Session.stores`.
- */
-export async function provingCall(session: Session, signal: AbortSignal): Promise<ProvingAnswer> {
-  const { clock } = session.context;
-  const service = await session.service();
-  // Base URL and key have been looked at before.
-  if (service === null) throw new TypeError('The service has no address or no key.');
-  const end = (): void => void service.close();
-  signal.addEventListener('abort', end, { once: true });
-  if (signal.aborted) end();
-  const begunAt = clock.now();
-  const answerOf = (failure: ServiceError | null, couriers: number): ProvingAnswer => ({
-    failure,
-    couriers,
-    tookMs: Math.max(0, Math.round(clock.now() - begunAt)),
-    clockSkew: service.clockSkew(),
-  });
-  try {
-    const { couriers: shared } = await session.stores();
-    const { couriers, failure = null } = await courierDirectory(session, service, shared).list({ refresh: true });
-    return answerOf(failure, couriers.length);
-  } catch (error) {
-    if (!(error instanceof ServiceError)) throw error;
-    return answerOf(error, 0);
-  } finally {
-    signal.removeEventListener('abort', end);
-    await service.close();
-  }
 }

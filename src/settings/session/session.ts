@@ -1,15 +1,29 @@
+import { join } from 'node:path';
 import { printableText } from '../../lib/clean-text.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { ErrorText } from '../../lib/error-text.ts';
 import { colourPainter, type GlyphSet, type Painter, plainPainter } from '../../lib/paint.ts';
+import { StoreError } from '../../lib/store-errors.ts';
 import { Zone } from '../../lib/zone.ts';
 import type { GatedService } from '../../polling/gate/gated-service.ts';
+import type { Kept } from '../../store/courier-directory.ts';
+import type { Document } from '../../store/document.ts';
+import type { FileStore } from '../../store/file/file-store.ts';
+import type { NotifyCursor } from '../../store/notify-cursor.ts';
+import type { PollLease } from '../../store/poll-lease.ts';
+import type { PollingMemory } from '../../store/polling-memory.ts';
+import type { Presence } from '../../store/polling-state.ts';
+import type { Account } from '../../store/postgres/accounts.ts';
+import type { Database } from '../../store/postgres/database.ts';
+import type { Recovery } from '../../store/recovery.ts';
 import type { WatchlistStore } from '../../store/store.ts';
+import type { MovableUsageMeter } from '../../store/usage-meter.ts';
 import { type Environment, nonEmpty, onlyPrints } from '../../system/environment.ts';
 import type { ApiKeySource } from '../api-key.ts';
 import { type ProgramPaths, programPaths } from '../config-file.ts';
 import type { Configuration, GlobalOptions } from '../configuration.ts';
 import type { ConfigFile } from '../table.ts';
 import type { CommandContext } from './context.ts';
-import type { StorePurpose, Stores } from './stores.ts';
 
 export interface Style {
   readonly glyphs: GlyphSet;
@@ -29,9 +43,9 @@ export interface Session extends AsyncDisposable {
   /** The service, opened when it is first needed and once; null without base URL or key. Rejects as `createService`. */
   service(): Promise<GatedService | null>;
   /**
-   * The watchlist and what is kept beside it, opened when it is first needed and once. Only to read, a database is left as
-   * it is: without tables or without this watchlist it counts as an empty one. Rejects with a `StoreError`, and with a
-   * `UsageError` for an address that names what is not there.
+   * The watchlist and its other data, opened once, on first use. For reading, a database stays unchanged: without
+   * tables it counts as empty. Rejects with a `StoreError`, or with a `UsageError` if the address names no
+   * database.
    */
   stores(purpose?: StorePurpose): Promise<Stores>;
   /** Ends the connections to service and database where there are any. */
@@ -49,7 +63,7 @@ export interface OpenedSession extends Session {
   reread(keyOnHand?: KeyOnHand): Promise<OpenedSession>;
 }
 
-/** The key that is known of a source already, so that nobody is asked for it again; null where none is. */
+/** The key already read from a source, so that we do not ask again; null if none. */
 export type KeyOnHand = (source: ApiKeySource) => string | null;
 
 export function sessionPaths(context: CommandContext, options: Pick<GlobalOptions, 'config'>): ProgramPaths {
@@ -85,3 +99,63 @@ export function say(context: Pick<CommandContext, 'stderr'>, sentence: string): 
 }
 
 export const zoneOf = ({ configuration }: Pick<Session, 'configuration'>): Zone => new Zone(configuration.zone());
+
+/** What a command wants of the watchlist: what reads only makes no tables, no account, and nothing else in a database. */
+export type StorePurpose = 'read' | 'write';
+
+/** What a watchlist needs is not in its database yet; the message says so, and what makes it. */
+export class NotMadeError extends StoreError {
+  readonly lacking: 'tables' | 'account';
+  /** What there is instead, in a few words. */
+  readonly found: 'none yet' | 'of an older version';
+
+  constructor(place: string, sentence: ErrorText, { lacking, found }: Pick<NotMadeError, 'lacking' | 'found'>) {
+    super('failed', sentence, place);
+    this.name = new.target.name;
+    this.lacking = lacking;
+    this.found = found;
+  }
+}
+
+/** The watchlist, and what all processes that work on it share, wherever it is kept. */
+export interface Stores {
+  readonly store: WatchlistStore;
+  readonly recovery: Recovery;
+  readonly lease: PollLease;
+  readonly memory: PollingMemory;
+  readonly meter: MovableUsageMeter;
+  readonly notifyCursor: NotifyCursor;
+  /** Tells other hosts that we are there; null where there can be none. */
+  readonly presence: Presence | null;
+  /** The list of couriers that hosts share; null where there can be no others. */
+  readonly couriers: Document<Kept | null> | null;
+  /** Shows the time that all who share it go by. */
+  readonly clock: Clock;
+  /** The watchlist in files, for what only files have; null where it is in a database. */
+  readonly files: FileStore | null;
+  /** The database, for what only a database has; null where the watchlist is in files. */
+  readonly database: {
+    readonly database: Database;
+    readonly account: Account;
+  } | null;
+  /** Where the watchlist is, ready to be shown; a password is never part of it. */
+  readonly place: string;
+  /** Ends the connection where there is one. Never rejects. */
+  close(): Promise<void>;
+}
+
+/**
+ * A file of this machine about one watchlist of those that are in databases, such as how far its change log was notified: each
+ * log counts from 1.
+ * @param name what it is about: `notify`, `view`
+ * @param watchlist names the database and the account in it
+ */
+export function ofWatchlistPath(
+  { state }: Pick<ProgramPaths, 'state'>,
+  name: 'notify' | 'view',
+  watchlist: string,
+): string {
+  let sum = 0;
+  for (const letter of watchlist) sum = (Math.imul(sum, 31) + (letter.codePointAt(0) ?? 0)) | 0;
+  return join(state, `${name}-${(sum >>> 0).toString(36)}.json`);
+}

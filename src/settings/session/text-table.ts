@@ -1,5 +1,5 @@
 import { cellWidth, fitText } from '../../lib/cells.ts';
-import { drawable, type Painter, type Segment } from '../../lib/paint.ts';
+import type { Painter, Segment } from '../../lib/paint.ts';
 import type { CommandContext } from './context.ts';
 import type { Style } from './session.ts';
 
@@ -40,7 +40,7 @@ export function printTable({ context: { stdout }, style }: TablePlace, table: Ta
 
 const gap = '  ';
 const leastWidth = 10;
-/** A text beyond this is no name any more, and would move all columns behind it out of sight. */
+/** Longer texts would push the columns after them out of sight. */
 const usualMost = 80;
 
 /**
@@ -48,92 +48,29 @@ const usualMost = 80;
  * it as far as columns can yield; without one only what is longer than its column takes at most is cut.
  */
 export function renderTable({ columns, rows }: Table, width: number | null, paint: Painter): string {
-  const known = columns.map(() => new Map<string, MeasuredCell>());
-  const contents = columns.map(() => 0);
-  const head = columns.map((column): MeasuredCell => measured({ text: column.title, dim: true }));
-  const body = rows.map((row) =>
-    row.map((cell, index) => {
-      const found = measuredOnce(known[index], cell);
-      if (found.cells > (contents[index] ?? 0)) contents[index] = found.cells;
-      return found;
-    }),
-  );
-  const natural = columns.map(({ most = usualMost }, index) =>
-    Math.max(head[index]?.cells ?? 0, Math.min(contents[index] ?? 0, most)),
+  const contents = columns.map((_, index) => Math.max(0, ...rows.map((row) => cellWidth(row[index]?.text ?? ''))));
+  const natural = columns.map(({ most = usualMost, title }, index) =>
+    Math.max(cellWidth(title), Math.min(contents[index] ?? 0, most)),
   );
   const widths = width === null ? natural : fitWidths(columns, natural, contents, width);
-  return [head, ...body].map((row) => `${renderRow(columns, row, widths, paint)}\n`).join('');
+  const head = columns.map(({ title }): TableCell => ({ text: title, dim: true }));
+  return [head, ...rows].map((row) => `${renderRow(columns, row, widths, paint)}\n`).join('');
 }
-
-/** A cell and what takes longest to find out about it, and is found out once. */
-interface MeasuredCell {
-  readonly cell: TableCell;
-  /** How many cells of the terminal its text takes. */
-  readonly cells: number;
-  /** Its text in the form in which it takes so many. */
-  readonly drawn: string;
-  /** The same as it is printed; null before its column has a width. */
-  painted: string | null;
-}
-
-/** Most texts by far, whose width and form need no further look. */
-const ascii = /^[ -~]*$/;
-
-function measured(cell: TableCell): MeasuredCell {
-  const { text } = cell;
-  return ascii.test(text)
-    ? { cell, cells: text.length, drawn: text, painted: null }
-    : { cell, cells: cellWidth(text), drawn: drawable(text), painted: null };
-}
-
-/** A cell of a column: couriers, places, statuses and ages are the same in many rows, and need be looked at and painted once. */
-function measuredOnce(known: Map<string, MeasuredCell> | undefined, cell: TableCell): MeasuredCell {
-  const before = known?.get(cell.text);
-  if (before !== undefined && looksLike(before.cell, cell)) return before;
-  const found = measured(cell);
-  known?.set(cell.text, found);
-  return found;
-}
-
-const looksLike = (one: TableCell, other: TableCell): boolean =>
-  one.tone === other.tone && one.bold === other.bold && one.dim === other.dim && one.link === other.link;
 
 function renderRow(
   columns: readonly TableColumn[],
-  row: readonly MeasuredCell[],
+  row: readonly TableCell[],
   widths: readonly number[],
   paint: Painter,
 ): string {
   const last = widths.findLastIndex((width) => width > 0);
-  let line = '';
-  for (let index = 0; index <= last; index += 1) {
-    const cell = row[index];
+  const cells = row.flatMap((cell, index) => {
     const width = widths[index] ?? 0;
-    if (cell === undefined || width === 0) continue;
-    if (line !== '') line += gap;
-    cell.painted ??= painted(cell, { width, align: columns[index]?.align ?? 'left', isLast: index === last }, paint);
-    line += cell.painted;
-  }
-  return line.trimEnd();
-}
-
-/** Where a cell stands. */
-interface CellPlace {
-  readonly width: number;
-  readonly align: 'left' | 'right';
-  readonly isLast: boolean;
-}
-
-function painted(cell: MeasuredCell, { align, isLast, width }: CellPlace, paint: Painter): string {
-  const text = fitted(cell, width, align);
-  return paint({ ...cell.cell, text: isLast ? text.trimEnd() : text });
-}
-
-function fitted({ cell, cells, drawn }: MeasuredCell, width: number, align: 'left' | 'right'): string {
-  if (cells > width) return fitText(cell.text, width, align);
-  if (cells === width) return drawn;
-  const padding = ' '.repeat(width - cells);
-  return align === 'left' ? `${drawn}${padding}` : `${padding}${drawn}`;
+    if (width === 0) return [];
+    const text = fitText(cell.text, width, columns[index]?.align);
+    return [paint({ ...cell, text: index === last ? text.trimEnd() : text })];
+  });
+  return cells.join(gap).trimEnd();
 }
 
 /**
@@ -165,7 +102,7 @@ function totalWidth(widths: readonly number[]): number {
   return used.reduce((sum, cells) => sum + cells, 0) + gap.length * Math.max(0, used.length - 1);
 }
 
-/** Widths of which the widest that may shrink have given up cells, one by one, until all fit or none can. */
+/** Shrinks the widest columns cell by cell until the table fits. */
 function shrunk(
   columns: readonly TableColumn[],
   wanted: readonly number[],

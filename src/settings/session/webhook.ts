@@ -6,8 +6,7 @@ import {
 } from '../../polling/webhook/callers.ts';
 import type { WebhookProtection } from '../../polling/webhook/webhook-receiver.ts';
 import type { Configuration } from '../configuration.ts';
-import { orUsageError, UsageError } from '../errors.ts';
-import { describeFailure } from '../failure.ts';
+import { describeFailure, orUsageError, UsageError } from '../errors.ts';
 import type { Core } from './core.ts';
 import { type Session, say } from './session.ts';
 
@@ -16,7 +15,7 @@ export function webhookAddress(text: string): ListenAddress {
   return orUsageError(UnusableListenAddressError, () => parseHostPort(text));
 }
 
-/** A running webhook receiver as a command holds it. */
+/** A running webhook receiver, as a command uses it. */
 export interface Webhook {
   /** Where it listens, as a URL. */
   readonly url: string;

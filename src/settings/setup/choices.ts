@@ -7,7 +7,7 @@ import { knownProfile, profiles } from '../profiles.ts';
 import type { ServiceChoice, SetPlace, SetupNow } from './effects.ts';
 import type { SetupChoice } from './setup-lines.ts';
 
-/** Ids of the choices that are no known service. */
+/** Ids of choices other than the known services. */
 export const otherAddressId = 'other address';
 export const sandboxId = 'sandbox';
 
@@ -24,14 +24,14 @@ export function serviceChoices(now: SetupNow | null): readonly SetupChoice[] {
       title: 'Another address',
       details: [
         ...(set?.kind === 'base-url' ? [`${set.baseUrl}, set now: ${set.place}.`] : []),
-        'A deployment of your own, or a sandbox that runs elsewhere.',
+        'Your own server, or a sandbox.',
       ],
       unusable: null,
     },
     {
       id: sandboxId,
       title: 'The sandbox, to look around first',
-      details: ['Invented parcels, no account, no network; nothing of yours is read or written.'],
+      details: ['Sample parcels, no account, no network. Your own data is not touched.'],
       unusable: null,
     },
   ];
@@ -48,7 +48,7 @@ type TypedAddress =
   | {
       readonly kind: 'unusable';
       readonly problem: string;
-      /** What was most likely meant; null when nobody can say. */
+      /** The most likely value; null if unknown. */
       readonly proposal: string | null;
     };
 
@@ -68,13 +68,15 @@ export function readAddress(text: string): TypedAddress {
   }
 }
 
-/** Where the paths of the service begin: what is behind it is no part of the address. */
+/** Where the paths of the service begin: the rest does not belong to the address. */
 const servicePath = /\/tk(?:\/v\d[^?#]*)?\/?$/i;
 const thisMachine = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?=[:/]|$)/i;
-/** A host with a dot or a port, and no scheme: a lone word is no address. */
+/** A host with a dot or a port, without a scheme: a single word is not an address. */
 const bareHost = /^(?:[\w-]+(?:\.[\w-]+)+|[\w-]+(?=:\d)|\[[\da-f:.]+\])(?::\d{1,5})?(?:\/|$)/i;
 
-/** A text with a scheme where it has none, and without the paths of the service; null where that changes nothing or is no address. */
+/**
+ * Adds a missing scheme and removes the paths of the service; null if nothing changes or the text is not an address.
+ */
 function proposalFor(text: string): string | null {
   const isBare = bareHost.test(text) || thisMachine.test(text);
   const whole = isBare ? `${thisMachine.test(text) ? 'http' : 'https'}://${text}` : text;
@@ -90,7 +92,7 @@ function proposalFor(text: string): string | null {
 
 export function headerProblem(text: string): string | null {
   if (isHeaderName(text)) return null;
-  return 'That cannot be the name of a header: letters, digits and hyphens, no spaces, no colon.';
+  return 'That is not a valid header name: use letters, digits and hyphens, no spaces, no colon.';
 }
 
 export function serviceWords(choice: ServiceChoice): string {
@@ -106,7 +108,7 @@ export function serviceWords(choice: ServiceChoice): string {
 export function keyChoices(now: SetupNow | null, service: ServiceChoice | null): readonly SetupChoice[] {
   const set = now?.key ?? null;
   const isOwn = isKeyOf(service, now);
-  const sent = isOwn ? [] : [`It is the key of another address: Enter sends it to ${hostWords(service)} all the same.`];
+  const sent = isOwn ? [] : [`This key belongs to another address. Enter sends it to ${hostWords(service)} anyway.`];
   const present =
     set === null
       ? []
@@ -153,10 +155,9 @@ const urlOf = ({ baseUrl }: { readonly baseUrl: string }): URL | null =>
 /** What is wrong with a key as it was entered, as a sentence that does not repeat it; null when it can be sent. */
 export function keyProblem(text: string): string | null {
   const key = text.trim();
-  if (key === '') return 'There is no key yet. Paste it, or press Tab to go on without.';
-  if (/\s/.test(key))
-    return 'That holds spaces, which no key has. Copy the key alone, without its name. Ctrl+U empties the line.';
-  if (!isKeyText(key)) return 'That holds letters beyond ASCII, which no key has. Ctrl+U empties the line.';
+  if (key === '') return 'Paste or type the key first, or press Tab to continue without one.';
+  if (/\s/.test(key)) return 'A key has no spaces. Copy only the key, without its name. Ctrl+U clears the line.';
+  if (!isKeyText(key)) return 'A key has only ASCII characters. Ctrl+U clears the line.';
   return null;
 }
 
@@ -171,7 +172,7 @@ export const lengthWords = (secret: string): string =>
 /** What is said when a setting outranks what is about to be written; null when nothing does. */
 export function outranked(set: SetPlace | null, what: string): string | null {
   if (set === null || !set.outranksFile) return null;
-  return `${set.place} is set and goes before what is saved here: ${what} holds only once it is gone.`;
+  return `${set.place} overrides what you save here. Remove it to use ${what}.`;
 }
 
 /** Whether a service is the one that is set already; null chooses no other. */
@@ -205,7 +206,7 @@ function rankOf(zone: string, wanted: string): number | null {
   return text.includes(wanted) ? 2 : null;
 }
 
-/** The zones that a text may mean, best first; without a text the one that holds, the machine's, and UTC. */
+/** Returns the zones that a text may mean, best first; without a text the current one, the machine's, and UTC. */
 export function matchingZones(query: string, now: SetupNow | null, zones: readonly string[]): readonly string[] {
   const wanted = fold(query.replaceAll(/[/_-]/g, ' ')).trim();
   const suggested = now === null ? [] : [now.zone, now.machineZone];
@@ -224,7 +225,7 @@ export function matchingZones(query: string, now: SetupNow | null, zones: readon
 }
 
 export const unknownZoneText =
-  'There is no zone of that name. Known are large cities (Berlin, New York), regions (Europe), countries (Germany, DE), UTC and local.';
+  'There is no zone of that name. Use a large city (Berlin, New York), a region (Europe), a country (Germany, DE), UTC or local.';
 
 /** The zones of a country, by its code or its English name or the beginning of it; empty where none is meant, or this Node does not know. */
 function zonesOfCountry(wanted: string): readonly string[] {

@@ -2,7 +2,6 @@ import { printableText } from '../../lib/clean-text.ts';
 import { isSameAddress } from '../../service/address.ts';
 import { defaultKeyHeader } from '../../service/port.ts';
 import { nonEmpty } from '../../system/environment.ts';
-import { commandLineOf } from '../command-settings.ts';
 import { type ProgramPaths, readConfigFile } from '../config-file.ts';
 import type { SettingChange } from '../config-text.ts';
 import {
@@ -19,7 +18,7 @@ import type { CommandContext } from '../session/context.ts';
 import { createSession } from '../session/open-session.ts';
 import { type Session, styleOf } from '../session/session.ts';
 import type { ConfigFile } from '../table.ts';
-import { usableBaseUrl, usableHeader } from '../usable-values.ts';
+import { commandLineOf, usableBaseUrl, usableHeader } from '../usable-values.ts';
 import type { ServiceChoice, SetPlace, SetupNow } from './effects.ts';
 
 /** What the conversation changes and looks at. */
@@ -47,8 +46,8 @@ export async function readConfigured({ context, options, paths }: SetupPlaces): 
 }
 
 /**
- * Throws a `UsageError` where somebody else can write the file: the service in it may be theirs, and what is written to it would
- * not be used.
+ * Throws a `UsageError` if others can write the file: the service in it may be theirs, and new settings would be
+ * ignored.
  */
 export function assertOwn({ foreignWriter }: Pick<Configured, 'foreignWriter'>): void {
   if (foreignWriter !== null) {
@@ -109,10 +108,7 @@ const decided: readonly (readonly [keyof Configuration['setBy'], what: string, w
   ['zone', 'zone', ['zone']],
 ];
 
-/**
- * Says of settings that were just written what holds in their place, and what about the file keeps them from being used, a
- * sentence each.
- */
+/** Returns a sentence for each setting just saved that something overrides or that the file's rights disable. */
 export async function outrankingWarnings(
   places: SetupPlaces,
   changes: readonly SettingChange[],
@@ -132,8 +128,8 @@ export async function outrankingWarnings(
 }
 
 /**
- * Says of settings of `config.json` what holds in their place, a sentence each; nothing of what says the same.
- * @param written the names that were written, without what is below them
+ * Returns a sentence for each setting of `config.json` that something overrides.
+ * @param written the saved names, without the names below them
  */
 export function outrankedSettings(
   written: readonly string[],
@@ -179,8 +175,8 @@ function orNull<Answer>(settle: () => Answer): Answer | null {
 function sentenceOf(what: string, setBy: string | null): readonly string[] {
   if (!outranks(setBy)) return [];
   return setBy.startsWith('--')
-    ? [`This time, ${setBy} outranks the ${what} that was written; leave it out the next time.`]
+    ? [`${setBy} overrides the saved ${what} this time; leave it out next time.`]
     : [
-        `${setBy} is set in the environment and outranks the ${what} that was written; unset it (and look where your shell sets it).`,
+        `${setBy} is set in the environment and overrides the saved ${what}; unset it (and check where your shell sets it).`,
       ];
 }

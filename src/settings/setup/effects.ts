@@ -42,7 +42,7 @@ export interface SetPlace {
 export interface SetupNow {
   readonly service: (ServiceChoice & SetPlace) | null;
   readonly key: SetPlace | null;
-  /** The zone that holds, IANA. */
+  /** The current zone, IANA. */
   readonly zone: string;
   /** Null where the machine's is followed. */
   readonly zoneSet: SetPlace | null;
@@ -62,7 +62,7 @@ export interface Proof {
   readonly failure: NamedError | null;
   /** What is wrong and what to do, as sentences; null when nothing is. */
   readonly problem: string | null;
-  /** Where the mistake most likely is; null when there is none, or nobody can say. */
+  /** The step with the likely mistake; null if there is none. */
   readonly mistakeIn: 'service' | 'key' | 'elsewhere' | null;
   /** What the call cost and what it answered, as a sentence. */
   readonly summary: string;
@@ -84,7 +84,7 @@ export interface ServiceToSave {
   readonly keyStore: string | null;
 }
 
-/** How something ended that was to be written. Both say it in sentences; warnings tell what holds all the same. */
+/** The result of saving, in sentences; warnings come with a success. */
 export type SetupOutcome =
   | { readonly kind: 'done'; readonly summary: string; readonly warnings: readonly string[] }
   | { readonly kind: 'failed'; readonly message: string };
@@ -92,11 +92,11 @@ export type SetupOutcome =
 /** The channel whose command is asked for. */
 export const commandChannelId = 'command';
 
-/** What the conversation has done for it. None of the sentences holds the key. */
+/** What the setup has done, in sentences without the key. */
 export interface SetupEffects {
   /** Looks what is set now. Rejects with a `UsageError` when the configuration cannot be read. */
   current(): Promise<SetupNow>;
-  /** Never rejects for what a person can mend. */
+  /** Never rejects for errors that a user can fix. */
   prove(request: ProofRequest): Promise<Proof>;
   /** Where the key of a service can be kept on this machine, the recommended place first. */
   keyStores(service: ServiceChoice): Promise<readonly SetupChoice[]>;

@@ -41,7 +41,7 @@ interface KeyPlace {
   keep(key: KeyToKeep): Promise<KeySettings>;
 }
 
-/** The key could not be kept, or not be read back. The message holds nothing of the key. */
+/** The key could not be saved or read back. The message never includes the key. */
 export class KeyPlaceError extends NamedError {
   readonly kind = 'key-place';
 }
@@ -54,7 +54,7 @@ export function keyPlaceTools({ context, paths }: Pick<SetupPlaces, 'context' | 
   return { ...context, configFolder: dirname(paths.config), findProgram: createFindProgram(context) };
 }
 
-/** The file beside `config.json`, so that the settings can be shown and shared without the key. */
+/** A file next to `config.json`, so that users can share their settings without the key. */
 export const keyFileName = 'api-key';
 
 function keyFile({ configFolder, platform, random }: KeyPlaceTools): KeyPlace {
@@ -130,11 +130,11 @@ const secretService: Keyring = {
   program: 'secret-tool',
   title: "The desktop's keyring",
   whenMissing: 'On Debian it is in libsecret-tools, elsewhere in libsecret.',
-  advice: 'See that a keyring such as GNOME Keyring or KWallet runs and is unlocked, or choose another place.',
+  advice: 'Make sure that a keyring such as GNOME Keyring or KWallet runs and is unlocked, or choose another place.',
   unusable: ({ environment }) =>
     nonEmpty(environment['DBUS_SESSION_BUS_ADDRESS']) === undefined &&
     nonEmpty(environment['XDG_RUNTIME_DIR']) === undefined
-      ? 'No session of a desktop is here (DBUS_SESSION_BUS_ADDRESS is not set), and the keyring belongs to one.'
+      ? 'The keyring needs a desktop session, and there is none (DBUS_SESSION_BUS_ADDRESS is not set).'
       : null,
   shown: lookUp,
   read: lookUp,
@@ -183,7 +183,7 @@ export async function usablePlace(tools: KeyPlaceTools, id: string): Promise<Key
   const places = keyPlaces(tools);
   const place = places.find((one) => one.id === id);
   if (place === undefined) {
-    throw new UsageError(`A key cannot be kept in "${id}" here; there is: ${places.map((one) => one.id).join(', ')}.`);
+    throw new UsageError(`A key cannot be stored in "${id}" here. Use ${places.map((one) => one.id).join(' or ')}.`);
   }
   const unusable = await place.unusable();
   if (unusable !== null) throw new KeyPlaceError(unusable);
@@ -214,7 +214,7 @@ export async function keepAndReadBack(place: KeyPlace, key: KeyToKeep, tools: Ke
   }
   if (found === key.key) return settings;
   throw new KeyPlaceError({
-    what: `What is read back (${place.title}) is another key than the one that was stored.`,
-    advice: `Look at ${place.detail(key.host)}, or choose another place.`,
+    what: `The key that was read back (${place.title}) is not the one that was stored.`,
+    advice: `Check ${place.detail(key.host)}, or choose another place.`,
   });
 }

@@ -1,10 +1,10 @@
 import { dirname } from 'node:path';
 import { StoreError } from '../../lib/store-errors.ts';
 import { type ApiKeySource, fetchApiKey, usableKey } from '../api-key.ts';
-import { commandFrom, commandWords } from '../command-settings.ts';
 import { proveService } from '../doctor/service-proof.ts';
 import { ApiKeyMissingError, UsageError } from '../errors.ts';
 import { chooseProxy, proxyInUse } from '../proxy.ts';
+import { commandFrom, commandWords } from '../usable-values.ts';
 import {
   assertOwn,
   type Configured,
@@ -18,7 +18,7 @@ import type { KeySource, Proof, ProofRequest } from './effects.ts';
 /** How long a command that prints the key may take here, in milliseconds: its user may have to type a passphrase. */
 const patientLimitMs = 60_000;
 
-/** What is looked at before anything is sent, with where to mend it. */
+/** What we check before sending anything, with the step that fixes it. */
 const stages = {
   address: { name: 'service', found: 'cannot be used', mistakeIn: 'service' },
   proxy: { name: 'proxy', found: 'cannot be used', mistakeIn: 'elsewhere' },
@@ -57,7 +57,7 @@ export async function prove(places: SetupPlaces, request: ProofRequest): Promise
       checks: [{ ...check, status: 'fail', advice: problem }],
       failure: error,
       problem,
-      // A command that was stopped is no mistake.
+      // Stopping a command is not a mistake.
       mistakeIn: signal.aborted ? null : mistakeIn,
       summary: 'Nothing was sent.',
     };

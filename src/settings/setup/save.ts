@@ -3,13 +3,13 @@ import { printableText } from '../../lib/clean-text.ts';
 import { StoreError } from '../../lib/store-errors.ts';
 import { isSameAddress } from '../../service/address.ts';
 import { defaultKeyHeader } from '../../service/port.ts';
-import { removeFile } from '../../store/file/replace-file.ts';
+import { removeFile } from '../../store/file/atomic-write.ts';
 import type { CoolDown } from '../../store/polling-memory.ts';
 import { type KeySettings, usableKey } from '../api-key.ts';
 import { changeConfigFile } from '../change-config-file.ts';
-import { commandWords } from '../command-settings.ts';
 import type { SettingChange } from '../config-text.ts';
 import { ApiKeyMissingError, UsageError } from '../errors.ts';
+import { commandWords } from '../usable-values.ts';
 import {
   type Configured,
   chosenService,
@@ -39,7 +39,7 @@ function changesForKey(key: KeySettings): readonly SettingChange[] {
   return names.map((name) => ({ path: [name], value: key[name] }));
 }
 
-/** Changes settings of `config.json`; what keeps them from holding is a warning. Never rejects for what a person can mend. */
+/** Changes settings of `config.json`; warns of overrides. Never rejects for errors that a user can fix. */
 export async function saveSettings(
   places: SetupPlaces,
   changes: readonly SettingChange[],
@@ -52,8 +52,8 @@ export async function saveSettings(
 }
 
 /**
- * Stores the key and writes it and the service into `config.json`, in one change, so that a running board takes both over
- * at once. What waited because the former key did not work waits no longer. Never rejects for what a person can mend.
+ * Saves the key, and key and service in `config.json` in one change, so that a running board applies both at once.
+ * Ends waits that the former key caused. Never rejects for errors that a user can fix.
  */
 export async function saveService(
   places: SetupPlaces,
@@ -77,10 +77,8 @@ export async function saveService(
     if (isFileGone) await removeFile(join(dirname(paths.config), keyFileName));
     const summary = [
       kept === null ? [] : [kept.summary],
-      isFileGone ? ['The file that held the key is removed.'] : [],
-      [
-        `${kept === null ? 'The service is' : 'Service and the way to the key are'} written to ${printableText(paths.config)}.`,
-      ],
+      isFileGone ? ['The old key file was removed.'] : [],
+      [`${kept === null ? 'The service is' : 'Service and key are'} saved in ${printableText(paths.config)}.`],
     ].flat();
     return { kind: 'done', summary: summary.join(' '), warnings };
   });
@@ -95,7 +93,7 @@ function sentElsewhere({ configuration }: Configured, address: URL): string | nu
   if (baseUrl === null || !outranks(setBy.baseUrl) || outranks(setBy.key) || isSameAddress(baseUrl, address))
     return null;
   return printableText(
-    `${setBy.baseUrl} names another address and goes before what is written, so ${baseUrl.host} would be sent this key. Nothing was written: take ${setBy.baseUrl} away and set up again.`,
+    `${setBy.baseUrl} overrides the address, so this key would be sent to ${baseUrl.host}. Nothing was saved: remove ${setBy.baseUrl} and set up again.`,
   );
 }
 
@@ -117,7 +115,7 @@ async function keepKey(
     const words = commandWords(key.commandLine, 'The command');
     return {
       settings: { apiKeyCommand: [...words] },
-      summary: `The key is what ${printableText(words[0])} prints, each time it is needed.`,
+      summary: `The key comes from ${printableText(words[0])}, which runs each time it is needed.`,
     };
   }
   const tools = keyPlaceTools(places);

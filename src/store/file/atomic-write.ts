@@ -1,25 +1,24 @@
-import { fstatSync, renameSync } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
+import { constants, fstatSync, lstatSync, renameSync, rmSync } from 'node:fs';
+import { type FileHandle, lstat, open, rename, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Random } from '../../lib/clock.ts';
 import { shellWord, tempPath } from '../../lib/paths.ts';
-import { StoreError, systemCode } from '../../lib/store-errors.ts';
-import { fileMarkSync } from './file-calls.ts';
-import { fileMode, giveTo, makeFolder, type Owner, rightfulOwner } from './folders.ts';
-import { refuseOtherThanFile } from './open-file.ts';
-import { removeFile, replaceInPlace, syncFolder } from './replace-file.ts';
+import { nullIfMissing, StoreError, systemCode } from '../../lib/store-errors.ts';
+import { fileMarkSync, markOf } from './file-place.ts';
+import { fileMode, giveTo, makeFolder, type Owner, rightfulOwner, syncFolder } from './folders.ts';
+import { readWholeFile, refuseOtherThanFile } from './open-file.ts';
 
 interface ReplacingSteps {
-  /** When the new text is on the disk beside the old one: what costs space or time comes last, so that it harms nothing. */
+  /** Called when the new text is on the disk next to the old one. Slow work that needs space goes here. */
   readonly beforeReplacing?: (() => Promise<void>) | undefined;
   /**
-   * E.g. because a lock was lost; nothing else runs between it and the rename. Answers where the temp file is then: it
-   * may have been moved, so that the rename fails when what has just been looked at does not hold any more.
+   * Called right before the rename, e.g. to check that a lock was not lost. Returns the path of the temp file: it
+   * may have moved, so that the rename fails if the check is outdated.
    */
   readonly beforeRename?: (temp: string) => string;
 }
 
-/** What a file is to hold: a text, or pieces of one, between the writing of which everybody else has a turn. */
+/** The text of a file, whole or in pieces. We yield to other work between pieces. */
 export type FileText = string | TextPieces;
 
 interface TextPieces {
@@ -29,12 +28,11 @@ interface TextPieces {
 const mostTries = 3;
 
 /**
- * Writes a whole file so that a reader, a crash or a power cut sees the old text or the new one, never a part:
- * temp file of mode 0600 in the same folder, fsync, rename, fsync of the folder. Creates the folder (0700). The file
- * keeps its owner. Answers the new file's mark (`fileMark`).
- * A file that cannot be replaced, for being mounted by itself, is written in place (`replaceInPlace`). Throws what the
- * system throws, a `NotAFileError` where something else stands there, and a {@link StoreError} where the file
- * belongs to somebody else and would change hands.
+ * Writes a file atomically: after a crash or power cut it has the old text or the new one. Writes a temp file (0600)
+ * in the same folder, fsyncs it, renames it and fsyncs the folder. Creates the folder (0700). Keeps the file's
+ * owner. Returns the new file's mark (`fileMark`). A file that is mounted by itself cannot be replaced, so it is
+ * written in place (`replaceInPlace`). Throws system errors, a `NotAFileError` if it is not a regular file, and a
+ * {@link StoreError} if its owner would change.
  */
 export async function writeFileAtomically(
   path: string,
@@ -46,7 +44,7 @@ export async function writeFileAtomically(
   for (let tries = 1; ; tries += 1) {
     let temp = await writeTemp(path, text, random, old);
     try {
-      // Afterwards another file may stand there already.
+      // Another file may be there after this.
       const mark = fileMarkSync(temp);
       await steps.beforeReplacing?.();
       temp = steps.beforeRename?.(temp) ?? temp;
@@ -107,7 +105,7 @@ function contentOf(text: FileText): string | ReturnType<TextPieces['pieces']> {
   return Symbol.asyncIterator in pieces ? pieces : inFewPieces(pieces);
 }
 
-/** Pieces shorter than this, in UTF-16 units, are written with the next: each costs a way to another thread and back. */
+/** Shorter pieces, in UTF-16 units, are written with the next one: each write costs a trip to another thread. */
 const shortPiece = 65_536;
 
 function* inFewPieces(pieces: Iterable<string>): Generator<string> {
@@ -122,8 +120,8 @@ function* inFewPieces(pieces: Iterable<string>): Generator<string> {
 }
 
 /**
- * A file that is replaced must not change hands: run once with `sudo`, the program would otherwise lock its user out
- * of the watchlist. A new file belongs to whom its folder belongs, where that can be arranged.
+ * Replacing a file must not change its owner: one run with `sudo` would lock the user out of the watchlist. A new
+ * file belongs to the owner of its folder if possible.
  */
 async function keepOwner(file: FileHandle, path: string, old: Owner | null): Promise<void> {
   const own = fstatSync(file.fd);
@@ -135,4 +133,60 @@ async function keepOwner(file: FileHandle, path: string, old: Owner | null): Pro
     `${path} belongs to another user (user id ${wanted.uid}), and nothing was written. "sudo chown ${own.uid} ${shellWord(path)}" makes it yours again.`,
     path,
   );
+}
+
+/** Where the new text waits during a write in place; after a crash it counts as the file's text. */
+export function unfinishedPath(path: string): string {
+  return `${path}.next`;
+}
+
+/**
+ * Writes the text of `temp` over a file that is mounted by itself. Returns its new mark. The whole text waits next
+ * to the file until it is written. The file keeps its old text if there is no room. Throws system errors.
+ */
+async function replaceInPlace(temp: string, path: string): Promise<string> {
+  const next = unfinishedPath(path);
+  const text = await readWholeFile(temp);
+  await rename(temp, next);
+  await syncFolder(dirname(path));
+  await using file = await open(path, constants.O_RDWR | constants.O_NONBLOCK | constants.O_NOFOLLOW);
+  await makeRoom(file, text, next);
+  await writeAt(file, text, 0, text.length);
+  await file.truncate(text.length);
+  await file.sync();
+  const mark = markOf(await file.stat({ bigint: true }));
+  await removeFile(next);
+  return mark;
+}
+
+/** Writes what exceeds the old length first: only that needs room, and it can be cut off again. */
+async function makeRoom(file: FileHandle, text: Buffer, next: string): Promise<void> {
+  const { size } = await file.stat();
+  if (text.length <= size) return;
+  try {
+    await writeAt(file, text, size, text.length);
+    await file.sync();
+  } catch (error) {
+    await file.truncate(size);
+    await removeFile(next);
+    throw error;
+  }
+}
+
+async function writeAt(file: FileHandle, text: Buffer, from: number, to: number): Promise<void> {
+  for (let at = from; at < to; ) {
+    const { bytesWritten } = await file.write(text, at, to - at, at);
+    at += bytesWritten;
+  }
+}
+
+export async function removeFile(path: string): Promise<void> {
+  const stats = await nullIfMissing(lstat(path));
+  if (stats?.isFile() || stats?.isSymbolicLink()) await nullIfMissing(unlink(path));
+}
+
+export function removeFileSync(path: string): void {
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  // `force`: another process may have removed it.
+  if (stats?.isFile() || stats?.isSymbolicLink()) rmSync(path, { force: true });
 }

@@ -1,39 +1,36 @@
-import { fstatSync } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
 import { yieldToEventLoop } from '../../lib/async.ts';
 import { dayMs, type EpochMs, type Random } from '../../lib/clock.ts';
 import { type Change, readChange } from '../../parcels/change.ts';
 import { inBatches } from '../store.ts';
 import { writeFileAtomically } from './atomic-write.ts';
-import { fileMarkSync, noFile, readBetween } from './file-calls.ts';
-import { findFilePlace } from './file-place.ts';
+import { fileMarkSync, findFilePlace, noFile } from './file-place.ts';
 import { withFileToRead } from './open-file.ts';
 
-/** Lines of the log that are kept at most. */
+/** The most lines of the log that are kept. */
 export const mostChanges = 20_000;
 /** How long a line is kept. */
 export const changesKeptMs = 90 * 24 * 60 * 60_000;
 
-/** What a file of changes is made with. */
 interface ChangeFileOptions {
   readonly path: string;
   readonly random: Random;
-  /** Whose links are followed; null where users are not told apart. */
+  /** Whose links are followed; null if the system has no users. */
   readonly uid: number | null;
 }
 
-/** So many lines are read before others have their turn. */
+/** We yield to other work after this many lines. */
 const linesATurn = 250;
-/** How much of a file is read at once. */
+/** Bytes per read. */
 const blockBytes = 64 * 1024;
-/** How much of the end of a file is looked at first. */
+/** Bytes at the end of a file that are read first. */
 const tailBytes = 8 * 1024;
-/** No line of a change is shorter. */
+/** The minimum length of a line. */
 const shortestLineBytes = 100;
 
 /**
- * The change log on the disk: one line of JSON a change, oldest first, only ever appended to; old lines go. Whoever writes
- * holds the lock of the watchlist. Lines that are none are passed over. Methods throw what the system throws.
+ * The change log on disk: one line of JSON per change, oldest first, append-only except that old lines are removed.
+ * Writers must have the lock of the watchlist. Lines that cannot be parsed are skipped. Methods throw system errors.
  */
 export class ChangeFile {
   readonly #options: ChangeFileOptions;
@@ -49,14 +46,14 @@ export class ChangeFile {
     return this.#options.path;
   }
 
-  /** The number of the newest line; 0 where there is none. */
+  /** Returns the number of the newest line; 0 if there is none. */
   async lastSeq(): Promise<number> {
     return await this.#lastSeqOf(await this.#place());
   }
 
   /**
-   * Appends those of the lines that are newer than the newest there, and has them on the disk when it answers. Once a day
-   * it takes out what is too old or too much.
+   * Appends the lines that are newer than the newest in the file; they are on disk when it resolves. Removes old
+   * and surplus lines once a day.
    */
   async append(changes: readonly Change[], now: EpochMs): Promise<void> {
     const path = await this.#place();
@@ -72,7 +69,7 @@ export class ChangeFile {
     this.#prunedAt = now;
   }
 
-  /** The lines after a number, oldest first. While it reads many, others have their turn. */
+  /** Returns the lines after a number, oldest first. Yields to other work. */
   async after(seq: number): Promise<readonly Change[]> {
     const path = await this.#place();
     if ((await this.#lastSeqOf(path)) <= seq) return [];
@@ -87,18 +84,18 @@ export class ChangeFile {
 
   async #prune(path: string, now: EpochMs): Promise<void> {
     if (!(await mayHoldTooMuch(path, now))) return;
-    // From the end: what is too much needs no look, and is no reason to hold anybody up.
+    // Reads from the end, so surplus lines need no look.
     const kept: string[] = [];
     let [newest, count] = ['', 0];
     await lookFromEnd(path, (line) => {
       count += 1;
       if (count === 1) newest = line;
-      // What was noticed in the future is kept until it is past: the clock that was wrong may be today's.
+      // Lines from the future are kept until that time is past: it may be today's clock that is wrong.
       if (count <= mostChanges && now - noticedAt(line) <= changesKeptMs) kept.push(line);
       return count <= mostChanges;
     });
     if (count === 0) return;
-    // The newest stays in any case: it says how far the numbers have got.
+    // The newest line always stays: it has the last number.
     const rest = kept.length === 0 ? [newest] : kept.reverse();
     if (rest.length === count) return;
     await writeFileAtomically(path, { pieces: () => piecesOf(rest, (line) => line) }, this.#options.random);
@@ -119,22 +116,22 @@ export class ChangeFile {
   }
 }
 
-/** What stands behind the last line break was not written to its end. */
+/** Text after the last line break was not written completely. */
 const completeLines = (text: string): readonly string[] => text.split('\n').slice(0, -1);
 
-/** Lines in pieces, between the writing of which everybody else has a turn. */
+/** Lines in pieces; we yield to other work between them. */
 function* piecesOf<Item>(items: readonly Item[], lineOf: (item: Item) => string): Generator<string> {
   for (const some of inBatches(items, linesATurn)) yield some.map((item) => `${lineOf(item)}\n`).join('');
 }
 
 /**
- * Looks at the complete lines of a file, last one first, until no more are wanted: most often only the last few are, and a whole
- * log is long. While it looks at many, others have their turn.
+ * Visits the complete lines of a file, last one first, until the visitor has enough: usually only the last few are
+ * needed. Yields to other work.
  */
 async function lookFromEnd(path: string, wantsMore: (line: string) => boolean): Promise<void> {
   await withFileToRead(path, async (file, size) => {
     let looked = 0;
-    /** The end of the line whose beginning has not been read yet. */
+    /** The end of a line whose beginning has not been read yet. */
     let rest: Buffer = Buffer.alloc(0);
     for (let end = size, bytes = tailBytes; end > 0; bytes = blockBytes) {
       const from = Math.max(0, end - bytes);
@@ -153,8 +150,8 @@ async function lookFromEnd(path: string, wantsMore: (line: string) => boolean): 
 }
 
 /**
- * Whether a log may hold lines that are too old or too many, from its size and its first line alone: every command that
- * writes looks, and to read a log of thousands of lines takes longer than all else that it does.
+ * Returns whether a log may have old or surplus lines, from its size and first line alone: every command that writes
+ * asks this, and reading the whole log would be slow.
  */
 async function mayHoldTooMuch(path: string, now: EpochMs): Promise<boolean> {
   return await withFileToRead(path, async (file, size) => {
@@ -167,7 +164,6 @@ async function mayHoldTooMuch(path: string, now: EpochMs): Promise<boolean> {
 
 const noticedAt = (line: string): EpochMs => Date.parse(readChange(line)?.noticedAt ?? '') || Number.NEGATIVE_INFINITY;
 
-/** Every command that reads the watchlist asks for it, so Node's module of promises is left out. */
 async function newestSeq(path: string): Promise<number> {
   let seq = 0;
   await lookFromEnd(path, (line) => {
@@ -177,22 +173,28 @@ async function newestSeq(path: string): Promise<number> {
   return seq;
 }
 
-/** Appends; a line that was written in part, by a process that was killed, is cut off first: the index has it still. */
+/** Appends. First cuts off a line that a killed process left incomplete: the index still has it. */
 async function appendTo(path: string, pieces: Iterable<string>): Promise<void> {
   await using file = await open(path, 'r+');
-  const { size } = fstatSync(file.fd);
-  const end = await endOfLastLine(file.fd, size);
+  const { size } = await file.stat();
+  const end = await endOfLastLine(file, size);
   if (end < size) await file.truncate(end);
   let at = end;
   for (const piece of pieces) at += (await file.write(piece, at, 'utf8')).bytesWritten;
   await file.sync();
 }
 
-async function endOfLastLine(file: number, size: number): Promise<number> {
+async function endOfLastLine(file: FileHandle, size: number): Promise<number> {
   for (let bytes = 1; ; bytes = Math.max(tailBytes, bytes * 4)) {
     const from = Math.max(0, size - bytes);
     const newline = (await readBetween(file, from, size)).lastIndexOf(0x0a);
     if (newline !== -1) return from + newline + 1;
     if (from === 0) return 0;
   }
+}
+
+/** Reads the bytes from `from` to `to`; fewer if the file ends earlier. */
+async function readBetween(file: FileHandle, from: number, to: number): Promise<Buffer> {
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(to - from), 0, to - from, from);
+  return buffer.subarray(0, bytesRead);
 }

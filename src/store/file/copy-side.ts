@@ -6,24 +6,23 @@ import { emptyWatchlist, type Parcel, type ParcelHistory, type Watchlist } from 
 import { type CopyItem, type CopyKind, type CopySink, type CopySource, type CopyTarget, occupied } from '../copy.ts';
 import { trashEntryName } from '../trash.ts';
 import { createWatchlistFormat, historyFormat } from '../watchlist-format.ts';
-import { writeFileAtomically } from './atomic-write.ts';
+import { removeFile, writeFileAtomically } from './atomic-write.ts';
 import { namesIn } from './damaged-files.ts';
 import { usableData } from './document-format.ts';
-import { fileMark } from './file-calls.ts';
+import { fileMark } from './file-place.ts';
 import { createFileStore, type FileStoreOptions } from './file-store.ts';
 import { makeFolder } from './folders.ts';
 import { JsonDocument } from './json-document.ts';
 import { FolderLock } from './lock.ts';
 import { readListedFile } from './open-file.ts';
-import { removeFile } from './replace-file.ts';
 
-/** How many pieces make a page. */
+/** Pieces per page. */
 const pageItems = 500;
-/** The lock of a copy that was not renewed for so long is free, in milliseconds. */
+/** A copy's lock that was not renewed for this long is free, in milliseconds. */
 const staleMs = 5_000;
 const historyFile = /^(.+)\.json$/;
 
-/** The watchlist in files, as a whole. */
+/** The watchlist in files as the source of a copy. */
 export function createFileSource(options: FileStoreOptions): CopySource {
   const { directory } = options;
   const store = createFileStore(options);
@@ -36,7 +35,7 @@ export function createFileSource(options: FileStoreOptions): CopySource {
     const known = new Set(live);
     for (const id of await historyNames(trashFolder)) {
       const removed = removedAt.get(id);
-      // What belongs to no parcel any more, or to one with a newer history, will not come back.
+      // Leaves out histories without a parcel, and those of a parcel with a newer one.
       if (removed === undefined || known.has(id)) continue;
       const history = await readHistoryFile(join(trashFolder, `${id}.json`));
       if (history !== null) yield item(id, history, { removedAt: removed });
@@ -66,7 +65,7 @@ export function createFileSource(options: FileStoreOptions): CopySource {
   };
 }
 
-/** What changes with a file, or with the names in a folder. */
+/** Changes with a file, or with the names in a folder. */
 const markIn =
   (directory: string) =>
   async (name: string): Promise<string> => {
@@ -75,20 +74,23 @@ const markIn =
     return stats?.isDirectory() === true ? String(stats.mtimeMs) : await fileMark(path);
   };
 
-/** As {@link createFileSource}, to be copied to: there may be no other watchlist. Its index is written last, and makes it one. */
+/**
+ * Returns the target of a copy; see {@link createFileSource}. Rejects if there is another watchlist. Writes the
+ * index last, which completes the copy.
+ */
 export function createFileTarget(options: FileStoreOptions): CopyTarget {
   const { clock, directory, processes = null, random } = options;
   const source = createFileSource(options);
   const path = (...names: readonly string[]): string => join(directory, ...names);
   const documents = { clock, random, processes };
-  /** The note of an interrupted copy of an older version. */
+  /** The note of an interrupted copy by an older version. */
   const note = path('copying.json');
   const index = new JsonDocument<Watchlist>(
     path('watchlist.json'),
     { format: createWatchlistFormat(options.versions) },
     documents,
   );
-  /** What is written as a whole, at the end. */
+  /** Written as a whole at the end. */
   const gathered: Record<'parcels' | 'trash' | 'changes', CopyItem[]> = { parcels: [], trash: [], changes: [] };
   const check = async (): Promise<void> => {
     if ((await nullIfMissing(stat(note))) !== null) return;
@@ -138,7 +140,7 @@ export function createFileTarget(options: FileStoreOptions): CopyTarget {
         await removeFile(note);
         return result;
       } finally {
-        // A lock that cannot be given back goes stale by itself.
+        // A lock that cannot be released goes stale by itself.
         await lock.release().catch(() => undefined);
       }
     },
@@ -154,9 +156,9 @@ const inStoreErrors = (directory: string, { clear, pages, settle, write }: CopyS
   pages,
 });
 
-/** Two copies at once would write into each other. */
+/** Two copies at once would overwrite each other. */
 const anotherCopy = (place: string): StoreError =>
-  new StoreError('locked', `Another copy to ${place} goes on just now. Wait for its end.`, place);
+  new StoreError('locked', `Another copy to ${place} is running. Wait until it has finished.`, place);
 
 const item = (id: string, value: object, more: Partial<CopyItem> = {}): CopyItem => ({
   id,
@@ -176,7 +178,6 @@ async function readHistoryFile(path: string): Promise<ParcelHistory | null> {
   return bytes === null ? null : usableData(await historyFormat.decode(bytes));
 }
 
-/** Pieces a page at a time. */
 async function* inPages(items: AsyncIterable<CopyItem>): AsyncGenerator<readonly CopyItem[]> {
   let page: CopyItem[] = [];
   for await (const one of items) {

@@ -3,16 +3,14 @@ import { basename, dirname, extname, join } from 'node:path';
 import type { EpochMs, Random } from '../../lib/clock.ts';
 import { readTempName } from '../../lib/paths.ts';
 import { nullIfMissing, StoreError, systemCode } from '../../lib/store-errors.ts';
-import { writeFileAtomically } from './atomic-write.ts';
+import { removeFile, writeFileAtomically } from './atomic-write.ts';
 import { removeLockFolder } from './lock-folder.ts';
 import { piecesOfNamedFile } from './open-file.ts';
-import { removeFile } from './replace-file.ts';
 
 /**
- * Keeps a file as it is under a second name, because it is about to be replaced. It is copied, not linked: a program that
- * writes the one in place afterwards must not reach the other. Creates the folder. Answers whether there is a copy now
- * that was not there before: an older one of that name stays as it is, and no file needs no copy. Throws what the system
- * throws, and leaves nothing then.
+ * Copies a file that is about to be replaced to a second name. A link would not do: a program that writes the file
+ * in place would change both. Creates the folder. Returns whether it made a copy: an older copy of that name stays,
+ * and a missing file needs none. Throws system errors, and leaves no partial copy then.
  */
 export async function keepCopy(path: string, copy: string, random: Random): Promise<boolean> {
   if (!(await isMissing(path, copy))) return false;
@@ -34,7 +32,7 @@ export async function moveFile(from: string, to: string, random: Random): Promis
   }
 }
 
-/** Whether there is a file and no copy of it yet. A second name of the same file, as older versions made, is none. */
+/** Returns whether the file exists and has no copy yet. A hard link, as older versions made, is not a copy. */
 async function isMissing(path: string, copy: string): Promise<boolean> {
   const file = await nullIfMissing(stat(path));
   if (file === null) return false;
@@ -42,14 +40,13 @@ async function isMissing(path: string, copy: string): Promise<boolean> {
   return there === null || (there.ino === file.ino && there.dev === file.dev);
 }
 
-/** What is older than this was left by a killed process. */
+/** Older files were left by a killed process. */
 const staleAfterMs = 60 * 60_000;
 
 /**
- * Removes what killed processes left in a folder more than an hour ago. The folder may be shared with other programs, so
- * ours is only what has the form of our temp names and was made for a file of ours: regular files, and of folders those
- * that hold a lock and nothing else. What cannot be removed stays: nothing that is written beside it depends on it.
- * Harmless when there is no folder.
+ * Removes files that killed processes left in a folder more than an hour ago. Other programs may use the folder, so
+ * only names in our temp form and for our files count: regular files, and folders with a lock and nothing else.
+ * Ignores errors and a missing folder.
  * @param isOurs whether a file of this name in this folder is ours
  */
 export async function removeStaleTempFiles(
@@ -76,16 +73,16 @@ export async function namesIn(folder: string): Promise<readonly string[]> {
   return (await nullIfMissing(readdir(folder))) ?? [];
 }
 
-/** What Syncthing, Dropbox, Nextcloud and ownCloud write into the name of the other one of two that were changed at once. */
+/** What Syncthing, Dropbox, Nextcloud and ownCloud add to the name of a conflicting copy. */
 const marked = /\.sync-conflict-\d{8}-\d{6}|\bconflicted copy\b|\bcase conflict\b|[._ -]conflict\b/i;
 
 /**
- * What also iCloud, Google Drive, OneDrive and Dropbox in other languages put behind the name: a number, something in parentheses,
- * the name of a machine in capitals. Only behind names that are known, since files of a person are named so, too.
+ * What iCloud, Google Drive, OneDrive and Dropbox in other languages add too: a number, something in parentheses,
+ * the name of a machine in capitals. Only used with names that we know, since people name their own files like this.
  */
 const behindName = /^(?: \d+| ?\(.+\)|-(?=[0-9-]*[A-Z])[A-Z0-9][A-Z0-9-]+)$/;
 
-/** The paths beside files that look like copies of them which a synchroniser kept, since two machines had changed them at once. */
+/** Returns the paths next to files that look like conflicting copies from a synchroniser. */
 export async function conflictCopies(files: readonly string[]): Promise<readonly string[]> {
   const folders = new Set(files.map((file) => dirname(file)));
   const found = await Promise.all(
@@ -115,7 +112,7 @@ async function entriesOf(folder: string): Promise<readonly string[]> {
   }
 }
 
-/** The name under which a damaged file is put aside, beside its own: one that no other file has. */
+/** Returns an unused name for a damaged file, next to its own. */
 export async function damagedName(path: string, now: EpochMs): Promise<string> {
   const time = new Date(now).toISOString().replace(/[-:]|\.\d+/g, '');
   const base = `${path}.damaged-${time}`;
@@ -126,8 +123,8 @@ export async function damagedName(path: string, now: EpochMs): Promise<string> {
 }
 
 /**
- * Puts a damaged file aside. Answers false when it is kept under the other name, but cannot go from its place for being
- * mounted there. Throws a `StoreError` when it cannot be put aside at all.
+ * Moves a damaged file aside. Returns false if it was copied but cannot be moved because it is mounted there. Throws
+ * a `StoreError` if neither works.
  */
 export async function moveDamagedFile(
   path: string,

@@ -1,11 +1,10 @@
 import { isJsonObject, type JsonObject } from '../../lib/json.ts';
 import type { FileText } from './atomic-write.ts';
 
-/** What a file turned out to hold. */
 export type Decoded<Data> =
-  /** `migratedFrom` is the file's version when it is an older one, else null. */
+  /** `migratedFrom` is the version of an older file, else null. */
   | { readonly kind: 'whole'; readonly data: Data; readonly migratedFrom: number | null }
-  /** Some of it is unusable; `data` is the rest, `lost` says what. */
+  /** Part of it is unusable; `data` is the rest, `lost` says what is missing. */
   | { readonly kind: 'partly-damaged'; readonly data: Data; readonly lost: string }
   | { readonly kind: 'damaged'; readonly reason: string }
   /** Written by a newer version of the program. */
@@ -15,29 +14,29 @@ export function usableData<Data>(decoded: Decoded<Data>): Data | null {
   return decoded.kind === 'whole' || decoded.kind === 'partly-damaged' ? decoded.data : null;
 }
 
-/** How one kind of file is read and written, and what it holds when it does not exist. */
+/** How one kind of file is read and written, and its contents if the file does not exist. */
 export interface DocumentFormat<Data> {
   readonly empty: Data;
-  /** What a file of these bytes holds. Of `known`, what was known of it before, the parts that are still the same are kept. */
+  /** Parses a file. Reuses the parts of `known`, its previous contents, that are unchanged. */
   decode(bytes: Buffer, known?: Data | null): Promise<Decoded<Data>>;
-  /** The text, whole or in pieces, each made when its turn to be written has come. */
+  /** Returns the text, whole or in pieces that are made as they are written. */
   encode(data: Data): FileText;
 }
 
 export interface Migration {
-  /** The version that is read; what comes out is the next one. */
+  /** The version to read; the result is the next version. */
   readonly from: number;
-  /** Turns a document of this version into one of the next; fields that it does not know stay. Pure. */
+  /** Converts a document of this version to the next one; unknown fields stay. Pure. */
   readonly migrate: (document: JsonObject) => JsonObject;
 }
 
-/** A format's versions; handed in where tests have steps of their own. */
+/** A format's versions; tests pass their own. */
 export interface FormatVersions {
   readonly current: number;
   readonly migrations: readonly Migration[];
 }
 
-/** Brings a document from its version to the newest, step by step. Throws a `RangeError` when a step is missing. */
+/** Migrates a document to the newest version step by step. Throws a `RangeError` if a step is missing. */
 export function migrateTo(
   newest: number,
   steps: readonly Migration[],
@@ -58,18 +57,18 @@ export async function decodeVersioned<Data>(
   { current, migrations }: FormatVersions,
   decode: (document: JsonObject, migratedFrom: number | null) => Promise<Decoded<Data>>,
 ): Promise<Decoded<Data>> {
-  if (!isJsonObject(document)) return { kind: 'damaged', reason: 'it is no JSON object' };
-  // Every version has said which it is; one that does not is a file made by hand.
+  if (!isJsonObject(document)) return { kind: 'damaged', reason: 'it is not a JSON object' };
+  // Every version writes its number; a file without one was made by hand.
   const version = document['version'] ?? 1;
-  if (typeof version !== 'number' || !(version >= 1)) return { kind: 'damaged', reason: 'its version is no number' };
+  if (typeof version !== 'number' || !(version >= 1)) return { kind: 'damaged', reason: 'its version is not a number' };
   if (version > current) return { kind: 'newer', version };
   if (version === current) return await decode(document, null);
   return await decode(migrateTo(current, migrations, document, version), version);
 }
 
 /**
- * The format of a file whose contents can be had anew at any time: what cannot be used of it counts as missing.
- * @param read what a value of any shape holds; undefined stands for no file
+ * The format of a file that can be rebuilt at any time: unusable contents count as missing.
+ * @param read parses a value of any shape; undefined means there is no file
  */
 export function replaceableFormat<Data extends object | null>(read: (value: unknown) => Data): DocumentFormat<Data> {
   return {
@@ -81,7 +80,7 @@ export function replaceableFormat<Data extends object | null>(read: (value: unkn
 
 export function parseJson(text: string): unknown {
   try {
-    // Editors on Windows put a byte order mark in front.
+    // Editors on Windows add a byte order mark.
     return JSON.parse(text.startsWith('\uFEFF') ? text.slice(1) : text);
   } catch {
     return undefined;

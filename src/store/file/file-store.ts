@@ -18,37 +18,36 @@ import type { FormatVersions } from './document-format.ts';
 import { type ChangeHooks, type DocumentKind, JsonDocument } from './json-document.ts';
 import type { Processes } from './processes.ts';
 
-/** Where the files are and what the store runs on. */
 export interface FileStoreOptions {
-  /** Holds `watchlist.json`, `history/`, `trash/` and `backups/`; created when needed. */
+  /** The folder of `watchlist.json`, `history/`, `trash/` and `backups/`; created when needed. */
   readonly directory: string;
   readonly clock: Clock;
   readonly random: Random;
-  /** Lets locks name their holders, and those of killed ones be taken over at once; absent or null: neither. */
+  /** Lets locks name their holders, and frees the locks of killed processes at once; optional. */
   readonly processes?: Processes | null;
-  /** File versions of the index; this program's by default. */
+  /** Versions of the index format; this program's by default. */
   readonly versions?: FormatVersions;
 }
 
-/** The watchlist in files, with what was kept of it. */
+/** The watchlist in files, with backups and trash. */
 export interface FileStore extends WatchlistStore {
   readonly recovery: Recovery;
   /**
-   * Applies a change to the newest list as a whole and writes it; answers what was written. A change that returns its
-   * argument writes nothing; one may be applied again when somebody else wrote meanwhile.
+   * Applies a change to the newest list, writes and returns the result. Writes nothing if the change returns its
+   * argument. A change may run again if another process wrote at the same time.
    */
   update(change: (current: Watchlist) => Watchlist): Promise<Watchlist>;
 }
 
 /**
- * The watchlist in files: lowdb over an adapter that locks, validates, writes atomically
- * and never overwrites what is damaged. Several stores and processes may use one directory at once.
+ * The watchlist in files: a lowdb adapter that locks, validates, writes atomically and never overwrites a damaged
+ * file. Several stores and processes may use one directory at once.
  */
 export function createFileStore(options: FileStoreOptions): FileStore {
   const { directory, clock, random, processes = null } = options;
   const notices: string[] = [];
   const notify = (notice: string): void => void notices.push(notice);
-  /** Does what belongs to a change, which must not fail for it. */
+  /** Runs follow-up work of a change; its errors must not fail the change. */
   const beside = async (path: string, failure: string, work: () => Promise<void>): Promise<void> =>
     await work().catch((error: unknown) => notify(`${failure} ${toStoreError(error, path).message}`));
   const indexPath = join(directory, 'watchlist.json');
@@ -80,7 +79,7 @@ export function createFileStore(options: FileStoreOptions): FileStore {
     work: (history: JsonDocument<ParcelHistory>) => Promise<Result>,
   ): Promise<Result> => {
     const path = join(historyFolder, `${id}.json`);
-    // Ids come from a file that anybody may have edited; none may name a file elsewhere.
+    // Ids come from a file that anyone may have edited; they must not point to a file elsewhere.
     refuseOddId(id, path);
     const history = histories.get(id) ?? new JsonDocument(path, { format: historyFormat }, documents);
     histories.set(id, history);
@@ -101,7 +100,7 @@ export function createFileStore(options: FileStoreOptions): FileStore {
     await removeStaleTempFiles(backupFolder, now, (name) => backupName.test(name));
     prunedAt = now;
   };
-  /** How far the file of the log goes; 0 when it cannot be read: then the watchlist keeps all lines that it holds. */
+  /** The last line number in the log file; 0 if it cannot be read, so that the watchlist keeps all of its lines. */
   const filedSeq = async (): Promise<number> => await changeFile.lastSeq().catch(() => 0);
   const hooks: ChangeHooks<Watchlist> = {
     beforeReplacing: async ({ path }) =>
@@ -114,17 +113,18 @@ export function createFileStore(options: FileStoreOptions): FileStore {
     },
     async afterWriting({ before, after }) {
       const removed = removedParcels(before.parcels, after.parcels).map(historyIdOf);
-      // The parcels are gone by then, and come back with their histories from wherever those are.
+      // The parcels are already removed and come back with their histories from either place.
       await beside(historyFolder, 'The history of a removed parcel stays where it is.', () =>
         trash.takeHistories(removed),
       );
-      // The watchlist holds the new lines until their file does, so that neither a kill nor a full disk loses one.
-      await beside(changeFile.path, 'New lines of the change log wait in the watchlist.', () =>
+      // The watchlist keeps new lines until the log file has them, so that neither a kill nor a full disk loses
+      // one.
+      await beside(changeFile.path, 'New lines of the change log stay in the watchlist for now.', () =>
         changeFile.append(after.changes?.recent ?? [], clock.now()),
       );
     },
   };
-  /** Makes a change with what it writes to the change log. */
+  /** Makes a change together with its lines of the change log. */
   const update = async (
     change: (current: Watchlist) => Watchlist,
     now = clock.now(),
@@ -135,7 +135,7 @@ export function createFileStore(options: FileStoreOptions): FileStore {
       const after = change(current);
       return after === current ? current : await noteChanges(current, after, { now, filedSeq: filed });
     };
-    // Under the lock: an editor may have brought an older watchlist back since somebody has written a line.
+    // Checked under the lock: an editor may have restored an older watchlist since the last line was written.
     const beforeReading = async (): Promise<void> => {
       filed = await filedSeq();
     };
@@ -143,10 +143,13 @@ export function createFileStore(options: FileStoreOptions): FileStore {
   };
 
   const revisions = new Revisions();
-  /** How far the log goes: further than the watchlist knows when an editor or a synchroniser has brought an older one back. */
+  /**
+   * The last line of the log: newer than the watchlist's if an editor or a synchroniser restored an older
+   * watchlist.
+   */
   let end: { readonly of: Watchlist; readonly seq: number } | null = null;
   const endOf = async (watchlist: Watchlist): Promise<number> => {
-    // Of the newest one alone: what stands for no file is met again when there was one in between.
+    // Only for the newest mark: the mark of a missing file repeats.
     const seq = end?.of === watchlist ? end.seq : Math.max(watchlist.changes?.seq ?? 0, await filedSeq());
     end = { of: watchlist, seq };
     return seq;
@@ -157,7 +160,7 @@ export function createFileStore(options: FileStoreOptions): FileStore {
     newest = watchlist;
     return revisions.note(watchlist.parcels, await endOf(watchlist));
   };
-  /** Writes the lines that are missing since `base`; somebody else may have done so since we looked. */
+  /** Writes the lines missing since `base`; another process may have written them by now. */
   const writeMissing = async (base: readonly Parcel[], now: EpochMs): Promise<void> => {
     const since = edits.seq;
     let [filed, lines]: [number, readonly Change[]] = [0, []];

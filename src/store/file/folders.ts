@@ -2,15 +2,14 @@ import { constants, lstatSync, mkdirSync, type Stats, statSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { nullIfMissingSync, systemCode } from '../../lib/store-errors.ts';
-import { syncFolder } from './replace-file.ts';
 
-/** User id of the administrator; where there are no users, everything has it. */
+/** User id of the administrator; on systems without users, of everything. */
 const administrator = 0;
 
-/** What a system says that knows no owners, or lets no user change them. */
+/** Codes of systems without owners, or that do not let users change them. */
 const cannotChange = new Set(['EPERM', 'EACCES', 'EINVAL', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP']);
 
-/** Only the user may read our files: they hold what the user ordered, postal codes and phone numbers. */
+/** Only the user may read our files: they contain orders, postal codes and phone numbers. */
 export const fileMode = 0o600;
 
 const folderMode = 0o700;
@@ -21,8 +20,8 @@ export interface Owner {
 }
 
 /**
- * Whom a new file or folder should belong to: made by the administrator (with `sudo`) in a folder of somebody else, to
- * them, since it would lock them out otherwise. Null when it is theirs who made it.
+ * Returns who should own a new file or folder: if the administrator (with `sudo`) makes it in another user's folder,
+ * that user, who would be locked out otherwise. Null if it stays with its maker.
  */
 export function rightfulOwner(path: string, made: Owner): Owner | null {
   if (made.uid !== administrator) return null;
@@ -31,8 +30,8 @@ export function rightfulOwner(path: string, made: Owner): Owner | null {
 }
 
 /**
- * Gives a new folder to whom it should belong, where that can be arranged: what was made, in the folder in which it is. Who owns
- * that folder can exchange all on the way to it at any time, and would be given something of the administrator's otherwise.
+ * Gives a new file or folder to its intended owner if possible. `folder` is the folder it is in: that folder's owner
+ * can swap paths at any time and could otherwise get a file of the administrator's.
  * @param type 0 for a new file
  */
 export async function giveToOwner(path: string, type = constants.O_DIRECTORY): Promise<void> {
@@ -45,11 +44,11 @@ export async function giveToOwner(path: string, type = constants.O_DIRECTORY): P
   await using entry = await open(entryOf(folder, owner, path), flags | type | constants.O_NOFOLLOW);
   const found = await entry.stat();
   const isMade = found.uid === administrator && found.ino === made.ino && found.dev === made.dev;
-  // A second name of a file of the administrator's may have been put there.
+  // It may be a hard link to a file of the administrator's.
   if (isMade && (found.isDirectory() || found.nlink === 1)) await giveTo(entry, owner);
 }
 
-/** A path to what lies in an open folder under the last name of another, which leads nowhere else; that other where systems have none. */
+/** Returns a path to an entry of an open folder that cannot be redirected; the plain path if the system has none. */
 function entryOf(folder: FileHandle, { dev, ino }: Stats, path: string): string {
   const open = `/proc/self/fd/${folder.fd}`;
   const facts = statSync(open, { throwIfNoEntry: false });
@@ -69,10 +68,10 @@ export async function giveTo(file: FileHandle, { uid, gid }: Owner): Promise<boo
 const mostTries = 3;
 
 /**
- * Makes a folder (0700) and those above it that are missing; harmless when it is there; they survive a power cut. Made by
- * the administrator they belong to whom the nearest folder belongs that was there. Node's own way never comes to an end
- * on a file system that answers ENOENT whatever is there, as `/proc` does. Throws what the system throws; ENOTDIR where
- * something else stands in its place, ENOENT where no folder can be made.
+ * Makes a folder (0700) and its missing parents, and fsyncs them; existing ones are fine. Folders made by the
+ * administrator belong to the owner of the nearest existing folder. Node's own recursive mkdir never returns on file
+ * systems that always answer ENOENT, such as `/proc`. Throws system errors; ENOTDIR if something else is there,
+ * ENOENT if no folder can be made.
  */
 export async function makeFolder(path: string): Promise<void> {
   for (let tries = 1; ; tries += 1) {
@@ -84,7 +83,7 @@ export async function makeFolder(path: string): Promise<void> {
       return;
     } catch (error) {
       const code = systemCode(error);
-      // Another process made it, or a link to nowhere stands there.
+      // Another process made it, or it is a broken link.
       if (code === 'EEXIST' && tries < mostTries) continue;
       if (code === 'EEXIST') throw Object.assign(new Error(`${path} leads nowhere`), { code: 'ENOENT' });
       if (code !== 'ENOENT' || dirname(path) === path || tries === mostTries) throw error;
@@ -93,7 +92,7 @@ export async function makeFolder(path: string): Promise<void> {
   }
 }
 
-/** Makes one folder (0700), for a process that removes it again in the same moment or gives it to its owner. */
+/** Makes one folder (0700) for a process that removes it again at once or gives it to its owner. */
 export function makePassingFolder(path: string): void {
   mkdirSync(path, { mode: folderMode });
 }
@@ -101,5 +100,20 @@ export function makePassingFolder(path: string): void {
 function isFolder(path: string): boolean {
   const stats = nullIfMissingSync(() => statSync(path));
   if (stats === null || stats.isDirectory()) return stats !== null;
-  throw Object.assign(new Error(`${path} is no folder`), { code: 'ENOTDIR' });
+  throw Object.assign(new Error(`${path} is not a folder`), { code: 'ENOTDIR' });
+}
+
+/** Codes of systems that cannot sync a folder; there the rename has to do. */
+const folderSyncUnsupported = new Set(['EPERM', 'EISDIR', 'EINVAL', 'ENOTSUP', 'EACCES', 'EBADF']);
+
+/** Opens only a folder, without waiting, even if something else is there by now. */
+const folderOnly = constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | (constants.O_NONBLOCK ?? 0);
+
+export async function syncFolder(folder: string): Promise<void> {
+  try {
+    await using file = await open(folder, folderOnly);
+    await file.sync();
+  } catch (error) {
+    if (!folderSyncUnsupported.has(systemCode(error) ?? '')) throw error;
+  }
 }

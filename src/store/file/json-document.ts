@@ -12,36 +12,33 @@ import {
   toStoreError,
 } from '../../lib/store-errors.ts';
 import type { Document } from '../document.ts';
-import { writeFileAtomically } from './atomic-write.ts';
+import { removeFile, unfinishedPath, writeFileAtomically } from './atomic-write.ts';
 import { copyFile, damagedName, keepCopy, moveDamagedFile, removeStaleTempFiles } from './damaged-files.ts';
 import { type Decoded, type DocumentFormat, replaceableFormat } from './document-format.ts';
-import { fileMarkSync, noFile } from './file-calls.ts';
-import { findFilePlace } from './file-place.ts';
+import { fileMarkSync, findFilePlace, noFile } from './file-place.ts';
 import { type HeldLock, type LockContext, LockLostError, withFileLock } from './lock.ts';
 import { readWholeFile } from './open-file.ts';
-import { removeFile, unfinishedPath } from './replace-file.ts';
 
-/** What documents need from their surroundings. */
 export interface DocumentContext extends LockContext {
-  /** Takes a sentence that a person should know of our files, e.g. that a damaged one was moved aside. By default it is dropped. */
+  /** Gets a sentence for the user, e.g. that a damaged file was moved aside. Dropped by default. */
   readonly notify?: (notice: string) => void;
 }
 
-/** What is special about one kind of document. Only the format is needed. */
+/** Options of one kind of document. Only the format is required. */
 export interface DocumentKind<Data> {
   readonly format: DocumentFormat<Data>;
-  /** Whether somebody would miss this, so that it is not lost with its file while the program runs. */
+  /** Whether to keep the data if the file is deleted while the program runs. */
   readonly isPrecious?: (data: Data) => boolean;
   /**
-   * Names of other files in its folder: with its first change it removes what killed processes left of them and of
-   * itself. Absent where nothing is to be removed.
+   * Names of other files in its folder: the first change removes temp files that killed processes left of these
+   * and of this file. Absent if nothing needs removing.
    */
   readonly tidies?: ReadonlySet<string>;
-  /** A sentence with a copy that can replace a damaged file; null where there is no copy. */
+  /** Returns a sentence about a copy that can replace a damaged file; null if there is no copy. */
   readonly offerCopy?: () => Promise<string | null>;
 }
 
-/** A change that is about to be written, or was. */
+/** A change before or after it is written. */
 interface DocumentChange<Data> {
   /** With links resolved. */
   readonly path: string;
@@ -49,36 +46,36 @@ interface DocumentChange<Data> {
   readonly after: Data;
 }
 
-/** What is done along with a change while the lock is held; each may run again when the change has to be made again. */
+/** Hooks of a change, called under the lock; each may run again if the change is retried. */
 export interface ChangeHooks<Data> {
   readonly beforeReading?: () => Promise<void>;
   readonly beforeWriting?: (change: DocumentChange<Data>) => Promise<void>;
-  /** When the new text is on the disk and the old one about to go: for copies of it. */
+  /** Called when the new text is on disk and before it replaces the old one; for copies of the old file. */
   readonly beforeReplacing?: (change: DocumentChange<Data>) => Promise<void>;
   readonly afterWriting?: (change: DocumentChange<Data>) => Promise<void>;
 }
 
 type Change<Data> = (current: Data) => Data | Promise<Data>;
 
-/** What was last read or written of a file. While the file has the same mark it need not be read again. */
+/** The last known contents of a file. While the mark is the same we need not read it again. */
 interface Known<Data> {
   readonly mark: string;
   readonly data: Data;
-  /** The version of the file when it is an older one, else null. */
+  /** The version of an older file, else null. */
   readonly migratedFrom: number | null;
 }
 
-/** A file written this recently, in milliseconds, may be written still by an editor that writes in place. */
+/** A file changed this recently, in milliseconds, may still be written in place by an editor. */
 const settlesWithinMs = 1_000;
 const settlePauseMs = 150;
 const mostSettlePauses = 5;
-/** How often a change is made anew because others wrote without the lock, or took it from us. */
+/** How often a change is retried because others wrote without the lock or took it over. */
 const mostTries = 50;
 
 /**
- * A JSON file that other processes, editors and synchronisers use as well: links are resolved, one piece of work is done
- * at a time, and every change is lock, re-read, apply, write. Half a file is never seen, and a damaged or newer one
- * is not overwritten. All methods reject with a `StoreError`.
+ * A JSON file shared with other processes, editors and synchronisers: resolves links, runs one task at a time, and
+ * every change locks, re-reads, applies and writes. Readers never see half a file, and a damaged or newer file is
+ * not overwritten. All methods reject with a `StoreError`.
  */
 export class JsonDocument<Data> {
   readonly #path: string;
@@ -94,7 +91,7 @@ export class JsonDocument<Data> {
     this.#context = context;
   }
 
-  /** Reads the document; the empty one where there is no file. One that is damaged is repaired under the lock. */
+  /** Reads the document; empty if there is no file. A damaged file is repaired under the lock. */
   async read(): Promise<Data> {
     return await asStoreErrors(this.#path, () =>
       this.#queue.run(async () => this.#readUnchanged() ?? (await this.#readAnew(await this.#place()))),
@@ -102,19 +99,19 @@ export class JsonDocument<Data> {
   }
 
   /**
-   * Applies a change to the newest data and writes what comes of it; returns that. A change that returns its argument
-   * writes nothing; one may be applied again when somebody else wrote at the same time.
+   * Applies a change to the newest data, writes and returns the result. Writes nothing if the change returns its
+   * argument. A change may run again if another process wrote at the same time.
    */
   async update(change: Change<Data>, hooks: ChangeHooks<Data> = {}): Promise<Data> {
     return await this.#exclusive(async (path) => await this.#change(path, change, hooks));
   }
 
-  /** Removes the file; harmless when there is none. */
+  /** Removes the file; a missing file is fine. */
   async remove(): Promise<void> {
     await this.#exclusive(removeFile);
   }
 
-  /** Whether no work waits for this object, so that another one may take its place. */
+  /** Whether no work is pending, so that the object can be replaced. */
   isIdle(): boolean {
     return this.#queue.isEmpty();
   }
@@ -127,19 +124,22 @@ export class JsonDocument<Data> {
     return await findFilePlace(this.#path, this.#context.processes?.uid ?? null);
   }
 
-  /** What is known of the file where it has not changed. Asked several times a second: one question to the file system, on this thread. */
+  /**
+   * Returns the known contents if the file has not changed. Called several times a second, so it is one system
+   * call on this thread.
+   */
   #readUnchanged(): Data | null {
     if (this.#known === null) return null;
     try {
       return this.#recall(fileMarkSync(this.#path))?.data ?? null;
     } catch {
-      // It is looked at once more, by what can say why it cannot be.
+      // The full read reports the error.
       return null;
     }
   }
 
   async #readAnew(path: string): Promise<Data> {
-    // Taken before reading: a write in between is then noticed once more rather than missed.
+    // Taken before the read: a write in between is noticed twice rather than missed.
     const mark = fileMarkSync(path);
     const known = this.#recall(mark);
     if (known !== null) return known.data;
@@ -151,7 +151,7 @@ export class JsonDocument<Data> {
       return await this.#change(path, (current) => current, {});
     } catch (error) {
       if (decoded.kind === 'damaged') throw await this.#damagedForGood(path, decoded.reason, error);
-      // What is good can be used even where nothing can be written.
+      // The good data can be used even if we cannot write.
       this.#context.notify?.(
         `${path} is partly damaged (${decoded.lost}), and no copy could be put aside: ${toStoreError(error, path).message}`,
       );
@@ -159,7 +159,7 @@ export class JsonDocument<Data> {
     }
   }
 
-  /** Made again on what is there when somebody wrote the file without its lock, or took the lock because we were held up. */
+  /** Retries if another program wrote the file without the lock, or took the lock over. */
   async #change(path: string, change: Change<Data>, hooks: ChangeHooks<Data>): Promise<Data> {
     for (let tries = 1; ; tries += 1) {
       try {
@@ -198,7 +198,7 @@ export class JsonDocument<Data> {
     return after;
   }
 
-  /** Validates what it reads, and puts a damaged file aside instead of overwriting it. */
+  /** Checks the file, and moves a damaged one aside instead of overwriting it. */
   async #readLocked(path: string, lock: HeldLock): Promise<Data> {
     const { clock } = this.#context;
     let mark = fileMarkSync(path);
@@ -224,7 +224,7 @@ export class JsonDocument<Data> {
       await copyFile(path, aside, random);
       await this.#write(path, lock, data, mark);
       await this.#notify(
-        `${path} was partly damaged (${lost}). The rest is kept; the file as it was is ${aside}, to be mended by hand.`,
+        `${path} was partly damaged (${lost}). The rest is kept; the original file is ${aside}, to be fixed by hand.`,
       );
       return data;
     }
@@ -236,11 +236,11 @@ export class JsonDocument<Data> {
     if (precious !== null) {
       await this.#write(path, lock, precious, mark);
       await this.#notify(
-        `${moved} What this program knew of it was written anew; mend the old one by hand if it held more.`,
+        `${moved} A new file was written with what this program knew; fix the old one by hand if it had more.`,
       );
       return precious;
     }
-    await this.#notify(`${moved} A new one was begun; mend the old one by hand to get its contents back.`);
+    await this.#notify(`${moved} A new one was started; fix the old one by hand to get its contents back.`);
     const { empty } = this.#kind.format;
     if (isGone) return this.#learn(mark, empty);
     await this.#write(path, lock, empty, mark);
@@ -273,8 +273,8 @@ export class JsonDocument<Data> {
   }
 
   /**
-   * Reads and decodes a file without a lock; no file counts as the empty document, and one that was written in place and not to
-   * the end as what it was to become.
+   * Reads and parses a file without a lock. A missing file is the empty document; an interrupted write in place
+   * counts as complete.
    */
   async #inspect(path: string): Promise<Decoded<Data>> {
     const { format } = this.#kind;
@@ -297,13 +297,13 @@ export class JsonDocument<Data> {
     return data;
   }
 
-  /** A board that runs must not lose its parcels when its folder does. */
+  /** A running board must not lose its parcels if the folder is deleted. */
   #dataOfMissing(path: string): Data {
     const precious = this.#preciousData();
     if (precious === null) return this.#kind.format.empty;
     if (this.#known?.mark !== noFile)
       this.#context.notify?.(
-        `${path} is gone. What it held is kept in memory and is written again with the next change; leave the program running until then.`,
+        `${path} is gone. Its contents are still in memory and are written with the next change; keep the program running until then.`,
       );
     return precious;
   }
@@ -325,20 +325,20 @@ export class JsonDocument<Data> {
     await removeStaleTempFiles(dirname(path), this.#context.clock.now(), isOurs);
   }
 
-  /** A file of an older version is kept for users who have to go back. */
+  /** Keeps a file of an older version for users who go back. */
   async #keepOldVersion(path: string, version: number): Promise<void> {
     const copy = `${path.replace(/\.json$/, '')}.version-${version}.json`;
     if (await keepCopy(path, copy, this.#context.random))
       this.#context.notify?.(
-        `${path} is now of the newest file version; as it was, of version ${version}, it is kept as ${copy}.`,
+        `${path} now has the newest file version; the file of version ${version} is saved as ${copy}.`,
       );
   }
 
-  /** That the file is damaged is what the user has to know first. */
+  /** The damage is the first thing the user has to know. */
   async #damagedForGood(path: string, reason: string, cause: unknown): Promise<StoreError> {
     const why = toStoreError(cause, path);
     if (why.kind === 'damaged') return why;
-    // A copy that cannot be read counts as none; the file itself is what this is about.
+    // An unreadable copy counts as missing: the message is about the file.
     const offer = (await this.#kind.offerCopy?.().catch(() => null)) ?? null;
     const sentence = `${path} is damaged (${reason}), and could not be moved aside. ${why.message}`;
     return new StoreError('damaged', offer === null ? sentence : `${sentence} ${offer}`, path, cause);
@@ -356,7 +356,7 @@ function newerVersion(path: string, version: number): StoreError {
   );
 }
 
-/** What lies in the folder of small documents besides the one that is written. */
+/** Other files in the folder of small documents. */
 const neighbours: ReadonlySet<string> = new Set([
   'polling.json',
   'polling-lease',
@@ -366,9 +366,9 @@ const neighbours: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * A small document in a file (mode 0600) that processes share under its lock. Its contents can be had anew at any time, so a
- * damaged file counts as none. The first change also removes what killed processes left in its folder.
- * @param read what a value of any shape holds; undefined stands for no file
+ * A small document in a file (mode 0600), shared under its lock. It can be rebuilt at any time, so a damaged file
+ * counts as missing. The first change also removes temp files of killed processes from its folder.
+ * @param read parses a value of any shape; undefined means there is no file
  */
 export function createFileDocument<Data extends object | null>(
   path: string,

@@ -4,28 +4,28 @@ import type { EpochMs, Random } from '../../lib/clock.ts';
 import { isJsonObject } from '../../lib/json.ts';
 import { readTempName, tempPath } from '../../lib/paths.ts';
 import { NotAFileError, nullIfMissingSync, StoreError, systemCode } from '../../lib/store-errors.ts';
+import { removeFileSync } from './atomic-write.ts';
 import { fileMode, giveToOwner, makePassingFolder, rightfulOwner } from './folders.ts';
 import { readWholeFileSync } from './open-file.ts';
 import type { Processes } from './processes.ts';
-import { removeFileSync } from './replace-file.ts';
 
 /*
- * The folder that stands for a lock: `owner.json` names its holder, and what lies in `passage` goes with the lock when that is
- * taken over. All is asked on this thread: each change of each file has a lock, and each question handed to another thread
- * takes as long as twenty asked here.
+ * The folder that is the lock: `owner.json` names its holder, and files in `passage` go with the lock when it is
+ * taken over. All calls are synchronous: every change takes a lock, and a call on another thread costs as much as
+ * twenty here.
  */
 
 interface LockOwner {
-  /** Differs for each time that a lock is taken. */
+  /** Unique each time a lock is taken. */
   readonly token: string;
-  /** Null when the holder did not say. */
+  /** Null if the holder is unknown. */
   readonly pid: number | null;
   readonly scope: string | null;
 }
 
-/** A lock as it was seen. Links are never followed. */
+/** A lock as seen on disk. Links are never followed. */
 interface LockLook {
-  /** Differs when the lock was renewed or is another one. */
+  /** Changes when the lock is renewed or replaced. */
   readonly mark: string;
   readonly changedAt: EpochMs;
 }
@@ -39,10 +39,10 @@ export const ownerPath = (lockPath: string): string => join(lockPath, ownerName)
 /** Where files wait that go with the lock. */
 export const passagePath = (lockPath: string): string => join(lockPath, passageName);
 
-/** What the system says where no owner can be read: one of another user's lock need not be readable to us. */
+/** Codes for an unreadable owner: another user's lock may be unreadable to us. */
 const ownerUnknown = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES', 'EPERM']);
 
-/** Who holds a lock; null when there is none or it does not say, or not to us. Throws what the system throws. */
+/** Returns who has a lock; null if there is none or we cannot tell. Throws system errors. */
 export function readLockOwner(lockPath: string): LockOwner | null {
   try {
     const owner: unknown = JSON.parse(readWholeFileSync(ownerPath(lockPath)).toString('utf8'));
@@ -57,7 +57,7 @@ export function readLockOwner(lockPath: string): LockOwner | null {
   }
 }
 
-/** Whether the holder is known to have died; one on another machine never is. */
+/** Whether the holder has certainly died; never true for another machine. */
 export function isDead(owner: LockOwner, processes: Processes | null): boolean {
   if (processes === null || owner.pid === null || owner.scope !== processes.scope()) return false;
   return owner.pid !== processes.pid && !processes.isRunning(owner.pid);
@@ -71,7 +71,7 @@ export function ownerWords(owner: LockOwner | null, processes: Processes | null)
   return `another process${where} (process id ${owner.pid})`;
 }
 
-/** What is in the place of a lock; null for nothing. */
+/** Returns what is at the place of a lock; null for nothing. */
 export function lookAtLock(path: string): LockLook | null {
   const stats = statsOf(path);
   return stats === null ? null : { mark: `${stats.ino}-${stats.mtimeMs}`, changedAt: stats.mtimeMs };
@@ -79,7 +79,7 @@ export function lookAtLock(path: string): LockLook | null {
 
 const statsOf = (path: string): Stats | null => nullIfMissingSync(() => lstatSync(path));
 
-/** What time it is for the file system in which a lock is: its clock is the one that dates the locks of all machines. */
+/** The time of the file system with the lock: its clock dates the locks of all machines. */
 export function fileSystemTime(path: string, random: Random): Date {
   const folder = tempPath(path, random);
   makePassingFolder(folder);
@@ -96,8 +96,8 @@ export function renewLock(path: string, random: Random): void {
 }
 
 /**
- * Puts a lock with its holder's name into its place, in one step: a process that is stopped in the middle of it leaves no lock
- * without an owner. Returns false when something is there.
+ * Creates a lock with its holder's name in one step: a process stopped midway leaves no lock without an owner.
+ * Returns false if something is already there.
  */
 export async function placeLock(path: string, owner: LockOwner, random: Random): Promise<boolean> {
   const prepared = tempPath(path, random);
@@ -119,24 +119,24 @@ export async function placeLock(path: string, owner: LockOwner, random: Random):
   }
 }
 
-/** What moving a folder to a place says where something is; it may be gone by the time that one looks. */
+/** Codes for moving a folder to an occupied place, which may be free again by now. */
 const somethingThere = new Set(['EEXIST', 'ENOTEMPTY', 'ENOTDIR']);
 
 function isSomethingThere(path: string, error: unknown): boolean {
   const code = systemCode(error) ?? '';
   if (somethingThere.has(code)) return true;
-  // In a folder of others, and on some systems, the code for what is there and not ours is that for what we may not do at all.
+  // In another user's folder, some systems use the same code for an occupied place and for a missing permission.
   return (code === 'EPERM' || code === 'EACCES') && lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
-/** Removes the lock with this token; one that another process has taken over stays. */
+/** Removes the lock with this token; a lock that was taken over stays. */
 export function removeOwnLock(path: string, token: string, random: Random): void {
   if (readLockOwner(path)?.token !== token) return;
   const aside = moveAside(path, random);
   if (aside !== null) removeLockFolder(aside);
 }
 
-/** In one step, so that no process sees half a lock. Returns where it is then, null when there was none. */
+/** One step, so that no process sees half a lock. Returns where it is now, or null if there was none. */
 function moveAside(path: string, random: Random): string | null {
   const aside = tempPath(path, random);
   return nullIfMissingSync(() => {
@@ -146,9 +146,9 @@ function moveAside(path: string, random: Random): string | null {
 }
 
 /**
- * Removes a lock that its holder has left. Another process may have done so and taken the lock anew since we looked, so
- * it is moved aside first and looked at again there; a lock that turns out to be in use is put back. A link in the place
- * of a lock is removed as a lock is. Throws a `StoreError` for what can be no lock, which stays where it is.
+ * Removes an abandoned lock. Another process may have replaced it since we looked, so we move it aside first and
+ * look again; a lock in use is put back. A link at the place of a lock is removed like a lock. Throws a `StoreError`
+ * for anything that cannot be a lock, and leaves it there.
  */
 export function removeAbandonedLock(path: string, owner: LockOwner | null, look: LockLook, random: Random): void {
   refuseWhatIsNoLock(path);
@@ -161,7 +161,7 @@ export function removeAbandonedLock(path: string, owner: LockOwner | null, look:
       return;
     }
   } catch (error) {
-    // Taken by a third one in between. The holder notices before it writes, and begins anew.
+    // A third process took the lock in between. The holder notices before it writes, and retries.
     const code = systemCode(error);
     if (code !== 'ENOTEMPTY' && code !== 'EEXIST') throw error;
   }
@@ -169,13 +169,13 @@ export function removeAbandonedLock(path: string, owner: LockOwner | null, look:
     if (lstatSync(aside).isSymbolicLink()) removeFileSync(aside);
     else removeLockFolder(aside);
   } catch (error) {
-    // One that the administrator made may be moved by the owner of its folder, but not emptied. It is out of the way.
+    // The owner of the folder may move a lock made by the administrator, but not empty it. It is out of the way.
     const code = systemCode(error);
     if (code !== 'EACCES' && code !== 'EPERM' && code !== 'ENOENT') throw error;
   }
 }
 
-/** Removes a folder that holds what a lock of ours does and nothing else; with anything else in it, it stays. */
+/** Removes a folder that contains only the files of a lock; otherwise it stays. */
 export function removeLockFolder(path: string): void {
   removeFileSync(ownerPath(path));
   const passage = passagePath(path);
@@ -186,7 +186,7 @@ export function removeLockFolder(path: string): void {
   removeEmptyFolder(path);
 }
 
-/** Returns whether no folder is there any more. */
+/** Returns whether the folder is gone. */
 function removeEmptyFolder(path: string): boolean {
   try {
     rmdirSync(path);
@@ -198,7 +198,7 @@ function removeEmptyFolder(path: string): boolean {
   }
 }
 
-/** A folder that another process removes at the same time holds nothing. */
+/** Another process may remove the folder at the same time. */
 const namesOrNone = (path: string): readonly string[] =>
   nullIfMissingSync(() => (lstatSync(path).isDirectory() ? readdirSync(path) : [])) ?? [];
 
@@ -215,7 +215,7 @@ function refuseWhatIsNoLock(path: string): void {
   throw new StoreError(
     'locked',
     {
-      what: `${path} stands where a lock of parcel-monitor has its place, and is none.`,
+      what: `${path} is where parcel-monitor puts a lock, but it is not a lock.`,
       advice: 'Move it away and try again.',
     },
     path,

@@ -21,33 +21,32 @@ import {
 import { readWholeFile } from './open-file.ts';
 import type { Processes } from './processes.ts';
 
-/** What taking a lock needs from its surroundings. */
 export interface LockContext {
   readonly clock: Clock;
   readonly random: Random;
-  /** Null when nothing is known about processes: then a dead one's lock is taken over when it is stale. */
+  /** Null if nothing is known about processes: then a dead process's lock is taken over when it is stale. */
   readonly processes: Processes | null;
 }
 
 export interface TakenLock {
-  /** Whether it still is ours in this very moment. Throws what the system throws. */
+  /** Whether we have the lock right now. Throws system errors. */
   isHeld(): boolean;
-  /** Gives it back; harmless when another process has taken it over. */
+  /** Releases it; fine if another process has taken it over. */
   release(): Promise<void>;
 }
 
-/** Locks bear the time of now at most; a time further ahead was given while the clock was wrong, in milliseconds. */
+/** A lock dated further ahead than this was made while the clock was wrong, in milliseconds. */
 const aheadMs = 2_000;
 
 /**
- * One lock for all processes: a folder that names its holder. It is renewed while it is held; one that was not renewed
- * for `staleMs`, or whose holder is known to have died, is taken over.
+ * One lock for all processes: a folder that names its holder. The holder renews it; a lock that was not renewed for
+ * `staleMs`, or whose holder has died, is taken over.
  */
 export class FolderLock {
   readonly #path: string;
   readonly #context: LockContext;
   readonly #staleMs: number;
-  /** What was seen at the last try, and since when it has looked the same. */
+  /** What the last try saw, and since when it is unchanged. */
   #seen: { readonly mark: string; readonly since: EpochMs } | null = null;
 
   constructor(path: string, context: LockContext, staleMs: number) {
@@ -57,8 +56,8 @@ export class FolderLock {
   }
 
   /**
-   * Takes the lock; null when another process holds it. Throws a `StoreError` where something else is in its place, and what
-   * the system throws.
+   * Takes the lock; null if another process has it. Throws a `StoreError` if something else is there, and system
+   * errors.
    */
   async tryToTake(): Promise<TakenLock | null> {
     const taken = await this.#place();
@@ -75,7 +74,7 @@ export class FolderLock {
 
   async #place(): Promise<TakenLock | null> {
     const { processes, random } = this.#context;
-    // Spares a process that waits for a lock the making of one.
+    // A waiting process need not prepare a lock.
     if (readLockOwner(this.#path) !== null) return null;
     const token = uniquePart(random);
     const owner = { token, pid: processes?.pid ?? null, scope: processes?.scope() ?? null };
@@ -90,16 +89,16 @@ export class FolderLock {
       try {
         if (isHeld()) renewLock(path, random);
       } catch {
-        // Tried again soon; the holder looks whether the lock is still its own before it relies on it.
+        // We try again soon; the holder checks the lock before it relies on it.
       }
     }, this.#staleMs / 2);
-    // A lock keeps no process running.
+    // A lock does not keep the process running.
     renewal.unref();
     const forget = processes?.onExit?.(() => {
       try {
         removeOwnLock(path, token, random);
       } catch {
-        // It can be reported to no one any more; the next process finds its holder dead.
+        // There is no one left to report to; the next process finds the holder dead.
       }
     });
     return {
@@ -116,35 +115,35 @@ export class FolderLock {
     const { clock, random } = this.#context;
     const now = clock.now();
     if (this.#seen?.mark !== mark || now < this.#seen.since) this.#seen = { mark, since: now };
-    // A clock that was set forward makes every lock look old, so that of the file system has the last word.
+    // A clock set forward makes every lock look old, so the file system's clock decides.
     if (now - changedAt > this.#staleMs)
       return fileSystemTime(this.#path, random).getTime() - changedAt > this.#staleMs;
-    // After the clock was set back, the lock of a process that died before would look fresh until it has caught up.
+    // After the clock was set back, a dead process's lock would look fresh until the clock catches up.
     return changedAt > now + aheadMs && now - this.#seen.since > this.#staleMs;
   }
 }
 
 /** A lock that was not renewed for this long belongs to a process that died or sleeps, in milliseconds. */
 const staleMs = 5_000;
-/** How long we wait for another process, in milliseconds; longer than it takes for a dead one's lock to go stale. */
+/** How long we wait for another process, in milliseconds; longer than a dead process's lock takes to go stale. */
 const patienceMs = 15_000;
 const longestPauseMs = 40;
-/** What one try can add to a wait, in milliseconds. */
+/** The most that one try adds to a wait, in milliseconds. */
 const longestStepMs = 1_000;
-/** How often the folder of a lock may vanish while that is being taken. */
+/** How often a lock's folder may vanish while we take it. */
 const mostVanished = 20;
 
 export interface HeldLock {
-  /** Throws a {@link LockLostError} when the lock was lost, e.g. because the machine slept. */
+  /** Throws a {@link LockLostError} if the lock was lost, e.g. because the machine slept. */
   assertHeld(): void;
   /**
-   * Moves a file into the lock, by which it goes when the lock is taken over: to be moved to its place from there, which
-   * fails then, whenever this process was stopped. Returns where the file is. Throws a {@link LockLostError}.
+   * Moves a file into the lock, so that it goes with the lock if that is taken over and the rename from there
+   * fails. Returns the new path. Throws a {@link LockLostError}.
    */
   passThrough(file: string): string;
 }
 
-/** Another process took a lock from us while we were held up; nothing was written. To be tried again. */
+/** Another process took the lock from us; nothing was written. Retry. */
 export class LockLostError extends StoreError {
   constructor(path: string) {
     super(
@@ -155,13 +154,12 @@ export class LockLostError extends StoreError {
   }
 }
 
-/** The folder that stands for the lock of a file. */
 const lockPathOf = (path: string): string => `${path}.lock`;
 
 /**
- * Runs `work` while holding the lock of a file across all processes (`<path>.lock`), then gives it back.
- * Waits for other holders and takes over a lock whose holder died, at once where that is known. `path` must have its
- * links resolved. Throws a `StoreError` naming lock and holder when it stays held, and what `work` throws.
+ * Runs `work` with the lock of a file (`<path>.lock`), then releases it. Waits for other holders and takes over a
+ * dead process's lock, at once if the death is known. Links in `path` must be resolved. Throws a `StoreError` that
+ * names lock and holder if the wait is too long, and what `work` throws.
  */
 export async function withFileLock<Result>(
   path: string,
@@ -176,7 +174,7 @@ export async function withFileLock<Result>(
     assertHeld();
     const passing = join(passagePath(lockPathOf(path)), basename(file));
     renameSync(file, passing);
-    // It may have come into the lock of another one.
+    // It may have moved into another process's lock.
     try {
       assertHeld();
     } catch (error) {
@@ -202,7 +200,7 @@ async function acquire(path: string, context: LockContext): Promise<TakenLock> {
       const taken = await lock.tryToTake();
       if (taken !== null) return taken;
     } catch (error) {
-      // Its folder may be removed or made by others in the same moment.
+      // Others may remove or make the folder at the same moment.
       if (systemCode(error) !== 'ENOENT' || vanished === mostVanished) throw error;
       vanished += 1;
       await makeFolder(dirname(path));
@@ -220,22 +218,22 @@ async function acquire(path: string, context: LockContext): Promise<TakenLock> {
       );
     }
     await sleep(clock, 5 + random() * longestPauseMs);
-    // A clock that is set in between neither ends the wait nor lets it last.
+    // A change of the clock neither ends nor prolongs the wait.
     waitedMs += Math.min(Math.max(clock.now() - triedAt, 0), longestStepMs);
   }
 }
 
-/** Which other process has the lock of a file, in words for a message; null when there is none or it is not known. */
+/** Names the other process that has the lock of a file, for a message; null if there is none or it is unknown. */
 export async function lockHolder(path: string, processes: Processes): Promise<string | null> {
   try {
     const lockPath = lockPathOf(await resolvePath(path));
-    // A disk that hangs must not hang us: only what was read once on another thread is read on this one.
+    // A disk that hangs must not block us: we read on this thread only what another thread has read once.
     await readWholeFile(ownerPath(lockPath));
     const owner = readLockOwner(lockPath);
     if (owner === null || (owner.pid === processes.pid && owner.scope === processes.scope())) return null;
     return ownerWords(owner, processes);
   } catch {
-    // It is only left out of a message.
+    // The message leaves it out then.
     return null;
   }
 }

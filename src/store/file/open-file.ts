@@ -1,56 +1,60 @@
 import { constants as bufferConstants } from 'node:buffer';
 import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats, statSync } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
+import { type FileHandle, open, stat } from 'node:fs/promises';
 import { NotAFileError, nullIfMissing, TooLargeError } from '../../lib/store-errors.ts';
-import { readToEnd, statsOf, withOpenFile } from './file-calls.ts';
 
-/** Opening never waits: not for somebody at the other end of a pipe, nor for a device. Systems without it lack those, too. */
+/** Opening a pipe or a device does not block. Undefined on Windows. */
 const withoutWaiting = constants.O_NONBLOCK ?? 0;
 
+/** An open regular file. */
+interface OpenFile {
+  readonly file: FileHandle;
+  readonly stats: Stats;
+}
+
 /**
- * Opens a file for reading. Everything that is read goes through here: what is no regular file could keep a process
- * waiting for ever, or does something when it is opened, so it is refused without being touched. Throws a
- * {@link NotAFileError}, else what the system throws.
+ * Opens a regular file for reading. Everything is read through here: opening anything else could block or have side
+ * effects. Throws a {@link NotAFileError} or system errors.
  */
-async function openFile(path: string): Promise<FileHandle> {
-  assertFile(path, await statsOf(path));
+async function openFile(path: string): Promise<OpenFile> {
+  assertFile(path, await stat(path));
   const file = await open(path, constants.O_RDONLY | withoutWaiting);
   try {
-    assertFile(path, await file.stat());
-    return file;
+    const stats = await file.stat();
+    assertFile(path, stats);
+    return { file, stats };
   } catch (error) {
     await file.close();
     throw error;
   }
 }
 
-/** Has a file open for reading for as long as `read` takes, which is given its size; throws as {@link openFile}. */
+/** Runs `read` with an open file and its size in bytes, then closes it. Throws like {@link openFile}. */
 export async function withFileToRead<Answer>(
   path: string,
-  read: (file: number, size: number) => Promise<Answer>,
+  read: (file: FileHandle, size: number) => Promise<Answer>,
 ): Promise<Answer> {
-  assertFile(path, await statsOf(path));
-  return await withOpenFile(path, constants.O_RDONLY | withoutWaiting, async (file) => {
-    const stats = fstatSync(file);
-    assertFile(path, stats);
+  const { file, stats } = await openFile(path);
+  try {
     return await read(file, stats.size);
-  });
+  } finally {
+    await file.close();
+  }
 }
 
-/** Reads a whole file; throws as {@link openFile}, and a {@link TooLargeError} for what would be no text that fits into memory. */
+/** Reads a whole file. Throws like {@link openFile}, and a {@link TooLargeError} if it does not fit into a string. */
 export const readWholeFile = (path: string): Promise<Buffer> =>
   withFileToRead(path, async (file, size) => {
     assertSize(path, size);
-    return await readToEnd(file, size);
+    return await file.readFile();
   });
 
-/** A text has no more letters, and hardly a file fewer letters than bytes. */
 function assertSize(path: string, size: number): void {
   const most = bufferConstants.MAX_STRING_LENGTH;
   if (size > most) throw new TooLargeError(path, size, most);
 }
 
-/** As {@link readWholeFile}, for one of many files in a folder: null where no file is there any more, or something else. */
+/** Like {@link readWholeFile}, for one of many files in a folder: null if it is gone or not a file. */
 export async function readListedFile(path: string): Promise<Buffer | null> {
   try {
     return await nullIfMissing(readWholeFile(path));
@@ -73,19 +77,19 @@ export function readWholeFileSync(path: string): Buffer {
   }
 }
 
-/** How the shell names a pipe that it hands over, as `<(...)` does. */
+/** How the shell names a pipe that it passes, as in `<(...)`. */
 const handedOver = /^\/(?:dev|proc\/self)\/fd\/(\d+)$/;
 
 /**
- * The content, piece by piece, of a file that the user has named: a regular one, or a pipe that the shell has handed over
- * already open. Reading from that can be interrupted. Throws as {@link openFile}.
- * @param note told what is known of the file that was opened, before it is read; not of a pipe
+ * Yields the content of a file that the user named: a regular file, or a pipe that the shell has opened. Reading
+ * from a pipe can be interrupted. Throws like {@link openFile}.
+ * @param note gets the stats of a regular file before it is read
  */
 export async function* piecesOfNamedFile(path: string, note?: (opened: Stats) => void): AsyncGenerator<Uint8Array> {
   const descriptor = path === '/dev/stdin' ? '0' : handedOver.exec(path)?.[1];
-  if (descriptor === undefined || !(await statsOf(path)).isFIFO()) {
-    const file = await openFile(path);
-    note?.(await file.stat());
+  if (descriptor === undefined || !(await stat(path)).isFIFO()) {
+    const { file, stats } = await openFile(path);
+    note?.(stats);
     yield* file.createReadStream();
     return;
   }
@@ -100,16 +104,16 @@ export async function readNamedFile(path: string, note?: (opened: Stats) => void
 }
 
 /**
- * Refuses what is there and no regular file, before anything is made beside it or moved; answers what is known of the
- * file, null where there is none.
+ * Refuses anything but a regular file before we write next to it or move it. Returns its stats, or null if there is
+ * none.
  */
 export async function refuseOtherThanFile(path: string): Promise<Stats | null> {
-  const stats = await nullIfMissing(statsOf(path));
+  const stats = await nullIfMissing(stat(path));
   if (stats !== null) assertFile(path, stats);
   return stats;
 }
 
-/** As {@link refuseOtherThanFile}, for what has just been asked; `given` is the name under which the file is known. */
+/** Like {@link refuseOtherThanFile}, with stats just read; `given` is the name the user knows. */
 export function refuseOtherThanFileSync(path: string, given: string): void {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats !== undefined) assertFile(path, stats, given);

@@ -1,16 +1,16 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 
-/** What the system knows about processes; handed in, since a lock says which one holds it. */
+/** What the system knows about processes. */
 export interface Processes {
   readonly pid: number;
-  /** The user whom this process acts for; null or absent where there are no users. */
+  /** The user of this process; null or absent if the system has no users. */
   readonly uid?: number | null;
-  /** Names where process ids count: the machine, and the container on it. */
+  /** Where process ids are unique: the machine, and the container on it. */
   scope(): string;
   /** Whether a process of this scope runs. */
   isRunning(pid: number): boolean;
-  /** Has something called when this process ends; returns how to call it off. Absent where that cannot be known. */
+  /** Calls back when this process ends; returns a function to cancel. Absent if the system cannot tell. */
   onExit?(call: () => void): () => void;
 }
 
@@ -31,7 +31,7 @@ export function createProcesses(own: OwnProcess): Processes {
       return scope;
     },
     onExit(call) {
-      // One listener for all: Node warns of a leak from the eleventh on, and as many locks may be held at once.
+      // One listener for all: Node warns of a leak from the eleventh on, and we may have as many locks.
       if (atExit.size === 0) own.on?.('exit', onExit);
       atExit.add(call);
       return () => {
@@ -40,7 +40,7 @@ export function createProcesses(own: OwnProcess): Processes {
     },
     isRunning(pid) {
       try {
-        // Signal 0 is not delivered; sending it shows whether the process is there.
+        // Signal 0 is not delivered; sending it shows whether the process exists.
         return own.kill(pid, 0) && !hasEnded(pid);
       } catch (error) {
         return !(error instanceof Error && 'code' in error && error.code === 'ESRCH');
@@ -49,10 +49,10 @@ export function createProcesses(own: OwnProcess): Processes {
   };
 }
 
-/** Whether a process is over and only its name is left, because its parent has not read how it ended: common in containers. */
+/** Whether a process is a zombie, as is common in containers: its parent has not read its exit status. */
 function hasEnded(pid: number): boolean {
   try {
-    // The name before the state may hold anything, brackets included.
+    // The name before the state may contain anything, even brackets.
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
     return /^[ZX]/.test(stat.slice(stat.lastIndexOf(')') + 2));
   } catch {
@@ -60,7 +60,7 @@ function hasEnded(pid: number): boolean {
   }
 }
 
-/** Containers on one machine, perhaps with one host name, count their processes each from 1. */
+/** Containers on one machine may share a host name, and each counts its processes from 1. */
 function processNamespace(): string {
   try {
     return readlinkSync('/proc/self/ns/pid');

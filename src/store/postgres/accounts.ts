@@ -6,18 +6,19 @@ import { sql } from './sql.ts';
 /** One watchlist of a database, with its quota. */
 export interface Account {
   readonly id: number;
-  /** As `storeAccount` names it. */
+  /** As in the setting `storeAccount`. */
   readonly name: string;
   /** The base URL of the service that it was made for. */
   readonly service: string;
 }
 
-/** The account of a database that is meant where `storeAccount` is not set. */
+/** The account to use if `storeAccount` is not set. */
 export const defaultAccount = 'default';
 
 /**
- * Finds the account of this name; with null the default one, else the only one there is: older versions named accounts after the
- * service. Returns null where it would have to be made. Rejects with a `StoreError` that names the accounts where several could be meant.
+ * Returns the account of this name; for null the default one, else the only one: older versions named accounts after
+ * the service. Returns null if it does not exist yet. Rejects with a `StoreError` that lists the accounts if there
+ * are several candidates.
  */
 export async function lookForAccount(database: Database, named: string | null): Promise<Account | null> {
   const accounts = await database.query<Account>(sql.accounts);
@@ -27,14 +28,14 @@ export async function lookForAccount(database: Database, named: string | null): 
   throw new StoreError(
     'failed',
     {
-      what: `${database.place} holds several watchlists (${accounts.map(shownName).join(', ')}).`,
+      what: `${database.place} has several watchlists (${accounts.map(shownName).join(', ')}).`,
       advice: 'Name yours with storeAccount.',
     },
     database.place,
   );
 }
 
-/** Finds an account as {@link lookForAccount} does, and makes it where there is none, for the service of this base URL. */
+/** Returns an account like {@link lookForAccount}; makes it for the service of this base URL if there is none. */
 export async function findAccount(database: Database, named: string | null, service: string): Promise<Account> {
   const found = await lookForAccount(database, named);
   if (found !== null) return found;
@@ -42,7 +43,7 @@ export async function findAccount(database: Database, named: string | null, serv
   if (database.readOnly !== null)
     throw new StoreError(
       'read-only',
-      `${database.place} does not hold a watchlist "${name}" yet, and one cannot be made there. ${database.readOnly}`,
+      `${database.place} has no watchlist "${name}" yet, and it cannot be created there. ${database.readOnly}`,
       database.place,
     );
   // Another host may make it at the same time.
@@ -50,30 +51,30 @@ export async function findAccount(database: Database, named: string | null, serv
   return (await lookForAccount(database, name)) ?? accountIsGone(database.place, { name });
 }
 
-/** Throws the `StoreError` of an account that is not there. */
+/** Throws the `StoreError` of a missing account. */
 export function accountIsGone(place: string, account: Pick<Account, 'name'>): never {
   throw new StoreError(
     'failed',
-    `${place} does not hold the watchlist ${shownName(account)} any more. Somebody has removed it; start again for a new one.`,
+    `${place} no longer has the watchlist ${shownName(account)}: it was removed. Start the program again for a new one.`,
     place,
   );
 }
 
-/** As a message quotes it: another program may have chosen it. */
+/** Quoted in messages: another program may have chosen it. */
 export const shownName = ({ name }: Pick<Account, 'name'>): string => `"${cleanText(name)}"`;
 
-/** How far an account's watchlist has got. */
+/** The progress of an account's watchlist. */
 export interface AccountState {
   readonly revision: number;
   /** Of the newest line of the change log. */
   readonly changeSeq: number;
-  /** What was removed up to here is not remembered any more. */
+  /** Removals up to this revision are forgotten. */
   readonly prunedRevision: number;
-  /** Whether it is time to throw away what is too old. */
+  /** Whether it is time to delete old data. */
   readonly isPruneDue: boolean;
 }
 
-/** How far an account has got. Rejects with a `StoreError`, also where it is gone. */
+/** Returns the progress of an account. Rejects with a `StoreError`, also if the account is gone. */
 export async function readAccount(
   database: Pick<Database, 'query' | 'place'>,
   account: Account,
@@ -82,7 +83,7 @@ export async function readAccount(
   return row ?? accountIsGone(database.place, account);
 }
 
-/** The same, and no other program writes the account before the transaction has ended. Rejects where it is gone. */
+/** Like above, and locks the account until the transaction ends. Rejects if it is gone. */
 export async function lockAccount(transaction: Transaction, account: Account, place: string): Promise<AccountState> {
   const [row] = await transaction.query<AccountState>(sql.lockedAccountState, [account.id]);
   return row ?? accountIsGone(place, account);

@@ -5,36 +5,35 @@ import type { Clock, EpochMs } from '../../lib/clock.ts';
 import { askFacts, beginning, type Deadlines, type Row, type ServerAddress, type ServerFacts } from './server-facts.ts';
 import { sql } from './sql.ts';
 
-/** One connection, from its making to its end. */
+/** One connection, open until it breaks or is closed. */
 export interface Connection {
-  /** As they were when they were asked last. */
+  /** As last asked. */
   readonly facts: ServerFacts;
-  /** Asks for the facts anew. */
+  /** Asks for the facts again. */
   look(): Promise<void>;
-  /** What begins a transaction whose statements may take so long, in milliseconds. */
+  /** The statement that begins a transaction with this limit per statement, in milliseconds. */
   beginning(answerMs: number): string;
-  /** Rejects with what the driver or the server says; a connection on which nothing comes for so long is ended. */
+  /** Rejects with errors of the driver or the server; ends a connection that is silent for this long. */
   run(text: string, values: readonly unknown[], answerMs?: number): Promise<readonly Row[]>;
-  /** The server's clock less ours, as it is now. */
+  /** The server's clock minus ours, as of now. */
   measureOffset(answerMs: number): Promise<number>;
-  /** Ends it; harmless when it has ended. */
+  /** Ends it; fine if it has ended. */
   close(): Promise<void>;
 }
 
-/** What a connection is made with. */
 interface ConnectionContext {
   readonly address: ServerAddress;
   /** The machine's own. */
   readonly clock: Clock;
   readonly applicationName: string;
   readonly deadlines: Deadlines;
-  /** Called once, when it broke; not when it was closed. */
+  /** Called once if it breaks, not if it is closed. */
   readonly onBroken: (error: Error) => void;
   /** Called with the text of each notification on our channel. */
   readonly onNotification: (payload: string) => void;
 }
 
-/** Nothing was sent: the server wants the password itself, on a connection that is not encrypted. */
+/** Nothing was sent: the server wants the plain password on an unencrypted connection. */
 export class CleartextPasswordError extends Error {
   constructor() {
     super('The server asks for the password in cleartext.');
@@ -42,14 +41,14 @@ export class CleartextPasswordError extends Error {
   }
 }
 
-/** Kinds of values whose texts are not left as they come. */
+/** Types whose text we convert. */
 const int8 = 20;
 const timestamptz = 1184;
 const bool = 16;
 const numbers: ReadonlySet<number> = new Set([int8, 21, 23, 26, 700, 701]);
 const lists: ReadonlyMap<number, (text: string) => unknown> = new Map([[1009, textList]]);
 
-/** JSON stays the text that it is: whoever reads it knows how. Instants become {@link EpochMs}. */
+/** JSON stays text: callers parse it. Instants become {@link EpochMs}. */
 const types: ClientConfig['types'] = {
   getTypeParser: ((oid: number) => (text: string) => {
     if (numbers.has(oid)) return Number(text);
@@ -62,8 +61,8 @@ const types: ClientConfig['types'] = {
 const [earliest, latest] = [Date.parse('0001-01-01T00:00:00Z'), Date.parse('9999-12-31T23:59:59.999Z')];
 
 /**
- * `2026-11-22 15:00:00.123456+00`, as the server writes it; the zone is ours unless a pooler has forgotten it. Other programs may have written `infinity`, or a year that
- * no calendar of ours has: that is the nearest instant there is.
+ * `2026-11-22 15:00:00.123456+00`, as the server writes it; in our zone unless a pooler has lost the setting. Other
+ * programs may have written `infinity` or a year that we cannot represent: we use the nearest instant.
  */
 function instantOf(text: string): EpochMs {
   const instant = Date.parse(text.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00'));
@@ -71,13 +70,13 @@ function instantOf(text: string): EpochMs {
   return text.startsWith('-') || text.endsWith(' BC') ? earliest : latest;
 }
 
-/** `{a,b}`, of texts without anything that would have to be quoted. */
+/** `{a,b}`, of texts that need no quotes. */
 function textList(text: string): readonly string[] {
   const inner = text.slice(1, -1);
   return inner === '' ? [] : inner.split(',');
 }
 
-/** Makes a connection and asks what has to be known of it. Rejects with what the driver or the server says. */
+/** Connects and asks for the facts. Rejects with errors of the driver or the server. */
 export async function connect(context: ConnectionContext): Promise<Connection> {
   const { address, applicationName, clock, deadlines } = context;
   const limit = connectLimit(deadlines.connectMs, () => abort(new Error('timeout: no connection in time')));
@@ -122,13 +121,13 @@ export async function connect(context: ConnectionContext): Promise<Connection> {
       late.reject(error);
       abort(error);
     }, answerMs);
-    // A long answer over a slow line is one that comes.
+    // A long answer on a slow line still counts as an answer.
     const heard = (): void => void timer.refresh();
     const stream = streamOf(client);
     stream.on('data', heard);
     try {
       const answer = client.query<Row>({ text, values: [...values] });
-      // It fails as well when it is late.
+      // It also fails if it is late.
       answer.catch(() => undefined);
       return (await Promise.race([answer, late.promise])).rows;
     } finally {
@@ -173,7 +172,7 @@ export async function connect(context: ConnectionContext): Promise<Connection> {
   }
 }
 
-/** Ends what takes too long, but for what a person may have to do for the password: to enter a PIN, to touch a token. */
+/** Ends what takes too long, except a person's input for the password, such as a PIN or a touch on a token. */
 function connectLimit(limitMs: number, onLate: () => void) {
   const late = Promise.withResolvers<never>();
   late.promise.catch(() => undefined);
@@ -208,8 +207,9 @@ function connectLimit(limitMs: number, onLate: () => void) {
 }
 
 /**
- * Whoever listens at a port of this machine could ask for the password so. A socket is in a folder that others cannot write to; in
- * any other way of asking the password itself is not sent. What the driver would do is replaced, since it answers a second request without asking us.
+ * Another program on this port could ask for the plain password. We send it only through a socket in a folder that
+ * others cannot write to; otherwise we refuse. This replaces the driver's handler, which answers a second request
+ * without asking us.
  */
 function refuseCleartext(client: Client): void {
   const { connection } = client as unknown as { connection: EventEmitter };
@@ -222,5 +222,5 @@ function refuseCleartext(client: Client): void {
 const streamOf = (client: Client): Duplex =>
   (client as unknown as { connection: { stream: Duplex } }).connection.stream;
 
-/** Nor the process id that it was told. */
+/** Nor its process id. */
 const processIdOf = (client: Client): number | null => (client as unknown as { processID: number | null }).processID;

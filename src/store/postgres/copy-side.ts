@@ -10,18 +10,18 @@ import { mostInWrite, parcelOf } from './parcel-rows.ts';
 import { sql } from './sql.ts';
 import { writeLines, writeRows } from './write-parcels.ts';
 
-/** How many pieces make a page. */
+/** Pieces per page. */
 const pageItems = 500;
 
 interface ItemRow {
-  /** What comes before the id in the order of its kind. */
+  /** What precedes the id in the order of its kind. */
   readonly place: number;
   readonly id: string;
   readonly removed: number | null;
   readonly body: string;
 }
 
-/** All of a kind, page by page. */
+/** Yields all of a kind in pages. */
 async function* pagesOf(
   asking: Pick<Transaction, 'query'>,
   account: Account,
@@ -51,7 +51,7 @@ async function* pagesOf(
   }
 }
 
-/** The watchlist of an account, as a whole. */
+/** The watchlist of an account as the source of a copy. */
 export function createPostgresSource(database: Database, account: Account): CopySource {
   const place = `${shownName(account)} in ${database.place}`;
   /** Kind and id: a source may be read several times. */
@@ -72,16 +72,19 @@ export function createPostgresSource(database: Database, account: Account): Copy
 const leftOutText = (count: number, place: string): string =>
   `${count === 1 ? '1 row cannot be used and is' : `${count} rows cannot be used and are`} no part of the copy: another program has written to ${place}. The manual says what to do with them ("A watchlist in a database").`;
 
-/** What cannot be used is not copied. */
+/** Unusable pieces are not copied. */
 function itemOf(kind: CopyKind, { body, id, removed }: ItemRow): CopyItem | null {
   const value = kind === 'parcels' || kind === 'trash' ? parcelOf(id, body) : parseJson(body);
   return isJsonObject(value) ? { id, position: 0, removedAt: removed, value } : null;
 }
 
-/** A page of the source may take its time; the server would end the transaction before, in milliseconds. */
+/** A page of the source may take longer than the server's usual limit, in milliseconds. */
 const idleMs = 60_000;
 
-/** As {@link createPostgresSource}, to be copied to, in one transaction: the account may hold no other watchlist. */
+/**
+ * Returns the target of a copy, written in one transaction; see {@link createPostgresSource}. The account must not
+ * have another watchlist.
+ */
 export function createPostgresTarget(database: Database, account: Account): CopyTarget {
   const place = `${shownName(account)} in ${database.place}`;
   const refuseOccupied = async (asking: Pick<Database, 'query'>): Promise<void> => {
@@ -105,7 +108,7 @@ export function createPostgresTarget(database: Database, account: Account): Copy
             for (const { id } of items) refuseOddId(id, database.place);
             await writeItems[kind](transaction, account, items, revision + 1);
           },
-          // What is added later comes behind all of these.
+          // Later additions come after all of these.
           settle: async (lastSeq) =>
             void (await transaction.query(sql.settleCopy, [account.id, lastSeq, revision + 1, mostInWrite])),
           pages: (kind) => pagesOf(transaction, account, kind),

@@ -9,66 +9,66 @@ import { sql } from './sql.ts';
 /** Statements that belong together. */
 export interface Transaction {
   query<Answer extends object = Row>(text: string, values?: readonly unknown[]): Promise<readonly Answer[]>;
-  /** Wakes those who listen for news of an account, by its number, when the transaction has ended well; nothing where the engine knows no such thing. */
+  /**
+   * Notifies listeners of an account, by its number, after the commit; does nothing if the engine has no
+   * notifications.
+   */
   announce(payload: string): Promise<void>;
 }
 
 /**
- * One connection to a database, made when it is first needed and made again when it broke. What is asked of it happens one
- * after the other; a transaction holds it. All methods reject with a `StoreError`, of kind `cut-off` while it cannot be
- * reached. JSON is answered as the text that it is, instants as milliseconds, whole numbers as numbers.
+ * One connection to a database, made on first use and again after it breaks. Requests run one after the other; a
+ * transaction blocks them. All methods reject with a `StoreError`, of kind `cut-off` while the database is
+ * unreachable. JSON is returned as text, instants as milliseconds, whole numbers as numbers.
  */
 export interface Database {
-  /** As it is shown: `postgres://ann@nas/parcels`, never with a password. */
+  /** Safe to show: `postgres://ann@nas/parcels`, never with a password. */
   readonly place: string;
-  /** One statement, whose tables are named with their schema. */
+  /** Runs one statement; it names its tables with their schema. */
   query<Answer extends object = Row>(
     text: string,
     values?: readonly unknown[],
     options?: QueryOptions,
   ): Promise<readonly Answer[]>;
   /**
-   * All of the work or none of it; the work is done again when others were in its way, so it must not change anything but
-   * the database. Inside, only the transaction may be asked. `answerMs` is how long one of its statements may take, in milliseconds.
+   * Runs all of the work or none; it may run again after a conflict, so it must change only the database. Use only
+   * the transaction inside. `answerMs` is the limit per statement, in milliseconds.
    */
   transaction<Result>(
     work: (transaction: Transaction) => Promise<Result>,
     options?: { readonly answerMs?: number },
   ): Promise<Result>;
   /**
-   * Calls whenever there may be news: when somebody announced some (with what they announced: the number of an account),
-   * and with null each second where announcements do not come through, and after each reconnecting. Keeps the connection
-   * alive and looks whether it is. Answers how to stop that.
+   * Calls back when there may be news: with the account number when another program notifies, and with null each
+   * second if notifications do not arrive, and after each reconnect. Keeps the connection alive. Returns a
+   * function to stop.
    */
   onNews(listener: (announced: string | null) => void): () => void;
   /**
-   * Why nothing can be written, as a sentence; null when it can, or while that is not known. Asked again from time to time while
-   * somebody wants news.
+   * Why we cannot write, as a sentence; null if we can or do not know yet. Checked again from time to time while
+   * there are listeners.
    */
   readonly readOnly: string | null;
-  /** Whether a pooler stands between, so that news is asked for each second; false while that is not known. */
+  /** Whether there is a pooler in between, so that we poll for news each second; false while that is unknown. */
   readonly isPooled: boolean;
-  /** The database's clock less ours, in milliseconds, as last measured; 0 before the first connection. */
+  /** The database's clock minus ours, in milliseconds, as last measured; 0 before the first connection. */
   clockOffsetMs(): number;
-  /** Has the connection made, if there is none. */
+  /** Connects if needed. */
   open(): Promise<void>;
-  /** Ends the connection for good, when what was asked for has ended. */
+  /** Closes the connection after pending requests. */
   close(): Promise<void>;
 }
 
-/** How one statement is asked. */
+/** How to run one statement. */
 interface QueryOptions {
-  /**
-   * True for what is small and asked again and again: like the heartbeat, which waits behind it, it finds out soon whether the
-   * connection is dead.
-   */
+  /** True for small statements that repeat: they detect a dead connection early, as the heartbeat behind them does. */
   readonly isLook?: boolean;
 }
 
-/** How often a transaction is done again when others are in its way. */
+/** How often a transaction is retried after a conflict. */
 const mostTries = 8;
 
-/** Makes a {@link Database}; nothing is sent before something is asked. */
+/** Makes a {@link Database}; connects on the first request. */
 export function createDatabase(options: DatabaseOptions): Database {
   const { address, clock, random } = options;
   const { place } = address;
@@ -81,10 +81,10 @@ export function createDatabase(options: DatabaseOptions): Database {
   const { times } = live;
   let keeping: AbortController | null = null;
 
-  /** While it is tried again and again anyway, nobody waits for one more try. */
+  /** While we reconnect anyway, requests fail at once instead of waiting for another try. */
   const refuseWhileTrying = (): void => {
-    if (keeping === null || live.current !== null) return;
-    const { lastFailure } = live;
+    if (keeping === null || live.state.current !== null) return;
+    const { lastFailure } = live.state;
     if (lastFailure !== null) throw new StoreError('cut-off', lastFailure.message, place, lastFailure.cause);
   };
 
@@ -97,7 +97,7 @@ export function createDatabase(options: DatabaseOptions): Database {
       refuseWhileTrying();
       const on = await live.made();
       const answerMs = isLook ? times.heartbeatAnswerMs : times.answerMs;
-      // What is set for a session is on another connection there by now.
+      // The session's settings are now on another connection.
       if (on.facts.isPooled)
         return await tryTransaction((transaction) => transaction.query<Answer>(text, values), answerMs);
       try {
@@ -130,7 +130,7 @@ export function createDatabase(options: DatabaseOptions): Database {
       await ask('commit');
       return result;
     } catch (error) {
-      if (live.current === on) await ask('rollback');
+      if (live.state.current === on) await ask('rollback');
       throw error;
     }
   };
@@ -154,9 +154,9 @@ export function createDatabase(options: DatabaseOptions): Database {
     transaction,
     onNews(listener) {
       newsListeners.add(listener);
-      if (keeping === null && !live.isClosed) {
+      if (keeping === null && !live.state.isClosed) {
         keeping = new AbortController();
-        // Its failures are told to whoever asks; nothing else can fail in it.
+        // Callers get its failures; nothing else in it can fail.
         void keepConnected({ live, inTurn: (work) => queue.run(work), tellNews, clock, random }, keeping.signal);
       }
       return () => {
@@ -167,12 +167,12 @@ export function createDatabase(options: DatabaseOptions): Database {
       };
     },
     get readOnly() {
-      return live.readOnly;
+      return live.state.readOnly;
     },
     get isPooled() {
-      return live.isPooled;
+      return live.state.isPooled;
     },
-    clockOffsetMs: () => live.offsetMs,
+    clockOffsetMs: () => live.state.offsetMs,
     open: async () => void (await queue.run(() => live.made())),
     async close() {
       keeping?.abort();
@@ -182,7 +182,7 @@ export function createDatabase(options: DatabaseOptions): Database {
   };
 }
 
-/** Where an account's own rows are. */
+/** Selects an account's own rows. */
 export interface StatePlace {
   readonly database: Pick<Database, 'place' | 'query' | 'transaction' | 'readOnly'>;
   readonly accountId: number;

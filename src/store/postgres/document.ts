@@ -5,16 +5,16 @@ import type { Database, StatePlace, Transaction } from './database.ts';
 import { stateOf } from './server-errors.ts';
 import { sql } from './sql.ts';
 
-/** What a document held when it was last looked at. */
+/** The last known contents of a document. */
 interface Known<Data> {
   readonly revision: number;
   readonly data: Data;
 }
 
 /**
- * A document that the hosts of an account share. A change is made to the newest data: in one statement where that is known,
- * else under a lock. Where the connection broke while it was written, the change may have been made or not.
- * @param read what a value of any shape holds; undefined stands for no document
+ * A document shared by the hosts of an account. A change applies to the newest data: in one statement if we know
+ * that data, else under a lock. If the connection breaks during the write, the change may or may not be made.
+ * @param read parses a value of any shape; undefined means there is no document
  */
 export function createDatabaseDocument<Data extends object | null>(
   { accountId, database }: StatePlace,
@@ -33,9 +33,9 @@ export function createDatabaseDocument<Data extends object | null>(
     if (row.revision !== known?.revision) known = { revision: row.revision, data: read(parseJson(row.body)) };
     return known;
   };
-  /** Writes if the document is as it was; the lease is looked at in the same statement, and stays as it is until that is done. */
+  /** Writes if the document is unchanged; the same statement checks the lease and locks it until it is done. */
   const replace = async (from: Known<Data>, data: Data, fence: number | null): Promise<boolean> => {
-    // Even if this fails, what is known may not be the newest any more.
+    // Even if this fails, our copy may be outdated now.
     known = null;
     try {
       const [written] = await database.query<{ revision: number }>(
@@ -61,12 +61,12 @@ export function createDatabaseDocument<Data extends object | null>(
     }
     let locked = await look(transaction, true);
     if (locked === null) {
-      // Another host may be making it at the same time.
+      // Another host may make it at the same time.
       await transaction.query(sql.makeDocument, [accountId, name]);
       locked = await look(transaction, true);
     }
     const current = locked?.data ?? read(undefined);
-    // It is certain only once it is committed.
+    // It is certain only after the commit.
     known = null;
     const data = change(current);
     if (data === current) return data;

@@ -6,12 +6,12 @@ import type { Account } from './accounts.ts';
 import type { Database } from './database.ts';
 import { sql } from './sql.ts';
 
-/** How often a change is made anew because others have changed the same history. */
+/** How often a change is retried because others have changed the same history. */
 const mostTries = 50;
 /** How many are read or written at once. */
 const mostAtOnce = 200;
 
-/** A history as its row holds it. */
+/** The row of a history. */
 interface HistoryRow {
   readonly id: string;
   readonly revision: number;
@@ -24,24 +24,23 @@ interface Waiting extends Pick<PromiseWithResolvers<ParcelHistory>, 'reject' | '
   readonly change: (current: ParcelHistory) => ParcelHistory;
 }
 
-/** A history that is to be written in place of a row. */
+/** A history to be written over a row. */
 interface Changed {
   readonly waiting: Waiting;
   readonly history: ParcelHistory;
   readonly row: HistoryRow | null;
 }
 
-/** What histories need from their surroundings. */
 interface HistoriesContext {
   readonly database: Database;
   readonly account: Account;
-  /** Takes note of a history that cannot be used. */
+  /** Records a history that cannot be used. */
   readonly onUnusable: (historyId: string) => void;
 }
 
 /**
- * The histories of one account. Those that are wanted or changed at the same time are read and written together, so that a round
- * of a hundred answers is a few statements. A history is written only onto the one that the change was made to.
+ * The histories of one account. Concurrent reads and changes are batched, so that a round of a hundred answers takes
+ * a few statements. A history is written only over the version that the change was made to.
  */
 export class Histories {
   readonly #context: HistoriesContext;
@@ -52,14 +51,14 @@ export class Histories {
     this.#context = context;
   }
 
-  /** An empty one where there is none. Rejects with a `StoreError`. */
+  /** Resolves with an empty history if there is none. Rejects with a `StoreError`. */
   async read(id: string): Promise<ParcelHistory> {
     return await this.update(id, (current) => current);
   }
 
   /**
-   * Applies a change to the newest one and writes it; answers what was written. A change that answers its argument writes
-   * nothing. Rejects with a `StoreError`.
+   * Applies a change to the newest history, writes and returns the result. Writes nothing if the change returns
+   * its argument. Rejects with a `StoreError`.
    */
   async update(id: string, change: (current: ParcelHistory) => ParcelHistory): Promise<ParcelHistory> {
     refuseOddId(id, this.#context.database.place);
@@ -69,17 +68,17 @@ export class Histories {
     return await promise;
   }
 
-  /** Forgets one for good. Rejects with a `StoreError`. */
+  /** Deletes a history permanently. Rejects with a `StoreError`. */
   async remove(id: string): Promise<void> {
     const { account, database } = this.#context;
     refuseOddId(id, database.place);
     await database.query(sql.removeHistory, [account.id, id]);
   }
 
-  /** Never rejects: each that waits is told. */
+  /** Never rejects: each waiting change gets its own result. */
   async #work(): Promise<void> {
     this.#isWorking = true;
-    // Whoever asks for many does so at once.
+    // Callers that need many ask at the same time.
     await Promise.resolve();
     while (this.#waiting.length > 0) {
       const taken = this.#takeSome();
@@ -110,7 +109,10 @@ export class Histories {
       if (tries > mostTries)
         throw new StoreError(
           'locked',
-          { what: `${this.#context.database.place}: others keep changing the same history.`, advice: 'Try again.' },
+          {
+            what: `${this.#context.database.place}: other programs keep changing the same history.`,
+            advice: 'Try again.',
+          },
           this.#context.database.place,
         );
       const rows = await this.#rows(open.map(({ id }) => id));
@@ -132,7 +134,7 @@ export class Histories {
     }
   }
 
-  /** Answers the ids of those that were written: the others have been changed by somebody else. */
+  /** Returns the ids that were written; other hosts have changed the rest. */
   async #write(changed: readonly Changed[]): Promise<ReadonlySet<string>> {
     if (changed.length === 0) return new Set();
     const { account, database } = this.#context;
@@ -145,7 +147,7 @@ export class Histories {
     return new Set(rows.map(({ id }) => id));
   }
 
-  /** Those in the trash count as none, but what is written over them takes their place. */
+  /** A history in the trash counts as missing, but a new one replaces it. */
   async #rows(ids: readonly string[]): Promise<ReadonlyMap<string, HistoryRow>> {
     const { account, database } = this.#context;
     const rows = await database.query<HistoryRow>(sql.histories, [account.id, ids]);

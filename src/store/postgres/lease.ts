@@ -5,12 +5,12 @@ import type { StatePlace } from './database.ts';
 import { sql } from './sql.ts';
 
 export interface DatabaseLeaseOptions extends StatePlace {
-  /** Shows the database's time. */
+  /** The database's clock. */
   readonly clock: Clock;
-  /** Differs for each object that wants the lease: a random text without blanks. */
+  /** Unique per object that wants the lease: random text without blanks. */
   readonly holder: string;
   readonly host: string;
-  /** Null when nothing is known about processes: then a dead one's lease is taken over when it has run out. */
+  /** Null if nothing is known about processes: then a dead process's lease is taken over when it expires. */
   readonly processes: Processes | null;
   readonly timings?: Partial<LeaseTimings>;
 }
@@ -18,18 +18,18 @@ export interface DatabaseLeaseOptions extends StatePlace {
 interface LeaseTimings {
   /** A lease that was not renewed for this long, on the database's clock, is free. */
   readonly leaseMs: number;
-  /** How long its holder relies on it after it has asked for a renewal that came: shorter, since the answer took its time. */
+  /** How long the holder relies on a renewal, counted from its request: shorter, since the answer takes time. */
   readonly trustMs: number;
   readonly renewMs: number;
 }
 
 /**
- * A holder that dies is followed within 15 seconds, whenever that happens and whatever its follower is about. The worst case: it
- * dies right after a renewal (`leaseMs`, 8 s); a follower has just looked (`PollingPolicy.followMs`, 0.8 s); its next question goes
- * out on a connection that has died without a word (`DatabaseTimings.heartbeatAnswerMs`, 5 s); it connects anew, at once, and looks
- * at its next turn (0.8 s). That is 14.6 s, and leaves 0.4 s for connecting and answers. Who can make no connection follows nobody;
- * nor does a connection on which a write or a long reading of its own hangs, which is given up after `answerMs` only. What a dead
- * holder's transaction keeps hold of is free before that (`idleMs`, 7 s).
+ * Another program takes over within 15 seconds after the holder dies. The worst case: it dies right after a renewal
+ * (`leaseMs`, 8 s); a follower has just looked (`PollingPolicy.followMs`, 0.8 s); its next query goes out on a
+ * connection that is silently dead (`DatabaseTimings.heartbeatAnswerMs`, 5 s); it reconnects at once and looks at
+ * its next turn (0.8 s). That is 14.6 s, and leaves 0.4 s for connecting and answers. A program that cannot connect
+ * does not take over, nor does one whose own write or long read hangs until `answerMs`. Locks of a dead holder's
+ * transaction are released earlier (`idleMs`, 7 s).
  */
 export const leaseTimings: LeaseTimings = { leaseMs: 8_000, trustMs: 6_000, renewMs: 2_000 };
 
@@ -41,9 +41,9 @@ interface LeaseRow {
 }
 
 /**
- * A lease that all hosts share which use an account of a database. Its times are by the database's clock, so that no host's
- * own matters. Its holder renews it by itself while it has it; whoever takes it gets a higher number than all before, so
- * that what an overtaken holder still sends is known by it. A holder that died on this machine is known to be dead at once.
+ * A lease shared by all hosts of an account, timed by the database's clock. Its holder renews it. Each new holder
+ * gets a higher number, so that late writes of an earlier holder are refused. The death of a holder on this machine
+ * is known at once.
  */
 export function createDatabaseLease(options: DatabaseLeaseOptions): PollLease {
   const { accountId, clock, database, host, processes } = options;
@@ -82,11 +82,11 @@ export function createDatabaseLease(options: DatabaseLeaseOptions): PollLease {
     if (held !== null && (await renew())) return true;
     const [row] = await database.query<LeaseRow>(sql.lease, [accountId], { isLook: true });
     if (database.readOnly !== null) return false;
-    // What was taken just before a connection broke: no answer told of it, and it is ours.
+    // We took it just before the connection broke, so the answer was lost.
     if (row?.holder === holder && !row.isfree && (await renew())) return true;
     if (row !== undefined && !isFree(row)) return false;
     const sentAt = markOf(clock);
-    // Of several who see that it is free, one finds the row as it was: what has run out is not renewed any more.
+    // If several see that it is free, only one finds the row unchanged: an expired lease is not renewed.
     const rows = await database.query<{ fence: number }>(
       sql.takeLease(leaseMs),
       [accountId, holder, host, processes?.pid ?? 0, row?.fence ?? 0],
@@ -105,7 +105,7 @@ export function createDatabaseLease(options: DatabaseLeaseOptions): PollLease {
   const renewLater = (): void => {
     cancelRenewal();
     cancelRenewal = clock.setTimer(renewMs, () => {
-      // What fails is tried again; who relies on the lease looks at how old it is.
+      // Failures are retried; callers check the age of the lease.
       hold().catch(() => {});
     });
   };

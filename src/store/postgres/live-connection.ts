@@ -5,7 +5,7 @@ import { endsConnection, toDatabaseError } from './server-errors.ts';
 import { readOnlyReason, type ServerAddress } from './server-facts.ts';
 import { sql } from './sql.ts';
 
-/** How long things take with any database, in milliseconds. */
+/** Times for any database, in milliseconds. */
 export const defaultTimings = {
   /** See `Deadlines`. */
   connectMs: 5_000,
@@ -13,24 +13,22 @@ export const defaultTimings = {
   lockMs: 5_000,
   idleMs: 7_000,
   answerMs: 15_000,
-  /** Between two looks whether the connection lives. */
+  /** Between two heartbeats. */
   heartbeatMs: 5_000,
-  /** How long nothing may come in answer to such a look, and to any other (`isLook`). */
+  /** The longest silence before a heartbeat fails; also for other small requests (`isLook`). */
   heartbeatAnswerMs: 5_000,
-  /** Between two questions for news where none is announced. */
+  /** Between two queries for news if there are no notifications. */
   newsMs: 1_000,
-  /** Before the first and the last tries to connect again. */
+  /** Before the first and the last tries to reconnect. */
   shortestBackOffMs: 200,
   longestBackOffMs: 5_000,
 };
 
-/** How long things take. */
 export type DatabaseTimings = Readonly<typeof defaultTimings>;
 
-/** What a database is opened with. */
 export interface DatabaseOptions {
   readonly address: ServerAddress;
-  /** The machine's own, not one that follows the database's. */
+  /** The machine's own clock, which does not follow the database's. */
   readonly clock: Clock;
   readonly random: Random;
   /** As the server lists us: `parcel-monitor board nas`. */
@@ -38,80 +36,69 @@ export interface DatabaseOptions {
   readonly timings?: Partial<DatabaseTimings>;
 }
 
-/** Where boards of one database announce news to each other. */
+/** The channel on which boards of one database notify each other. */
 export const channel = 'parcel_monitor';
 const probe = 'probe';
 
+/** What we know of a connection. All but `current` and `isHeard` outlives it. */
+interface LiveState {
+  /** Null if there is none. */
+  current: Connection | null;
+  /** Why we cannot write, as a sentence; null if we can or do not know yet. */
+  readOnly: string | null;
+  /** Whether there is a pooler in between; false while that is unknown. */
+  isPooled: boolean;
+  /** The database's clock minus ours, in milliseconds, as last measured; 0 before the first connection. */
+  offsetMs: number;
+  /** Whether we receive our own notifications. */
+  isHeard: boolean;
+  isClosed: boolean;
+  /** Why there is no connection; null if there is one, and before the first try. */
+  lastFailure: StoreError | null;
+}
+
 /**
- * The connection to a database that there is now, made when it is asked for and forgotten when it breaks, and what the server
- * said of itself when it was asked last. Whoever asks it for something sees to it that one thing happens after the other.
+ * The current connection to a database, made on demand and dropped when it breaks, with the last known facts of the
+ * server. Callers must run one request at a time.
  */
 export class LiveConnection {
-  /** How long things take here. */
   readonly times: DatabaseTimings;
   readonly #options: DatabaseOptions;
   readonly #tellNews: (announced: string) => void;
-  #current: Connection | null = null;
+  readonly #state: LiveState = {
+    current: null,
+    readOnly: null,
+    isPooled: false,
+    offsetMs: 0,
+    isHeard: false,
+    isClosed: false,
+    lastFailure: null,
+  };
   #broken = new AbortController();
-  #readOnly: string | null = null;
-  #isPooled = false;
-  #offsetMs = 0;
-  #isHeard = false;
-  #isClosed = false;
-  #lastFailure: StoreError | null = null;
 
-  /** @param tellNews told what others have announced */
+  /** @param tellNews called with each notification of others */
   constructor(options: DatabaseOptions, tellNews: (announced: string) => void) {
     this.#options = options;
     this.times = { ...defaultTimings, ...options.timings };
     this.#tellNews = tellNews;
   }
 
-  /** Null while there is none. */
-  get current(): Connection | null {
-    return this.#current;
-  }
-
-  /** Aborted when the current one breaks. */
+  /** Aborted when the current connection breaks. */
   get broken(): AbortSignal {
     return this.#broken.signal;
   }
 
-  /** Why nothing can be written, as a sentence; null when it can, or while that is not known. */
-  get readOnly(): string | null {
-    return this.#readOnly;
+  /** What we know of the connection and its server now. */
+  get state(): Readonly<LiveState> {
+    return this.#state;
   }
 
-  /** Whether a pooler stands between; false while that is not known. */
-  get isPooled(): boolean {
-    return this.#isPooled;
-  }
-
-  /** The database's clock less ours, in milliseconds, as last measured; 0 before the first connection. */
-  get offsetMs(): number {
-    return this.#offsetMs;
-  }
-
-  /** Whether announcements of ours have come back on the current one. */
-  get isHeard(): boolean {
-    return this.#isHeard;
-  }
-
-  get isClosed(): boolean {
-    return this.#isClosed;
-  }
-
-  /** Why there is none; null when there is one, and before the first try. */
-  get lastFailure(): StoreError | null {
-    return this.#lastFailure;
-  }
-
-  /** The connection; made if there is none. Rejects with a `StoreError`. */
+  /** Returns the connection; connects if needed. Rejects with a `StoreError`. */
   async made(): Promise<Connection> {
     const { address, applicationName, clock } = this.#options;
     const { place } = address;
-    if (this.#isClosed) throw new StoreError('cut-off', `${place} has been closed.`, place);
-    if (this.#current !== null) return this.#current;
+    if (this.#state.isClosed) throw new StoreError('cut-off', `${place} has been closed.`, place);
+    if (this.#state.current !== null) return this.#state.current;
     const made: { connection: Connection | null } = { connection: null };
     try {
       made.connection = await connect({
@@ -123,20 +110,20 @@ export class LiveConnection {
         onNotification: (payload) => this.#hear(payload),
       });
     } catch (error) {
-      this.#lastFailure = toDatabaseError(error, place);
-      throw this.#lastFailure;
+      this.#state.lastFailure = toDatabaseError(error, place);
+      throw this.#state.lastFailure;
     }
     const { connection } = made;
-    this.#current = connection;
+    this.#state.current = connection;
     this.#broken = new AbortController();
-    this.#lastFailure = null;
-    this.#readOnly = readOnlyReason(connection.facts, place);
-    this.#isPooled = connection.facts.isPooled;
-    this.#offsetMs = connection.facts.offsetMs;
+    this.#state.lastFailure = null;
+    this.#state.readOnly = readOnlyReason(connection.facts, place);
+    this.#state.isPooled = connection.facts.isPooled;
+    this.#state.offsetMs = connection.facts.offsetMs;
     return connection;
   }
 
-  /** What a failure on a connection is to whoever asked; ends the connection where the failure does. */
+  /** Turns a failure into an error for the caller; closes the connection if it is unusable. */
   async failed(error: unknown, on: Connection): Promise<StoreError> {
     if (endsConnection(error)) {
       this.#lose(on);
@@ -145,7 +132,7 @@ export class LiveConnection {
     return toDatabaseError(error, this.#options.address.place);
   }
 
-  /** Has announcements come to us, and finds out whether they do. Rejects with a `StoreError`. */
+  /** Subscribes to notifications and tests whether they arrive. Rejects with a `StoreError`. */
   async listen(): Promise<void> {
     const on = await this.made();
     if (on.facts.isReplica || on.facts.isPooled) return;
@@ -153,81 +140,80 @@ export class LiveConnection {
       await on.run(`listen ${channel}`, []);
       await on.run(sql.announce, [channel, probe]);
     } catch (error) {
-      // An engine without them: it is asked each second.
+      // An engine without notifications: we query each second.
       if (endsConnection(error)) throw await this.failed(error, on);
     }
   }
 
-  /** Looks whether it lives, measures the clock, and whether it can be written by now where it could not. */
+  /** Sends a heartbeat, measures the clock, and checks whether we can write now if we could not. */
   async look(): Promise<void> {
-    const on = this.#current;
+    const on = this.#state.current;
     if (on === null) return;
     try {
-      this.#offsetMs = await on.measureOffset(this.times.heartbeatAnswerMs);
-      if (this.#readOnly === null) return;
-      // A replica may have been promoted, or a right been given: neither ends a connection.
+      this.#state.offsetMs = await on.measureOffset(this.times.heartbeatAnswerMs);
+      if (this.#state.readOnly === null) return;
+      // A replica may have been promoted or a right granted without a new connection.
       await on.look();
-      this.#readOnly = readOnlyReason(on.facts, this.#options.address.place);
+      this.#state.readOnly = readOnlyReason(on.facts, this.#options.address.place);
     } catch (error) {
       await this.failed(error, on);
     }
   }
 
-  /** Ends it for good. */
+  /** Closes it permanently. */
   async close(): Promise<void> {
-    this.#isClosed = true;
-    const on = this.#current;
-    this.#current = null;
+    this.#state.isClosed = true;
+    const on = this.#state.current;
+    this.#state.current = null;
     await on?.close();
   }
 
   #lose(of: Connection | null): void {
-    if (of !== this.#current) return;
-    this.#current = null;
+    if (of !== this.#state.current) return;
+    this.#state.current = null;
     this.#broken.abort();
-    this.#isHeard = false;
+    this.#state.isHeard = false;
   }
 
   #hear(payload: string): void {
-    if (payload === probe) this.#isHeard = true;
+    if (payload === probe) this.#state.isHeard = true;
     else this.#tellNews(payload);
   }
 }
 
-/** What {@link keepConnected} works with. */
 interface Keeping {
   readonly live: LiveConnection;
-  /** Does something with the connection when everything before it is done. */
+  /** Runs something on the connection after all earlier requests. */
   readonly inTurn: (work: () => Promise<void>) => Promise<void>;
-  /** Told null when there may be news. */
+  /** Gets null when there may be news. */
   readonly tellNews: (announced: null) => void;
   readonly clock: Clock;
   readonly random: Random;
 }
 
-/** Listens, looks whether the connection lives, and makes it again, until the signal is aborted. Never rejects. */
+/** Listens, sends heartbeats and reconnects until the signal is aborted. Never rejects. */
 export async function keepConnected(
   { live, inTurn, tellNews, clock, random }: Keeping,
   signal: AbortSignal,
 ): Promise<void> {
   const { times } = live;
   let listening: Connection | null = null;
-  /** Nobody waits any longer when nothing is to be kept, or the connection breaks. */
+  /** Ends the wait if we are to stop, or if the connection breaks. */
   let ended = signal;
   let failures = 0;
   let untilBeatMs = times.heartbeatMs;
   while (!signal.aborted) {
-    if (live.current === null || listening !== live.current) {
+    if (live.state.current === null || listening !== live.state.current) {
       try {
         await inTurn(() => live.listen());
         if (signal.aborted) return;
-        listening = live.current;
+        listening = live.state.current;
         ended = AbortSignal.any([signal, live.broken]);
         failures = 0;
         untilBeatMs = times.heartbeatMs;
         tellNews(null);
       } catch {
-        // It is known as `lastFailure`, and told to whoever asks something of the database.
+        // It is saved as `lastFailure`, which later requests report.
         const most = Math.min(times.longestBackOffMs, times.shortestBackOffMs * 2 ** failures);
         failures += 1;
         if (!(await sleep(clock, most * (0.5 + random() / 2), signal))) return;
@@ -238,12 +224,12 @@ export async function keepConnected(
     await sleep(clock, waitMs, ended);
     if (signal.aborted) return;
     untilBeatMs -= waitMs;
-    if (!live.isHeard && live.current !== null) tellNews(null);
+    if (!live.state.isHeard && live.state.current !== null) tellNews(null);
     if (untilBeatMs > 0) continue;
     untilBeatMs = times.heartbeatMs;
-    const wasReadOnly = live.readOnly !== null;
+    const wasReadOnly = live.state.readOnly !== null;
     await inTurn(() => live.look());
-    // A replica that has been promoted announces what happens.
-    if (wasReadOnly && live.readOnly === null) listening = null;
+    // A promoted replica sends notifications.
+    if (wasReadOnly && live.state.readOnly === null) listening = null;
   }
 }

@@ -8,30 +8,30 @@ import { type Account, accountIsGone } from './accounts.ts';
 import type { Database } from './database.ts';
 import { pageRows, sql } from './sql.ts';
 
-/** Longer numbers than this are no numbers of couriers, and too long for an index. */
+/** Longer numbers do not exist at couriers, and do not fit into an index. */
 const longestKey = 200;
 
-/** How many parcels one write may put behind the others. */
+/** How many parcels one write can append to the list. */
 export const mostInWrite = 2 ** 20;
 
-/** The form of a number by which equal ones are found in an index; others may share it, if they are very long. */
+/** The form of a number in the index; very long numbers may share it. */
 export function numberKey(trackNo: string): string {
   const folded = foldNumber(trackNo).toWellFormed().replaceAll('\0', '');
   if (folded.length <= longestKey) return folded;
   return `sha256:${createHash('sha256').update(folded).digest('hex')}`;
 }
 
-/** Where a parcel that is new with a revision stands in the list: behind all older ones. */
+/** The place in the list of a parcel that is new in a revision: after all older ones. */
 export const positionOf = (revision: number, index: number): number => revision * mostInWrite + index;
 
-/** A parcel as its row holds it. */
+/** The row of a parcel. */
 interface WrittenParcel {
   readonly id: string;
   readonly numberKey: string;
   readonly body: string;
 }
 
-/** The row of a parcel, but for its place. */
+/** The row of a parcel, without its place. */
 export function rowOf(parcel: Parcel): WrittenParcel {
   return {
     id: parcel.id,
@@ -40,16 +40,16 @@ export function rowOf(parcel: Parcel): WrittenParcel {
   };
 }
 
-/** The parcel of a row's body; null for one that cannot be used, which somebody else must have written. */
+/** Returns the parcel of a row's body; null if it cannot be used, because another program wrote it. */
 export function parcelOf(id: string, body: string): Parcel | null {
   const { parcel } = readParcel(parseJson(body));
   return parcel?.id === id ? parcel : null;
 }
 
-/** How many rows become parcels before everybody else has a turn. */
+/** How many rows we parse before we yield to other work. */
 const parsedInTurn = 100;
 
-/** What may be asked, inside a transaction or not. */
+/** Runs queries, inside a transaction or not. */
 type Asking = Pick<Database, 'query'>;
 
 interface BodyRow {
@@ -61,7 +61,7 @@ interface PlacedRow extends BodyRow {
   readonly position: number;
 }
 
-/** A row of the first page; the id is null where there is no parcel. */
+/** A row of the first page; the id is null if there is no parcel. */
 interface FirstRow {
   readonly revision: number;
   readonly changeSeq: number;
@@ -71,13 +71,13 @@ interface FirstRow {
   readonly body: string;
 }
 
-/** What has become of an account's parcels since a revision, in the order of the list. */
+/** The changes of an account's parcels since a revision, in list order. */
 interface ChangedRows extends Omit<StoreChanges, 'isAll'> {
-  /** True when the revision is none that what was removed since is remembered for. */
+  /** True if removals since the revision are no longer remembered. */
   readonly isForgotten: boolean;
 }
 
-/** A row of what has changed; `id` is null where nothing has, `body` where the parcel is gone. */
+/** A row of the changes; `id` is null if nothing changed, `body` is null if the parcel is gone. */
 interface ChangedRow {
   readonly revision: number;
   readonly changeSeq: number;
@@ -88,7 +88,7 @@ interface ChangedRow {
   readonly body: string | null;
 }
 
-/** Reads single parcels and lists of one account. Rows that cannot be used are told and left out. */
+/** Reads single parcels and lists of one account. Unusable rows are reported and left out. */
 export class ParcelRows {
   readonly #account: Account;
   readonly #onUnusable: (parcelId: string) => void;
@@ -99,9 +99,9 @@ export class ParcelRows {
   }
 
   /**
-   * All parcels in their order, page by page. What others write meanwhile may be in it or not; it comes once more with what
-   * has changed since. Rejects with a `StoreError`.
-   * @param onProgress called after each page of several
+   * Returns all parcels in order, read in pages. Changes made during the read may be missing; they come again with
+   * the next changes. Rejects with a `StoreError`.
+   * @param onProgress called after each page if there are several
    */
   async all(
     database: Pick<Database, 'query' | 'place'>,
@@ -113,9 +113,9 @@ export class ParcelRows {
     let page: readonly PlacedRow[] = first.filter((row): row is FirstRow & PlacedRow => row.id !== null);
     for (;;) {
       const last = page.length < pageRows ? undefined : page.at(-1);
-      // The server looks for the next page while this one is worked on.
+      // The server reads the next page while we parse this one.
       const next = last === undefined ? null : this.#pageAfter(database, last);
-      // Its failure is told where it is waited for.
+      // Its failure is reported where we wait for it.
       next?.catch(() => undefined);
       for (const some of inBatches(page, parsedInTurn)) {
         if (parcels.length > 0) await turnOfTheLoop();
@@ -131,19 +131,19 @@ export class ParcelRows {
     return await asking.query<PlacedRow>(sql.parcelPage, [this.#account.id, position, id]);
   }
 
-  /** Parcels of these ids, in the order of the list. */
+  /** Returns the parcels with these ids, in list order. */
   async ofIds(asking: Asking, ids: readonly string[]): Promise<readonly Parcel[]> {
     return await this.#ofKeys(asking, 'id', ids);
   }
 
-  /** Parcels of these numbers, in the order of the list. */
+  /** Returns the parcels with these numbers, in list order. */
   async ofNumbers(asking: Asking, numbers: readonly string[]): Promise<readonly Parcel[]> {
     return await this.#ofKeys(asking, 'number_key', numbers.map(numberKey));
   }
 
   /**
-   * Reads what has changed since a revision: one statement where that is little, so that it all is of one moment. Of much,
-   * the pages come in the order in which it was written: what changes meanwhile comes once more at the end.
+   * Reads the changes since a revision: one consistent statement if they are few. Many are read in pages in the
+   * order they were written; changes made during the read come again at the end.
    */
   async changedSince(asking: Asking, since: number): Promise<ChangedRows> {
     const found = new Map<string, ChangedRow>();
@@ -169,7 +169,7 @@ export class ParcelRows {
       changeSeq,
       changed: this.#parse(present),
       removed: all.flatMap(({ body, id }) => (id !== null && body === null ? [id] : [])),
-      // A database that was restored from a copy is behind what we have seen of it.
+      // A database restored from a copy is older than what we have seen.
       isForgotten: since < pruned || since > revision,
     };
   }

@@ -1,35 +1,38 @@
 import { cleanText } from '../../lib/clean-text.ts';
+import type { EpochMs } from '../../lib/clock.ts';
 import { StoreError, toStoreError } from '../../lib/store-errors.ts';
+import { type Change, readChange } from '../../parcels/change.ts';
+import { changesKeptMs, mostChanges } from '../file/change-file.ts';
 import type { ReadProgress, StoredParcels, WatchlistStore } from '../store.ts';
-import { type Account, readAccount } from './accounts.ts';
-import { changeLogAfter, prune } from './change-log.ts';
+import { trashKeptMs } from '../trash.ts';
+import { type Account, lockAccount, readAccount } from './accounts.ts';
 import type { Database } from './database.ts';
 import { Histories } from './histories.ts';
 import { ParcelRows } from './parcel-rows.ts';
+import { pageRows, sql } from './sql.ts';
 import { writeParcels } from './write-parcels.ts';
 
 /** Another program may have given a row any id. */
 const longestShown = 100;
 
-/** The sentence about rows that were skipped: there may be as many as the list is long. */
+/** The sentence about skipped rows; there may be many. */
 function skippedNotice([first = '', ...others]: readonly string[], place: string): string {
   const more = others.length === 0 ? '' : ` and ${others.length.toLocaleString('en')} more`;
   const rows = `${cleanText(first).slice(0, longestShown)}${more} in ${place}`;
   return `${rows} cannot be used and ${more === '' ? 'is' : 'are'} skipped: another program has written there. The manual says what to do ("A watchlist in a database").`;
 }
 
-/** What a store in a database is made with. */
 interface PostgresStoreOptions {
   readonly database: Database;
   readonly account: Account;
 }
 
-/** The port as a database fills it, which can do all of it. */
+/** The port with its optional methods, which a database supports. */
 export type PostgresStore = Required<WatchlistStore>;
 
 /**
- * The watchlist of one account in a database. Several stores and processes may use it at once: every write has the account
- * for itself, and all of it, with its lines of the change log, is one transaction.
+ * The watchlist of one account in a database. Several stores and processes may use it at once: every write locks the
+ * account, and is one transaction with its lines of the change log.
  */
 export function createPostgresStore({ account, database }: PostgresStoreOptions): PostgresStore {
   const notices: string[] = [];
@@ -47,13 +50,13 @@ export function createPostgresStore({ account, database }: PostgresStoreOptions)
     await rows.all(database, (progress) => {
       for (const listener of listeners) listener(progress);
     });
-  /** Beside the change, which must not fail for it. */
+  /** Runs after the change; its errors must not fail the change. */
   const pruned = async (): Promise<void> => {
     try {
       await prune(database, account);
     } catch (error) {
       const { message } = toStoreError(error, database.place);
-      notices.push(`What is too old stays in the database for now. ${message}`);
+      notices.push(`Old entries stay in the database for now. ${message}`);
     }
   };
 
@@ -64,7 +67,7 @@ export function createPostgresStore({ account, database }: PostgresStoreOptions)
     writesAtOnce: true,
     async read(numbers) {
       if (numbers === undefined) return await readAll();
-      // The revision first: what is written meanwhile comes once more with what has changed since.
+      // The revision first: changes made during the read come again with the next changes.
       const { changeSeq, revision } = await readAccount(database, account);
       return { revision, changeSeq, parcels: await rows.ofNumbers(database, numbers) };
     },
@@ -91,9 +94,9 @@ export function createPostgresStore({ account, database }: PostgresStoreOptions)
       return { ...newest, changed: parcels, removed: [], isAll: true };
     },
     changeLogAfter: async (seq) => await changeLogAfter(database, account, seq),
-    // No line is older than that, and an engine may know no times before.
+    // No line is older, and some engines reject earlier times.
     changeLogFrom: async (noticedAt) => await changeLogAfter(database, account, 0, Math.max(0, noticedAt)),
-    // Whoever writes the tables by hand does so behind the log, too.
+    // Edits of the tables by hand bypass the log, too.
     logEdits: async () => null,
     readHistory: async (historyId) => await histories.read(historyId),
     updateHistory: async (historyId, change) => await histories.update(historyId, change),
@@ -103,4 +106,42 @@ export function createPostgresStore({ account, database }: PostgresStoreOptions)
       ...(untold.length === 0 ? [] : [skippedNotice(untold.splice(0), database.place)]),
     ],
   };
+}
+
+/**
+ * Yields the lines of an account's change log after a number, oldest first, in pages; at most the newest 20,000.
+ * @param noticedFrom skips lines noticed earlier
+ */
+async function changeLogAfter(
+  database: Database,
+  account: Account,
+  after: number,
+  noticedFrom: EpochMs | null = null,
+): Promise<readonly Change[]> {
+  const { changeSeq } = await readAccount(database, account);
+  const lines: Change[] = [];
+  let last = Math.max(after, changeSeq - mostChanges);
+  while (last < changeSeq) {
+    const rows = await database.query<{ seq: number; text: string }>(sql.changePage, [account.id, last, noticedFrom]);
+    lines.push(...rows.flatMap(({ text }) => readChange(text) ?? []));
+    if (rows.length < pageRows) break;
+    last = rows.at(-1)?.seq ?? changeSeq;
+  }
+  return lines;
+}
+
+/**
+ * Permanently deletes expired entries of the trash and old or surplus lines of the change log, by the database's
+ * clock, at most once a day. Rejects with a `StoreError`.
+ */
+export async function prune(database: Database, account: Account): Promise<void> {
+  await database.transaction(async (transaction) => {
+    const { changeSeq, isPruneDue } = await lockAccount(transaction, account, database.place);
+    if (!isPruneDue) return;
+    const gone = await transaction.query<{ revision: number }>(sql.pruneTrash(trashKeptMs), [account.id]);
+    await transaction.query(sql.pruneHistories(trashKeptMs), [account.id]);
+    await transaction.query(sql.pruneChanges(changesKeptMs), [account.id, changeSeq - mostChanges]);
+    const forgotten = gone.reduce((newest, { revision }) => Math.max(newest, revision), 0);
+    await transaction.query(sql.notePrune, [account.id, forgotten]);
+  });
 }

@@ -8,7 +8,7 @@ export interface DatabasePresenceOptions extends StatePlace {
   readonly clock: Clock;
   readonly holder: string;
   readonly host: string;
-  /** What kind of program this is, `board`, `watch` or the name of a command: boards are counted. */
+  /** The kind of this program: `board`, `watch` or the name of a command. Boards are counted. */
   readonly kind: string;
   readonly version: string;
 }
@@ -21,10 +21,10 @@ export interface ConnectedClient {
   readonly seenAt: number;
 }
 
-/** How often we say that we are there, in milliseconds. */
+/** How often we announce ourselves, in milliseconds. */
 const heartbeatMs = 5_000;
 
-/** Tells the other hosts of an account that we are there, and who checks. A board that may only read is not counted. */
+/** Announces us to the other hosts of an account, and returns who polls. A read-only board is not counted. */
 export function createDatabasePresence(options: DatabasePresenceOptions): Presence {
   const { accountId, clock, database, holder, host, kind, version } = options;
   let saidAt: ClockMark | null = null;
@@ -47,7 +47,7 @@ export function createDatabasePresence(options: DatabasePresenceOptions): Presen
 
   return {
     async look() {
-      // Whether it may only be read is known once it has been.
+      // Known only after the first read.
       const before = saidAt === null ? await company() : null;
       if (before !== null && database.readOnly !== null) return before;
       if (database.readOnly === null) await say();
@@ -61,7 +61,7 @@ export function createDatabasePresence(options: DatabasePresenceOptions): Presen
   };
 }
 
-/** Who is there, those first who came first. Rejects with a `StoreError`. */
+/** Returns the programs, oldest first. Rejects with a `StoreError`. */
 export async function listClients({ accountId, database }: StatePlace): Promise<readonly ConnectedClient[]> {
   const rows = await database.query<ConnectedClient>(sql.clients, [accountId]);
   return rows.map(({ host, kind, version, ...times }) => ({
@@ -72,5 +72,5 @@ export async function listClients({ accountId, database }: StatePlace): Promise<
   }));
 }
 
-/** Another host says what it is called: nothing of it may do anything on a screen. */
+/** Another host chose the name: it must not control the terminal. */
 const shownHost = (host: string): string => cleanTextOrNull(host) ?? 'another computer';

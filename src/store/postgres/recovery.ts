@@ -8,7 +8,6 @@ import type { Database } from './database.ts';
 import { parcelOf } from './parcel-rows.ts';
 import { pageRows, sql } from './sql.ts';
 
-/** What recovery in a database works with. */
 interface PostgresRecoveryContext {
   readonly database: Database;
   readonly account: Account;
@@ -16,7 +15,7 @@ interface PostgresRecoveryContext {
   readonly clock: Clock;
 }
 
-/** A removed parcel as its row holds it. */
+/** The row of a removed parcel. */
 interface TrashRow {
   readonly id: string;
   readonly text: string;
@@ -24,15 +23,15 @@ interface TrashRow {
   readonly revision: number;
 }
 
-/** The parcel of a row; none of one that cannot be used. */
+/** Returns the parcel of a row, if it can be used. */
 function trashedParcel({ id, removed, text }: TrashRow): readonly TrashedParcel[] {
   const parcel = parcelOf(id, text);
   return parcel === null ? [] : [{ parcel, removedAt: removed }];
 }
 
-/** What can be brought back from a database: what was removed. Copies of it all are the engine's own tools' to make. */
+/** Recovery of removed parcels in a database. Backups of the whole database are the job of the engine's own tools. */
 export function createPostgresRecovery({ account, clock, database, store }: PostgresRecoveryContext): Recovery {
-  /** All of them, page by page, so that nobody else waits for long. */
+  /** Returns all of them, read in pages, so that other work can go on. */
   const trashedRows = async (): Promise<readonly TrashRow[]> => {
     const all: TrashRow[] = [];
     for (let after: string | null = ''; after !== null; ) {

@@ -3,37 +3,37 @@ import type { Account } from './accounts.ts';
 import type { Database } from './database.ts';
 import { sql } from './sql.ts';
 
-/** What a server says of itself; null for what it does not know, as engines may that only speak the protocol. */
+/** What a server says about itself; null for what an engine that only speaks the protocol may not know. */
 export interface ServerReport {
   /** As it names itself: `PostgreSQL 18.1`. */
   readonly version: string | null;
   readonly isReplica: boolean | null;
-  /** How far a replica is behind, in seconds; null for none, or where nothing was written yet. */
+  /** How far a replica is behind, in seconds; null if it is not a replica, or nothing was written yet. */
   readonly lagSeconds: number | null;
   /** All tables with their indexes, of all accounts, in bytes. */
   readonly bytes: number | null;
 }
 
-/** How much an account holds. */
+/** The size of an account. */
 export interface AccountReport {
   readonly parcels: number;
-  /** Removed parcels that can be brought back. */
+  /** Removed parcels that can be restored. */
   readonly removed: number;
   /** Lines of the change log. */
   readonly changes: number;
 }
 
-/** How well a server keeps what it was told was written, and who we are to it. */
+/** How safely a server stores committed data, and our role there. */
 export interface DurabilityReport {
-  /** Settings of the server by their names, such as `fsync`; null for one that it does not know. */
+  /** Settings of the server by name, such as `fsync`; null for an unknown one. */
   readonly settings: Readonly<Record<'fsync' | 'full_page_writes' | 'synchronous_commit', string | null>>;
   /** Whether this connection is encrypted. */
   readonly isEncrypted: boolean | null;
-  /** Whether this role may change the tables, and so bring them to a newer version. */
+  /** Whether this role may change the tables, and so migrate them. */
   readonly mayMigrate: boolean | null;
 }
 
-/** What is asked for alone, since an engine may know some of it. */
+/** Queried one by one, since an engine may know only some. */
 type Ask = <Row extends object>(statement: string, values?: readonly unknown[]) => Promise<Row | null>;
 
 const asking =
@@ -48,7 +48,7 @@ const asking =
     }
   };
 
-/** Asks a server about itself. Rejects with a `StoreError` when it cannot be reached. */
+/** Asks a server about itself. Rejects with a `StoreError` if it is unreachable. */
 export async function reportServer(database: Pick<Database, 'query'>): Promise<ServerReport> {
   const ask = asking(database);
   const version = await ask<{ version: string }>(sql.serverVersion);
@@ -63,13 +63,13 @@ export async function reportServer(database: Pick<Database, 'query'>): Promise<S
   };
 }
 
-/** Counts what an account holds. Rejects with a `StoreError`. */
+/** Returns the size of an account. Rejects with a `StoreError`. */
 export async function reportAccount(database: Pick<Database, 'query'>, { id }: Account): Promise<AccountReport> {
   const [row] = await database.query<AccountReport>(sql.accountCounts, [id]);
   return row ?? { parcels: 0, removed: 0, changes: 0 };
 }
 
-/** Asks a server what a commit is worth there. Rejects with a `StoreError` when it cannot be reached. */
+/** Asks a server how safe a commit is there. Rejects with a `StoreError` if it is unreachable. */
 export async function reportDurability(database: Pick<Database, 'query'>): Promise<DurabilityReport> {
   const ask = asking(database);
   const settings = await ask<DurabilityReport['settings']>(sql.durability);

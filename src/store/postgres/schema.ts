@@ -10,21 +10,20 @@ const strangerAdvice =
 /** The version of the tables that this program reads and writes. */
 export const schemaVersion = Math.max(...migrations.map(({ version }) => version));
 
-/** Serializes those who migrate; any number that nobody else uses. */
+/** The lock number for migrations; any number that other programs do not use. */
 const migrationLock = 7_276_353_801;
 
-/** How long a step may take, in milliseconds: tables of a million rows are rewritten in it. */
+/** The limit per step, in milliseconds: enough to rewrite tables of a million rows. */
 const stepMs = 600_000;
 
-/** What a database's tables are like. */
 export interface SchemaState {
-  /** 0 where there are none. */
+  /** 0 if there are no tables. */
   readonly version: number;
-  /** What this program wants. */
+  /** The version of this program. */
   readonly wanted: number;
 }
 
-/** Which version of the tables a database has. Rejects with a `StoreError`. */
+/** Returns the version of a database's tables. Rejects with a `StoreError`. */
 export async function schemaState(database: Pick<Database, 'query'>): Promise<SchemaState> {
   try {
     return { version: await versionOf(database), wanted: schemaVersion };
@@ -35,7 +34,10 @@ export async function schemaState(database: Pick<Database, 'query'>): Promise<Sc
   }
 }
 
-/** Whether the tables are as this program wants them. Throws a `StoreError` of kind `newer-version` where a newer one has been there. */
+/**
+ * Returns whether the tables have this program's version. Throws a `StoreError` of kind `newer-version` if a newer
+ * program has changed them.
+ */
 export function areTablesThere({ place }: Pick<Database, 'place'>, { version, wanted }: SchemaState): boolean {
   if (version <= wanted) return version === wanted;
   throw new StoreError(
@@ -49,9 +51,9 @@ export function areTablesThere({ place }: Pick<Database, 'place'>, { version, wa
 }
 
 /**
- * Brings a database's tables to the version that this program wants; costs a look where they have it. Several may do so at
- * once. Rejects with a `StoreError`: `newer-version` where a newer program has been there, `no-permission` where this role
- * may not make them, `read-only` where nobody may.
+ * Migrates a database's tables to this program's version; one query if they have it. Several programs may call it at
+ * once. Rejects with a `StoreError`: `newer-version` if a newer program has changed them, `no-permission` if this
+ * role may not change them, `read-only` if the database is read-only.
  */
 export async function migrate(database: Database, steps: readonly SchemaMigration[] = migrations): Promise<void> {
   const wanted = Math.max(...steps.map(({ version }) => version));
@@ -83,7 +85,7 @@ async function takeStep(database: Database, step: SchemaMigration): Promise<void
     async (transaction) => {
       await transaction.query(`set local lock_timeout = ${stepMs}`);
       await transaction.query(sql.lockForMigration, [migrationLock]);
-      // Whoever may not create a schema may use one that is there.
+      // A role that may not create a schema may use an existing one.
       const [schema] = await transaction.query(sql.schema);
       if (schema === undefined) await transaction.query(sql.makeSchema);
       await transaction.query(sql.makeMigrationTable);
@@ -97,13 +99,13 @@ async function takeStep(database: Database, step: SchemaMigration): Promise<void
   );
 }
 
-/** Rejects with a `StoreError` where somebody else has made the schema, or something in it, beforehand. */
+/** Rejects with a `StoreError` if another role has made the schema, or something in it. */
 async function refuseStranger({ place }: Database, transaction: Transaction): Promise<void> {
   const [stranger] = await transaction.query<{ name: string }>(sql.strangerInSchema);
   if (stranger === undefined) return;
   throw new StoreError(
     'no-permission',
-    `The schema parcel_monitor in ${place} holds what belongs to the role ${cleanText(stranger.name)}, who could have statements of others run. ${strangerAdvice}`,
+    `The schema parcel_monitor in ${place} contains objects of the role ${cleanText(stranger.name)}, which could run statements as other users. ${strangerAdvice}`,
     place,
   );
 }

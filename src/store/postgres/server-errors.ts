@@ -3,7 +3,7 @@ import { systemWords } from '../../lib/error-text.ts';
 import { StoreError, type StoreErrorKind, systemCode } from '../../lib/store-errors.ts';
 import { CleartextPasswordError } from './connection.ts';
 
-/** What the server said of a statement, without the values that it may quote. */
+/** The server's error, without values that it may quote. */
 export class StatementError extends Error {
   /** SQLSTATE, five characters. */
   readonly code: string;
@@ -15,7 +15,7 @@ export class StatementError extends Error {
   }
 }
 
-/** A sentence for the user about the database, which it names. */
+/** A sentence for the user that names the database. */
 type Sentence = (place: string) => string;
 
 const schemaMissing: Sentence = (place) =>
@@ -29,15 +29,15 @@ const unreachable = (place: string, why = ''): string =>
 const outOfRange: Sentence = (place) =>
   `${place} refused a number that is too large: another program has written there. The manual says what to do ("A watchlist in a database").`;
 
-/** By what has to be done about it, and by SQLSTATE or its class of two characters. */
+/** By SQLSTATE or its class of two characters. */
 const sentences: Readonly<Partial<Record<StoreErrorKind, Readonly<Record<string, Sentence>>>>> = {
   'no-permission': {
     '28P01': (place) =>
-      `${place} does not take this password. Check PGPASSWORD, the passfile (~/.pgpass) or storePasswordCommand; whoever administers the server sets another one with "\\password" in psql.`,
+      `${place} does not take this password. Check PGPASSWORD, the passfile (~/.pgpass) or storePasswordCommand; the administrator of the server can set another one with "\\password" in psql.`,
     '28': (place) =>
-      `${place} does not let this user in: there is no such user, it may not log in, or the server's pg_hba.conf allows no such connection. Check the user in the address; the manual has the SQL that makes one ("A watchlist in a database").`,
+      `${place} does not let this user sign in: there is no such user, the user may not log in, or the server's pg_hba.conf allows no such connection. Check the user in the address; the manual has the SQL that makes one ("A watchlist in a database").`,
     '42501': (place) =>
-      `${place} does not allow this role to do that. The manual has the SQL that allows it ("A watchlist in a database"), for whoever owns the database.`,
+      `${place} does not allow this role to do that. The manual has the SQL that the owner of the database must run ("A watchlist in a database").`,
   },
   'read-only': {
     '25006': (place) => `${place} can only be read from. Name the primary server to write.`,
@@ -60,7 +60,7 @@ const sentences: Readonly<Partial<Record<StoreErrorKind, Readonly<Record<string,
     '57P03': (place) =>
       `${place} does not take connections yet, or not any more: it is starting, recovering or stopping. Try again in a moment.`,
     '57P04': (place) =>
-      `${place} has ended the connection: somebody has removed the database. Bring it back from a backup, or name another one.`,
+      `${place} has ended the connection: the database was removed. Restore it from a backup, or use another one.`,
     '57P05': (place) =>
       `${place} has ended the connection because nothing was asked for long (idle_session_timeout). Try again.`,
     '57': (place) => `${place} is starting, stopping, or has ended the connection. Try again in a moment.`,
@@ -87,7 +87,7 @@ const sentences: Readonly<Partial<Record<StoreErrorKind, Readonly<Record<string,
   },
 };
 
-/** What is told of an error of the server. */
+/** Describes an error of the server. */
 interface Told {
   readonly kind: StoreErrorKind;
   readonly message: string;
@@ -95,7 +95,7 @@ interface Told {
 
 /** `said` is the server's own message. */
 function toldOf(state: string, place: string, said: string): Told {
-  // What poolers say of everything that is wrong with them.
+  // The code that poolers use for all of their errors.
   if (state === '08P01' && /statement pooling/i.test(said))
     return {
       kind: 'failed',
@@ -111,7 +111,7 @@ function toldOf(state: string, place: string, said: string): Told {
   return { kind: 'failed', message };
 }
 
-/** SQLSTATE of an error of the server; null for any other. */
+/** Returns the SQLSTATE of a server's error; null for any other error. */
 export function stateOf(error: unknown): string | null {
   if (error instanceof StatementError) return error.code;
   if (error instanceof StoreError && error.cause instanceof StatementError) return error.cause.code;
@@ -119,14 +119,14 @@ export function stateOf(error: unknown): string | null {
   return code !== null && /^[0-9A-Z]{5}$/.test(code) && error instanceof Error && 'severity' in error ? code : null;
 }
 
-/** Whether a connection with such an error is of no more use. */
+/** Whether a connection with such an error is unusable. */
 export function endsConnection(error: unknown): boolean {
   const state = stateOf(error);
   if (state === null) return !(error instanceof StoreError) || error.kind === 'cut-off';
   return /^(?:08|57P0|25P03|28)/.test(state);
 }
 
-/** What a statement or a connection failed with, as an error for the user. Values of a statement are not in it. */
+/** Turns a failed statement or connection into an error for the user, without values of the statement. */
 export function toDatabaseError(error: unknown, place: string): StoreError {
   if (error instanceof StoreError) return error;
   const state = stateOf(error);
@@ -136,7 +136,7 @@ export function toDatabaseError(error: unknown, place: string): StoreError {
   return new StoreError(kind, message, place, cause);
 }
 
-/** Errors of data and constraints quote what they are about. */
+/** Errors about data and constraints quote values. */
 const quotesValues = (state: string): boolean => /^2[23]/.test(state);
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
@@ -172,11 +172,11 @@ function connectionError(error: unknown, place: string): StoreError {
     );
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID')
     return failed(
-      `shows a certificate that was made for another name. Write the name in the address for which it was made, or mend the server's.`,
+      `shows a certificate that was made for another name. Write the name in the address for which it was made, or fix the server's.`,
     );
   if (code !== null && isOfCertificate(code))
     return failed(
-      `shows a certificate that cannot be trusted${systemWords(code)}. Name the authority's certificate with "?sslrootcert=FILE", or mend the server's.`,
+      `shows a certificate that cannot be trusted${systemWords(code)}. Name the authority's certificate with "?sslrootcert=FILE", or fix the server's.`,
     );
   return new StoreError(
     'cut-off',
@@ -195,5 +195,5 @@ const whyOf = (message: string): string =>
       ? ': the connection was broken off'
       : '';
 
-/** Where a name has several addresses, each of them failed. */
+/** If a name has several addresses, each of them failed. */
 const firstOf = (error: unknown): unknown => (error instanceof AggregateError ? (error.errors[0] as unknown) : error);

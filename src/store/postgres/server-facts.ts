@@ -2,77 +2,75 @@ import type { ConnectionOptions } from 'node:tls';
 import type { Clock } from '../../lib/clock.ts';
 import { sql } from './sql.ts';
 
-/** A row of an answer. */
+/** A row of a result. */
 export type Row = Readonly<Record<string, unknown>>;
 
-/** How long things may take, in milliseconds of the real world. */
+/** Limits in milliseconds of real time. */
 export interface Deadlines {
-  /** Until a connection stands, but for the time that it takes to get the password. */
+  /** For connecting, without the time to get the password. */
   readonly connectMs: number;
-  /** Until the server gives a statement up. */
+  /** Until the server cancels a statement. */
   readonly statementMs: number;
-  /** Until the server stops waiting for others that hold what a statement wants. */
+  /** Until the server stops waiting for a lock. */
   readonly lockMs: number;
   /**
-   * Until the server ends a transaction in which nothing more comes from us, because this machine is stopped or cut off: less
-   * than the polling lease lasts, since nobody else can take that while a transaction relies on it.
+   * Until the server ends an idle transaction, because this machine is stopped or cut off: shorter than the
+   * polling lease, which others cannot take while a transaction relies on it.
    */
   readonly idleMs: number;
-  /** Until we take a connection on which nothing comes for dead; longer than the server's, which then says so itself. */
+  /** Until we treat a silent connection as dead; longer than the server's limits, so that it can report them first. */
   readonly answerMs: number;
 }
 
-/** What is asked for of a connection when it has been made, and again while nothing can be written. */
+/** What we ask about a new connection, and again while we cannot write. */
 export interface ServerFacts {
   /** Whether the server is a replica. */
   readonly isReplica: boolean;
-  /** Whether this session may only read, for whatever reason. */
+  /** Whether this session is read-only, for any reason. */
   readonly isReadOnly: boolean;
-  /** Whether this role may write to the tables; null while there are none. */
+  /** Whether this role may write to the tables; null if there are none. */
   readonly mayWrite: boolean | null;
-  /** Whether the engine knows announcements. */
+  /** Whether the engine has notifications. */
   readonly mayAnnounce: boolean;
   /**
-   * Whether a pooler stands between, which may give each transaction another connection to the server: so nothing is relied
-   * upon there that a session keeps.
+   * Whether there is a pooler in between, which may give each transaction another connection: then we rely on no
+   * session state.
    */
   readonly isPooled: boolean;
-  /** The server's clock less ours. */
+  /** The server's clock minus ours. */
   readonly offsetMs: number;
 }
 
-/** How the server writes instants. A pooler knows both settings, and keeps them for each of its clients. */
+/** How the server writes instants. A pooler knows both settings, and keeps them per client. */
 const instantSettings = { TimeZone: 'UTC', DateStyle: 'ISO, YMD' };
 
 /**
- * Where names without a schema are looked for: among what the server brings, and nowhere that a role of the database can put
- * anything. A function or operator of somebody else that fits the types of a statement better would be run otherwise.
+ * The search path: only the server's own schema, where a role of the database cannot put anything. Otherwise another
+ * role's function or operator with better matching types would run.
  */
 const searchPath = 'pg_catalog, pg_temp';
 
-/** The server's own limits, behind a pooler those of the transaction. */
+/** The server's own limits; behind a pooler, those of the transaction. */
 const limitsOf = (deadlines: Deadlines, statementMs: number) => ({
   statement_timeout: String(statementMs),
   lock_timeout: String(deadlines.lockMs),
   idle_in_transaction_session_timeout: String(deadlines.idleMs),
 });
 
-/** Asks one question of the server. */
 type Ask = (text: string, values: readonly unknown[]) => Promise<readonly Row[]>;
 
-/** What facts are asked with. */
 interface Asking {
   readonly clock: Clock;
   readonly deadlines: Deadlines;
-  /** What we were told when the connection was made. A pooler makes one up, which is none of the server's. */
+  /** The process id we got on connecting. A pooler makes one up that the server does not know. */
   readonly processId: number | null;
 }
 
 /**
- * Sets what holds on the connection, and asks what has to be known of it, at once: the server may be far away. Behind a pooler
- * all but the way of writing instants stays as it is: it would hold for whoever gets the same connection next. While this is read, names are
- * looked for wherever the server's settings say, so each of its functions, operators and types is named with its schema, and
- * what can be computed here is.
+ * Sets up the session and asks for its facts in one message, since the server may be far away. Behind a pooler we
+ * set only the format of instants: other settings would affect the next client of the connection. During this query
+ * names resolve by the server's settings, so each function, operator and type is written with its schema, and we
+ * compute here what we can.
  */
 export async function askFacts(run: Ask, { clock, deadlines, processId }: Asking): Promise<ServerFacts> {
   const own = { ...limitsOf(deadlines, deadlines.statementMs), search_path: searchPath };
@@ -98,7 +96,10 @@ export async function askFacts(run: Ask, { clock, deadlines, processId }: Asking
   };
 }
 
-/** Begins a transaction, with its own limits where it needs some, and with all that a pooler lets no session keep; in one message. */
+/**
+ * Begins a transaction in one message, with its own limits if it needs some, and with all settings that a pooler
+ * does not keep.
+ */
 export function beginning({ isPooled }: ServerFacts, deadlines: Deadlines, answerMs: number): string {
   const isUsual = answerMs === deadlines.answerMs;
   const statementMs = isUsual ? deadlines.statementMs : Math.round(answerMs * 0.9);
@@ -107,22 +108,22 @@ export function beginning({ isPooled }: ServerFacts, deadlines: Deadlines, answe
   return ['begin', ...sets, `set local search_path = ${searchPath}`].join('; ');
 }
 
-/** How a database is reached. */
+/** How to reach a database. */
 export interface ServerAddress {
-  /** As it is shown: `postgres://ann@nas/parcels`, never with a password. */
+  /** Safe to show: `postgres://ann@nas/parcels`, never with a password. */
   readonly place: string;
   /** A name, an IP address, or the folder of the server's socket. */
   readonly host: string;
   readonly port: number;
   readonly database: string;
   readonly user: string;
-  /** Asked for whenever the server asks; null for none. May reject with an error that says what to do. */
+  /** Called each time the server asks for it; null for none. May reject with an error that says what to do. */
   readonly password: () => Promise<string | null>;
-  /** Null where nothing is encrypted. */
+  /** Null if the connection is not encrypted. */
   readonly tls: ConnectionOptions | null;
 }
 
-/** Why nothing can be written with a connection, as a sentence that says what to do; null when it can. */
+/** Why we cannot write on a connection, as a sentence with what to do; null if we can. */
 export function readOnlyReason(facts: ServerFacts, place: string): string | null {
   if (facts.isReplica) return `${place} is a replica and can only be read from. Name the primary server to write.`;
   if (facts.isReadOnly) return `${place} lets this user only read. Name another user to write.`;

@@ -4,7 +4,7 @@ export interface SchemaMigration {
   readonly statements: readonly string[];
 }
 
-/** All steps, oldest first. One that has been released never changes. */
+/** All steps, oldest first. Never change a released one. */
 export const migrations: readonly SchemaMigration[] = [
   {
     version: 1,
@@ -46,34 +46,34 @@ export const migrations: readonly SchemaMigration[] = [
          seen_at timestamptz not null, primary key (account_id, id))`,
     ],
   },
-  // It changed what stood in the column that the next step takes away.
+  // It changed the column that the next step removes.
   { version: 2, statements: [] },
   // The index of the due times goes with its column.
   { version: 3, statements: ['alter table parcel_monitor.parcel drop column light, drop column due_at'] },
-  // Marks of API keys and their salt, which a role that may read all tables could use to try out keys.
+  // Hashes of API keys and their salt: a role that may read all tables could use them to try out keys.
   {
     version: 4,
     statements: ['alter table parcel_monitor.account drop column key_marks', 'drop table parcel_monitor.installation'],
   },
 ];
 
-/** How many rows are read at a time: then others have their turn, the connection and the thread. */
+/** Rows per read; then the connection and the thread are free for other work. */
 export const pageRows = 1_024;
 
 /**
- * A lease has not run out, and ends no later than any can. One that does was taken before the server's clock was set back, or
- * another program has written it: then it would keep everyone from polling until then.
+ * A lease that has not expired, and does not end later than any lease can. A later end means that the server's clock
+ * was set back, or that another program wrote it; it would block polling until then.
  */
 const leaseHolds =
   "lease.expires_at > clock_timestamp() and lease.expires_at <= clock_timestamp() + interval '1 minute'";
 const leaseExpiry = (leaseMs: number): string => `clock_timestamp() + interval '${leaseMs} milliseconds'`;
-/** Finds the lease of account `$1` while it has this number, and keeps others from taking it until the transaction ends. */
+/** Selects the lease of account `$1` if it has this number, and locks it until the transaction ends. */
 const heldLease = (fence: string): string => `select 1 as found from parcel_monitor.lease
   where account_id = $1 and fence = ${fence} and expires_at > clock_timestamp() for share`;
 
 /**
- * Who has not said for 15 seconds that they are there is gone: as long as the lease of one that died lasts at most. So is who
- * has said so in a time to come, before the server's clock was set back.
+ * A program that was silent for 15 seconds is gone: as long as a dead program's lease lasts at most. So is one dated
+ * in the future, before the server's clock was set back.
  */
 const isThere =
   "seen_at between clock_timestamp() - interval '15 seconds' and clock_timestamp() + interval '15 seconds'";
@@ -88,14 +88,14 @@ const replaceDocument = `update parcel_monitor.document set revision = revision 
 const accountColumns = `revision, seq as "changeSeq", pruned_revision as "prunedRevision",
   pruned_at not between clock_timestamp() - interval '1 day' and clock_timestamp() + interval '1 hour' as "isPruneDue"`;
 
-/** The statements of the store, by what they do. `$1` is the number of the account where one is meant. */
+/** The statements of the store. `$1` is the account's number where one is needed. */
 export const sql = {
   accounts: 'select id, name, service from parcel_monitor.account order by id',
   /** `$1` is its name, `$2` the base URL of its service. */
   makeAccount: 'insert into parcel_monitor.account (name, service) values ($1, $2) on conflict (name) do nothing',
   accountState: `select ${accountColumns} from parcel_monitor.account where id = $1`,
   lockedAccountState: `select ${accountColumns} from parcel_monitor.account where id = $1 for update`,
-  /** Whether an account has been written to; the document is the note of an interrupted copy of an older version. */
+  /** Whether an account has been written to; the document is the note of an interrupted copy by an older version. */
   occupiedAccount: `select 1 as found from parcel_monitor.account a where a.id = $1 and a.revision > 0
     and not exists (select 1 from parcel_monitor.document d where d.account_id = a.id and d.name = 'copying')`,
   emptyAccount: [
@@ -111,7 +111,10 @@ export const sql = {
   accountCounts: `select (select count(*) from parcel_monitor.parcel where account_id = $1) as parcels,
       (select count(*) from parcel_monitor.removed where account_id = $1 and body::text <> 'null') as removed,
       (select count(*) from parcel_monitor.change where account_id = $1) as changes`,
-  /** An idle primary sends nothing to replay: the age of the last is no lag while all that came has been replayed. */
+  /**
+   * An idle primary sends nothing to replay: the age of the last transaction is not a lag if all received data is
+   * replayed.
+   */
   replicaLag: `select case when not pg_is_in_recovery() then null
       when pg_last_wal_receive_lsn() = pg_last_wal_replay_lsn() and exists (select from pg_stat_wal_receiver) then 0
       else extract(epoch from clock_timestamp() - pg_last_xact_replay_timestamp()) end::float8 as lag`,
@@ -127,7 +130,10 @@ export const sql = {
   copyMark: `select a.revision, a.seq,
       (select coalesce(sum(h.revision), 0) + count(*) from parcel_monitor.history h where h.account_id = a.id) as histories
     from parcel_monitor.account a where a.id = $1`,
-  /** Pages of at most `$4` behind the place `$2` and the id `$3` of the last piece; one says nothing where the other tells all. */
+  /**
+   * Pages of at most `$4` pieces after the place `$2` and the id `$3` of the last one; some kinds use only one of
+   * the two.
+   */
   copyPage: {
     parcels: `select position as place, id, null::timestamptz as removed, body from parcel_monitor.parcel
       where account_id = $1 and (position, id) > ($2::bigint, $3::text) order by position, id limit $4`,
@@ -151,7 +157,7 @@ export const sql = {
        where account_id = $1 and holder = $2 and expires_at > clock_timestamp() returning fence`,
   lease: `select holder, pid, fence, not (${leaseHolds}) as isfree
        from parcel_monitor.lease where account_id = $1`,
-  /** `$5` is its number as it was seen, 0 for none. */
+  /** `$5` is its number as last seen, 0 for none. */
   takeLease: (
     leaseMs: number,
   ) => `insert into parcel_monitor.lease as lease (account_id, holder, host, pid, fence, renewed_at, expires_at)
@@ -162,7 +168,7 @@ export const sql = {
        returning fence`,
   releaseLease: `update parcel_monitor.lease set expires_at = clock_timestamp()
          where account_id = $1 and holder = $2 and expires_at > clock_timestamp()`,
-  /** Behind the number `$2`, noticed from `$3` on: milliseconds, or null for all. */
+  /** After the number `$2`, noticed from `$3` on: milliseconds, or null for all. */
   changePage: `select seq, body as text from parcel_monitor.change
        where account_id = $1 and seq > $2 and ($3::float8 is null or noticed_at >= to_timestamp($3::float8 / 1000.0))
        order by seq limit ${pageRows}`,
@@ -170,14 +176,14 @@ export const sql = {
     `delete from parcel_monitor.removed where account_id = $1 and removed_at < ${before(keptMs)} returning revision`,
   pruneHistories: (keptMs: number) =>
     `delete from parcel_monitor.history where account_id = $1 and removed_at < ${before(keptMs)}`,
-  /** Up to the number `$2`, and what is older. */
+  /** Up to the number `$2`, and older lines. */
   pruneChanges: (keptMs: number) => `delete from parcel_monitor.change
        where account_id = $1 and (seq <= $2 or noticed_at < ${before(keptMs)})`,
   notePrune: `update parcel_monitor.account set pruned_at = clock_timestamp(), pruned_revision = greatest(pruned_revision, $2)
        where id = $1`,
   trashPage: `${trashRows} and id > $2 order by id limit ${pageRows}`,
   trashedParcel: `${trashRows} and id = $2`,
-  /** How far the account has got, how long its list is, and the first of it: most lists are no longer, so they take one question. */
+  /** The account's progress, the length of its list, and the first page: one query is enough for most lists. */
   firstParcels: `
   select a.revision, a.seq as "changeSeq", n.total, p.id, p.position, p.body
   from parcel_monitor.account a
@@ -187,7 +193,7 @@ export const sql = {
     where q.account_id = a.id order by q.position, q.id limit ${pageRows}) as p on true
   where a.id = $1
   order by p.position, p.id`,
-  /** From the revision `$2` on, behind the id `$3` in it. */
+  /** From the revision `$2` on, after the id `$3` in it. */
   changedParcels: `
   select a.revision, a.seq as "changeSeq", a.pruned_revision as pruned, c.id, c.at, c.position, c.body
   from parcel_monitor.account a left join lateral (
@@ -209,7 +215,7 @@ export const sql = {
   parcelsOf: (column: 'id' | 'number_key') => `select id, position, body from parcel_monitor.parcel
          where account_id = $1 and ${column} = any($2::text[])`,
   removeHistory: 'delete from parcel_monitor.history where account_id = $1 and id = $2 and removed_at is null',
-  /** Only onto those that have the revision they were read with. */
+  /** Only if their revision is unchanged since the read. */
   writeHistories: `insert into parcel_monitor.history as h (account_id, id, revision, removed_at, body)
        select $1, u.id, u.revision + 1, null, u.body::json
        from unnest($2::text[], $3::bigint[], $4::text[]) as u(id, revision, body) order by u.id
@@ -221,14 +227,14 @@ export const sql = {
        where account_id = $1 and id = any($2::text[])`,
   document: documentRow,
   lockedDocument: `${documentRow} for update`,
-  /** Where it has the revision `$3`; under a lease where that has the number `$5` as well. */
+  /** If its revision is `$3`; with a lease, only if that has the number `$5` as well. */
   replaceDocument: `${replaceDocument} returning revision`,
   replaceDocumentUnderLease: `with held as (${heldLease('$5')}) ${replaceDocument} and exists (select 1 from held) returning revision`,
   heldLease: heldLease('$2'),
   makeDocument: `insert into parcel_monitor.document (account_id, name, revision, body) values ($1, $2, 0, '{}')
          on conflict (account_id, name) do nothing`,
   writeDocument: `update parcel_monitor.document set revision = revision + 1, body = $3::json where account_id = $1 and name = $2`,
-  /** Several may forget the same ones at the same moment. */
+  /** Several programs may delete the same ones at the same moment. */
   sayPresence: `with forgotten as (
          select id from parcel_monitor.client where account_id = $1 and not (${isThere}) and id <> $2
          for update skip locked),
@@ -246,9 +252,9 @@ export const sql = {
   clients: `select host, kind, version, connected_at as "connectedAt", seen_at as "seenAt" from parcel_monitor.client
      where account_id = $1 and ${isThere} order by connected_at, id`,
   serverTime: 'select pg_catalog.clock_timestamp() as now',
-  /** `$1` is the channel, `$2` what is said. */
+  /** `$1` is the channel, `$2` the text. */
   announce: 'select pg_catalog.pg_notify($1, $2)',
-  /** Sets what `sets` say, as expressions; names with their schema, since others are looked for wherever the server says. */
+  /** Sets `sets`, given as expressions; names have their schema, since the server's search path may differ. */
   serverFacts: (
     sets: readonly string[],
   ) => `select extract(epoch from pg_catalog.clock_timestamp()) as now, pg_catalog.pg_is_in_recovery() as replica,
@@ -260,9 +266,9 @@ export const sql = {
   isReplica: 'select pg_is_in_recovery() as replica',
   isEncrypted: 'select ssl from pg_stat_ssl where pid = pg_backend_pid()',
   settleWrite: 'update parcel_monitor.account set revision = $2, seq = $3 where id = $1',
-  /** Those who would take it wait for the end of the transaction. */
+  /** Others who want it wait for the end of the transaction. */
   lockedLease: 'select 1 as held from parcel_monitor.lease where account_id = $1 and fence = $2 for share',
-  /** By what came after the revision `$2`. */
+  /** By changes after the revision `$2`. */
   areOvertaken: `with given as (select * from unnest($3::text[], $4::text[]) as g(id, number_key))
      select exists (
          select 1 from given g join parcel_monitor.parcel p on p.account_id = $1 and p.id = g.id where p.revision > $2)
@@ -292,8 +298,9 @@ export const sql = {
        select $1, u.seq, to_timestamp(u.noticed / 1000.0), u.parcel_id, u.body::json
        from unnest($2::bigint[], $3::float8[], $4::text[], $5::text[]) as u(seq, noticed, parcel_id, body)`,
   /**
-   * Names, as `name`, a role to whom the schema or something in it belongs and who has no business there: neither an administrator,
-   * nor the database's owner, nor a role that this one may act as. What it has put on the tables (triggers, defaults) would be run by all.
+   * Selects, as `name`, an unexpected role that owns the schema or something in it: not an administrator, the
+   * database's owner, or a role that we are a member of. Its triggers and defaults on the tables would run for all
+   * users.
    */
   strangerInSchema: `select owner.rolname::text as name from pg_roles as owner
    where owner.oid in (

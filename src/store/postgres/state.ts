@@ -8,7 +8,7 @@ import { createDatabaseDocument } from './document.ts';
 import { createDatabaseLease, type DatabaseLeaseOptions } from './lease.ts';
 import { createDatabasePresence, type DatabasePresenceOptions } from './presence.ts';
 
-/** What is kept beside the parcels for all hosts of an account. */
+/** What an account shares between hosts besides the parcels. */
 export interface DatabaseState {
   readonly lease: PollLease;
   readonly memory: PollingMemory;
@@ -17,7 +17,7 @@ export interface DatabaseState {
   readonly couriers: Document<Kept | null>;
 }
 
-/** Opens all that is kept beside the parcels; nothing is asked yet. */
+/** Opens the shared state; sends no query yet. */
 export function createDatabaseState(options: DatabaseLeaseOptions & DatabasePresenceOptions): DatabaseState {
   return {
     lease: createDatabaseLease(options),

@@ -11,24 +11,22 @@ import type { Database, Transaction } from './database.ts';
 import { mostInWrite, numberKey, type ParcelRows, positionOf, rowOf } from './parcel-rows.ts';
 import { sql } from './sql.ts';
 
-/** What is to be written, and under what it holds. */
+/** What to write, and its conditions. */
 interface WriteRequest {
   readonly writes: readonly ParcelWrite[];
   readonly basedOn: Revision;
   readonly now: EpochMs;
-  /** The number of the lease under which it was decided; null for none. */
+  /** The number of the required lease; null for none. */
   readonly fence: number | null;
 }
 
-/** What came of it. */
 type WriteResult =
   | { readonly kind: 'written'; readonly isPruneDue: boolean }
   | { readonly kind: 'overtaken' | 'fenced' };
 
-/** How many rows go into one statement. */
+/** Rows per statement. */
 const rowsAtOnce = 500;
 
-/** What writes go through. */
 interface WriteContext {
   readonly database: Database;
   readonly account: Account;
@@ -36,8 +34,8 @@ interface WriteContext {
 }
 
 /**
- * Writes parcels with their lines of the change log, in one transaction that has the account for itself: so its revisions
- * and numbers come in the order in which they can be seen. Rejects with a `StoreError`.
+ * Writes parcels with their lines of the change log, in one transaction that locks the account: revisions and
+ * numbers become visible in order. Rejects with a `StoreError`.
  */
 export async function writeParcels(context: WriteContext, request: WriteRequest): Promise<WriteResult> {
   const { place } = context.database;
@@ -102,7 +100,7 @@ async function holdsFence(transaction: Transaction, account: Account, fence: num
   return row !== undefined;
 }
 
-/** Whether one of the parcels has changed since, or another one has come with the number of a new one. */
+/** Whether one of the parcels has changed since, or another one was added with the number of a new one. */
 async function areOvertaken(
   transaction: Transaction,
   account: Account,
@@ -119,7 +117,7 @@ async function areOvertaken(
   return row?.overtaken === true;
 }
 
-/** Writes that change something: what was written already, by a commit that nobody heard of, is not written again. */
+/** Leaves out writes that change nothing: a commit whose answer was lost is not written again. */
 function withoutSame(writes: readonly ParcelWrite[], kept: readonly Parcel[]): readonly ParcelWrite[] {
   const known = new Map(kept.map((parcel) => [parcel.id, parcel]));
   return writes.filter(({ id, parcel }) => {
@@ -128,7 +126,7 @@ function withoutSame(writes: readonly ParcelWrite[], kept: readonly Parcel[]): r
   });
 }
 
-/** Writes the rows of parcels; where one stands counts for those that are new. */
+/** Writes the rows of parcels; a place in the list is set only for new ones. */
 export async function writeRows(
   transaction: Transaction,
   account: Account,
@@ -148,7 +146,7 @@ export async function writeRows(
   }
 }
 
-/** What comes back waits in the trash no more. */
+/** A restored parcel leaves the trash. */
 async function forgetRemoved(
   transaction: Transaction,
   account: Account,
@@ -172,7 +170,7 @@ async function removeRows(
   await transaction.query(sql.removeParcels, [account.id, ids]);
 }
 
-/** Puts histories into the trash with their parcels, or takes them out of it with them. */
+/** Moves histories into the trash with their parcels, or out of it. */
 export async function moveHistories(
   transaction: Transaction,
   accountId: number,
@@ -183,13 +181,12 @@ export async function moveHistories(
   await transaction.query(isRemoved ? sql.trashHistories : sql.takeBackHistories, [accountId, historyIds]);
 }
 
-/** A line of the change log and its number; what else stands in it need not be as this program writes it. */
+/** A line of the change log and its number; the rest may have any shape. */
 interface NumberedLine {
   readonly seq: number;
   readonly line: { readonly noticedAt?: unknown; readonly parcelId?: unknown };
 }
 
-/** Appends lines to the change log. */
 export async function writeLines(
   transaction: Transaction,
   account: Account,

@@ -2,21 +2,16 @@ import { Box } from 'ink';
 import { memo } from 'react';
 import { cellWidth } from '../../lib/cells.ts';
 import type { Segment } from '../../lib/paint.ts';
+import type { Board } from '../board.ts';
 import type { NamedField } from '../field/field-window.ts';
 import { emptyEdit, type TextEdit } from '../field/text-edit.ts';
-import { type HelpState, type OverlayState, openedBesideHelp } from '../help/keys.ts';
-import type { FocusState } from '../layout.ts';
-import type { ListState } from '../list/state.ts';
+import { openedBesideHelp } from '../help/keys.ts';
 import { Lines } from '../pane/pane.tsx';
-import type { PickerState } from '../picker/couriers.ts';
-import type { PromptState } from '../prompt/prompt.ts';
-import type { SetupState } from '../setup/state.ts';
 import { setupBarText } from '../setup/steps.ts';
 import { Field } from '../typing/field.tsx';
-import type { AddState } from './state.ts';
 
 interface BarText extends NamedField {
-  /** Null for a question that one key answers. */
+  /** Null for a yes/no question. */
   readonly edit: TextEdit | null;
 }
 
@@ -48,25 +43,11 @@ function leadSegment(text: BarText): Segment {
 /** Cells before the field. */
 export const barColumn = (text: Pick<BarText, 'name'>): number => cellWidth(leadOf(text));
 
-/** Cells of the field in a line of this width; one stays free. */
+/** Cells of the field in a line of this width; one cell stays free. */
 export const barWidth = (text: Pick<BarText, 'name'>, width: number): number =>
   Math.max(2, width - barColumn(text) - 1);
 
-interface AskingBoard {
-  readonly ui: Pick<AddState, 'draft'> &
-    FocusState &
-    HelpState &
-    OverlayState &
-    Pick<ListState, 'filter'> &
-    PickerState &
-    PromptState &
-    SetupState & {
-      readonly scan: { readonly stage: { readonly kind: 'reading' | 'choosing' | 'adding' | 'ended' } } | null;
-    };
-  readonly scan: { readonly cost: { readonly numbers: number } } | null;
-}
-
-export function barText({ scan, ui }: AskingBoard): BarText {
+export function barText({ scan, ui }: Pick<Board, 'scan' | 'ui'>): BarText {
   const isScan = openedBesideHelp(ui) === 'scan';
   const isAsked = ui.overlay === 'scan' && ui.prompt !== null;
   const isCovered = (ui.overlay !== null && !isAsked) || ui.picker !== null;
@@ -88,10 +69,10 @@ export function barText({ scan, ui }: AskingBoard): BarText {
   return { name: 'add', edit: ui.draft, placeholder, isFocused };
 }
 
-function foundWords({ scan, ui }: AskingBoard): string {
-  if (ui.picker !== null) return 'Enter chooses the courier; Esc leaves it as it is';
-  if (ui.scan?.stage.kind === 'adding') return 'Esc stops; what is not added stays here';
+function foundWords({ scan, ui }: Pick<Board, 'scan' | 'ui'>): string {
+  if (ui.picker !== null) return 'Enter chooses the courier; Esc keeps the current one';
+  if (ui.scan?.stage.kind === 'adding') return 'Esc stops; the rest stays here';
   if (ui.scan?.stage.kind === 'reading') return 'Esc stops';
-  if (scan?.cost.numbers === 0) return 'Nothing is marked ●; Enter closes, and nothing is registered';
-  return 'Enter adds what is marked ●; nothing is registered before that';
+  if (scan?.cost.numbers === 0) return 'Nothing is marked ●; Enter closes without adding';
+  return 'Enter adds the ● numbers; nothing is sent before that';
 }

@@ -1,28 +1,15 @@
 import { completeEntry } from '../../board/input/completions.ts';
 import { fold } from '../../lib/text.ts';
-import type { FieldState } from '../field/line-editor.ts';
+import type { Board } from '../board.ts';
 import { applyEdit, changedTo } from '../field/text-edit.ts';
 import { showMessage } from '../footer/messages.ts';
-import type { Binding, Change, EditedText, KeyGroup } from '../keys/binding.ts';
+import type { Binding, EditedText, KeyGroup } from '../keys/binding.ts';
 import { nextPane, previousPane } from '../keys/movement.ts';
-import type { FocusState, Layout } from '../layout.ts';
-import type { PickerState } from '../picker/couriers.ts';
-import { closeSetup, type SetupState } from '../setup/state.ts';
+import { closeSetup } from '../setup/state.ts';
 import { complete } from '../typing/keys.ts';
-import type { AddState, EnteringState } from './state.ts';
-import { completeCourier, openDraftPicker, type SubmittingBoard, submitDraft } from './submit.ts';
+import { completeCourier, openDraftPicker, submitDraft } from './submit.ts';
 
-interface AddOpener {
-  readonly change: Change<FocusState>;
-}
-
-interface BarBoard extends SubmittingBoard {
-  readonly change: Change<EnteringState & FieldState & PickerState & SetupState>;
-  readonly layout: Layout;
-  readonly ui: SubmittingBoard['ui'] & FieldState & FocusState;
-}
-
-export const openAdd: Binding<AddOpener> = {
+export const openAdd: Binding = {
   keys: ['a', 'i'],
   writes: true,
   hint: 'add',
@@ -31,23 +18,23 @@ export const openAdd: Binding<AddOpener> = {
   run: ({ change }) => change({ focus: 'add' }),
 };
 
-/** Types an `@` and opens the picker over the couriers. */
-const pickCourierForDraft: Binding<BarBoard>['run'] = ({ change }) =>
+/** Types an `@` and opens the courier picker. */
+const pickCourierForDraft: Binding['run'] = ({ change }) =>
   change(({ draft }) => ({ draft: applyEdit(draft, { kind: 'insert', text: '@' }), ...openDraftPicker(change) }));
 
-const draftText: EditedText<AddState, BarBoard> = {
+const draftText: EditedText = {
   read: ({ draft }) => draft,
   write: (_ui, draft) => ({ draft }),
   complete: ({ state, ui }) => completeEntry(ui.draft.text, ui.draft.cursor, state.parcels),
 };
 
-/** Leaves the bar; who has entered first numbers while setting up is done with that. */
-function leaveBar(board: BarBoard): void {
+/** Leaves the bar; during set-up, this ends the step of the first numbers. */
+function leaveBar(board: Board): void {
   if (board.ui.settingUp !== null && board.state.parcels.length > 0) closeSetup(board);
   else board.change({ focus: 'list' });
 }
 
-function recallLine(board: BarBoard, step: 1 | -1): void {
+function recallLine(board: Board, step: 1 | -1): void {
   const { entered, draft, recall } = board.ui;
   const isBrowsing = recall !== null && recall.text === draft.text;
   const typed = isBrowsing ? recall.typed : draft;
@@ -70,12 +57,12 @@ function recallLine(board: BarBoard, step: 1 | -1): void {
 }
 
 function whyNone(count: number, wanted: string | null, isBrowsing: boolean): string {
-  if (count === 0) return 'Nothing was entered here yet.';
+  if (count === 0) return 'You have not entered anything here yet.';
   const what = wanted === null ? 'entry' : `entry with “${wanted}”`;
   return isBrowsing ? `There is no earlier ${what}.` : `There is no ${what}.`;
 }
 
-export const addKeys: KeyGroup<AddState, BarBoard> = {
+export const addKeys: KeyGroup = {
   context: 'add',
   title: 'Input bar',
   isClosed: true,
@@ -86,13 +73,13 @@ export const addKeys: KeyGroup<AddState, BarBoard> = {
       keys: ['up', 'ctrl+p', 'ctrl+r'],
       hint: 'earlier',
       isHinted: ({ ui }) => ui.entered.length > 0,
-      description: 'What was entered before; with something typed, what has it',
+      description: 'Previous entry (matching your text)',
       alsoFoundBy: ['history', 'recall', 'search'],
       run: (board) => recallLine(board, -1),
     },
     {
       keys: ['down', 'ctrl+n'],
-      description: 'What was entered after it, and back to what was typed',
+      description: 'Next entry, then back to your text',
       alsoFoundBy: ['history'],
       run: (board) => recallLine(board, 1),
     },
@@ -100,13 +87,13 @@ export const addKeys: KeyGroup<AddState, BarBoard> = {
     {
       keys: ['escape'],
       hint: 'leave',
-      description: 'Leave the bar; what was typed stays',
+      description: 'Leave the bar; keep the text',
       alwaysShown: true,
       run: leaveBar,
     },
     {
       keys: ['tab'],
-      description: 'Complete the courier, a known number or a label; where nothing can be completed, next pane',
+      description: 'Complete a courier, number or label; else next pane',
       alsoFoundBy: ['completion'],
       run: (board, times) => {
         if (!completeCourier(board) && !complete(board, draftText)) nextPane.run(board, times);

@@ -7,58 +7,21 @@ import { counted } from '../../lib/text.ts';
 import { unverifiedKind } from '../../parcels/check-digit.ts';
 import type { NewParcel } from '../../parcels/parcel-factory.ts';
 import { confirmThreshold } from '../../polling/gate/call-rules.ts';
-import type { AddOutcome, Monitor } from '../../polling/state.ts';
+import type { AddOutcome } from '../../polling/state.ts';
 import { courierNamer, courierNeeds } from '../../service/couriers.ts';
 import { usualBatchLimit } from '../../service/port.ts';
-import type { ScreenServices } from '../../settings/session/board-request.ts';
 import { withEnteredNumbers, withoutNumbers } from '../../store/saved-view.ts';
-import { emptyEdit, type TextEdit } from '../field/text-edit.ts';
-import { type FooterState, inBackground, sayInPassing, showMessage } from '../footer/messages.ts';
-import type { Change } from '../keys/binding.ts';
-import type { FocusState } from '../layout.ts';
-import { type ListState, type SelectionState, withSelected } from '../list/state.ts';
-import type { LoadedCouriers } from '../picker/couriers.ts';
-import { extraQuestion, type Prompt, type PromptState } from '../prompt/prompt.ts';
-
-interface Lookup {
-  readonly text: string;
-  /** Null until they are there, or cannot be had. */
-  readonly read: CourierReader | null;
-}
-
-/** A line that was entered before and stands in the bar again. */
-interface Recall {
-  readonly typed: TextEdit;
-  readonly index: number;
-  readonly text: string;
-}
-
-export interface AddState {
-  readonly draft: TextEdit;
-  /** Null when no text waits. */
-  readonly lookup: Lookup | null;
-  readonly doubted: readonly string[];
-  /** What was entered, oldest first; see `watchlist/state/entered-lines.ts`. */
-  readonly entered: readonly string[];
-  /** Numbers that were deleted, and are no part of what was entered any more. */
-  readonly forgotten: readonly string[];
-  /** Null while the bar holds nothing that was recalled. */
-  readonly recall: Recall | null;
-}
-
-export const freshAdd: AddState = {
-  draft: emptyEdit,
-  lookup: null,
-  doubted: [],
-  entered: [],
-  forgotten: [],
-  recall: null,
-};
+import type { Board } from '../board.ts';
+import { emptyEdit } from '../field/text-edit.ts';
+import { inBackground, sayInPassing, showMessage } from '../footer/messages.ts';
+import { withSelected } from '../list/state.ts';
+import { extraQuestion } from '../prompt/prompt.ts';
+import type { Prompt, UiState } from '../ui-state.ts';
 
 function withEntriesBefore(
-  { draft }: Pick<AddState, 'draft'>,
+  { draft }: Pick<UiState, 'draft'>,
   entries: readonly { readonly text: string }[],
-): Partial<AddState> {
+): Partial<UiState> {
   const texts = entries.map(({ text }) => text).join('\n');
   const added = draft.text.trim() === '' ? texts : `${texts}\n`;
   return { draft: { text: added + draft.text, cursor: added.length + draft.cursor } };
@@ -66,26 +29,11 @@ function withEntriesBefore(
 
 export const withForgotten =
   (trackNos: readonly string[]) =>
-  ({ entered, forgotten }: AddState): Pick<AddState, 'entered' | 'forgotten' | 'recall'> => ({
+  ({ entered, forgotten }: UiState): Pick<UiState, 'entered' | 'forgotten' | 'recall'> => ({
     entered: withoutNumbers(entered, trackNos),
     forgotten: [...new Set([...forgotten, ...trackNos])],
     recall: null,
   });
-
-export type EnteringState = AddState &
-  FocusState &
-  FooterState &
-  PromptState &
-  SelectionState &
-  Pick<ListState, 'filter'>;
-
-export interface EnteringBoard {
-  readonly change: Change<EnteringState>;
-  readonly courierList: Pick<LoadedCouriers, 'couriers'>;
-  readonly hasDefaultExtra: ScreenServices['hasDefaultExtra'];
-  readonly monitor: Pick<Monitor, 'add' | 'together'>;
-  readonly ui: Pick<AddState, 'doubted'>;
-}
 
 interface NewEntry {
   readonly parcel: NewParcel;
@@ -98,11 +46,11 @@ function outcomeWords(outcome: AddOutcome): string {
     case 'added':
       return `Added ${name}.`;
     case 'duplicate':
-      return `${name} is watched already.`;
+      return `${name} is on the list already.`;
     case 'restored':
-      return `${name} was archived and is watched again.`;
+      return `${name} was archived and is restored.`;
     case 'retried':
-      return `${name} was rejected before and is tried again.`;
+      return `${name} was rejected before; trying again.`;
   }
 }
 
@@ -117,7 +65,7 @@ function summaryWords(outcomes: readonly AddOutcome[]): string {
   return resultWords(outcomes.map(({ kind }) => ({ kind: kind === 'duplicate' ? 'known' : 'registered' })));
 }
 
-/** An entry with the code of the courier that it names, and why it is not added, or null. */
+/** An entry with its courier code, and why it is not added, or null. */
 function readEntry(
   { input, text }: TextEntry,
   read: CourierReader,
@@ -137,8 +85,8 @@ function whyDoubted(
   doubted: readonly string[],
 ): LeftEntry | null {
   const isDoubted = !doubted.includes(trackNo) && unverifiedKind(trackNo, courierCode) !== null;
-  // What to do first: a narrow window cuts the rest, and the number stands in the bar.
-  const message = `Wrong check digit? Enter adds it anyway: ${trackNo}.`;
+  // Comes first, because narrow windows cut the rest and the number is in the bar.
+  const message = `Wrong check digit? Press Enter to add it anyway: ${trackNo}.`;
   return isDoubted ? { reason: 'check-digit', message } : null;
 }
 
@@ -146,16 +94,16 @@ function draftParcel({ trackNo, courierCode, label }: Extract<AddInput, { kind: 
   return { trackNo, courierCode, label, postalCode: null, phoneSuffix: null };
 }
 
-/** The question for the extra that a chosen courier needs; null when it needs none or has a default. */
-function questionForExtra(board: EnteringBoard, { parcel, text }: NewEntry, left: readonly LeftEntry[]): Prompt | null {
+/** The question for the extra that a courier needs; null if it needs none or has a default. */
+function questionForExtra(board: Board, { parcel, text }: NewEntry, left: readonly LeftEntry[]): Prompt | null {
   const { courierCode } = parcel;
   const need = courierCode === null ? null : courierNeeds(courierCode);
   if (need === null || courierCode === null || board.hasDefaultExtra(courierCode)) return null;
   const courier = courierNamer(board.courierList.couriers)(courierCode);
   const placeholder =
     need === 'postal-code'
-      ? `${courier} needs a postal code; leave empty to skip`
-      : `${courier} needs the last four digits; leave empty to skip`;
+      ? `${courier} needs a postal code (leave empty to skip)`
+      : `${courier} needs the last four phone digits (leave empty to skip)`;
   return {
     ...extraQuestion(need, (extra) => addEntries(board, [{ parcel: { ...parcel, ...extra }, text }], left)),
     name: need === 'postal-code' ? 'postal code' : 'phone',
@@ -166,11 +114,11 @@ function questionForExtra(board: EnteringBoard, { parcel, text }: NewEntry, left
 }
 
 /**
- * Adds entries as one step of undo, selects the last and says what came of them; what cannot be kept goes back to the
+ * Adds entries as one undo step, selects the last one and shows the outcome. What cannot be saved returns to the
  * bar.
- * @param left entries that were entered along with them and are not added
+ * @param left entries that are not added
  */
-function addEntries(board: EnteringBoard, entries: readonly NewEntry[], left: readonly LeftEntry[] = []): void {
+function addEntries(board: Board, entries: readonly NewEntry[], left: readonly LeftEntry[] = []): void {
   const { change, monitor } = board;
   inBackground(board, async () => {
     const outcomes = await monitor.together(() => Promise.allSettled(entries.map(({ parcel }) => monitor.add(parcel))));
@@ -183,7 +131,7 @@ function addEntries(board: EnteringBoard, entries: readonly NewEntry[], left: re
         focus: ui.focus === 'filter' ? 'list' : ui.focus,
         ...withSelected(ui, last.parcel.id, 0),
       }));
-      // Of a complaint about the next entry nobody would hear any more otherwise.
+      // Otherwise a problem of the next entry would go unnoticed.
       if (left.length === 0) sayInPassing(board, summaryWords(added));
       else showMessage(board, partialAddWords(countsOf(added), left), { tone: 'attention' });
     }
@@ -194,30 +142,29 @@ function addEntries(board: EnteringBoard, entries: readonly NewEntry[], left: re
   });
 }
 
-function questionOfCost(board: EnteringBoard, entries: readonly NewEntry[], left: readonly LeftEntry[]): Prompt {
+function questionOfCost(board: Board, entries: readonly NewEntry[], left: readonly LeftEntry[]): Prompt {
   const registrations = counted(entries.length, 'registration');
   const calls = counted(2 * Math.ceil(entries.length / usualBatchLimit), 'call');
   return {
     name: 'add',
-    placeholder: `${entries.length} numbers? They take up to ${registrations} of the account and ${calls}. y/n`,
+    placeholder: `${entries.length} numbers? This uses up to ${registrations} and ${calls}. y/n`,
     edit: null,
     accept: () => addEntries(board, entries, left),
     cancel: () => board.change((ui) => withEntriesBefore(ui, entries)),
   };
 }
 
-/** Entries of the input bar, as they can be added or not. */
+/** Entries of the input bar, split into addable and others. */
 interface SortedEntries {
   readonly good: readonly NewEntry[];
-  /** What is not added, or not before it is entered once more. */
+  /** Entries that are not added, or only after a second Enter. */
   readonly left: readonly (LeftEntry & { readonly text: string })[];
   readonly doubted: readonly string[];
-  /** What the user has to answer before the good ones are added; null when nothing. */
+  /** A question before the others are added; null for none. */
   readonly question: Prompt | null;
 }
 
-/** Tells what can be added from what cannot. */
-export function sortEntries(board: EnteringBoard, entries: readonly TextEntry[], read: CourierReader): SortedEntries {
+export function sortEntries(board: Board, entries: readonly TextEntry[], read: CourierReader): SortedEntries {
   const checked = entries.map((entry) => readEntry(entry, read, board.ui.doubted));
   const left = checked.flatMap(({ text, why }) => (why === null ? [] : [{ ...why, text }]));
   const good = checked.flatMap(({ input, text, why }): NewEntry[] =>
@@ -232,7 +179,7 @@ export function sortEntries(board: EnteringBoard, entries: readonly TextEntry[],
   return { good, left, doubted, question };
 }
 
-export function submitEntries(board: EnteringBoard, { good, left, doubted, question }: SortedEntries): void {
+export function submitEntries(board: Board, { good, left, doubted, question }: SortedEntries): void {
   const { change } = board;
   const again = new Set(good.map(({ parcel }) => parcel.trackNo));
   change(({ entered, forgotten }) => ({

@@ -2,27 +2,21 @@ import { courierReader } from '../../board/courier-search.ts';
 import { activeCourierQuery, replaceCourier } from '../../board/input/add-input.ts';
 import { readEnteredText } from '../../board/input/entered-text.ts';
 import { fold } from '../../lib/text.ts';
-import type { CourierDirectory } from '../../store/courier-directory.ts';
+import type { Board } from '../board.ts';
 import { applyEdit, changedTo, editOf, emptyEdit, type TextEdit } from '../field/text-edit.ts';
-import { type FooterState, showMessage } from '../footer/messages.ts';
-import { type OverlayState, showOverlay } from '../help/keys.ts';
-import type { Change, KeyContext } from '../keys/binding.ts';
-import type { FocusState } from '../layout.ts';
-import { type LoadedCouriers, openPicker, type PickerState } from '../picker/couriers.ts';
-import { atStep, closeSetup, type SetupCloser, type SetupState } from '../setup/state.ts';
-import { type AddState, type EnteringBoard, type EnteringState, sortEntries, submitEntries } from './state.ts';
-
-interface CourierBoard {
-  readonly change: Change<AddState & PickerState>;
-  readonly courierList: Pick<LoadedCouriers, 'couriers'>;
-  readonly ui: AddState;
-}
+import { showMessage } from '../footer/messages.ts';
+import { showOverlay } from '../help/keys.ts';
+import type { KeyContext } from '../keys/binding.ts';
+import { openPicker } from '../picker/couriers.ts';
+import { atStep, closeSetup } from '../setup/state.ts';
+import type { Change, UiState } from '../ui-state.ts';
+import { sortEntries, submitEntries } from './state.ts';
 
 /**
- * Completes the courier behind an `@`: the only one whose code begins so is taken, else the picker opens with what was typed.
- * Answers false where the cursor is in none, where a code is whole, and while a text that was entered waits for the couriers.
+ * Completes the courier after `@`: takes a unique match, else opens the picker. Returns false if the cursor is not
+ * in a courier, if the code is complete, or while an entry waits for the couriers.
  */
-export function completeCourier({ change, courierList, ui }: CourierBoard): boolean {
+export function completeCourier({ change, courierList, ui }: Board): boolean {
   const { draft } = ui;
   const token = activeCourierQuery(draft.text, draft.cursor);
   const typed = fold(token?.query ?? '');
@@ -39,8 +33,8 @@ export function completeCourier({ change, courierList, ui }: CourierBoard): bool
   return true;
 }
 
-/** Opens the picker for the courier behind the `@` at the cursor; what was typed in it without a choice stays behind that. */
-export const openDraftPicker = (change: Change<AddState>, query?: TextEdit): PickerState =>
+/** Opens the picker for the courier at the cursor; without a choice, the typed text stays. */
+export const openDraftPicker = (change: Change, query?: TextEdit): Pick<UiState, 'picker'> =>
   openPicker(
     {
       take: (courierCode) =>
@@ -54,25 +48,13 @@ export const openDraftPicker = (change: Change<AddState>, query?: TextEdit): Pic
     query,
   );
 
-interface LookupBoard extends EnteringBoard {
-  readonly ui: AddState & FooterState;
-}
-
-export interface SubmittingBoard extends LookupBoard, SetupCloser {
-  readonly change: Change<EnteringState & SetupState>;
-  readonly couriers: CourierDirectory;
-  readonly courierList: Pick<LoadedCouriers, 'couriers' | 'read' | 'status'>;
-  readonly ui: AddState & FooterState & SetupState;
-}
-
 const lookingUp = 'Looking up the courier…';
 
 /**
- * Adds what the input bar holds. What cannot be added stays in the bar, with a sentence that says why. A courier that
- * Get Carriers does not list would cost a registration, so that list is waited for; until it is there the text stays
- * in the bar, too, and {@link finishLookup} goes on.
+ * Adds the entries of the bar; others stay in it with the reason. Waits for the list of couriers, because a
+ * registration under an unknown code is lost; {@link finishLookup} then continues.
  */
-export function submitDraft(board: SubmittingBoard): void {
+export function submitDraft(board: Board): void {
   const { change, courierList, ui } = board;
   const { text } = ui.draft;
   const entries = readEnteredText(text);
@@ -90,11 +72,11 @@ export function submitDraft(board: SubmittingBoard): void {
   submitEntries(board, sortEntries(board, entries, courierList.read));
 }
 
-function lookUp(board: SubmittingBoard, text: string): void {
+function lookUp(board: Board, text: string): void {
   const { change, couriers } = board;
   change(({ lookup }) => ({ lookup: { text, read: lookup?.read ?? null } }));
   showMessage(board, lookingUp);
-  // Why there is none is shown by the picker; without a list every code is let pass.
+  // The picker shows why there is no list; without one, every code is accepted.
   const listed = couriers.list().catch(() => null);
   void listed.then((list) =>
     change(({ lookup }) => (lookup === null ? {} : { lookup: { ...lookup, read: courierReader(list) } })),
@@ -102,11 +84,11 @@ function lookUp(board: SubmittingBoard, text: string): void {
 }
 
 /**
- * Adds a text that has waited for the couriers once they are there: only when the bar still holds that very text, and
- * nothing that the user has opened since is covered. Otherwise the text is left to the user. Harmless at any other time.
+ * Continues {@link submit} once the couriers are loaded, if the bar still contains the same text and nothing else is
+ * open.
  * @param context where keys go now
  */
-export function finishLookup(board: LookupBoard, context: KeyContext): void {
+export function finishLookup(board: Board, context: KeyContext): void {
   const { change, ui } = board;
   const { draft, lookup, message } = ui;
   if (lookup === null || lookup.read === null) return;
@@ -119,16 +101,12 @@ export function finishLookup(board: LookupBoard, context: KeyContext): void {
     change({ draft: emptyEdit });
     submitEntries(board, sorted);
   } else if (draft.text.trim() !== '' && !hasOtherMessage) {
-    showMessage(board, 'The couriers are there. Press Enter again in the input bar to add.');
+    showMessage(board, 'Couriers loaded. Press Enter again in the input bar to add.');
   }
 }
 
-interface PastingBoard {
-  readonly change: Change<AddState & FocusState & OverlayState & PickerState & SetupState>;
-}
-
-export function openBarWith({ change }: PastingBoard, text: string, isInBar: boolean): void {
-  // A read that ends with an @ was typed that far; the courier comes next.
+export function openBarWith({ change }: Board, text: string, isInBar: boolean): void {
+  // After an `@`, the courier comes next.
   const namesCourier = text.endsWith('@') && isInBar;
   change(({ draft, settingUp }) => ({
     ...showOverlay(null),

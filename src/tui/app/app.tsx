@@ -4,6 +4,7 @@ import { wrap } from '../../lib/cells.ts';
 import { cleanText } from '../../lib/clean-text.ts';
 import type { Terminal } from '../../system/terminal.ts';
 import { finishLookup } from '../add/submit.ts';
+import type { Board } from '../board.ts';
 import { longestLine } from '../field/field-window.ts';
 import { showMessage } from '../footer/messages.ts';
 import { whyDisabled } from '../keys/binding.ts';
@@ -14,20 +15,19 @@ import { LookContext } from '../pane/pane.tsx';
 import type { KeyStream } from '../terminal/key-stream.ts';
 import { type Typing, TypingContext } from '../typing/field.tsx';
 import { cutMessage, handlePaste } from './handle-paste.ts';
-import { findBinding, keysOf } from './keymap.ts';
+import { findBinding, keyContextOf, keysOf } from './keymap.ts';
 import { Screen } from './screen.tsx';
-import { type Board, keyContextOf } from './state.ts';
 import { type BoardSource, useBoard } from './use-board.ts';
 
 export interface AppProps extends BoardSource {
-  /** Draws rows of which none is like a row of the board. */
+  /** Draws rows that all differ from the board's. */
   readonly isBlank: boolean;
   readonly keys: Pick<KeyStream, 'merge' | 'repeats' | 'setTyping'>;
   readonly onDrawn: (board: Board) => void;
   readonly terminal: Pick<Terminal, 'showTitle' | 'suspend' | 'suspendWith'>;
 }
 
-/** The board: keys in, one frame out that is never wider or taller than the terminal. */
+/** The board: keys in, frames out that fit the terminal. */
 export function App(props: AppProps) {
   const { services, size, isBlank, keys, onDrawn, terminal } = props;
   const { columns, rows } = size;
@@ -35,7 +35,7 @@ export function App(props: AppProps) {
   const { layout, suspension, ui } = board;
   const keyContext = keyContextOf(ui);
   useLayoutEffect(() => onDrawn(board));
-  // Before any further key, so that it decides on what the user sees.
+  // Runs before further keys, so that they act on what the user sees.
   useLayoutEffect(() => finishLookup(board, keyContext));
   const [typing, isFieldTyping] = useTyping(board);
   useInput((input, key) => {
@@ -62,7 +62,7 @@ export function App(props: AppProps) {
   );
 }
 
-/** What a field needs that is typed in, and whether there is one: a search stands in its pane, and a window may be too small. */
+/** Whether a field is active, and what it needs. */
 function useTyping(board: Board): readonly [typing: Typing, isFieldTyping: () => boolean] {
   const fields = useRef(0);
   const listen = useCallback(() => {
@@ -79,7 +79,7 @@ function useTyping(board: Board): readonly [typing: Typing, isFieldTyping: () =>
   return [typing, () => fields.current > 0];
 }
 
-/** No row begins with it. */
+/** No row starts with it. */
 const unlikeAnyRow = '□';
 
 function useLending(terminal: AppProps['terminal'], suspension: Board['suspension']): void {
@@ -101,9 +101,9 @@ function TooSmall({ columns, rows }: { readonly columns: number; readonly rows: 
 }
 
 /**
- * Does what a key means where the focus is. A message stays until the next key. Answers whether those of it that follow in a
- * row may be done as one.
- * @param times how often it was pressed in a row; 1 but for keys that repeat
+ * Runs the action of a key in the current context. A message stays until the next key. Returns whether repeats may
+ * be combined.
+ * @param times how often it was pressed in a row; 1 except for repeating keys
  */
 export function handleKey(board: Board, press: KeyPress, times = 1): boolean {
   board.change({ message: null });
@@ -115,7 +115,7 @@ export function handleKey(board: Board, press: KeyPress, times = 1): boolean {
   return binding.repeats !== undefined;
 }
 
-/** Whether a key is typed where the focus is, and does nothing else. */
+/** Whether the key only types a character here. */
 export const isTyped = ({ ui }: Board, { name, text }: KeyPress): boolean => {
   const context = keyContextOf(ui);
   return text !== null && keysOf(context).text !== undefined && findBinding(context, name) === null;
@@ -131,5 +131,5 @@ export function typeText(board: Board, text: string): void {
   else board.editLine({ kind: 'insert', text: typed });
 }
 
-/** What no label keeps is not shown as if it did: joiners, variation selectors, what turns the line around. A blank stays one. */
+/** Labels do not keep joiners, variation selectors or bidirectional controls, so fields do not show them. */
 const typedText = (text: string): string => (text.trim() === '' ? text : cleanText(text));

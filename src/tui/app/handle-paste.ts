@@ -1,6 +1,7 @@
 import { readEnteredText, type TextEntry } from '../../board/input/entered-text.ts';
 import { confirmThreshold } from '../../polling/gate/call-rules.ts';
 import { openBarWith } from '../add/submit.ts';
+import type { Board } from '../board.ts';
 import { longestLine, pastedText } from '../field/field-window.ts';
 import { showMessage } from '../footer/messages.ts';
 import type { KeyContext } from '../keys/binding.ts';
@@ -8,38 +9,36 @@ import { scanPasted, showEntries } from '../scan/add-found.ts';
 import { isChoosing } from '../scan/state.ts';
 import { takePasteWhereOneChooses } from '../setup/answers.ts';
 import { longestPaste } from '../terminal/tokens.ts';
-import { keysOf } from './keymap.ts';
-import { type Board, keyContextOf } from './state.ts';
+import { keyContextOf, keysOf } from './keymap.ts';
 
-/** What is said of a line that would be longer. */
-export const cutMessage = `The line is full: it takes ${longestLine} characters. "parcel-monitor import" reads files of any length.`;
+export const cutMessage = `The line is full (${longestLine} characters). Use "parcel-monitor import" for files of any length.`;
 
-const cutNote = `Only the first ${longestPaste} characters were looked at; "parcel-monitor add --scan FILE" reads all.`;
+const cutNote = `Only the first ${longestPaste} characters were read. Use "parcel-monitor add --scan FILE" to read all.`;
 
-/** A line in which nothing was found is put into the bar up to this length, in characters: no longer one was typed. */
+/** A single line without numbers goes into the bar up to this length, in characters. */
 const longestForBar = 500;
-/** Fewer digits than this make no number. */
+/** Fewer digits are not a number. */
 const fewestDigits = 5;
 
-/** A paste, and where it meets the board. */
+/** A paste, and the state of the board. */
 interface Paste {
   readonly context: KeyContext;
   readonly paste: string;
-  /** Its lines as the bar would hold them; null when it is too long for that. */
+  /** Its lines for the bar; null if it is too long. */
   readonly text: string | null;
-  /** The text of several lines that was pasted last and holds no number; null when there is none. */
+  /** The last pasted text of several lines without numbers; null for none. */
   readonly withoutNumber: string | null;
 }
 
 /**
- * Where a paste goes that belongs to no field: few plain numbers, and a line of words, into the input bar; many numbers are
- * listed as rows before any is added; any other text is scanned for numbers. The first case that applies decides.
+ * Decides where a paste without a field goes: a few numbers or a line of words into the bar, many numbers into a
+ * list, other texts to the scanner. The first matching case wins.
  */
 export function pasteTarget({ context, paste, text, withoutNumber }: Paste): 'nowhere' | 'bar' | 'rows' | 'scan' {
   const isList = context === 'scan';
   if (text === '') return 'nowhere';
   if (text === null) return 'scan';
-  // A text that is pasted once more is wanted as it is.
+  // Pasting a text again means to keep it as it is.
   if (text === withoutNumber && !isList) return 'bar';
   if (context === 'add' && !/[\r\n]\s*\S/.test(paste)) return 'bar';
   const entries: readonly TextEntry[] = readEnteredText(text);
@@ -50,7 +49,7 @@ export function pasteTarget({ context, paste, text, withoutNumber }: Paste): 'no
   return !isList && digits < fewestDigits && !text.includes('\n') ? 'bar' : 'scan';
 }
 
-/** A paste goes where text goes: the field that has the focus; else it may be numbers to add. */
+/** A paste goes to the focused field; without one it may contain numbers. */
 export function handlePaste(board: Board, paste: string): void {
   const { change, scan, ui } = board;
   const context = keyContextOf(ui);
@@ -67,7 +66,7 @@ export function handlePaste(board: Board, paste: string): void {
   }
   const { readOnly } = board.state.polling;
   if (readOnly !== null) showMessage(board, readOnly);
-  else if (context === 'scan' && !isChoosing(scan)) showMessage(board, 'Paste again when the numbers are added.');
+  else if (context === 'scan' && !isChoosing(scan)) showMessage(board, 'Paste again once these numbers are added.');
   else takePaste(board, context, paste);
 }
 
@@ -85,7 +84,7 @@ function takePaste(board: Board, context: KeyContext, paste: string): void {
       text: paste.slice(0, longestPaste).replace(/\r\n?/g, '\n'),
       notes: paste.length > longestPaste ? [cutNote] : [],
       otherwise: () => {
-        // Alone there is no bar to go to.
+        // Without the board there is no bar.
         if (board.foundAlready !== undefined || text === null) return null;
         if (!text.includes('\n') && text.length <= longestForBar) {
           openBarWith(board, text, isInBar);

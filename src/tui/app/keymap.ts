@@ -1,11 +1,12 @@
 import { addKeys, openAdd } from '../add/keys.ts';
+import type { Board } from '../board.ts';
 import { copyKeys } from '../copy.ts';
 import { emptyEdit } from '../field/text-edit.ts';
 import { filterKeys, openFilter } from '../filter/keys.ts';
 import { showMessage } from '../footer/messages.ts';
-import { type HelpOpener, helpKeys, type OverlayState, openHelp, showOverlay } from '../help/keys.ts';
+import { helpKeys, openHelp, showOverlay } from '../help/keys.ts';
 import type { Binding, KeyContext, KeyGroup } from '../keys/binding.ts';
-import { type Move, movementKeys, moving, nextPane, previousPane, type Scrolled } from '../keys/movement.ts';
+import { type Move, movementKeys, moving, nextPane, previousPane } from '../keys/movement.ts';
 import { archiveKey, listKeys } from '../list/keys.ts';
 import { leaveMarks } from '../list/marks.ts';
 import { newsKeys, openNews, readKeys } from '../news/keys.ts';
@@ -17,10 +18,24 @@ import { pickerKeys } from '../picker/couriers.ts';
 import { confirmKeys, promptKeys } from '../prompt/prompt.ts';
 import { reopenScan, scanKeys } from '../scan/keys.ts';
 import { openSetupKey, setupFieldKeys, setupKeys } from '../setup/keys.ts';
+import { fieldOf } from '../setup/steps.ts';
 import type { RunKeys } from '../terminal/tokens.ts';
 import { switchTimes, timelineKeys, zoomKeys } from '../timeline/keys.ts';
 import { fieldKeys, lineEdited } from '../typing/keys.ts';
-import { type Board, keyContextOf } from './state.ts';
+import type { UiState } from '../ui-state.ts';
+
+export function keyContextOf(ui: UiState): KeyContext {
+  const { focus, overlay, picker, prompt, settingUp, sortingBefore } = ui;
+  // Questions about a found number appear above the list.
+  const isAsked = overlay === 'scan' && (picker !== null || prompt !== null);
+  if (overlay !== null && !isAsked) return overlay;
+  if (picker !== null) return 'picker';
+  if (prompt !== null) return prompt.edit === null ? 'confirm' : 'prompt';
+  if (settingUp !== null && !(settingUp.step === 'numbers' && focus === 'add')) {
+    return fieldOf(settingUp) === null ? 'setup' : 'setup-field';
+  }
+  return sortingBefore === null ? focus : 'order';
+}
 
 function goBack(board: Board): void {
   const { change, layout, monitor, state, ui } = board;
@@ -33,22 +48,19 @@ function goBack(board: Board): void {
 }
 
 function suspend(board: Board): void {
-  if (board.suspension === null) showMessage(board, 'This terminal has no shell to go back to.');
+  if (board.suspension === null) showMessage(board, 'This terminal has no shell to return to.');
   else board.suspension.request();
 }
 
-type DetailsBoard = HelpOpener & Scrolled;
-
-const openDetails: Binding<DetailsBoard> = {
+const openDetails: Binding = {
   keys: ['D'],
-  description: 'Service, clock, calls and files',
+  description: 'Connection, calls and files',
   run: ({ change }) => change(showOverlay('details')),
 };
 
-const move: Move<DetailsBoard> = ({ change, scroll }, by) =>
-  change({ overlayOffset: movedWithin(scroll.offset, by, scroll.last) });
+const move: Move = ({ change, scroll }, by) => change({ overlayOffset: movedWithin(scroll.offset, by, scroll.last) });
 
-const detailsKeys: KeyGroup<OverlayState, DetailsBoard> = {
+const detailsKeys: KeyGroup = {
   context: 'details',
   title: 'Details',
   isClosed: true,
@@ -68,10 +80,10 @@ const detailsKeys: KeyGroup<OverlayState, DetailsBoard> = {
   ],
 };
 
-const quit: Pick<Binding<Board>, 'run'> = { run: (board) => board.quit() };
+const quit: Pick<Binding, 'run'> = { run: (board) => board.quit() };
 
-/** Keys that hold in every pane, and some of them in overlays and while typing. */
-const everywhereKeys: KeyGroup<Board['ui'], Board> = {
+/** Keys of all panes; some also work in overlays and while typing. */
+const everywhereKeys: KeyGroup = {
   context: 'global',
   title: 'Everywhere',
   parts: [{ title: 'Selected parcel', bindings: [...parcelKeys, ...copyKeys, ...readKeys] }],
@@ -95,7 +107,8 @@ const everywhereKeys: KeyGroup<Board['ui'], Board> = {
     openHelp,
     {
       keys: ['escape'],
-      description: 'One level back: overlay, marks, zoom, pane, filter, archive, notice; never quits',
+      description: 'Back one step; never quits',
+      alsoFoundBy: ['zoom', 'unmark', 'close', 'cancel'],
       run: goBack,
     },
     {
@@ -112,7 +125,7 @@ const everywhereKeys: KeyGroup<Board['ui'], Board> = {
       always: true,
       run: (board) => board.quit('interrupted'),
     },
-    { keys: ['ctrl+z'], description: 'Back to the shell; fg returns', always: true, run: suspend },
+    { keys: ['ctrl+z'], description: 'Suspend; fg returns', always: true, run: suspend },
     {
       keys: ['ctrl+l'],
       description: 'Redraw the screen',
@@ -122,8 +135,8 @@ const everywhereKeys: KeyGroup<Board['ui'], Board> = {
   ],
 };
 
-/** All keys of the board, in the order of the help. */
-export const keymap: readonly KeyGroup<Board['ui'], Board>[] = [
+/** All keys in the order of the help. */
+export const keymap: readonly KeyGroup[] = [
   everywhereKeys,
   listKeys,
   timelineKeys,
@@ -142,10 +155,10 @@ export const keymap: readonly KeyGroup<Board['ui'], Board>[] = [
   fieldKeys,
 ];
 
-export const keysOf = (context: KeyContext): KeyGroup<Board['ui'], Board> =>
+export const keysOf = (context: KeyContext): KeyGroup =>
   keymap.find((group) => group.context === context) ?? everywhereKeys;
 
-/** What edits the line of the focused field; where there is none, nothing happens. */
+/** Edits the line of the focused field, if there is one. */
 export const lineEditing =
   (change: Board['change']): Board['editLine'] =>
   (command) =>
@@ -154,9 +167,9 @@ export const lineEditing =
       return text === undefined ? {} : lineEdited(ui, text, command);
     });
 
-/** The binding of a key in a context, or null. */
-export function findBinding(context: KeyContext, keyName: string): Binding<Board> | null {
-  const within = ({ bindings }: KeyGroup<Board['ui'], Board>): Binding<Board> | undefined =>
+/** Returns the binding of a key in a context, or null. */
+export function findBinding(context: KeyContext, keyName: string): Binding | null {
+  const within = ({ bindings }: KeyGroup): Binding | undefined =>
     bindings.find((binding) => binding.keys.includes(keyName));
   const group = keysOf(context);
   const everywhere = within(everywhereKeys);
@@ -165,17 +178,14 @@ export function findBinding(context: KeyContext, keyName: string): Binding<Board
   return within(group) ?? typing ?? (reaches ? everywhere : undefined) ?? null;
 }
 
-export function footerBindings(context: KeyContext): readonly Binding<Board>[] {
+export function footerBindings(context: KeyContext): readonly Binding[] {
   const group = keysOf(context);
-  const hinted = ({ bindings }: KeyGroup<Board['ui'], Board>): readonly Binding<Board>[] =>
-    bindings.filter(({ hint }) => hint !== undefined);
+  const hinted = ({ bindings }: KeyGroup): readonly Binding[] => bindings.filter(({ hint }) => hint !== undefined);
   return group.isClosed === true ? hinted(group) : [...hinted(group), ...hinted(everywhereKeys)];
 }
 
-const keysWith = (
-  { bindings }: KeyGroup<Board['ui'], Board>,
-  has: (binding: Binding<Board>) => boolean,
-): ReadonlySet<string> => new Set(bindings.filter(has).flatMap((binding) => binding.keys));
+const keysWith = ({ bindings }: KeyGroup, has: (binding: Binding) => boolean): ReadonlySet<string> =>
+  new Set(bindings.filter(has).flatMap((binding) => binding.keys));
 
 export const runKeys: RunKeys = {
   leadToField: keysWith(everywhereKeys, ({ leadsToField }) => leadsToField === true),

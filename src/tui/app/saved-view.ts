@@ -2,14 +2,14 @@ import { useEffect, useRef } from 'react';
 import { sortOrders } from '../../board/list/sort-orders.ts';
 import { timeModes } from '../../board/time/checkpoint-time.ts';
 import type { KeptView, ViewChanges } from '../../store/saved-view.ts';
+import type { BoardServices } from '../board.ts';
 import { editOf } from '../field/text-edit.ts';
 import { mainPaneOf, mainPanes } from '../layout.ts';
 import { showFound } from '../scan/state.ts';
-import type { BoardServices } from '../services.ts';
 import { setupAtFirst } from '../setup/state.ts';
-import { initialUiState, type UiState } from './state.ts';
+import { initialUiState, type UiState } from '../ui-state.ts';
 
-/** The board as it opens: as it was left, but for what is not known here. */
+/** The initial state: the saved view, without unknown values. */
 function openedUi(view: KeptView): UiState {
   const zoomed = mainPanes.find((pane) => pane === view.zoomedPane);
   const order = sortOrders.find((name) => name === view.order);
@@ -55,7 +55,7 @@ function keptViewOf(ui: UiState): ViewChanges {
   };
 }
 
-/** Has remembered what of the screen has changed since it was opened. */
+/** Saves what has changed in the view. */
 export function useKeptView(ui: UiState, keepView: (changes: ViewChanges) => void): void {
   const kept = useRef<ViewChanges | null>(null);
   useEffect(() => {

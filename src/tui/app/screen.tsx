@@ -5,11 +5,11 @@ import { nextMidnight } from '../../board/time/zone-time.ts';
 import { paint } from '../../lib/paint.ts';
 import type { Frame } from '../../system/saved-frame.ts';
 import { barColumn, barText, barWidth, InputBar } from '../add/input-bar.tsx';
+import type { Board } from '../board.ts';
 import { boardDetails, Details } from '../details.tsx';
 import { fieldWindow, searchColumn, searchWidth } from '../field/field-window.ts';
 import { filterMessage } from '../filter/keys.ts';
 import { Footer, type FooterProps } from '../footer/footer.tsx';
-import type { Message } from '../footer/messages.ts';
 import { Header, type HeaderProps } from '../header.tsx';
 import { Help } from '../help/help.tsx';
 import type { Layout } from '../layout.ts';
@@ -21,8 +21,8 @@ import { CourierPicker } from '../picker/courier-picker.tsx';
 import { FoundNumbers } from '../scan/found-numbers.tsx';
 import { Setup } from '../setup/setup.tsx';
 import { Timeline } from '../timeline/timeline.tsx';
-import { footerBindings } from './keymap.ts';
-import { type Board, keyContextOf } from './state.ts';
+import type { Message } from '../ui-state.ts';
+import { footerBindings, keyContextOf } from './keymap.ts';
 
 type Divided = Exclude<Layout, { kind: 'too-small' }>;
 
@@ -33,7 +33,7 @@ interface ScreenProps {
 
 export function Screen({ board, layout }: ScreenProps) {
   const { columns, rows } = board;
-  // In one place: the last field that set it would take it from the others.
+  // Set in one place; otherwise the last field would override the others.
   useCursor().setCursorPosition(cursorOf(board, layout));
   return (
     <Box flexDirection="column" width={columns} height={rows}>
@@ -158,7 +158,7 @@ function Panes({ board, layout }: ScreenProps) {
   );
 }
 
-/** Where the terminal's cursor stands: in the focused field, so that input methods open there; undefined for nowhere. */
+/** Position of the terminal's cursor in the focused field, where input methods open; undefined without a field. */
 function cursorOf(board: Board, layout: Divided): { readonly x: number; readonly y: number } | undefined {
   const { banner, columns, overlay, rows, ui } = board;
   const isHelp = overlay?.name === 'help';
@@ -176,12 +176,12 @@ function cursorOf(board: Board, layout: Divided): { readonly x: number; readonly
   return { x: barColumn(bar) + cursorCell, y: rows - 2 };
 }
 
-/** The footer of the board. A message that the lines under the header say, too, is left out, and one that is so no more. */
+/** The footer. Leaves out messages that the header shows or that no longer apply. */
 function footerOf(board: Board): FooterProps {
   const { columns, glyphs, overlay, state, ui } = board;
   const { notices, polling } = state;
   const isSaid = (text: string): boolean =>
-    // They may say besides what follows from it.
+    // They can also describe consequences.
     polling.problem?.message.includes(text) === true ||
     notices.some((notice) => notice.includes(text)) ||
     (overlay?.name === 'setup' && ui.message?.tone === 'attention');
@@ -195,8 +195,8 @@ function footerOf(board: Board): FooterProps {
 }
 
 /**
- * The frame that a board leaves behind, with the time in the place of the state of polling; null while it shows something
- * else than its panes, or a text that is being typed.
+ * The frame that a board leaves behind, with the time instead of the polling state; null while something other than
+ * the panes is shown or a text is being typed.
  */
 export function leftFrame(board: Board): Frame | null {
   const { layout } = board;
@@ -204,7 +204,7 @@ export function leftFrame(board: Board): Frame | null {
   const { clock, ui, zone } = board;
   const keptAt = clock.now();
   const header = (asOf: Words): string => paint(headerRow({ ...headerOf(board), asOf }), board);
-  // What was said in passing has passed.
+  // Transient messages are over.
   const shown = { ...board, ui: { ...ui, message: null } };
   const rows = renderToString(
     <LookContext value={board}>
@@ -220,7 +220,7 @@ export function leftFrame(board: Board): Frame | null {
   };
 }
 
-/** Whether it shows header, panes, an empty input bar and the footer, of the user's own watchlist. */
+/** Whether it shows header, panes, an empty input bar and the footer of the user's own list. */
 function isPlain({ badge, foundAlready, overlay, ui }: Board): boolean {
   const { draft, focus, picker, prompt, settingUp, sortingBefore } = ui;
   return (

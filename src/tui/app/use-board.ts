@@ -8,10 +8,10 @@ import { type Clock, type EpochMs, longestTimerMs, minuteMs } from '../../lib/cl
 import type { Parcel } from '../../parcels/parcel.ts';
 import { usualStillness } from '../../parcels/stillness.ts';
 import type { MonitorState } from '../../polling/state.ts';
+import type { Board, BoardServices } from '../board.ts';
 import { useMessageExpiry, useTakenOver } from '../footer/messages.ts';
 import { bannerLines, shownPolling } from '../header.tsx';
 import { openedBesideHelp } from '../help/keys.ts';
-import { applyChange } from '../keys/binding.ts';
 import { layoutOf, mainPaneOf, showsTimeline, sizesOf } from '../layout.ts';
 import { useMarks } from '../list/marks.ts';
 import { listHeight, useList } from '../list/parcel-list.tsx';
@@ -22,22 +22,21 @@ import { innerSize } from '../pane/frame.ts';
 import { useCouriers, useCouriersInUse } from '../picker/couriers.ts';
 import { useApplyAdditions } from '../scan/add-found.ts';
 import { useScan } from '../scan/state.ts';
-import type { BoardServices } from '../services.ts';
 import { useSetup } from '../setup/setup.tsx';
 import type { WindowSize } from '../terminal/frame-writer.ts';
 import { useOpenedUnread, useReading } from '../timeline/reading.ts';
 import { type TimelineView, timelineInSight, useTimeline } from '../timeline/timeline.tsx';
+import { applyChange } from '../ui-state.ts';
 import { lineEditing } from './keymap.ts';
 import { openedState, useKeptView } from './saved-view.ts';
-import type { Board } from './state.ts';
 import { withOverlay } from './with-overlay.ts';
 
 interface DrawnBoard extends Pick<Board, 'polling' | 'now' | 'zone'> {
   readonly parcels: readonly Parcel[];
   readonly rows: readonly ListRow[];
-  /** Whether a filter is set, or about to be: what it hides may come into it by the passing of time. */
+  /** Whether a filter is set or being typed; hidden parcels can start to match over time. */
   readonly isFiltered: boolean;
-  /** The parcel whose timeline is open; null when none is. */
+  /** The parcel of the open timeline; null for none. */
   readonly opened: Parcel | null;
 }
 
@@ -46,27 +45,26 @@ function useNextChange({ parcels, rows, isFiltered, opened, polling, now, zone }
   const tourEnd = useMemo(() => once(() => nextTourEnd(parcels, now)), [parcels, now]);
   return useMemo(() => {
     const next = (): EpochMs => nextBoardChange({ rows: inSight(), counted: tourEnd(), opened, polling, now, zone });
-    // What is filtered becomes late, quiet, or old enough: of many parcels one does so every minute.
+    // Hidden parcels become late, quiet or old; with many parcels, one does so every minute.
     return isFiltered ? () => Math.min(next(), now + minuteMs) : next;
   }, [inSight, tourEnd, isFiltered, opened, polling, now, zone]);
 }
 
-/** No text on the board changes faster than this. */
+/** No text changes faster than this. */
 const shortestTickMs = 1000;
 
-/** The instant that texts are written for: it moves on with every news, and when `tick` is called. */
+/** The time for which texts are written; it advances with news and with `tick`. */
 function useNow(clock: Clock, news: unknown): readonly [now: EpochMs, tick: () => void] {
   const [ticks, tick] = useReducer((count: number) => count + 1, 0);
-  // Not a state: to change one while a frame is made has all of it computed twice.
+  // Not state, because setting state while rendering computes everything twice.
   const [seen] = useState(() => ({ news, ticks, now: clock.now() }));
   if (seen.news !== news || seen.ticks !== ticks) Object.assign(seen, { news, ticks, now: clock.now() });
   return [seen.now, tick];
 }
 
 /**
- * Calls `tick` when a text that depends on the time would read differently. Between two such instants an idle board draws
- * nothing.
- * @param at answers that instant; asked behind the frame, which does not wait for it
+ * Calls `tick` when a text depending on time changes. An idle board draws nothing in between.
+ * @param at returns that time; called after the frame
  */
 function useTickAt(clock: Clock, at: () => EpochMs, tick: () => void): void {
   useEffect(() => {
@@ -140,7 +138,7 @@ export function useBoard(source: BoardSource): Board {
     [parcelLines, heading, ui.timelineOffset, inTimeline.height],
   );
 
-  // What the user opened, else the conversation that sets up.
+  // The overlay that the user opened, else set-up.
   const overlayName = ui.overlay ?? (ui.settingUp !== null && ui.picker === null ? 'setup' : null);
   useSetup(services.setupEffects, ui.settingUp, change);
   const isInItsPlace = ui.picker !== null || ui.sortingBefore !== null;
@@ -189,7 +187,7 @@ export function useBoard(source: BoardSource): Board {
   return withOverlay(board, overlayName);
 }
 
-/** What of a board follows from its state and its window; the same objects as long as nothing of it changes. */
+/** What depends on state and window; the same object while it does not change. */
 function useWindow(
   { clockSkew, setup }: Pick<BoardServices, 'clockSkew' | 'setup'>,
   state: MonitorState,

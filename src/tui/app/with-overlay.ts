@@ -1,20 +1,18 @@
 import { missingText } from '../../settings/setup/setup-lines.ts';
+import type { Board, OverlayName, ShownOverlay } from '../board.ts';
 import { boardDetails, detailsText } from '../details.tsx';
 import { type HelpItem, helpOverlay, type ListedKey, searchHelp } from '../help/help.tsx';
-import { closeHelp, type OverlayName, type ShownOverlay } from '../help/keys.ts';
+import { closeHelp } from '../help/keys.ts';
 import { whyDisabled } from '../keys/binding.ts';
 import type { PaneSize } from '../layout.ts';
 import { listHeight } from '../list/parcel-list.tsx';
 import { type Block, innerSize, scrollWithin } from '../pane/frame.ts';
 import { scanScroll } from '../scan/found-numbers.tsx';
 import { setupInSight } from '../setup/setup.tsx';
-import { keymap, keysOf } from './keymap.ts';
-import { type Board, keyContextOf } from './state.ts';
+import { keyContextOf, keymap, keysOf } from './keymap.ts';
 
-/** The board without what depends on the overlay. */
 type Covered = Omit<Board, 'overlay' | 'scroll'>;
 
-/** The board with a text in place of its panes, or with none. */
 export function withOverlay(board: Covered, name: OverlayName | null): Board {
   const shown = { ...board, overlay: name === null ? null : overlayOf(board, name) };
   return { ...shown, scroll: scrollOf(shown) };
@@ -24,7 +22,7 @@ function overlayOf(board: Covered, name: OverlayName): ShownOverlay | null {
   const { layout, ui } = board;
   if (layout.kind === 'too-small') return null;
   const { height, width } = innerSize(layout.body);
-  // The news bring their own rows.
+  // The news have their own rows.
   if (name === 'news') return { name, choices: [], lines: [], scroll: scrollWithin(0, 0, height - 1) };
   if (name === 'scan') {
     return { name, choices: [], lines: [], scroll: scanScroll(board.scan, ui.overlayOffset, layout.body) };
@@ -39,7 +37,7 @@ function overlayOf(board: Covered, name: OverlayName): ShownOverlay | null {
   return { name, choices: [], lines: lines.slice(scroll.offset, scroll.offset + scroll.rows), scroll };
 }
 
-/** How the service is set up stands above the details as long as it is not. */
+/** Above the details until the service is set up. */
 function detailsLines(board: Covered, width: number): Block['lines'] {
   const details = detailsText(boardDetails(board), width);
   const missing = missingText(board.setup, width);
@@ -53,16 +51,16 @@ function help(board: Covered, size: PaneSize): ShownOverlay {
   return helpOverlay({ uncovered, ui, listed: listedKeys(uncovered), size });
 }
 
-/** The keys that the help lists on a board, as it is without the help. */
-function listedKeys(board: Board): readonly ListedKey<Board>[] {
+/** The keys of the help, as without the help. */
+function listedKeys(board: Board): readonly ListedKey[] {
   return searchHelp(keymap, keyContextOf(board.ui), board.ui.helpQuery.text).map((item) => ({
     ...item,
     why: whyNot(item, board),
   }));
 }
 
-/** Why a key does nothing where the help was opened; null when it does. */
-function whyNot({ binding, context, group }: HelpItem<Board>, board: Board): string | null {
+/** Why a key does not work where the help was opened; null if it does. */
+function whyNot({ binding, context, group }: HelpItem, board: Board): string | null {
   const here = keysOf(keyContextOf(board.ui));
   if (context !== 'global' && context !== here.context) return `Works in “${group}” only.`;
   const isReached = context !== 'global' || binding.always === true || here.isClosed !== true;

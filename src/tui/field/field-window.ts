@@ -7,10 +7,7 @@ import { graphemeAfter, graphemeBefore, type LineState, type TextEdit } from './
 
 export const longestLine = 100_000;
 
-/**
- * A paste in one line, with `lineSeparator` between its lines: tabs, which separate columns, become semicolons; whatever
- * else is no text is removed.
- */
+/** A paste as one line with `lineSeparator`: tabs become semicolons, other controls are removed. */
 export function pastedText(paste: string, lineSeparator: string): string {
   return paste
     .split(/[\r\n]+/)
@@ -31,7 +28,7 @@ function inOneLine(text: string): string {
 
 interface FieldWindow {
   readonly before: string;
-  /** What stands behind it, with a mark at its end where the line goes on; both together are at most `width` cells. */
+  /** Text after the cursor, with a mark if the line continues; both parts are at most `width` cells. */
   readonly after: string;
   /** Cells before the cursor. */
   readonly cursorCell: number;
@@ -47,8 +44,8 @@ interface Side {
 }
 
 /**
- * Cuts an edited text to a field of `width` cells so that the cursor stays in sight, with what is around it; at the end with
- * room for one more cell. Only what may be in sight is looked at, since a line can be long.
+ * Cuts a text to `width` cells around the cursor, with a free cell at the end. Only looks at text near the cursor,
+ * because lines can be long.
  */
 export function fieldWindow(line: LineState, width: number): FieldWindow {
   const room = Math.max(1, width - 1);
@@ -73,7 +70,7 @@ export function fieldWindow(line: LineState, width: number): FieldWindow {
 
 const joinedBefore = ({ pieces }: Side): string => pieces.toReversed().join('');
 
-/** What stands beside the cursor, until it is more than so many cells. */
+/** Text next to the cursor, up to this many cells. */
 function sideOf({ text, cursor }: LineState, side: 'before' | 'after', most: number): Side {
   const pieces: string[] = [];
   let cells = 0;
@@ -89,7 +86,7 @@ function sideOf({ text, cursor }: LineState, side: 'before' | 'after', most: num
   return { pieces, cells };
 }
 
-/** The nearest ones that fit so many cells. */
+/** The nearest graphemes that fit. */
 function within({ pieces }: Side, room: number): readonly string[] {
   let cells = 0;
   const end = pieces.findIndex((piece) => {
@@ -119,7 +116,7 @@ export function fieldSegment({ edit, isFocused, placeholder, width }: FieldInput
 
 const name = ' search ';
 
-/** Cells of a pane before the field of its search, the side of the frame included. */
+/** Cells before the search field of a pane, frame included. */
 export const searchColumn = 1 + name.length;
 
 /** Cells of that field in a pane of this width. */

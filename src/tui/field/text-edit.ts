@@ -1,22 +1,16 @@
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 const words = new Intl.Segmenter(undefined, { granularity: 'word' });
 
-/*
- * Places of a text between which a cursor goes, in UTF-16 units. Each is looked for near the cursor only, since a line may
- * hold a paste of many thousand characters.
- */
+/* Cursor positions in UTF-16 units. Only looks near the cursor, because a pasted line can be very long. */
 
 const reach = 64;
 
-/** Two of these never make one grapheme. */
+/** Two of these never form one grapheme. */
 const alone = /^[ -~À-ɏΑ-ΡΣ-ωА-яぁ-ゖァ-ヺ一-鿿가-힣]+$/;
 
-/**
- * The grapheme that a place is in. A segmenter looks through all of the text that it is given, which for each key in a long line
- * is too much: it gets a part that begins between two graphemes.
- */
+/** The grapheme at a position. Segments only a part, because segmenting a long line is too slow for a key. */
 function graphemeAt(text: string, at: number): { readonly start: number; readonly end: number } | null {
-  // With its neighbours, which is how nearly all texts are.
+  // With its neighbours.
   if (alone.test(text.slice(Math.max(0, at - 1), at + 2))) return { start: at, end: at + 1 };
   let from = Math.max(0, at - reach);
   while (from > 0 && !alone.test(text.slice(from - 1, from + 1))) from -= 1;
@@ -26,19 +20,19 @@ function graphemeAt(text: string, at: number): { readonly start: number; readonl
   if (piece === undefined) return null;
   const end = from + piece.index + piece.segment.length;
   if (end < to || to >= text.length) return { start: from + piece.index, end };
-  // One that is longer than what was looked at.
+  // A grapheme longer than the part.
   const whole = graphemes.segment(text).containing(at);
   return whole === undefined ? null : { start: whole.index, end: whole.index + whole.segment.length };
 }
 
-/** Where the grapheme before a place begins; 0 at the beginning. */
+/** Start of the grapheme before a position; 0 at the start. */
 export const graphemeBefore = (text: string, at: number): number =>
   at <= 0 ? 0 : (graphemeAt(text, at - 1)?.start ?? 0);
 
 export const graphemeAfter = (text: string, at: number): number =>
   at >= text.length ? text.length : (graphemeAt(text, at)?.end ?? text.length);
 
-/** Where the word before a place begins: letters and digits; in a script without spaces, what is a word there. */
+/** Start of the word before a position: letters and digits, or a word of a script without spaces. */
 function wordBefore(text: string, at: number): number {
   const pieces = words.segment(text);
   for (let piece = pieces.containing(at - 1); piece !== undefined; piece = pieces.containing(piece.index - 1)) {
@@ -57,7 +51,7 @@ function wordAfter(text: string, at: number): number {
   return text.length;
 }
 
-/** Where what stands before a place without white space in it begins, a whole address or path included. */
+/** Start of the text without white space before a position. */
 function blankBefore(text: string, at: number): number {
   let start = at;
   while (start > 0 && /\s/.test(text.charAt(start - 1))) start -= 1;
@@ -65,28 +59,27 @@ function blankBefore(text: string, at: number): number {
   return start;
 }
 
-/** A text with the place where something is typed into it. The cursor counts UTF-16 units and stands between two graphemes. */
+/** A text with a cursor in UTF-16 units, between two graphemes. */
 export interface LineState {
   readonly text: string;
   readonly cursor: number;
 }
 
 export interface TextEdit extends LineState {
-  /** What can be undone of it; absent while nothing can. */
+  /** Undo history; absent if empty. */
   readonly steps?: EditSteps;
 }
 
 interface EditSteps {
-  /** The line as it was before each step, oldest first. */
+  /** Earlier lines, oldest first. */
   readonly undo: readonly LineState[];
-  /** What was undone, newest last. */
+  /** Undone lines, newest last. */
   readonly redo: readonly LineState[];
   readonly last: 'typed' | 'erased' | 'other';
 }
 
 export type Destination = 'left' | 'right' | 'word-left' | 'word-right' | 'blank-left' | 'start' | 'end';
 
-/** What can be done to a line of text by itself. */
 export type EditCommand =
   | { readonly kind: 'insert'; readonly text: string }
   | { readonly kind: 'move'; readonly to: Destination }
@@ -105,7 +98,7 @@ const noSteps: EditSteps = { undo: [], redo: [], last: 'other' };
 
 const lineOf = ({ text, cursor }: LineState): LineState => ({ text, cursor });
 
-export function placeOf({ text, cursor }: LineState, to: Destination): number {
+function placeOf({ text, cursor }: LineState, to: Destination): number {
   switch (to) {
     case 'left':
       return graphemeBefore(text, cursor);
@@ -124,7 +117,7 @@ export function placeOf({ text, cursor }: LineState, to: Destination): number {
   }
 }
 
-/** A line as something has made it: a step of its own, which undo takes back, unless it goes on with the last one. */
+/** Adds an undo step, unless the edit continues the last one. */
 export function changedTo(
   edit: TextEdit,
   line: LineState,
@@ -137,7 +130,7 @@ export function changedTo(
   return { ...betweenGraphemes(line), steps: { undo: steps, redo: [], last: as } };
 }
 
-/** What stands before and behind the cursor may have become one character: then the cursor is behind it. */
+/** The texts around the cursor may have joined into one grapheme; the cursor then goes after it. */
 function betweenGraphemes({ text, cursor }: LineState): LineState {
   const isWithin = cursor > 0 && graphemeAfter(text, cursor - 1) > cursor;
   return { text, cursor: isWithin ? graphemeAfter(text, cursor - 1) : cursor };
@@ -149,18 +142,18 @@ function movedTo(edit: TextEdit, cursor: number): TextEdit {
     : { text: edit.text, cursor, steps: { ...edit.steps, last: 'other' } };
 }
 
-/** A line without what stands between the cursor and a place. */
-export function without(edit: LineState, place: number): LineState {
+/** Removes the text between the cursor and a position. */
+function without(edit: LineState, place: number): LineState {
   const from = Math.min(edit.cursor, place);
   return { text: edit.text.slice(0, from) + edit.text.slice(Math.max(edit.cursor, place)), cursor: from };
 }
 
-export const withText = ({ text, cursor }: LineState, inserted: string): LineState => ({
+const withText = ({ text, cursor }: LineState, inserted: string): LineState => ({
   text: text.slice(0, cursor) + inserted + text.slice(cursor),
   cursor: cursor + inserted.length,
 });
 
-/** Applies one command; graphemes are never torn apart. */
+/** Applies a command; never splits a grapheme. */
 export function applyEdit(edit: TextEdit, command: EditCommand): TextEdit {
   const last = edit.steps?.last;
   switch (command.kind) {
@@ -179,7 +172,7 @@ export function applyEdit(edit: TextEdit, command: EditCommand): TextEdit {
   }
 }
 
-/** What is typed is undone word by word, a paste by itself. */
+/** Typing is undone word by word, a paste as a whole. */
 function inserted(edit: TextEdit, text: string): TextEdit {
   const isPaste = graphemeAfter(text, 0) < text.length;
   const beginsWord = /\s/.test(edit.text.charAt(edit.cursor - 1)) && !/^\s/.test(text);
@@ -204,4 +197,30 @@ function stepped(edit: TextEdit, way: 'undo' | 'redo'): TextEdit {
   const back = way === 'undo' ? 'redo' : 'undo';
   const changed = { [way]: steps[way].slice(0, -1), [back]: [...steps[back], lineOf(edit)], last: 'other' } as const;
   return { ...line, steps: { ...steps, ...changed } };
+}
+
+export interface LineEditor {
+  readonly edit: TextEdit;
+  /** The last cut of any field; empty for none. */
+  readonly lastCut: string;
+}
+
+export type LineCommand = EditCommand | { readonly kind: 'kill'; readonly to: Destination } | { readonly kind: 'yank' };
+
+export function runLineCommand(editor: LineEditor, command: LineCommand): LineEditor {
+  const { edit, lastCut } = editor;
+  switch (command.kind) {
+    case 'kill':
+      return cutOut(editor, command.to);
+    case 'yank':
+      return lastCut === '' ? editor : { edit: changedTo(edit, withText(edit, lastCut)), lastCut };
+    default:
+      return { lastCut, edit: applyEdit(edit, command) };
+  }
+}
+
+function cutOut({ edit, lastCut }: LineEditor, to: Destination): LineEditor {
+  const place = placeOf(edit, to);
+  const text = edit.text.slice(Math.min(place, edit.cursor), Math.max(place, edit.cursor));
+  return text === '' ? { edit, lastCut } : { edit: changedTo(edit, without(edit, place)), lastCut: text };
 }

@@ -1,36 +1,27 @@
-import { termExamples } from '../../board/filter-syntax.ts';
 import { adviceForNoMatch, completeFilter, type FilterProblem, filterProblem } from '../../board/filter-typing.ts';
-import type { FieldState } from '../field/line-editor.ts';
+import type { Board } from '../board.ts';
 import { emptyEdit } from '../field/text-edit.ts';
-import type { FooterState, Message } from '../footer/messages.ts';
-import type { Binding, Change, EditedText, KeyGroup } from '../keys/binding.ts';
+import type { Binding, EditedText, KeyGroup } from '../keys/binding.ts';
 import { moving } from '../keys/movement.ts';
-import type { FocusState } from '../layout.ts';
 import { moveSelection } from '../list/keys.ts';
-import type { ListBoard } from '../list/marks.ts';
-import type { ListState } from '../list/state.ts';
-import type { TimelineState } from '../timeline/keys.ts';
 import { completeKeys } from '../typing/keys.ts';
+import type { Message } from '../ui-state.ts';
 
-interface Filtering extends Pick<ListBoard, 'arrangement' | 'state'> {
-  readonly ui: Pick<ListState, 'filter'>;
-}
-
-/** What is wrong with the filter as a whole: nothing of it is being typed any more. Null when nothing is. */
-function wholeFilterProblem({ state, ui }: Omit<Filtering, 'arrangement'>): Message | null {
+/** The problem of the complete filter; null for none. */
+function wholeFilterProblem({ state, ui }: Board): Message | null {
   return asMessage(filterProblem(ui.filter.text, state.parcels), 'attention');
 }
 
-/** What stands under the filter while it is typed: what is wrong, or what can follow; null for nothing. */
-export function filterMessage(board: Filtering & { readonly ui: FocusState }): Message | null {
+/** The line under a filter: its problem, or what can follow; null for none. */
+export function filterMessage(board: Board): Message | null {
   const { state, ui } = board;
   if (ui.focus !== 'filter') return null;
   const problem = filterProblem(ui.filter.text, state.parcels, ui.filter.cursor);
   return asMessage(problem, problem?.kind === 'begun' ? 'plain' : 'attention') ?? noMatchMessage(board);
 }
 
-/** What was probably meant by a filter without a mistake that no parcel matches; null when that is not known. */
-function noMatchMessage({ arrangement, state, ui }: Filtering): Message | null {
+/** A suggestion for a valid filter without matches; null for none. */
+function noMatchMessage({ arrangement, state, ui }: Board): Message | null {
   if (arrangement.order.length > 0 || state.parcels.length === 0) return null;
   const advice = adviceForNoMatch(ui.filter.text);
   return advice === null ? null : { tone: 'plain', text: 'No parcel matches.', advice };
@@ -43,34 +34,27 @@ function asMessage(problem: FilterProblem | null, tone: Message['tone']): Messag
   return { tone, text: `${text}.`, ...(advice === null ? {} : { advice }) };
 }
 
-type FilterUi = ListState & TimelineState & FieldState & FocusState & FooterState;
-
-interface FilterBoard extends Pick<ListBoard, 'arrangement' | 'listed' | 'scroll' | 'selection' | 'state'> {
-  readonly change: Change<FilterUi>;
-  readonly ui: FilterUi;
-}
-
-export const openFilter: Binding<{ readonly change: Change<FocusState> }> = {
+export const openFilter: Binding = {
   keys: ['/'],
   hint: 'filter',
-  description: `Filter by words (of number, label, tag, courier, last mile, status, place, event, order number, remark, signature, delivery day, size, weight) and terms: ${termExamples}; ! leaves out, "quotes" hold together`,
+  description: `Filter by text or terms such as stage:pickup is:late older:3d`,
   alsoFoundBy: ['search', 'find'],
   leadsToField: true,
   run: ({ change }) => change({ focus: 'filter' }),
 };
 
-function apply(board: FilterBoard): void {
+function apply(board: Board): void {
   const message = wholeFilterProblem(board);
   board.change(message === null ? { focus: 'list', message: noMatchMessage(board) } : { message });
 }
 
-const filterText: EditedText<FilterUi, FilterBoard> = {
+const filterText: EditedText = {
   read: ({ filter }) => filter,
   write: (_ui, filter) => ({ filter }),
   complete: ({ state, ui }) => completeFilter(ui.filter.text, ui.filter.cursor, state.parcels),
 };
 
-export const filterKeys: KeyGroup<FilterUi, FilterBoard> = {
+export const filterKeys: KeyGroup = {
   context: 'filter',
   title: 'Filter',
   isClosed: true,
@@ -79,7 +63,7 @@ export const filterKeys: KeyGroup<FilterUi, FilterBoard> = {
     {
       keys: ['enter'],
       hint: 'apply',
-      description: 'Apply the filter, back to the list',
+      description: 'Apply the filter and return to the list',
       alwaysShown: true,
       run: apply,
     },

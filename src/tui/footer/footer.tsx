@@ -4,12 +4,11 @@ import { withoutAddress } from '../../lib/text.ts';
 import type { Binding } from '../keys/binding.ts';
 import { keyCap } from '../keys/key-names.ts';
 import { Lines } from '../pane/pane.tsx';
-import type { Message } from './messages.ts';
+import type { Message } from '../ui-state.ts';
 
-type NamedKey = Pick<Binding<never>, 'alwaysShown' | 'hint' | 'keys'>;
+type NamedKey = Pick<Binding, 'alwaysShown' | 'hint' | 'keys'>;
 
 export interface FooterProps {
-  /** Those that it may name. */
   readonly bindings: readonly NamedKey[];
   readonly message: Message | null;
   /** Cells of the line. */
@@ -39,10 +38,10 @@ function footerLine({ bindings: all, message, width, glyphs }: FooterProps): Lin
   return [...fitLine(words, width - lineWidth(shown)), ...shown];
 }
 
-/** Beside its advice, so much of a message says at least what it is about. */
+/** Minimum cells of a message next to its advice. */
 const leastSaid = 20;
 
-/** A message that its line has no room for keeps its last sentence whole, which says what can be done: it is cut before that. */
+/** Cuts a message before its last sentence, which says what to do. */
 function inTwo(message: Message, room: number): Pick<Message, 'advice' | 'text'> {
   if (message.advice !== undefined || cellWidth(message.text) <= room - 2) return message;
   const short = withoutAddress(message.text);
@@ -52,7 +51,7 @@ function inTwo(message: Message, room: number): Pick<Message, 'advice' | 'text'>
     : { text, advice };
 }
 
-/** Keys in the order in which the footer names them; others follow, the ways out last. */
+/** Keys in the footer's order; others follow, ways out last. */
 const order: readonly string[] = ['enter', 'h', 'a', '/', 's', ' ', 'x', 'o', 'n', 'r', 'y', 'A', 't'];
 
 const firstToGo: readonly string[] = ['t', 'y', 'r', 'A', '/', 'a'];
@@ -69,11 +68,11 @@ const hintOf = (binding: NamedKey, glyphs: GlyphSet): Line => [
   { text: ` ${binding.hint}  `, tone: 'quiet' },
 ];
 
-/** Cells that hints take. */
+/** Cells of hints. */
 const hintsWidth = (bindings: readonly NamedKey[], glyphs: GlyphSet): number =>
   bindings.reduce((sum, binding) => sum + lineWidth(hintOf(binding, glyphs)), 0);
 
-/** The bindings whose hints fit, in the footer's order. Of those that are always shown none is left out. */
+/** The hints that fit, in order. Hints that are always shown are never left out. */
 function bindingsWithin(all: readonly NamedKey[], room: number, glyphs: GlyphSet): readonly NamedKey[] {
   const ordered = all.toSorted((a, b) => placeOf(a) - placeOf(b));
   const canGo = ordered.filter(({ alwaysShown }) => alwaysShown !== true);

@@ -2,42 +2,21 @@ import { useEffect } from 'react';
 import type { Clock } from '../../lib/clock.ts';
 import { messageOf } from '../../lib/error-text.ts';
 import { StoreError } from '../../lib/store-errors.ts';
-import type { Change } from '../keys/binding.ts';
-
-/** A message in the footer, until the next key; a plain one leaves by itself. */
-export interface Message {
-  readonly tone: 'plain' | 'attention';
-  readonly text: string;
-  /** What the user can do now, behind the text: it stays whole where there is no room for both. */
-  readonly advice?: string;
-  /** How long it stays, in milliseconds, where that is longer than usual. */
-  readonly shownMs?: number;
-  /** True for what is so only while the database cannot be reached. */
-  readonly isCutOff?: boolean;
-}
-
-export interface FooterState {
-  readonly message: Message | null;
-}
-
-export const freshFooter: FooterState = { message: null };
-
-export interface CanShow {
-  readonly change: Change<FooterState>;
-}
+import type { Board } from '../board.ts';
+import type { Message } from '../ui-state.ts';
 
 export function showMessage(
-  { change }: CanShow,
+  { change }: Pick<Board, 'change'>,
   text: string,
   { tone = 'plain', ...more }: Partial<Omit<Message, 'text'>> = {},
 ): void {
   change({ message: { text, tone, ...more } });
 }
 
-export const sayInPassing = ({ change }: CanShow, text: string): void =>
+export const sayInPassing = ({ change }: Pick<Board, 'change'>, text: string): void =>
   change(({ message }) => (message?.tone === 'attention' ? {} : { message: { text, tone: 'plain' } }));
 
-export function inBackground(board: CanShow, work: () => Promise<void>): void {
+export function inBackground(board: Pick<Board, 'change'>, work: () => Promise<void>): void {
   work().catch((error: unknown) =>
     showMessage(board, messageOf(error), {
       tone: 'attention',
@@ -46,17 +25,17 @@ export function inBackground(board: CanShow, work: () => Promise<void>): void {
   );
 }
 
-/** Says that something begins, runs it, and shows the sentence that it answers. */
-export function runWithStatus(board: CanShow, beginning: string, work: () => Promise<string>): void {
+/** Shows that something starts, runs it, and shows its outcome. */
+export function runWithStatus(board: Pick<Board, 'change'>, beginning: string, work: () => Promise<string>): void {
   showMessage(board, beginning);
   inBackground(board, async () => showMessage(board, await work()));
 }
 
-/** How long a message stays that needs nothing of the user, in milliseconds: it answers a key, so somebody looks. */
+/** How long a message without required action stays, in milliseconds. */
 const shownMs = 8000;
 
-/** Takes a plain message off the screen after a while. One that needs the user stays until the next key. */
-export function useMessageExpiry(clock: Clock, message: Message | null, change: CanShow['change']): void {
+/** Removes a plain message after a while. Messages that need the user stay until the next key. */
+export function useMessageExpiry(clock: Clock, message: Message | null, change: Pick<Board, 'change'>['change']): void {
   useEffect(() => {
     if (message === null || message.tone === 'attention') return;
     return clock.setTimer(message.shownMs ?? shownMs, () =>
@@ -65,8 +44,11 @@ export function useMessageExpiry(clock: Clock, message: Message | null, change: 
   }, [clock, message, change]);
 }
 
-/** Says in passing what has been taken over while the board is open; what needs the user stays in its place. */
-export function useTakenOver(news: { readonly sentence: string } | null | undefined, change: CanShow['change']): void {
+/** Shows a transient message about a changed setting, unless a message needs the user. */
+export function useTakenOver(
+  news: { readonly sentence: string } | null | undefined,
+  change: Pick<Board, 'change'>['change'],
+): void {
   useEffect(() => {
     if (news != null) sayInPassing({ change }, news.sentence);
   }, [news, change]);

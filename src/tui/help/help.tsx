@@ -2,6 +2,7 @@ import { type LegendGroup, legend } from '../../board/status/legend.ts';
 import { cellWidth, fitLine, fitText, paragraphLines, wrap } from '../../lib/cells.ts';
 import type { GlyphSet, Line, Segment } from '../../lib/paint.ts';
 import { fold } from '../../lib/text.ts';
+import type { Board, ShownOverlay } from '../board.ts';
 import { searchLine } from '../field/field-window.ts';
 import type { TextEdit } from '../field/text-edit.ts';
 import type { Binding, KeyContext, KeyGroup } from '../keys/binding.ts';
@@ -9,31 +10,26 @@ import { keyCap, keyCaps } from '../keys/key-names.ts';
 import type { PaneSize } from '../layout.ts';
 import { type Block, inColumns, innerSize, type Span, scrollStatus, scrollWithin } from '../pane/frame.ts';
 import { Pane } from '../pane/pane.tsx';
-import type { HelpState, OverlayState, ShownOverlay } from './keys.ts';
+import type { UiState } from '../ui-state.ts';
 
-export interface HelpItem<in Board> {
-  readonly binding: Binding<Board>;
+export interface HelpItem {
+  readonly binding: Binding;
   readonly context: KeyContext;
   readonly group: string;
 }
 
-type ListedGroup<Board> = Pick<KeyGroup<never, Board>, 'bindings' | 'context' | 'parts' | 'title'>;
+type ListedGroup = Pick<KeyGroup, 'bindings' | 'context' | 'parts' | 'title'>;
 
 /**
- * The keys that the help lists, best match first; in the order of the keymap, the focused pane's first, while nothing is
- * searched for. All words of a search are found: in the description, the keys, the group or the binding's further words.
- * What several groups have is one result, where it can be done best.
+ * The keys that the help lists: best match first, or in keymap order with the focused pane first. All words must
+ * match description, keys, group or further words. Keys of several groups are listed once.
  */
-export function searchHelp<Board>(
-  keymap: readonly ListedGroup<Board>[],
-  first: KeyContext,
-  query: string,
-): readonly HelpItem<Board>[] {
+export function searchHelp(keymap: readonly ListedGroup[], first: KeyContext, query: string): readonly HelpItem[] {
   const groups = keymap.toSorted((a, b) => Number(b.context === first) - Number(a.context === first));
   const items = groups.flatMap(itemsOf);
   const wanted = fold(query);
   if (wanted === '') return items;
-  const isNear = ({ context }: HelpItem<Board>): boolean => context === first || context === 'global';
+  const isNear = ({ context }: HelpItem): boolean => context === first || context === 'global';
   const results = items
     .map((item) => ({ item, rank: rankOf(item, query.trim(), wanted) }))
     .filter(({ rank }) => rank !== noMatch)
@@ -42,22 +38,22 @@ export function searchHelp<Board>(
   return results.filter(({ binding }, at) => results.findIndex((one) => one.binding === binding) === at);
 }
 
-function itemsOf<Board>({ bindings, context, parts = [], title }: ListedGroup<Board>): readonly HelpItem<Board>[] {
+function itemsOf({ bindings, context, parts = [], title }: ListedGroup): readonly HelpItem[] {
   const inParts = new Set(parts.flatMap((part) => part.bindings));
   const own = { title, bindings: bindings.filter((binding) => !inParts.has(binding)) };
   return [own, ...parts].flatMap((part) =>
-    part.bindings.map((binding): HelpItem<Board> => ({ binding, context, group: part.title })),
+    part.bindings.map((binding): HelpItem => ({ binding, context, group: part.title })),
   );
 }
 
 const noMatch = Number.POSITIVE_INFINITY;
 
-/** How well a key matches, the best with 0: the key itself, then what its description or a further word begins with, then words of it. */
-function rankOf({ binding, group }: HelpItem<never>, typed: string, wanted: string): number {
+/** 0 is the best match: the key itself, then the start of its description or of a further word, then words in it. */
+function rankOf({ binding, group }: HelpItem, typed: string, wanted: string): number {
   const description = fold(binding.description);
   const furtherWords = binding.alsoFoundBy ?? [];
   const caps = binding.keys.map((key) => keyCap(key, 'ascii'));
-  // Upper and lower case are two keys.
+  // Keys are case-sensitive.
   if (caps.includes(typed)) return 0;
   if ([description, ...furtherWords].some((text) => text.startsWith(wanted))) return 1;
   if (` ${description}`.includes(` ${wanted}`)) return 2;
@@ -66,16 +62,16 @@ function rankOf({ binding, group }: HelpItem<never>, typed: string, wanted: stri
 }
 
 const inputBarHelp =
-  'NUMBER, or NUMBER @courier "label". A number may be in groups, as it is printed; a pasted list has one a line, with the columns number, courier, label.';
+  'NUMBER, or NUMBER @courier "label". Groups are fine (1Z 999 AA1 ...). Paste a list with one number a line: number, courier, label.';
 
-export interface ListedKey<in Board = never> extends HelpItem<Board> {
-  /** Why it cannot be done now, as a sentence; null when it can. */
+export interface ListedKey extends HelpItem {
+  /** Why it is not possible now; null if it is. */
   readonly why: string | null;
 }
 
 export interface HelpInput {
   readonly listed: readonly ListedKey[];
-  /** The selected one; -1 for none. */
+  /** Index of the selected key; -1 for none. */
   readonly index: number;
   readonly isSearch: boolean;
   readonly glyphs: GlyphSet;
@@ -86,7 +82,7 @@ export interface HelpInput {
 const widestKeys = 20;
 const leastColumn = 46;
 const columnGap = 2;
-/** Cells before the keys, for the mark of the selected one. */
+/** Cells of the selection mark. */
 const markWidth = 2;
 
 export function helpText(input: HelpInput): Block {
@@ -101,7 +97,7 @@ export function helpText(input: HelpInput): Block {
 }
 
 const nothingFound: Block = {
-  lines: [[{ text: ' No key does that. Backspace widens the search.', tone: 'quiet' }]],
+  lines: [[{ text: ' Nothing found. Delete a few letters.', tone: 'quiet' }]],
   spans: [],
 };
 
@@ -157,15 +153,15 @@ function legendBlock({ entries, title }: LegendGroup, width: number): Block {
   return { lines: [[{ text: ` ${title}`, bold: true }], ...lines], spans: [] };
 }
 
-interface HelpSource<Board extends { readonly glyphs: GlyphSet }> {
-  /** The board without it, on which a key is done. */
+interface HelpSource {
+  /** The board without the help. */
   readonly uncovered: Board;
-  readonly ui: Pick<HelpState & OverlayState, 'helpIndex' | 'helpQuery' | 'overlayOffset'>;
-  readonly listed: readonly ListedKey<Board>[];
+  readonly ui: Pick<UiState, 'helpIndex' | 'helpQuery' | 'overlayOffset'>;
+  readonly listed: readonly ListedKey[];
   readonly size: PaneSize;
 }
 
-export function helpOverlay<Board extends { readonly glyphs: GlyphSet }>(source: HelpSource<Board>): ShownOverlay {
+export function helpOverlay(source: HelpSource): ShownOverlay {
   const { listed, size, ui, uncovered } = source;
   const { height, width } = innerSize(size);
   const isSearch = ui.helpQuery.text.trim() !== '';
@@ -174,7 +170,7 @@ export function helpOverlay<Board extends { readonly glyphs: GlyphSet }>(source:
     const span = spans[index];
     return span === undefined ? [] : [{ ...span, why, run: () => binding.run(uncovered, 1) }];
   });
-  // Its first row is its search.
+  // The first row is the search.
   const scroll = scrollWithin(lines.length, ui.overlayOffset, height - 1);
   return { name: 'help', choices, lines: lines.slice(scroll.offset, scroll.offset + scroll.rows), scroll };
 }
@@ -185,6 +181,6 @@ interface HelpProps extends Pick<ShownOverlay, 'lines' | 'scroll'> {
 }
 
 export function Help({ lines, query, scroll, size }: HelpProps) {
-  const search = searchLine(query, 'what you want to do; Enter does it', size);
+  const search = searchLine(query, 'an action, such as archive; Enter runs it', size);
   return <Pane texts={{ title: 'Keys', ...scrollStatus(scroll) }} size={size} isFocused lines={[search, ...lines]} />;
 }

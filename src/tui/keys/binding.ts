@@ -1,11 +1,10 @@
 import type { Completions } from '../../board/input/completions.ts';
-import type { HeadingRow } from '../../board/list/list-rows.ts';
-import type { Parcel } from '../../parcels/parcel.ts';
-import type { MonitorState } from '../../polling/state.ts';
 import type { BoardSetup } from '../../settings/setup/setup-lines.ts';
+import type { Board } from '../board.ts';
 import type { TextEdit } from '../field/text-edit.ts';
+import type { UiState } from '../ui-state.ts';
 
-/** Where a key is looked up: the focused pane or overlay, then `field` where a line is typed, then `global`. */
+/** Where a key is looked up: the focused pane or overlay, then `field` while typing, then `global`. */
 export type KeyContext =
   | 'global'
   | 'field'
@@ -24,97 +23,65 @@ export type KeyContext =
   | 'setup'
   | 'setup-field';
 
-/**
- * A key with what it does: the single source of input, footer, help and the README's table.
- * @typeParam Board the board, as far as the key needs it; a key that needs less serves a board that has more
- */
-export interface Binding<in Board> {
+/** A key and its action: the source of input, footer, help and the README's table. */
+export interface Binding {
   readonly keys: readonly string[];
   /** For the footer; bindings without one are only in the help. */
   readonly hint?: string;
   readonly hintNow?: (board: Board) => string;
   readonly description: string;
-  /** Further words that a search in the help finds it by, as other programs call it; never shown. */
+  /** More words for the search of the help, as other programs call the action. */
   readonly alsoFoundBy?: readonly string[];
-  /** Holds while typing and in overlays, too. */
+  /** Also works while typing and in overlays. */
   readonly always?: boolean;
-  /** Whether the footer shows its hint now; always where it is absent. */
+  /** Whether the footer shows its hint now; always by default. */
   readonly isHinted?: (board: Board) => boolean;
   readonly alwaysShown?: boolean;
   readonly repeats?: 'row' | 'page';
   readonly leadsToField?: boolean;
-  /** It changes the watchlist or asks the service, which a board cannot that can only read. */
+  /** Changes the list or calls the service, so it does not work on a read-only board. */
   readonly writes?: boolean;
-  /** Why it cannot be done now, as a sentence; null when it can. */
+  /** Why it is not possible now; null if it is. */
   readonly disabled?: (board: Board) => string | null;
-  /** @param times how often it was pressed in a row; 1 but for keys that repeat */
+  /** @param times how often it was pressed in a row; 1 except for repeating keys */
   readonly run: (board: Board, times: number) => void;
 }
 
-/** A board whose watchlist may be one that can only be read. */
-interface Pollable {
-  readonly state: Pick<MonitorState, 'polling'>;
-}
-
-/** Why a key cannot be used, as a sentence; null when it can. */
-export function whyDisabled<Board extends Pollable>(binding: Binding<Board>, board: Board): string | null {
+/** Why a key cannot be used, as a sentence; null if it can. */
+export function whyDisabled(binding: Binding, board: Board): string | null {
   const readOnly = binding.writes === true ? board.state.polling.readOnly : null;
   return readOnly ?? binding.disabled?.(board) ?? null;
 }
 
-export interface EditedText<Ui, in Board> {
-  readonly read: (ui: Ui) => TextEdit;
-  readonly write: (ui: Ui, edit: TextEdit) => Partial<Ui>;
-  /** What can be completed before its cursor; null for nothing. Absent where nothing ever can. */
+export interface EditedText {
+  readonly read: (ui: UiState) => TextEdit;
+  readonly write: (ui: UiState, edit: TextEdit) => Partial<UiState>;
+  /** Completes the text before the cursor; null without matches. Absent if nothing can be completed. */
   readonly complete?: (board: Board) => Completions | null;
-  /** Whether what is cut out of it must not be inserted elsewhere; it may where this is absent. */
-  readonly isSecret?: (ui: Ui) => boolean;
+  /** Whether cuts must not be pasted elsewhere. */
+  readonly isSecret?: (ui: UiState) => boolean;
 }
 
-export interface KeyGroup<Ui, in Board> {
+export interface KeyGroup {
   readonly context: KeyContext;
   readonly title: string;
-  readonly bindings: readonly Binding<Board>[];
-  readonly parts?: readonly { readonly title: string; readonly bindings: readonly Binding<Board>[] }[];
-  /** Whether the keys that hold everywhere are not looked up here: letters are text, or the overlay has its own. */
+  readonly bindings: readonly Binding[];
+  readonly parts?: readonly { readonly title: string; readonly bindings: readonly Binding[] }[];
+  /** Whether global keys do not apply, because letters are text or the overlay has its own keys. */
   readonly isClosed?: boolean;
-  /** What is edited by text, and by the keys that hold while typing. */
-  readonly text?: EditedText<Ui, Board>;
+  /** The text that typing edits. */
+  readonly text?: EditedText;
 }
 
-export interface Selected {
-  /** Null when no parcel is selected. */
-  readonly selected: Parcel | null;
-  /** Null when no heading is. */
-  readonly heading: HeadingRow | null;
-}
-
-/** Why a key that acts on the selected parcel cannot be used; null when it can. */
-export function needsSelection({ heading, selected }: Selected): string | null {
+/** Why a key for the selected parcel cannot be used; null if it can. */
+export function needsSelection({ heading, selected }: Pick<Board, 'heading' | 'selected'>): string | null {
   if (selected !== null) return null;
   if (heading === null) return 'No parcel is selected. Press a to add one.';
   return heading.isCollapsed
-    ? 'A group is selected, not a parcel. Enter opens it.'
-    : 'A group is selected, not a parcel. j goes to its first one.';
+    ? 'This is a group. Press Enter to expand it.'
+    : 'This is a group. Press j for its first parcel.';
 }
 
-/** Why a key that sends a request cannot be used; null when it can. */
+/** Why a key that calls the service cannot be used; null if it can. */
 export const needsService = ({ setup }: { readonly setup: BoardSetup }): string | null =>
-  setup.kind === 'ready'
-    ? null
-    : 'The service is not set up, so nothing can be checked. Press C to set it up, or try parcel-monitor --demo.';
-
-/**
- * Changes what the screen remembers: the fields that change, or what they change to, from the newest state. A pane names the
- * parts of the state that it changes; the board's own takes all of them.
- */
-export type Change<State> = (change: Changes<State>) => void;
-
-/** What {@link Change} takes. */
-export type Changes<State> = Partial<State> | ((state: State) => Partial<State>);
-
-export function applyChange<State extends object>(state: State, changes: Changes<State>): State {
-  const changed = typeof changes === 'function' ? changes(state) : changes;
-  const isSame = (Object.keys(changed) as (keyof State)[]).every((name) => changed[name] === state[name]);
-  return isSame ? state : { ...state, ...changed };
-}
+  setup.kind === 'ready' ? null : 'The service is not set up. Press C to set it up, or try parcel-monitor --demo.';

@@ -54,7 +54,7 @@ const symbolKeyCaps: Readonly<Record<string, string>> = {
   ' ': 'Space',
 };
 
-/** Wider than the signs, so that a layout has to know of them. */
+/** Wider than the signs. */
 const asciiKeyCaps: Readonly<Record<string, string>> = {
   enter: 'Enter',
   up: 'Up',

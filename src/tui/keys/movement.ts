@@ -1,14 +1,10 @@
-import { type FocusState, type Layout, neighbourPane } from '../layout.ts';
-import type { Scroll } from '../pane/frame.ts';
-import type { Binding, Change } from './binding.ts';
-
-export interface Scrolled {
-  readonly scroll: Scroll;
-}
+import type { Board } from '../board.ts';
+import { neighbourPane } from '../layout.ts';
+import type { Binding } from './binding.ts';
 
 type Movement = 'down' | 'up' | 'first' | 'last' | 'page-down' | 'page-up' | 'half-page-down' | 'half-page-up';
 
-export type Move<in Board> = (board: Board, by: number) => void;
+export type Move = (board: Board, by: number) => void;
 
 const distances: Readonly<Record<Movement, (pageRows: number) => number>> = {
   down: () => 1,
@@ -21,16 +17,13 @@ const distances: Readonly<Record<Movement, (pageRows: number) => number>> = {
   'half-page-up': (pageRows) => -Math.max(1, Math.floor(pageRows / 2)),
 };
 
-export function moving<Board extends Scrolled>(
-  movement: Movement,
-  move: Move<Board>,
-): Pick<Binding<Board>, 'run' | 'repeats'> {
-  const run: Binding<Board>['run'] = (board, times) => move(board, distances[movement](board.scroll.rows) * times);
+export function moving(movement: Movement, move: Move): Pick<Binding, 'run' | 'repeats'> {
+  const run: Binding['run'] = (board, times) => move(board, distances[movement](board.scroll.rows) * times);
   if (movement === 'first' || movement === 'last') return { run };
   return { run, repeats: movement === 'down' || movement === 'up' ? 'row' : 'page' };
 }
 
-export const movementKeys = <Board extends Scrolled>(move: Move<Board>): readonly Binding<Board>[] => [
+export const movementKeys = (move: Move): readonly Binding[] => [
   { keys: ['j', 'down'], description: 'Down', ...moving('down', move) },
   { keys: ['k', 'up'], description: 'Up', ...moving('up', move) },
   { keys: ['g', 'home'], description: 'To the first', ...moving('first', move) },
@@ -41,30 +34,21 @@ export const movementKeys = <Board extends Scrolled>(move: Move<Board>): readonl
   { keys: ['pageUp'], description: 'A page up', ...moving('page-up', move) },
 ];
 
-export const movementBelowField = <Board extends Scrolled>(
-  what: string,
-  move: Move<Board>,
-): readonly Binding<Board>[] => [
+export const movementBelowField = (what: string, move: Move): readonly Binding[] => [
   { keys: ['down', 'ctrl+n', 'tab'], hint: 'next', description: `Next ${what}`, ...moving('down', move) },
   { keys: ['up', 'ctrl+p', 'shift+tab'], hint: 'previous', description: `Previous ${what}`, ...moving('up', move) },
   { keys: ['pageDown'], description: 'A page down', ...moving('page-down', move) },
   { keys: ['pageUp'], description: 'A page up', ...moving('page-up', move) },
 ];
 
-interface Focused {
-  readonly ui: FocusState;
-  readonly change: Change<FocusState>;
-  readonly layout: Layout;
-}
-
 const steppingPane =
-  (step: 1 | -1): Binding<Focused>['run'] =>
+  (step: 1 | -1): Binding['run'] =>
   ({ change, layout, ui }) =>
     change({ focus: neighbourPane(ui.focus, step, layout.kind === 'single' && layout.isZoomed) });
 
-export const nextPane: Binding<Focused> = { keys: ['tab'], description: 'Next pane', run: steppingPane(1) };
+export const nextPane: Binding = { keys: ['tab'], description: 'Next pane', run: steppingPane(1) };
 
-export const previousPane: Binding<Focused> = {
+export const previousPane: Binding = {
   keys: ['shift+tab'],
   description: 'Previous pane',
   run: steppingPane(-1),

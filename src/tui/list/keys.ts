@@ -1,68 +1,55 @@
-import { type Binding, type Change, type KeyGroup, needsSelection } from '../keys/binding.ts';
+import type { Board } from '../board.ts';
+import { type Binding, type KeyGroup, needsSelection } from '../keys/binding.ts';
 import { type Move, movementKeys } from '../keys/movement.ts';
-import type { TimelineState } from '../timeline/keys.ts';
-import { type ListBoard, markKeys } from './marks.ts';
-import {
-  groupOf,
-  type ListState,
-  movedSelection,
-  neighbourHeading,
-  type SelectionState,
-  toggledAll,
-  toggledGroup,
-  withSelection,
-} from './state.ts';
+import { markKeys } from './marks.ts';
+import { groupOf, movedSelection, neighbourHeading, toggledAll, toggledGroup, withSelection } from './state.ts';
 
-interface MovedBoard extends Pick<ListBoard, 'listed' | 'scroll' | 'selection'> {
-  readonly change: Change<SelectionState>;
-}
-
-export const moveSelection: Move<MovedBoard> = ({ change, listed, selection }, by) => {
+export const moveSelection: Move = ({ change, listed, selection }, by) => {
   const moved = movedSelection(listed, selection, by);
   change((ui) => withSelection(ui, moved));
 };
 
-/** Why a key that concerns groups cannot be used; null when it can. */
-function needsGroups({ arrangement, ui }: ListBoard): string | null {
+/** Why a key for groups cannot be used; null if it can. */
+function needsGroups({ arrangement, ui }: Board): string | null {
   if (arrangement.order.length === 0) return 'No parcel is listed.';
   if (arrangement.grouping !== null) return null;
   return ui.listed === 'archive'
-    ? 'The archive has groups by courier only: press s.'
-    : 'This list has no groups. Those by urgency and by courier have: press s.';
+    ? 'The archive has groups only by courier. Press s.'
+    : 'This order has no groups. Press s for urgency or courier.';
 }
 
-function toggleGroup({ arrangement, change, selection }: ListBoard): void {
+function toggleGroup({ arrangement, change, selection }: Board): void {
   const group = selection.group ?? (selection.parcelId === null ? null : groupOf(arrangement, selection.parcelId));
   if (group !== null) change((ui) => ({ ...toggledGroup(ui, ui.filter.text, group), revealedId: null }));
 }
 
 const toHeading =
-  (step: 1 | -1): Binding<ListBoard>['run'] =>
+  (step: 1 | -1): Binding['run'] =>
   ({ change, listed, selection }) => {
     const heading = neighbourHeading(listed, selection, step);
     if (heading !== null) change((ui) => withSelection(ui, heading));
   };
 
-const groupKeys: readonly Binding<ListBoard>[] = [
+const groupKeys: readonly Binding[] = [
   { keys: ['}'], description: 'To the next group', disabled: needsGroups, run: toHeading(1) },
-  { keys: ['{'], description: 'To the group before', disabled: needsGroups, run: toHeading(-1) },
+  { keys: ['{'], description: 'To the previous group', disabled: needsGroups, run: toHeading(-1) },
   {
     keys: ['z'],
-    description: 'Collapse the group, or open it',
+    description: 'Collapse or expand the group',
     alsoFoundBy: ['fold'],
     disabled: needsGroups,
     run: toggleGroup,
   },
   {
     keys: ['Z'],
-    description: 'Collapse all groups, or open them',
+    description: 'Collapse or expand all groups',
     alsoFoundBy: ['fold'],
     disabled: needsGroups,
     run: ({ arrangement, change }) => change((ui) => toggledAll(ui, ui.filter.text, arrangement)),
   },
 ];
 
-export const listKeys: KeyGroup<ListState, ListBoard> = {
+export const listKeys: KeyGroup = {
   context: 'list',
   title: 'Parcel list',
   bindings: [
@@ -72,7 +59,7 @@ export const listKeys: KeyGroup<ListState, ListBoard> = {
       keys: ['enter', 'l', 'right'],
       hint: 'timeline',
       hintNow: ({ heading }) => (heading === null ? 'timeline' : heading.isCollapsed ? 'open' : 'collapse'),
-      description: 'Go to the timeline; on the heading of a group, open or collapse it',
+      description: 'Open the timeline; on a heading, expand or collapse',
       disabled: (board) => (board.heading === null ? needsSelection(board) : null),
       run: (board) => (board.heading === null ? board.change({ focus: 'timeline' }) : toggleGroup(board)),
     },
@@ -80,16 +67,11 @@ export const listKeys: KeyGroup<ListState, ListBoard> = {
   ],
 };
 
-interface ArchiveBoard {
-  readonly change: Change<ListState & TimelineState>;
-  readonly ui: Pick<ListState, 'listed'>;
-}
-
-export const archiveKey: Binding<ArchiveBoard> = {
+export const archiveKey: Binding = {
   keys: ['A'],
   hint: 'archived',
   hintNow: ({ ui }) => (ui.listed === 'archive' ? 'watched' : 'archived'),
-  description: 'Show the archive, or the watched parcels again',
+  description: 'Show the archive, or go back to the list',
   alsoFoundBy: ['restore', 'unarchive'],
   run: ({ change, ui }) =>
     change({ listed: ui.listed === 'archive' ? 'watched' : 'archive', selectedIndex: 0, timelineOffset: 0 }),

@@ -1,54 +1,30 @@
 import { useMemo } from 'react';
-import { type Arrangement, isListed } from '../../board/list/arrange.ts';
+import { isListed } from '../../board/list/arrange.ts';
 import { type ListRow, parcelsBetween, rowOfParcel } from '../../board/list/list-rows.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
-import type { MonitorState } from '../../polling/state.ts';
-import { type FooterState, showMessage } from '../footer/messages.ts';
-import { type Binding, type Change, needsSelection, type Selected } from '../keys/binding.ts';
-import type { Scrolled } from '../keys/movement.ts';
-import type { FocusState } from '../layout.ts';
-import type { TimelineState } from '../timeline/keys.ts';
-import {
-  type CollapseState,
-  type ListState,
-  movedSelection,
-  type Selection,
-  type ShownList,
-  withSelection,
-} from './state.ts';
+import type { Board, Marks } from '../board.ts';
+import { showMessage } from '../footer/messages.ts';
+import { type Binding, needsSelection } from '../keys/binding.ts';
+import type { UiState } from '../ui-state.ts';
+import { movedSelection, withSelection } from './state.ts';
 
-export interface MarksState {
-  /** Ids of the parcels that were marked, range left out; some may be gone. See {@link effectiveMarks}. */
-  readonly marked: ReadonlySet<string>;
-  /** The parcel with which a range was begun, which reaches to the selected one; null outside a range. */
-  readonly rangeFrom: string | null;
-}
-
-export interface Marks {
-  readonly ids: ReadonlySet<string>;
-  /** How many of them the list does not show, e.g. because of a filter. */
-  readonly unlisted: number;
-  readonly isRange: boolean;
-}
-
-export const noMarks: MarksState = { marked: new Set(), rangeFrom: null };
+export type MarksState = Pick<UiState, 'marked' | 'rangeFrom'>;
 
 interface MarkedList {
   readonly known: readonly string[];
-  /** How many of these are listed, in collapsed groups or not. */
+  /** How many of these are listed, also in collapsed groups. */
   readonly listed: number;
-  /** See {@link rangeOf}; none outside a range. */
+  /** See {@link rangeOf}; null outside a range. */
   readonly range: readonly string[];
 }
 
-/** Marks follow their parcels, whatever is listed in which order, and go when the parcel goes. */
+/** Marks belong to parcels, independent of order and filter, and go with them. */
 export function effectiveMarks({ rangeFrom }: MarksState, { known, listed, range }: MarkedList): Marks {
   return { ids: new Set([...known, ...range]), unlisted: known.length - listed, isRange: rangeFrom !== null };
 }
 
 /**
- * The parcels from one to the selected row, those of collapsed groups left out; the selected one alone where the other has no
- * row any more.
+ * The parcels from the start of a range to the selected row, without collapsed groups.
  * @param selectedRow -1 for none
  */
 export function rangeOf(rows: readonly ListRow[], fromId: string, selectedRow: number): readonly string[] {
@@ -61,15 +37,13 @@ const none: readonly string[] = [];
 
 const idsOf = (parcels: readonly Parcel[]): readonly string[] => parcels.map(({ id }) => id);
 
-interface MarkedBoard {
-  readonly listed: ShownList;
-  readonly selection: Selection;
-  readonly parcels: readonly Parcel[];
-}
-
 export function useMarks(
-  { marked, rangeFrom, listed: view }: MarksState & Pick<ListState, 'listed'>,
-  { parcels, listed: { arrangement, rows }, selection: { row } }: MarkedBoard,
+  { marked, rangeFrom, listed: view }: Pick<UiState, 'listed' | 'marked' | 'rangeFrom'>,
+  {
+    parcels,
+    listed: { arrangement, rows },
+    selection: { row },
+  }: Pick<Board, 'listed' | 'selection'> & { readonly parcels: readonly Parcel[] },
 ): Marks {
   const { order } = arrangement;
   const known = useMemo(
@@ -87,7 +61,7 @@ export function useMarks(
   );
 }
 
-/** One parcel marked, or not marked any more; a range comes to its end. */
+/** Toggles the mark of a parcel; ends a range. */
 export function toggled({ ids, isRange }: Marks, parcelId: string): MarksState {
   if (isRange) return { marked: ids, rangeFrom: null };
   const marked = new Set(ids);
@@ -95,7 +69,7 @@ export function toggled({ ids, isRange }: Marks, parcelId: string): MarksState {
   return { marked, rangeFrom: null };
 }
 
-/** All of these marked; where they are already, none of them. */
+/** Marks all of these, or unmarks them if all are marked. */
 function toggledAll({ ids }: Marks, parcelIds: readonly string[]): MarksState {
   const listed = new Set(parcelIds);
   const areMarked = parcelIds.every((id) => ids.has(id));
@@ -110,21 +84,15 @@ export const withoutMarks =
     return { marked: new Set([...marked].filter((id) => !taken.has(id))), rangeFrom: null };
   };
 
-/** How many are marked, for the frame of the list; null for none. */
+/** Number of marked parcels, for the frame; null for none. */
 export function marksText({ ids, isRange, unlisted }: Marks): string | null {
   if (ids.size === 0) return null;
   const besides = unlisted === 0 ? '' : `, ${unlisted} not listed`;
   return `${isRange ? 'range: ' : ''}${ids.size} marked${besides}`;
 }
 
-export interface TargetBoard extends Selected {
-  readonly arrangement: Pick<Arrangement, 'order'>;
-  readonly marks: Marks;
-  readonly state: Pick<MonitorState, 'parcels'>;
-}
-
-/** The parcels that are marked, those that are listed first and in their order; none while nothing is marked. */
-function markedParcels({ arrangement, marks: { ids }, state }: TargetBoard): readonly Parcel[] {
+/** The marked parcels, listed ones first and in order. */
+function markedParcels({ arrangement, marks: { ids }, state }: Board): readonly Parcel[] {
   if (ids.size === 0) return [];
   const listed = new Set(arrangement.order);
   const isMarked = ({ id }: Parcel): boolean => ids.has(id);
@@ -132,10 +100,8 @@ function markedParcels({ arrangement, marks: { ids }, state }: TargetBoard): rea
   return [...arrangement.order.filter(isMarked), ...others];
 }
 
-/** What a key does that acts on all that are marked, or else on the selected parcel. */
-export function onTargets<Board extends TargetBoard>(
-  act: (board: Board, parcels: readonly Parcel[]) => void,
-): Pick<Binding<Board>, 'run' | 'disabled'> {
+/** An action on the marked parcels, or else on the selected one. */
+export function onTargets(act: (board: Board, parcels: readonly Parcel[]) => void): Pick<Binding, 'run' | 'disabled'> {
   return {
     disabled: (board) => (board.marks.ids.size > 0 ? null : needsSelection(board)),
     run: (board) => {
@@ -146,18 +112,13 @@ export function onTargets<Board extends TargetBoard>(
   };
 }
 
-/**
- * What a key does that takes one parcel: the marked one, or else the selected one. Of several marked ones it takes none, since
- * it is not known which is meant.
- */
-export function onOneTarget<Board extends TargetBoard>(
-  act: (board: Board, parcel: Parcel) => void,
-): Pick<Binding<Board>, 'run' | 'disabled'> {
+/** An action on one parcel: the only marked one or else the selected one; none if several are marked. */
+export function onOneTarget(act: (board: Board, parcel: Parcel) => void): Pick<Binding, 'run' | 'disabled'> {
   return {
     disabled: (board) => {
       const { size } = board.marks.ids;
       if (size === 0) return needsSelection(board);
-      return size === 1 ? null : `This takes one parcel, and ${size} are marked. Esc takes the marks off.`;
+      return size === 1 ? null : `This works on one parcel, but ${size} are marked. Press Esc to unmark them.`;
     },
     run: (board) => {
       const [parcel = board.selected] = markedParcels(board);
@@ -166,18 +127,10 @@ export function onOneTarget<Board extends TargetBoard>(
   };
 }
 
-export interface ListBoard extends Scrolled, TargetBoard {
-  readonly arrangement: Arrangement;
-  readonly change: Change<ListState & CollapseState & MarksState & FocusState & FooterState & TimelineState>;
-  readonly listed: ShownList;
-  readonly selection: Selection;
-  readonly ui: ListState & CollapseState;
-}
+const whatNext = 'x d r c e # m y act on the marked parcels; Esc unmarks them.';
 
-const whatNext = 'x d r c e # m y act on all that are marked; Esc takes the marks off.';
-
-/** Marks the selected parcel and goes on to the next, so that a held key marks many; in a range, ends that. */
-function markSelected(board: ListBoard): void {
+/** Marks the selected parcel and moves on; in a range, ends it. */
+function markSelected(board: Board): void {
   const { change, listed, marks, selected, selection } = board;
   if (selected === null) return;
   if (marks.ids.size === 0) showMessage(board, whatNext);
@@ -187,38 +140,38 @@ function markSelected(board: ListBoard): void {
   change((ui) => withSelection(ui, next));
 }
 
-function markRange(board: ListBoard): void {
+function markRange(board: Board): void {
   const { change, marks, selected } = board;
   if (marks.isRange) change({ marked: marks.ids, rangeFrom: null });
   else if (selected !== null) {
     change({ marked: marks.ids, rangeFrom: selected.id });
-    showMessage(board, 'A range: move to extend it. v ends it, Esc leaves it.');
+    showMessage(board, 'Range: move to extend it, v ends it, Esc cancels it.');
   }
 }
 
-const matching = ({ arrangement }: ListBoard): readonly string[] => arrangement.order.map(({ id }) => id);
+const matching = ({ arrangement }: Board): readonly string[] => arrangement.order.map(({ id }) => id);
 
-export const markKeys: readonly Binding<ListBoard>[] = [
+export const markKeys: readonly Binding[] = [
   {
     keys: [' '],
     hint: 'mark',
-    description: 'Mark the parcel, or take its mark off, and go down; ends a range',
+    description: 'Mark or unmark, and move down',
     disabled: needsSelection,
     run: markSelected,
   },
-  { keys: ['v'], description: 'Mark a range: moving extends it', disabled: needsSelection, run: markRange },
+  { keys: ['v'], description: 'Mark a range: move to extend it', disabled: needsSelection, run: markRange },
   {
     keys: ['*'],
-    description: 'Mark all that match; again: none of them',
-    disabled: ({ arrangement }) => (arrangement.order.length === 0 ? 'There is nothing to mark.' : null),
+    description: 'Mark all shown; again to unmark',
+    disabled: ({ arrangement }) => (arrangement.order.length === 0 ? 'Nothing to mark.' : null),
     run: (board) => board.change(toggledAll(board.marks, matching(board))),
   },
 ];
 
-/** Leaves a range, or takes all marks off; answers false where there is neither. */
-export function leaveMarks({ change, marks }: Pick<ListBoard, 'change' | 'marks'>): boolean {
+/** Leaves a range or removes all marks. Returns false if there are none. */
+export function leaveMarks({ change, marks }: Pick<Board, 'change' | 'marks'>): boolean {
   if (!marks.isRange && marks.ids.size === 0) return false;
-  // What was marked before the range stays.
-  change(marks.isRange ? { rangeFrom: null } : noMarks);
+  // Marks from before the range stay.
+  change(marks.isRange ? { rangeFrom: null } : { marked: new Set(), rangeFrom: null });
   return true;
 }

@@ -9,41 +9,24 @@ import { sortingTitle } from '../../board/list/sort-orders.ts';
 import type { Viewing } from '../../board/status/status-now.ts';
 import { once } from '../../lib/async.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
-import type { Change } from '../keys/binding.ts';
-import type { FocusState, PaneSize } from '../layout.ts';
+import type { Board, Marks, Selection } from '../board.ts';
+import type { PaneSize } from '../layout.ts';
 import { type FrameTexts, innerSize } from '../pane/frame.ts';
 import { Lines, Pane } from '../pane/pane.tsx';
-import { type Marks, marksText } from './marks.ts';
-import {
-  type CollapseState,
-  collapsedGroups,
-  effectiveSelection,
-  groupOf,
-  type ListState,
-  openedGroup,
-  type SelectedInList,
-  type Selection,
-  type ShownList,
-  selectedIn,
-} from './state.ts';
-
-interface ListOfBoard extends SelectedInList {
-  readonly arrangement: Arrangement;
-  readonly listed: ShownList;
-  readonly needs: () => ColumnNeeds;
-  readonly selection: Selection;
-}
+import type { Change, UiState } from '../ui-state.ts';
+import { marksText } from './marks.ts';
+import { collapsedGroups, effectiveSelection, groupOf, openedGroup, selectedIn } from './state.ts';
 
 /**
- * Arranges the parcels. What a key does not change is computed when parcels change, or a text by the passing of time.
+ * Arranges the parcels, again only when parcels change or a text changes over time.
  * @param viewing the same object until one of its fields changes
  */
 export function useList(
   parcels: readonly Parcel[],
-  ui: ListState & CollapseState & FocusState,
-  change: Change<ListState & CollapseState>,
+  ui: UiState,
+  change: Change,
   viewing: Required<Viewing>,
-): ListOfBoard {
+): Pick<Board, 'arrangement' | 'heading' | 'listed' | 'needs' | 'selected' | 'selection'> {
   const { listed: view, sorting } = ui;
   const filter = ui.filter.text;
   const { now, zone } = viewing;
@@ -51,7 +34,7 @@ export function useList(
     () => arrangeAll({ parcels, now, zone, sorting, listed: view }),
     [parcels, now, zone, sorting, view],
   );
-  // They stay where they are while a filter is typed, since they fit what is listed without it.
+  // Stay in place while a filter is typed.
   const hasStageHeadings = all.grouping === 'stage';
   const needs = useMemo(
     () =>
@@ -65,7 +48,7 @@ export function useList(
   );
   const textOf = useMemo(() => searchTexts(viewing), [viewing]);
   const isTyped = ui.focus === 'filter';
-  // Behind the frame of the key that leads to the filter: for the first letter, texts of thousands take longer than a frame.
+  // Runs after the frame of the key that opens the filter, because thousands of texts take longer than a frame.
   useEffect(() => {
     if (isTyped) for (const parcel of all.unfiltered) textOf(parcel);
   }, [isTyped, all, textOf]);
@@ -81,7 +64,7 @@ export function useList(
     [listed, selectedGroup, selectedId, selectedIndex],
   );
 
-  // Before the frame is drawn, so that the heading of the group is never seen selected first.
+  // Runs before drawing, so that the group's heading never appears selected first.
   useLayoutEffect(() => {
     const revealed = revealedId === null ? undefined : parcels.find(({ id }) => id === revealedId);
     if (revealedId === null || revealed === undefined) return;
@@ -103,7 +86,7 @@ export function useList(
 interface ParcelListProps {
   readonly size: PaneSize;
   readonly isFocused: boolean;
-  readonly ui: Pick<ListState, 'filter' | 'listed' | 'sorting'>;
+  readonly ui: Pick<UiState, 'filter' | 'listed' | 'sorting'>;
   readonly arrangement: Arrangement;
   readonly rows: readonly ListRow[];
   readonly needs: () => ColumnNeeds;
@@ -111,7 +94,7 @@ interface ParcelListProps {
   readonly marks: Marks;
   readonly viewing: Required<Viewing>;
   readonly checking: ReadonlySet<string>;
-  /** Why nothing is checked by itself; null while it is. */
+  /** Why automatic checks are stopped; null while they are not. */
   readonly pause: PauseReason | null;
   readonly shownProblem: string | null;
   readonly isSetUp: boolean;
@@ -122,7 +105,7 @@ export function listHeight(size: PaneSize): number {
   return height - headingRows(height);
 }
 
-/** The parcels in their order, as far as they are in sight. */
+/** The visible parcels in order. */
 export function ParcelList(props: ParcelListProps) {
   const { arrangement, checking, isFocused, marks, needs, pause, rows, selection, shownProblem, size, viewing } = props;
   const { height, width } = innerSize(size);
@@ -158,7 +141,7 @@ export function ParcelList(props: ParcelListProps) {
   );
 }
 
-/** The row of a parcel. Most keys change two of them: the others are not written again. */
+/** The row of a parcel; most keys change only two rows. */
 const ParcelRow = memo(function ParcelRow({ parcel, ...input }: ListRowInput & { readonly parcel: Parcel }) {
   return <Lines lines={[listRow(parcel, input)]} />;
 });
@@ -174,18 +157,16 @@ function listFrame({ arrangement, marks, selection, ui }: ParcelListProps): Fram
   };
 }
 
-/** Where the selection stands among the listed parcels; of a filter, too, how many there are without it. */
+/** Position of the selection, and the number without the filter. */
 function positionText({ order, unfiltered }: Arrangement, position: number): string {
   const [listed, all] = [order.length, unfiltered.length];
   const here = position === -1 ? String(listed) : `${position + 1} of ${listed}`;
   return listed === all ? here : `${here} · ${all} in all`;
 }
 
-/** What an empty list says. */
+/** What an empty list shows. */
 function emptyListText({ arrangement, isSetUp, ui }: ParcelListProps): string {
   if (arrangement.unfiltered.length > 0) return ' No parcel matches. Esc clears the filter.';
-  if (ui.listed === 'archive') return ' Nothing is archived. A goes back to the watched parcels.';
-  return isSetUp
-    ? ' No parcels yet. Press a and type a number.'
-    : ' No parcels yet. a takes a number, C sets up the service.';
+  if (ui.listed === 'archive') return ' The archive is empty. Press A to go back to the list.';
+  return isSetUp ? ' No parcels yet. Press a to add one.' : ' No parcels yet. Press a to add one, C to set up.';
 }

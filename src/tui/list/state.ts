@@ -1,70 +1,23 @@
-import { type Arrangement, collapsedAtFirst } from '../../board/list/arrange.ts';
+import type { Arrangement } from '../../board/list/arrange.ts';
 import {
-  type HeadingRow,
   neighbourHeading as headingBeside,
   type ListRow,
   type ListRows,
   rowOfGroup,
   rowOfParcel,
 } from '../../board/list/list-rows.ts';
-import { type Sorting, urgentFirst } from '../../board/list/sort-orders.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
-import type { ListedParcels } from '../../store/saved-view.ts';
-import { emptyEdit, type TextEdit } from '../field/text-edit.ts';
+import type { Board, Selection, ShownList } from '../board.ts';
 import { movedWithin } from '../pane/frame.ts';
-import type { TimelineState } from '../timeline/keys.ts';
+import type { UiState } from '../ui-state.ts';
 
-interface ChosenRow {
-  /** The chosen parcel; it may be out of sight. See {@link effectiveSelection}. */
-  readonly selectedId: string | null;
-  /** Key of the group whose heading the user chose; null when a parcel is. */
-  readonly selectedGroup: string | null;
-  readonly selectedIndex: number;
-}
+type ChosenRow = Pick<UiState, 'selectedGroup' | 'selectedId' | 'selectedIndex'>;
 
-export interface FilterState {
-  /** As it is typed; empty for all. */
-  readonly filter: TextEdit;
-}
-
-export interface ListState extends ChosenRow, FilterState {
-  /** A parcel that is to be seen, wherever it stands: its group is opened for it. Null when that is done. */
-  readonly revealedId: string | null;
-  readonly listed: ListedParcels;
-  readonly sorting: Sorting;
-}
-
-/** A list that was never looked at. */
-export const freshList: ListState = {
-  selectedId: null,
-  selectedGroup: null,
-  selectedIndex: 0,
-  revealedId: null,
-  listed: 'watched',
-  sorting: urgentFirst,
-  filter: emptyEdit,
-};
-
-export interface ShownList extends ListRows {
-  readonly arrangement: Arrangement;
-}
-
-export interface Selection {
-  /** Among the rows of the list; -1 when nothing is selected. */
-  readonly row: number;
-  /** Null when no parcel is selected. */
-  readonly parcelId: string | null;
-  readonly group: string | null;
-  /** Among the stops of the list: the row's own, else the next one; -1 in an empty list. */
-  readonly index: number;
-  /** Among all listed parcels, hidden ones included; -1 when no parcel is selected. */
-  readonly position: number;
-}
+export type CollapseState = Pick<UiState, 'collapsed' | 'collapsedInFilter'>;
 
 /**
- * What is selected in the list as it now is. Selection follows the parcel, not the row: into a collapsed group, whose
- * heading is selected for it then. When the parcel has left the list (archived, filtered out), the row that took its place
- * is selected.
+ * The selection in the current list. It follows the parcel, also into a collapsed group (then its heading is
+ * selected). If the parcel is gone, the row in its place is selected.
  */
 export function effectiveSelection(list: ShownList, chosen: ChosenRow): Selection {
   const found = rowOf(list, chosen);
@@ -73,7 +26,7 @@ export function effectiveSelection(list: ShownList, chosen: ChosenRow): Selectio
 
 const nothing: Selection = { row: -1, parcelId: null, group: null, index: -1, position: -1 };
 
-/** The row that stands for what the user chose; -1 for none. */
+/** Index of the chosen row; -1 for none. */
 function rowOf({ arrangement, rows }: ShownList, { selectedGroup, selectedId }: ChosenRow): number {
   if (selectedGroup !== null) return rowOfGroup(rows, selectedGroup);
   if (selectedId === null) return -1;
@@ -92,21 +45,21 @@ function selectionAt({ arrangement, rows, stops }: ShownList, at: number): Selec
     : { row: at, parcelId: row.parcel.id, group: null, index, position: arrangement.order.indexOf(row.parcel) };
 }
 
-/** The row of a stop so many stops away from another one, at the ends where that is beyond; -1 for none. */
+/** Index of the stop this many stops away, limited to the ends; -1 for none. */
 const stopWithin = ({ stops }: ListRows, from: number, by: number): number =>
   stops[movedWithin(from, by, stops.length - 1)] ?? -1;
 
-/** The selection `by` stops further down (or up, when negative), stopping at the ends. */
+/** Moves the selection `by` stops, limited to the ends. */
 export function movedSelection(list: ShownList, from: Selection, by: number): Selection {
   const current = from.row;
   const stop = list.stops[from.index] ?? -1;
-  // From the heading of an open group, which is no stop, the next one down is one step already.
+  // The heading of an expanded group is not a stop, so the next stop is its first parcel.
   const isBetween = current !== -1 && stop !== current;
   const row = stopWithin(list, from.index, isBetween && by > 0 && stop > current ? by - 1 : by);
   return row === -1 ? from : selectionAt(list, row);
 }
 
-/** The heading before or after the selected row; null when there is none. */
+/** The heading before or after the selected row; null for none. */
 export function neighbourHeading(list: ShownList, from: Selection, step: 1 | -1): Selection | null {
   const found = headingBeside(list.rows, from.row, step);
   return found === -1 ? null : selectionAt(list, found);
@@ -118,21 +71,19 @@ export const withRow = ({ group, index, parcelId }: Selection): ChosenRow => ({
   selectedIndex: index,
 });
 
-export type SelectionState = ChosenRow & Pick<ListState, 'revealedId'> & Pick<TimelineState, 'timelineOffset'>;
-
 export function withSelection(
-  { selectedId, timelineOffset }: SelectionState,
+  { selectedId, timelineOffset }: Pick<UiState, 'selectedId' | 'timelineOffset'>,
   selection: Selection,
-): Partial<SelectionState> {
+): Partial<UiState> {
   const row = withRow(selection);
   return { ...row, revealedId: null, timelineOffset: row.selectedId === selectedId ? timelineOffset : 0 };
 }
 
 export function withSelected(
-  { selectedId, timelineOffset }: SelectionState,
+  { selectedId, timelineOffset }: Pick<UiState, 'selectedId' | 'timelineOffset'>,
   parcelId: string,
   index: number,
-): Partial<SelectionState> {
+): Partial<UiState> {
   return {
     selectedId: parcelId,
     selectedGroup: null,
@@ -142,19 +93,15 @@ export function withSelected(
   };
 }
 
-/** The group of a parcel in the list; null where it has none. */
+/** The group of a parcel; null for none. */
 export function groupOf({ groups }: Pick<Arrangement, 'groups'>, parcelId: string): string | null {
   return groups.find(({ parcels }) => parcels.some(({ id }: Parcel) => id === parcelId))?.key ?? null;
 }
 
-export interface SelectedInList {
-  /** Null when no parcel is selected. */
-  readonly selected: Parcel | null;
-  /** Null when no heading is. */
-  readonly heading: HeadingRow | null;
-}
-
-export function selectedIn({ arrangement, rows }: ShownList, selection: Selection): SelectedInList {
+export function selectedIn(
+  { arrangement, rows }: ShownList,
+  selection: Selection,
+): Pick<Board, 'heading' | 'selected'> {
   const heading = rows[selection.row];
   return {
     selected: selection.parcelId === null ? null : (arrangement.order[selection.position] ?? null),
@@ -162,18 +109,9 @@ export function selectedIn({ arrangement, rows }: ShownList, selection: Selectio
   };
 }
 
-export interface CollapseState {
-  /** Keys of the groups of which only the heading is shown while nothing is filtered. */
-  readonly collapsed: readonly string[];
-  readonly collapsedInFilter: { readonly filter: string; readonly groups: readonly string[] } | null;
-}
-
-/** The groups of a list that was never looked at. */
-export const freshGroups: CollapseState = { collapsed: collapsedAtFirst, collapsedInFilter: null };
-
 const none: readonly string[] = [];
 
-/** The groups of which only the heading is shown now. */
+/** The collapsed groups. */
 export function collapsedGroups({ collapsed, collapsedInFilter }: CollapseState, filter: string): readonly string[] {
   if (filter.trim() === '') return collapsed;
   return collapsedInFilter?.filter === filter ? collapsedInFilter.groups : none;
@@ -192,10 +130,7 @@ export function openedGroup(state: CollapseState, filter: string, group: string)
   return collapsedGroups(state, filter).includes(group) ? toggledGroup(state, filter, group) : {};
 }
 
-/**
- * Collapses all groups of the list; opens them when all are collapsed. Groups that are not there now stay as they are: one
- * that appears while all others are collapsed is news.
- */
+/** Collapses all groups, or expands them if all are collapsed. Groups that are not listed stay as they are. */
 export function toggledAll(
   state: CollapseState,
   filter: string,

@@ -2,26 +2,21 @@ import { newsTitle } from '../../board/news-list.ts';
 import { parcelTitle } from '../../board/status/stage.ts';
 import { counted } from '../../lib/text.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
+import type { Board } from '../board.ts';
 import { emptyEdit } from '../field/text-edit.ts';
-import { type CanShow, type FooterState, inBackground, showMessage } from '../footer/messages.ts';
-import { type HelpState, type OverlayState, openHelp, showOverlay } from '../help/keys.ts';
-import type { Binding, Change, KeyGroup } from '../keys/binding.ts';
-import { movementKeys, type Scrolled } from '../keys/movement.ts';
-import type { FocusState } from '../layout.ts';
-import { onTargets, type TargetBoard } from '../list/marks.ts';
-import { type FilterState, type SelectionState, withSelected } from '../list/state.ts';
+import { inBackground, showMessage } from '../footer/messages.ts';
+import { openHelp, showOverlay } from '../help/keys.ts';
+import type { Binding, KeyGroup } from '../keys/binding.ts';
+import { movementKeys } from '../keys/movement.ts';
+import { onTargets } from '../list/marks.ts';
+import { withSelected } from '../list/state.ts';
 import { movedWithin } from '../pane/frame.ts';
-import { countWords, type ParcelBoard, type ParcelUi } from '../parcel/act-on-parcels.ts';
+import { countWords } from '../parcel/act-on-parcels.ts';
 import { undoKey } from '../parcel/keys.ts';
-import type { BoardServices } from '../services.ts';
-import type { TimelineState } from '../timeline/keys.ts';
-import type { News } from './news.tsx';
-import { type NewsState, showNews } from './state.ts';
+import type { UiState } from '../ui-state.ts';
 
-interface ReadBoard extends CanShow, TargetBoard, Pick<BoardServices, 'monitor'> {}
-
-/** Takes the marks off parcels; `undo` brings them back. */
-function markRead(board: ReadBoard, parcels: readonly Parcel[], what: string): void {
+/** Marks parcels as read; `undo` reverts it. */
+function markRead(board: Board, parcels: readonly Parcel[], what: string): void {
   inBackground(board, async () => {
     await board.monitor.markRead(
       parcels.map(({ id }) => id),
@@ -31,75 +26,71 @@ function markRead(board: ReadBoard, parcels: readonly Parcel[], what: string): v
   });
 }
 
-const unreadOf = ({ state }: ReadBoard): readonly Parcel[] =>
-  state.parcels.filter(({ unread }) => unread !== undefined);
+const unreadOf = ({ state }: Board): readonly Parcel[] => state.parcels.filter(({ unread }) => unread !== undefined);
 
-const markAllRead: Binding<ReadBoard> = {
+const markAllRead: Binding = {
   keys: ['M'],
   writes: true,
   description: 'Mark all parcels as read',
-  disabled: (board) => (unreadOf(board).length === 0 ? 'Nothing is unread.' : null),
+  disabled: (board) => (unreadOf(board).length === 0 ? 'Nothing is new.' : null),
   run: (board) => {
     const unread = unreadOf(board);
     markRead(board, unread, counted(unread.length, 'parcel'));
   },
 };
 
-const readTargets = onTargets((board: ReadBoard, parcels) => {
+const readTargets = onTargets((board: Board, parcels) => {
   const unread = parcels.filter((parcel) => parcel.unread !== undefined);
   markRead(board, unread, countWords(unread));
 });
 
-export const readKeys: readonly Binding<ReadBoard>[] = [
+export const readKeys: readonly Binding[] = [
   {
     keys: ['m'],
     writes: true,
-    description: 'Mark the selected parcel as read, or all that are marked',
+    description: 'Mark as read',
     ...readTargets,
     disabled: (board) => {
       const { marks, selected, state } = board;
       if (marks.ids.size > 0) {
         const hasUnread = state.parcels.some(({ id, unread }) => unread !== undefined && marks.ids.has(id));
-        return hasUnread ? null : 'Nothing that is marked is unread.';
+        return hasUnread ? null : 'The marked parcels have nothing new.';
       }
       if (selected === null || selected.unread !== undefined) return readTargets.disabled?.(board) ?? null;
-      return `${parcelTitle(selected)} has nothing unread.`;
+      return `${parcelTitle(selected)} has nothing new.`;
     },
   },
   markAllRead,
 ];
 
-type NewsUi = FilterState & FocusState & FooterState & NewsState & OverlayState & SelectionState & TimelineState;
-
-interface NewsOpener extends Pick<BoardServices, 'view'> {
-  readonly change: Change<NewsState & OverlayState>;
+/**
+ * Opens the news at the top.
+ * @param seenSeq newest line of the change log at the last visit, for the first time they open
+ */
+function showNews({ newsSeq }: Pick<UiState, 'newsSeq'>, seenSeq: number): Partial<UiState> {
+  return { ...showOverlay('news'), newsSelected: null, newsAfter: newsSeq ?? seenSeq };
 }
 
-interface NewsBoard extends ParcelBoard, Scrolled, Pick<BoardServices, 'view'> {
-  readonly change: Change<HelpState & NewsUi & ParcelUi>;
-  readonly news: News;
-}
-
-export const openNews: Binding<NewsOpener> = {
+export const openNews: Binding = {
   keys: ['n'],
   hint: 'news',
-  description: 'What has happened, newest first',
+  description: 'News: all changes, newest first',
   run: ({ change, view }) => change((ui) => showNews(ui, view.seen?.seq ?? 0)),
 };
 
-function moveInNews({ change, news }: NewsBoard, by: number): void {
+function moveInNews({ change, news }: Board, by: number): void {
   const at = news.changes.findIndex(({ seq }) => seq === news.selectedSeq);
   const next = news.changes[movedWithin(at, by, news.changes.length - 1)];
   if (next !== undefined) change({ newsSelected: next.seq });
 }
 
-function goToParcel(board: NewsBoard): void {
+function goToParcel(board: Board): void {
   const { arrangement, change, news, state } = board;
   const selected = news.changes.find(({ seq }) => seq === news.selectedSeq);
   if (selected === undefined) return;
   const parcel = state.parcels.find(({ id }) => id === selected.parcelId);
   if (parcel === undefined) {
-    showMessage(board, `${newsTitle(selected, state.parcels)} is not watched any more.`);
+    showMessage(board, `${newsTitle(selected, state.parcels)} is no longer on the list.`);
     return;
   }
   const { id } = parcel;
@@ -112,15 +103,15 @@ function goToParcel(board: NewsBoard): void {
   }));
 }
 
-/** The news have times of the viewer only, so the clocks of events are left out here. */
-const switchNewsTimes: Binding<NewsBoard> = {
+/** News are only in the viewer's zone or UTC. */
+const switchNewsTimes: Binding = {
   keys: ['t'],
   hint: 'times',
   description: 'Times: your zone, UTC',
   run: ({ change }) => change(({ timeMode }) => ({ timeMode: timeMode === 'utc' ? 'event' : 'utc' })),
 };
 
-export const newsKeys: KeyGroup<NewsUi, NewsBoard> = {
+export const newsKeys: KeyGroup = {
   context: 'news',
   title: 'News',
   isClosed: true,

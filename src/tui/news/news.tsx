@@ -3,7 +3,6 @@ import {
   isSince,
   type NewsClock,
   type NewsList,
-  type NewsWindow,
   newsDay,
   newsHeading,
   newsList,
@@ -21,24 +20,12 @@ import type { Zone } from '../../lib/zone.ts';
 import type { Change } from '../../parcels/change.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
 import type { Monitor } from '../../polling/state.ts';
-import { type HelpState, type OverlayState, openedBesideHelp } from '../help/keys.ts';
-import type { Change as ChangeState } from '../keys/binding.ts';
+import type { Board, BoardServices, News } from '../board.ts';
+import { openedBesideHelp } from '../help/keys.ts';
 import type { PaneSize } from '../layout.ts';
 import { innerSize } from '../pane/frame.ts';
 import { Pane } from '../pane/pane.tsx';
-import type { BoardServices } from '../services.ts';
-import type { TimelineState } from '../timeline/keys.ts';
-
-import type { NewsState } from './state.ts';
-
-export interface News extends NewsList {
-  readonly isLoading: boolean;
-  /** Why they cannot be read, as a sentence; null when they can. */
-  readonly problem: string | null;
-  /** Number of the selected line; null when there is none. */
-  readonly selectedSeq: number | null;
-  readonly window: NewsWindow;
-}
+import type { OverlayState, UiState } from '../ui-state.ts';
 
 const firstLines = 500;
 
@@ -53,12 +40,12 @@ const notLoaded: LoadedLog = { log: [], isLoading: false, problem: null };
 const noNews: NewsList = { changes: [], since: 0, rows: [] };
 
 interface NewsInput extends Pick<BoardServices, 'monitor' | 'zone'> {
-  readonly change: ChangeState<NewsState>;
-  readonly ui: HelpState & NewsState & OverlayState & Pick<TimelineState, 'timeMode'>;
+  readonly change: Board['change'];
+  readonly ui: UiState & OverlayState & Pick<UiState, 'timeMode'>;
   readonly height: number;
 }
 
-/** Reads the change log while the news are open, the newest lines first, and follows it. */
+/** Reads the change log while the news are open, newest lines first, and follows it. */
 export function useNews({ change, height, monitor, ui, zone }: NewsInput): News {
   const isOpen = openedBesideHelp(ui) === 'news';
   const isInSight = ui.overlay === 'news';
@@ -94,7 +81,7 @@ function useLog(monitor: Monitor, isOpen: boolean): LoadedLog {
       take(await monitor.changesAfter(from), { isLoading: from > 0 });
       if (from > 0) take(await monitor.changesAfter(0), { isLoading: false });
     };
-    // What was read before may have been of a log that is gone.
+    // The log may have been replaced.
     setLoaded({ ...notLoaded, isLoading: true });
     const stop = monitor.onChanges((changes) => take(changes));
     load().catch((error: unknown) => take([], { isLoading: false, problem: messageOf(error) }));
@@ -106,19 +93,19 @@ function useLog(monitor: Monitor, isOpen: boolean): LoadedLog {
   return loaded;
 }
 
-/** Lines of the log that were read at different times, each once and in order. */
+/** Merges lines that were read at different times. */
 function joined(before: readonly Change[], more: readonly Change[]): readonly Change[] {
   if (before.length === 0) return more;
   const bySeq = new Map([...before, ...more].map((change) => [change.seq, change]));
   return [...bySeq.values()].sort((a, b) => a.seq - b.seq);
 }
 
-/** Cells of the upper edge that are not for words: the corners, and spaces and lines beside its two texts. */
+/** Cells of the upper edge without words. */
 const edgeSigns = 7;
 
 interface NewsProps {
   readonly news: News;
-  /** Number of the newest line that the user had seen when the news were opened. */
+  /** Newest line that the user had seen before. */
   readonly after: number;
   readonly timeMode: TimeMode;
   readonly now: EpochMs;
@@ -127,7 +114,6 @@ interface NewsProps {
   readonly size: PaneSize;
 }
 
-/** What has happened, newest first. */
 export function NewsPane(props: NewsProps) {
   const { news, size, timeMode, zone } = props;
   const { first, last } = news.window;

@@ -4,23 +4,23 @@ import { lineWidth } from '../../lib/cells.ts';
 import type { Clock, EpochMs } from '../../lib/clock.ts';
 import type { PollingState } from '../../store/polling-state.ts';
 import type { KeptView, Seen } from '../../store/saved-view.ts';
-import { type CanShow, inBackground, showMessage } from '../footer/messages.ts';
-import type { BoardServices } from '../services.ts';
+import type { Board, BoardServices } from '../board.ts';
+import { inBackground, showMessage } from '../footer/messages.ts';
 
-/** From so long without the focus on, the user is told what happened meanwhile. */
+/** After this time without focus, the summary is shown. */
 const awayMs = 10 * 60_000;
-/** How long that stays: whoever comes back reads something else first. */
+/** How long the summary stays. */
 const shownMs = 20_000;
 const soonMs = 5_000;
-const advice = 'n shows them.';
+const advice = 'Press n to see them.';
 
 interface Absence {
   readonly seen: Seen;
-  /** Shorter ones are not worth a word. */
+  /** Shorter times are not mentioned. */
   readonly atLeastMs: number;
 }
 
-interface AwayInput extends CanShow, Pick<BoardServices, 'clock' | 'keepView' | 'monitor' | 'view'> {
+interface AwayInput extends Pick<Board, 'change'>, Pick<BoardServices, 'clock' | 'keepView' | 'monitor' | 'view'> {
   /** Cells of the window. */
   readonly columns: number;
   readonly isFocused: boolean;
@@ -28,8 +28,8 @@ interface AwayInput extends CanShow, Pick<BoardServices, 'clock' | 'keepView' | 
 }
 
 /**
- * Says what has happened while nobody looked: at the start, once all is checked that came due meanwhile, and when the
- * terminal gets the focus back after a while. Remembers for the next start up to where somebody looked.
+ * Shows what happened while the user was away: at the start, once overdue parcels are checked, and when the terminal
+ * gets the focus back. Remembers what was seen.
  */
 export function useAway(input: AwayInput): void {
   const { clock, isFocused, keepView, monitor, polling, view } = input;
@@ -46,13 +46,13 @@ export function useAway(input: AwayInput): void {
     } else if (canLook) {
       const { current } = absence;
       absence.current = null;
-      // In case that the board is not left but killed. Where nothing has changed there is nothing to miss.
+      // In case the board is killed.
       if (seen.seq !== keptSeq.current) keepView({ seen });
       keptSeq.current = seen.seq;
       if (current !== null) announce(newest.current, current, seen.at);
     }
   }, [clock, monitor, keepView, isFocused, canLook]);
-  // A later effect would come too late when the board is left.
+  // A later effect would be too late when the board is left.
   useLayoutEffect(() => () => keepSeen(newest.current, absence.current), []);
 }
 
@@ -63,7 +63,7 @@ function keepSeen({ clock, keepView, monitor }: AwayInput, absence: Absence | nu
 
 function announce({ change, columns, monitor }: AwayInput, { atLeastMs, seen }: Absence, now: EpochMs): void {
   if (now - seen.at < atLeastMs || monitor.changeSeq() === seen.seq) return;
-  // A log that was begun anew is new as a whole.
+  // A new log is entirely new.
   const from = monitor.changeSeq() < seen.seq ? 0 : seen.seq;
   const room = columns - lineWidth([{ text: `   ${advice}` }]);
   inBackground({ change }, async () => {
@@ -72,7 +72,7 @@ function announce({ change, columns, monitor }: AwayInput, { atLeastMs, seen }: 
   });
 }
 
-/** Whether nothing is about to be checked, so that what happened meanwhile is known as far as it can be. */
+/** Whether nothing is about to be checked. */
 function isSettled({ budget, isFollowing, nextPollAt, phase }: PollingState, clock: Pick<Clock, 'now'>): boolean {
   if (phase === 'checking') return false;
   return (

@@ -39,7 +39,7 @@ export interface PaneContent {
   readonly lines: readonly Line[];
 }
 
-/** The upper and the lower edge of a pane, as wide as it is, and a cell of its sides. */
+/** The edges of a pane and a cell of its sides. */
 export const frameOf = ({ isFocused, size: { width }, texts }: Omit<PaneContent, 'lines'>) => ({
   top: edge(['╭', '╮'], width, texts.title, texts.titleRight ?? '', isFocused),
   bottom: edge(['╰', '╯'], width, '', texts.status ?? '', isFocused),
@@ -61,14 +61,14 @@ export function scrollWithin(total: number, wanted: number, rows: number): Scrol
   return { offset: movedWithin(0, wanted, last), last, rows };
 }
 
-/** Which rows are in sight, when not all are. */
+/** The visible rows, if not all are visible. */
 export function scrollStatus({ last, offset, rows }: Scroll): { readonly status?: string } {
   return last === 0 ? {} : { status: `${offset + 1}–${offset + rows} of ${last + rows}` };
 }
 
 export interface Block {
   readonly lines: readonly Line[];
-  /** From row to row, the last one not included. */
+  /** First row, and the row after the last. */
   readonly spans: readonly Span[];
 }
 
@@ -91,7 +91,7 @@ function stacked(blocks: readonly Block[]): Block {
   return { lines, spans };
 }
 
-/** Fills columns from left to right, none higher than `most` rows. */
+/** Fills columns from left to right with at most `most` rows each. */
 function filled(blocks: readonly Block[], most: number): readonly (readonly Block[])[] {
   const columns: Block[][] = [];
   let rows = 0;
@@ -109,7 +109,7 @@ function filled(blocks: readonly Block[], most: number): readonly (readonly Bloc
   return columns;
 }
 
-/** Blocks in at most so many columns of `width` cells, in their order, as low as they can be; no block is cut in two. */
+/** Arranges blocks in at most this many columns, in order and as low as possible; never splits a block. */
 export function inColumns(blocks: readonly Block[], count: number, width: number, gap: number): Block {
   if (count <= 1) return stacked(blocks);
   let most = Math.max(0, ...blocks.map(height));

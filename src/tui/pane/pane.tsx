@@ -5,7 +5,7 @@ import { fitLine, lineWidth } from '../../lib/cells.ts';
 import { type Line, type Look, paint } from '../../lib/paint.ts';
 import { frameOf, innerSize, type PaneContent } from './frame.ts';
 
-/** How the terminal is written to; it stays as it is while the board runs. */
+/** How to write to the terminal; constant while the board runs. */
 export const LookContext = createContext<Look>({ colour: true, glyphs: 'symbols', hyperlinks: false });
 
 export function Lines({ lines, width }: { readonly lines: readonly Line[]; readonly width?: number }) {
@@ -13,7 +13,7 @@ export function Lines({ lines, width }: { readonly lines: readonly Line[]; reado
   return lines.map((line, row) => <Row key={row} line={line} width={width} />);
 }
 
-/** A line, cut to a width: Ink would put a sign of its own where it cuts. One that stays the same is not painted again. */
+/** Cuts a line to a width, because Ink would add its own sign; unchanged lines are not painted again. */
 const Row = memo(function Row({
   line,
   width = Number.POSITIVE_INFINITY,
@@ -22,7 +22,7 @@ const Row = memo(function Row({
   readonly width: number | undefined;
 }) {
   const fitting = lineWidth(line) > width ? fitLine(line, width) : line;
-  // A text without any characters has no height.
+  // An empty text has no height.
   return <Text wrap="truncate">{paint(fitting, use(LookContext)) || ' '}</Text>;
 });
 
@@ -30,7 +30,7 @@ interface PaneProps extends Omit<PaneContent, 'lines'>, Partial<Pick<PaneContent
   readonly children?: ReactNode;
 }
 
-/** A pane with its frame. Ink's own borders hold no texts, and have colours where the user wants none. */
+/** A pane with its frame. Ink's own borders have no titles. */
 export function Pane({ children, lines = [], ...pane }: PaneProps) {
   const { size } = pane;
   const { bottom, side, top } = frameOf(pane);
@@ -55,15 +55,15 @@ export function Pane({ children, lines = [], ...pane }: PaneProps) {
 interface TableProps {
   /** The cells of each row. */
   readonly rows: readonly (readonly Line[])[];
-  /** The names of the columns: with them the table has headings and rules, without them it is rows alone. */
+  /** Column names; without them the table has no headings and rules. */
   readonly headings?: readonly string[];
 }
 
 const Cells = createContext<TableProps>({ rows: [] });
 
 /**
- * A table in the board's colours. `ink-table` takes plain texts, which it measures by characters, and does not tell a cell
- * its row. So each text is the number of its row, as long as its column is wide, and the cell draws what stands there.
+ * A table in the board's colours. `ink-table` measures plain texts by characters and does not pass the row to a
+ * cell, so each text is its row number, padded to the column's width, and the cell draws the content.
  */
 export function Table({ headings, rows }: TableProps) {
   const columns = headings ?? (rows[0] ?? []).map((_, column) => String(column));
@@ -87,13 +87,13 @@ const Nothing = () => <></>;
 
 const Rule = ({ children }: { readonly children?: ReactNode }) => <Lines lines={[[{ text: String(children) }]]} />;
 
-/** A cell of a row; between rules it has a blank on both sides. */
+/** A cell; between rules it has a blank on both sides. */
 function Cell({ children, column }: CellProps) {
   const { headings, rows } = use(Cells);
   const text = String(children);
   const line = rows[Number(text)]?.[column] ?? [];
   return (
-    // A text that Ink measures otherwise than we do takes nothing from its neighbours.
+    // Keeps texts that Ink measures differently from overlapping.
     <Box flexShrink={0}>
       <Lines lines={[headings === undefined ? line : fitLine([{ text: ' ' }, ...line], text.length)]} />
     </Box>

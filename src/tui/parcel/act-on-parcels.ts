@@ -1,43 +1,24 @@
 import { parcelTitle } from '../../board/status/stage.ts';
-import type { EpochMs } from '../../lib/clock.ts';
 import { toError } from '../../lib/error-text.ts';
 import { counted } from '../../lib/text.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
-import type { MonitorState } from '../../polling/state.ts';
 import { RequestRefusedError, ServiceError } from '../../service/errors.ts';
 import { inBatches } from '../../store/store.ts';
-import type { AddState } from '../add/state.ts';
-import { type FooterState, inBackground, showMessage } from '../footer/messages.ts';
-import type { Change } from '../keys/binding.ts';
-import { type MarksState, type TargetBoard, withoutMarks } from '../list/marks.ts';
-import type { ListState, SelectionState } from '../list/state.ts';
-import type { LoadedCouriers, PickerState } from '../picker/couriers.ts';
-import type { PromptState } from '../prompt/prompt.ts';
-import type { BoardServices } from '../services.ts';
+import type { Board } from '../board.ts';
+import { inBackground, showMessage } from '../footer/messages.ts';
+import { withoutMarks } from '../list/marks.ts';
 
-export type ParcelUi = AddState & FooterState & MarksState & PickerState & PromptState & SelectionState;
-
-export interface ParcelBoard
-  extends TargetBoard,
-    Pick<BoardServices, 'account' | 'clock' | 'couriers' | 'monitor' | 'openPage' | 'setup' | 'zone'> {
-  readonly change: Change<ParcelUi>;
-  readonly state: MonitorState;
-  readonly now: EpochMs;
-  readonly ui: Pick<ListState, 'listed'>;
-  readonly courierList: LoadedCouriers;
-}
-
-/** Why something was not done to parcels, by their ids. */
+/** Failures by parcel id. */
 type Failures = ReadonlyMap<string, Error>;
 
 export interface Deed {
-  /** Parcels that are done at once; all when left out. */
+  /** Batch size; all at once by default. */
   readonly batchSize?: number;
-  /** What is under way, e.g. `Deleting 3 parcels`; absent for what is done at once. */
+  /** For example `Deleting 3 parcels`; absent for immediate actions. */
   readonly doing?: (what: string) => string;
-  /** What was done to so many, e.g. `Archived 3 parcels`. */
+  /** For example `Archived 3 parcels`. */
   readonly done: (what: string, count: number) => string;
-  /** Does it to a batch; what it throws concerns the whole batch, and ends the rest where the service is in trouble. */
+  /** Acts on a batch. An error concerns the whole batch, and stops the rest if the service fails. */
   readonly act: (parcels: readonly Parcel[]) => Promise<Failures>;
 }
 
@@ -49,10 +30,10 @@ export function countWords(parcels: readonly Parcel[]): string {
 const mostNamed = 3;
 
 /**
- * Does something to parcels as one step of undo, says how far it is and what came of it. Those for which it succeeded are
- * marked no more; of several, those for which it failed are named and stay marked.
+ * Acts on parcels as one undo step and shows progress and outcome. Unmarks the successful ones; failed ones are
+ * listed and stay marked.
  */
-export function actOnParcels(board: ParcelBoard, parcels: readonly Parcel[], deed: Deed): void {
+export function actOnParcels(board: Board, parcels: readonly Parcel[], deed: Deed): void {
   const { change, marks, monitor } = board;
   change({ marked: marks.ids, rangeFrom: null });
   inBackground(board, async () => {
@@ -70,7 +51,7 @@ export function actOnParcels(board: ParcelBoard, parcels: readonly Parcel[], dee
   });
 }
 
-async function inTurn(board: ParcelBoard, parcels: readonly Parcel[], deed: Deed): Promise<Failures> {
+async function inTurn(board: Board, parcels: readonly Parcel[], deed: Deed): Promise<Failures> {
   const { act, batchSize = parcels.length, doing } = deed;
   const failures = new Map<string, Error>();
   let begun = 0;
@@ -103,14 +84,14 @@ export function namesOf(parcels: readonly Parcel[]): string {
   return parcels.length > mostNamed ? `${named} and ${parcels.length - mostNamed} more` : named;
 }
 
-/** Does something to all of some parcels together: what fails, fails for all. Somebody else may have removed some of them. */
+/** Acts on all parcels in one write, which fails as a whole. Others may have removed some of them. */
 export async function inOneWrite(
-  { monitor }: ParcelBoard,
+  { monitor }: Board,
   parcels: readonly Parcel[],
   write: (parcelIds: readonly string[]) => Promise<void>,
 ): Promise<Failures> {
   const gone = new Set(parcels.map(({ id }) => id));
   for (const { id } of monitor.getState().parcels) gone.delete(id);
   await write(parcels.flatMap(({ id }) => (gone.has(id) ? [] : [id])));
-  return new Map([...gone].map((id) => [id, new Error('It is not watched any more.')]));
+  return new Map([...gone].map((id) => [id, new Error('It is no longer on the list.')]));
 }

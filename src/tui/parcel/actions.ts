@@ -9,29 +9,30 @@ import { courierNamer } from '../../service/couriers.ts';
 import { usualBatchLimit } from '../../service/port.ts';
 import { parseServiceTime } from '../../service/service-clock.ts';
 import { withForgotten } from '../add/state.ts';
+import type { Board } from '../board.ts';
 import { inBackground, runWithStatus, showMessage } from '../footer/messages.ts';
 import { withSelected } from '../list/state.ts';
 import { couriersSoon, openPicker } from '../picker/couriers.ts';
-import { actOnParcels, countWords, inOneWrite, type ParcelBoard } from './act-on-parcels.ts';
+import { actOnParcels, countWords, inOneWrite } from './act-on-parcels.ts';
 
-/** The service queries a courier again for a user once in this time. */
+/** Minimum time between two requests to the courier, in milliseconds. */
 const retrackIntervalMs = 6 * 60 * 60_000;
 
-/** Lets the service query the courier again about a parcel. */
-export function retrack(board: ParcelBoard, parcel: Parcel): void {
+/** Asks the service to query the courier again. */
+export function retrack(board: Board, parcel: Parcel): void {
   const name = parcelTitle(parcel);
-  runWithStatus(board, `Asking the courier of ${name} again…`, async () => {
+  runWithStatus(board, `Asking the courier for an update on ${name}…`, async () => {
     const { accepted, actualRefreshTime, message } = await board.account.retrack(parcel.id);
-    if (accepted) return `The courier of ${name} is asked again.`;
+    if (accepted) return `Asked the courier for an update on ${name}.`;
     const last = parseServiceTime(actualRefreshTime, board.monitor.getState().serviceClock);
-    if (last === null) return `Not asked again: ${message ?? 'that is possible once in six hours'}.`;
+    if (last === null) return `Not asked: ${message ?? 'this is possible once in six hours'}.`;
     const timeOf = (at: EpochMs): string => clockText(at, board.clock.now(), board.zone);
-    return `Already asked at ${timeOf(last)}. Possible again at ${timeOf(last + retrackIntervalMs)}.`;
+    return `Already asked at ${timeOf(last)}. Try again at ${timeOf(last + retrackIntervalMs)}.`;
   });
 }
 
-/** Archives parcels; where all of them are archived, watches them again. */
-export function archiveOrRestore(board: ParcelBoard, parcels: readonly Parcel[]): void {
+/** Archives parcels, or restores them if all are archived. */
+export function archiveOrRestore(board: Board, parcels: readonly Parcel[]): void {
   const { monitor } = board;
   const watched = parcels.filter(({ archivedAt }) => archivedAt === null);
   if (watched.length > 0) {
@@ -39,24 +40,24 @@ export function archiveOrRestore(board: ParcelBoard, parcels: readonly Parcel[])
     return;
   }
   actOnParcels(board, parcels, {
-    done: (what, count) => `${what} ${count === 1 ? 'is' : 'are'} watched again`,
+    done: (what, count) => `${what} ${count === 1 ? 'is' : 'are'} back on the list`,
     act: (batch) => inOneWrite(board, batch, monitor.restoreAll),
   });
 }
 
-/** Archives what was delivered before today, marked or not. */
-export function archiveDelivered(board: ParcelBoard): void {
+/** Archives parcels delivered before today, marked or not. */
+export function archiveDelivered(board: Board): void {
   archive(board, deliveredBeforeToday(board.state.parcels, board), ', delivered before today');
 }
 
-function archive(board: ParcelBoard, parcels: readonly Parcel[], why = ''): void {
+function archive(board: Board, parcels: readonly Parcel[], why = ''): void {
   actOnParcels(board, parcels, {
     done: (what) => `Archived ${what}${why}`,
     act: (batch) => inOneWrite(board, batch, board.monitor.archiveAll),
   });
 }
 
-export function promptDelete(board: ParcelBoard, parcels: readonly Parcel[]): void {
+export function promptDelete(board: Board, parcels: readonly Parcel[]): void {
   const { unlisted } = board.marks;
   const hidden = unlisted === 0 ? '' : ` (${unlisted} not listed now)`;
   const what = parcels.length === 1 ? `${countWords(parcels)} and its history` : `${countWords(parcels)}${hidden}`;
@@ -81,7 +82,7 @@ export function promptDelete(board: ParcelBoard, parcels: readonly Parcel[]): vo
   });
 }
 
-export function undo(board: ParcelBoard): void {
+export function undo(board: Board): void {
   inBackground(board, async () => {
     const outcome = await board.monitor.undo();
     if (outcome === null) return;
@@ -91,7 +92,7 @@ export function undo(board: ParcelBoard): void {
   });
 }
 
-export function togglePause(board: ParcelBoard): void {
+export function togglePause(board: Board): void {
   const { monitor } = board;
   inBackground(board, async () => {
     if (monitor.getState().polling.paused) {
@@ -99,16 +100,16 @@ export function togglePause(board: ParcelBoard): void {
       showMessage(board, 'Automatic checks resumed.');
     } else {
       await monitor.pause();
-      showMessage(board, 'Automatic checks paused.', { advice: 'P resumes; r and R still work.' });
+      showMessage(board, 'Automatic checks paused.', { advice: 'Press P to resume; r and R still work.' });
     }
   });
 }
 
-/** More numbers than this have no form in common. */
+/** More numbers have no common format. */
 const mostToLookAt = 20;
 
-/** Opens the picker for the courier of parcels. What was rejected may need one: those that have such numbers are listed first. */
-export function pickCourier(board: ParcelBoard, parcels: readonly Parcel[]): void {
+/** Opens the courier picker; couriers with such numbers come first for rejected parcels. */
+export function pickCourier(board: Board, parcels: readonly Parcel[]): void {
   const take = (courierCode: string): void => moveToCourier(board, parcels, courierCode);
   board.change(openPicker({ take }));
   const rejected = parcels.filter(({ registration }) => registration === 'rejected').slice(0, mostToLookAt);
@@ -116,22 +117,23 @@ export function pickCourier(board: ParcelBoard, parcels: readonly Parcel[]): voi
   inBackground(board, async () => {
     const [{ likelyCouriers }, couriers] = await Promise.all([import('../../scan/couriers.ts'), couriersSoon(board)]);
     const likely = [...new Set(rejected.flatMap(({ trackNo }) => likelyCouriers(trackNo, couriers)))];
-    // What somebody has moved on to stays where it is.
+    // Keeps the selection if the user has moved on.
     board.change(({ picker }) =>
       picker?.take === take && picker.index === 0 ? { picker: { ...picker, likely } } : {},
     );
   });
 }
 
-/** Moves parcels to another courier, here and at the service; after a question where that may cost several registrations. */
-function moveToCourier(board: ParcelBoard, parcels: readonly Parcel[], courierCode: string): void {
+/** Moves parcels to another courier, here and at the service; asks first if that may cost several registrations. */
+function moveToCourier(board: Board, parcels: readonly Parcel[], courierCode: string): void {
   const name = courierNamer(board.courierList.couriers)(courierCode);
   let registeredAgain = 0;
   const move = (): void =>
     actOnParcels(board, parcels, {
       batchSize: 1,
-      doing: (what) => `Moving ${what} to ${name}`,
-      done: (what) => `Moved ${what} to ${name}${registeredAgain === 0 ? '' : `; ${registeredAgain} registered again`}`,
+      doing: (what) => `Changing the courier of ${what} to ${name}`,
+      done: (what) =>
+        `Courier of ${what} changed to ${name}${registeredAgain === 0 ? '' : `; ${registeredAgain} registered again`}`,
       act: async (batch) => {
         for (const { id } of batch) {
           const path = await board.account.changeCourier(id, courierCode);
@@ -144,18 +146,18 @@ function moveToCourier(board: ParcelBoard, parcels: readonly Parcel[], courierCo
     move();
     return;
   }
-  const placeholder = `${countWords(parcels)} to ${name}? It may take up to ${parcels.length} registrations of the account. y/n`;
+  const placeholder = `${countWords(parcels)} to ${name}? Uses up to ${parcels.length} registrations. y/n`;
   board.change({ prompt: { name: 'courier', placeholder, edit: null, accept: move } });
 }
 
 const beginning = "Courier's page";
 
-/** Opens the courier's page about a parcel; where that cannot be done, a notice shows its address. */
-export function openCourierPage(board: ParcelBoard, parcel: Parcel): void {
+/** Opens the courier page, or shows its address. */
+export function openCourierPage(board: Board, parcel: Parcel): void {
   inBackground(board, async () => {
     const page = courierPage(parcel);
     if (page === null) {
-      showMessage(board, "The courier's page is not known yet.");
+      showMessage(board, 'The courier page is not known yet.');
       return;
     }
     const why = await board.openPage(page);

@@ -1,7 +1,7 @@
 import { deliveredBeforeToday } from '../../board/list/arrange.ts';
+import type { Board } from '../board.ts';
 import { type Binding, needsService } from '../keys/binding.ts';
 import { onOneTarget, onTargets } from '../list/marks.ts';
-import type { ParcelBoard } from './act-on-parcels.ts';
 import {
   archiveDelivered,
   archiveOrRestore,
@@ -15,44 +15,47 @@ import {
 import { promptExtra, promptLabel, promptTags } from './prompts.ts';
 import { refresh, refreshDue } from './refresh.ts';
 
-/** Why the service cannot be queried about what is listed; null when it can. */
-const needsWatched = ({ ui }: ParcelBoard): string | null =>
-  ui.listed === 'archive' ? 'Archived parcels are not checked. x watches one again.' : null;
+/** Why the service cannot be called for the listed parcels; null if it can. */
+const needsWatched = ({ ui }: Board): string | null =>
+  ui.listed === 'archive' ? 'Archived parcels are not checked. Press x to restore one.' : null;
 
-/** {@link onOneTarget} for what sends a request at once. */
+/** {@link onOneTarget} for requests. */
 const retrackTarget = onOneTarget(retrack);
 
-/** {@link onTargets} for what sends a request at once. */
+/** {@link onTargets} for requests. */
 const refreshTargets = onTargets(refresh);
 
-export const undoKey: Binding<ParcelBoard> = {
+export const undoKey: Binding = {
   keys: ['u'],
   writes: true,
-  description: 'Undo what was done last: archive, delete, edit, add, mark as read',
-  disabled: ({ state }) => (state.undoable === null ? 'There is nothing to undo.' : null),
+  description: 'Undo the last action',
+  alsoFoundBy: ['archive', 'delete', 'edit', 'add', 'mark as read'],
+  disabled: ({ state }) => (state.undoable === null ? 'Nothing to undo.' : null),
   run: undo,
 };
 
-export const parcelKeys: readonly Binding<ParcelBoard>[] = [
+export const parcelKeys: readonly Binding[] = [
   {
     keys: ['r'],
     writes: true,
     hint: 'refresh',
-    description: 'Refresh the selected parcel, or all that are marked',
+    description: 'Check now',
+    alsoFoundBy: ['refresh', 'update', 'reload'],
     ...refreshTargets,
     disabled: (board) => needsService(board) ?? refreshTargets.disabled?.(board) ?? needsWatched(board),
   },
   {
     keys: ['R'],
     writes: true,
-    description: 'Refresh all parcels that are due',
+    description: 'Check all due parcels now',
+    alsoFoundBy: ['refresh', 'update', 'reload'],
     disabled: needsService,
     run: refreshDue,
   },
   {
     keys: ['o'],
     hint: 'page',
-    description: "Open the courier's page about the selected parcel",
+    description: 'Open the courier page',
     alsoFoundBy: ['browser', 'link'],
     ...onOneTarget(openCourierPage),
   },
@@ -61,17 +64,17 @@ export const parcelKeys: readonly Binding<ParcelBoard>[] = [
     writes: true,
     hint: 'archive',
     hintNow: ({ ui }) => (ui.listed === 'archive' ? 'restore' : 'archive'),
-    description: 'Archive the selected parcel, or all that are marked; archived ones are watched again',
+    description: 'Archive (in the archive: restore)',
     alsoFoundBy: ['restore', 'unarchive'],
     ...onTargets(archiveOrRestore),
   },
   {
     keys: ['X'],
     writes: true,
-    description: 'Archive all that were delivered before today',
+    description: 'Archive everything delivered before today',
     disabled: (board) =>
       deliveredBeforeToday(board.state.parcels, board).length === 0
-        ? 'There is nothing to archive: no parcel on the board was delivered before today.'
+        ? 'Nothing to archive: no parcel was delivered before today.'
         : null,
     run: archiveDelivered,
   },
@@ -79,46 +82,46 @@ export const parcelKeys: readonly Binding<ParcelBoard>[] = [
   {
     keys: ['e'],
     writes: true,
-    description: 'Change the label of the selected parcel, or give all that are marked the same one',
+    description: 'Edit the label',
     alsoFoundBy: ['rename'],
     ...onTargets(promptLabel),
   },
   {
     keys: ['#'],
     writes: true,
-    description: 'Edit the tags of the selected parcel, or those that all marked ones have',
+    description: 'Edit tags',
     ...onTargets(promptTags),
   },
   {
     keys: ['c'],
     writes: true,
-    description: 'Choose another courier for the selected parcel, or for all that are marked',
+    description: 'Change the courier',
     ...onTargets(pickCourier),
   },
   {
     keys: ['p'],
     writes: true,
-    description: 'Enter the postal code or phone digits that the courier needs',
+    description: 'Enter a postal code or phone digits',
     ...onOneTarget(promptExtra),
   },
   {
     keys: ['f'],
     writes: true,
-    description: 'Ask the courier again (once in six hours)',
+    description: 'Ask the courier for an update (every 6 h at most)',
     ...retrackTarget,
     disabled: (board) => needsService(board) ?? retrackTarget.disabled?.(board) ?? needsWatched(board),
   },
   {
     keys: ['d'],
     writes: true,
-    description: 'Delete the selected parcel, or all that are marked, here and at the service',
+    description: 'Delete, here and at the service',
     alsoFoundBy: ['remove'],
     ...onTargets(promptDelete),
   },
   {
     keys: ['P'],
     writes: true,
-    description: 'Pause automatic checks, or resume them',
+    description: 'Pause or resume automatic checks',
     disabled: needsService,
     run: togglePause,
   },

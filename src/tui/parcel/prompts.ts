@@ -4,18 +4,19 @@ import { cutMiddle } from '../../lib/cells.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
 import type { ParcelEdit } from '../../parcels/parcel-factory.ts';
 import { courierNeeds } from '../../service/couriers.ts';
+import type { Board } from '../board.ts';
 import { runWithStatus, showMessage } from '../footer/messages.ts';
 import { askText, extraQuestion } from '../prompt/prompt.ts';
-import { actOnParcels, countWords, type Deed, inOneWrite, type ParcelBoard } from './act-on-parcels.ts';
+import { actOnParcels, countWords, type Deed, inOneWrite } from './act-on-parcels.ts';
 
 type TagEdit = Required<Pick<ParcelEdit, 'addTags' | 'removeTags'>>;
 
-/** Tags as they are typed: separated by commas, in quotes what would otherwise be read as something else. */
+/** Tags as typed: separated by commas, quoted if needed. */
 export const tagText = (tags: readonly string[]): string => tags.map(typedAs).join(', ');
 
 function typedAs(tag: string): string {
   const [first, ...others] = typedTags(tag);
-  // A quote at its beginning would look for its end in the tags behind.
+  // Otherwise a leading quote would end in a later tag.
   const isPlain = first?.name === tag && !first.isTakenOff && others.length === 0 && !tag.startsWith('"');
   return isPlain ? tag : `"${tag.replaceAll('"', '""')}"`;
 }
@@ -26,8 +27,8 @@ export function sharedTags(parcels: readonly { readonly tags: readonly string[] 
 }
 
 /**
- * Reads a list of tags in place of the one that parcels share: what it lacks is taken off, what it has besides is added, and
- * a `-` takes off what only some of them have. A `#` before a tag does not matter.
+ * Applies a typed list to the common tags: missing ones are removed, new ones added, and `-` removes a tag that only
+ * some have. A leading `#` does not matter.
  */
 export function readTagEdit(shared: readonly string[], text: string): TagEdit {
   const typed = typedTags(text);
@@ -39,7 +40,7 @@ export function readTagEdit(shared: readonly string[], text: string): TagEdit {
   return { addTags, removeTags: [...new Set([...shared.filter((tag) => !wanted.includes(tag)), ...takenOff])] };
 }
 
-/** A change of tags in words, e.g. `+fragile -gift`; null when it changes nothing. */
+/** For example `+fragile -gift`; null without a change. */
 export function tagEditWords({ addTags, removeTags }: TagEdit): string | null {
   const words = [...addTags.map((tag) => `+${tag}`), ...removeTags.map((tag) => `-${tag}`)];
   return words.length === 0 ? null : words.join(' ');
@@ -47,14 +48,14 @@ export function tagEditWords({ addTags, removeTags }: TagEdit): string | null {
 
 const shortName = (parcels: readonly Parcel[]): string => cutMiddle(countWords(parcels), 15);
 
-function edit(board: ParcelBoard, parcels: readonly Parcel[], changes: ParcelEdit, done: Deed['done']): void {
+function edit(board: Board, parcels: readonly Parcel[], changes: ParcelEdit, done: Deed['done']): void {
   actOnParcels(board, parcels, {
     done,
     act: (batch) => inOneWrite(board, batch, (ids) => board.monitor.editAll(ids, changes)),
   });
 }
 
-export function promptLabel(board: ParcelBoard, parcels: readonly Parcel[]): void {
+export function promptLabel(board: Board, parcels: readonly Parcel[]): void {
   const [first, ...others] = parcels;
   const shared = first !== undefined && others.every(({ label }) => label === first.label) ? first.label : null;
   const isOne = others.length === 0;
@@ -62,8 +63,8 @@ export function promptLabel(board: ParcelBoard, parcels: readonly Parcel[]): voi
   askText(board, {
     name: `${isOne ? 'label of' : 'one label for'} ${shortName(parcels)}`,
     placeholder: isOne
-      ? 'your own name for the parcel; empty for none'
-      : `the same for all${isNew ? '' : '; empty removes theirs'}`,
+      ? 'your own name for the parcel; leave empty to remove it'
+      : `the same for all${isNew ? '' : '; leave empty to remove them'}`,
     complete: (text, cursor) =>
       completeLine(
         text,
@@ -79,12 +80,12 @@ export function promptLabel(board: ParcelBoard, parcels: readonly Parcel[]): voi
   });
 }
 
-/** Lets the tags be edited that all of some parcels have; their other tags stay unless a `-` takes them off. */
-export function promptTags(board: ParcelBoard, parcels: readonly Parcel[]): void {
+/** Edits the common tags of parcels; other tags stay unless `-` removes them. */
+export function promptTags(board: Board, parcels: readonly Parcel[]): void {
   const shared = sharedTags(parcels);
   askText(board, {
     name: `tags of ${shortName(parcels)}`,
-    placeholder: `such as: gift, fragile; ${parcels.length === 1 ? 'empty for none' : '-gift takes it off'}`,
+    placeholder: `such as: gift, fragile; ${parcels.length === 1 ? 'leave empty to remove all' : '-gift removes it'}`,
     complete: (text, cursor) =>
       completeLast(
         text,
@@ -94,27 +95,27 @@ export function promptTags(board: ParcelBoard, parcels: readonly Parcel[]): void
     accept: (text) => {
       const changes = readTagEdit(shared, text);
       const words = tagEditWords(changes);
-      if (words === null) showMessage(board, 'No tag was changed.');
+      if (words === null) showMessage(board, 'No tag changed.');
       else edit(board, parcels, changes, (what) => `${what}: ${words}`);
     },
     text: tagText(shared),
   });
 }
 
-/** Asks for the extra that the parcel's courier needs: phone digits where it is known to want them, else the postal code. */
-export function promptExtra(board: ParcelBoard, parcel: Parcel): void {
+/** Asks for the extra that the courier needs: phone digits if it wants them, else the postal code. */
+export function promptExtra(board: Board, parcel: Parcel): void {
   const need = (parcel.courierCode === null ? null : courierNeeds(parcel.courierCode)) ?? 'postal-code';
   const isPhone = need === 'phone-suffix';
   const what = isPhone ? 'phone digits' : 'postal code';
-  // What is kept already is not shown again: it is nobody's business who looks over the shoulder.
+  // Saved extras are not shown again.
   askText(board, {
     name: `${isPhone ? 'phone' : 'postal code'} for ${shortName([parcel])}`,
-    placeholder: isPhone ? 'last four digits; empty for none' : "the recipient's; empty for none",
+    placeholder: isPhone ? 'last four digits; leave empty to remove' : "the recipient's; leave empty to remove",
     ...extraQuestion(need, (extra) =>
       runWithStatus(board, `Sending the ${what}…`, async () => {
         const path = await board.account.setExtras(parcel.id, extra);
         const saved = isPhone ? 'Phone digits saved' : 'Postal code saved';
-        return path === 'registered-again' ? `${saved}; the number is registered again.` : `${saved}.`;
+        return path === 'registered-again' ? `${saved}; registering the number again.` : `${saved}.`;
       }),
     ),
   });

@@ -4,16 +4,17 @@ import type { Parcel } from '../../parcels/parcel.ts';
 import { isBeingIndexed } from '../../parcels/parcel-stage.ts';
 import { confirmThreshold } from '../../polling/gate/call-rules.ts';
 import type { RefreshOutcome } from '../../polling/state.ts';
+import type { Board } from '../board.ts';
 import { inBackground, showMessage } from '../footer/messages.ts';
 import { withoutMarks } from '../list/marks.ts';
-import { countWords, namesOf, type ParcelBoard } from './act-on-parcels.ts';
+import { countWords, namesOf } from './act-on-parcels.ts';
 
-function refreshWords({ clock, monitor, zone }: ParcelBoard, outcome: RefreshOutcome): string {
+function refreshWords({ clock, monitor, zone }: Board, outcome: RefreshOutcome): string {
   const { changed, rejected } = outcome;
   const checked = checkedCount(outcome);
   if (checked === 0) {
     const next = monitor.getState().polling.nextPollAt;
-    return next === null ? 'Nothing is due.' : `Nothing is due; next check ${clockText(next, clock.now(), zone)}.`;
+    return next === null ? 'All up to date.' : `All up to date. Next check ${clockText(next, clock.now(), zone)}.`;
   }
   const refused = rejected.length === 0 ? '' : `, ${rejected.length} not accepted`;
   const news = changed.length === 0 ? 'no change' : `${changed.length} changed`;
@@ -22,10 +23,10 @@ function refreshWords({ clock, monitor, zone }: ParcelBoard, outcome: RefreshOut
 
 const checkedCount = ({ answered, rejected }: RefreshOutcome): number => answered.length + rejected.length;
 
-export function refreshDue(board: ParcelBoard): void {
+export function refreshDue(board: Board): void {
   const { calls, numbers } = board.monitor.costOf('due');
   const beginning =
-    calls > 1 ? `Checking ${counted(numbers, 'parcel')} takes ${calls} calls…` : 'Checking all that are due…';
+    calls > 1 ? `Checking ${counted(numbers, 'parcel')} takes ${calls} calls…` : 'Checking all due parcels…';
   showMessage(board, beginning);
   inBackground(board, async () => {
     const outcome = await board.monitor.refreshDue();
@@ -33,24 +34,24 @@ export function refreshDue(board: ParcelBoard): void {
   });
 }
 
-export function refresh(board: ParcelBoard, parcels: readonly Parcel[]): void {
+export function refresh(board: Board, parcels: readonly Parcel[]): void {
   const { calls, numbers, registrations } = board.monitor.costOf(parcels.map(({ id }) => id));
   if (numbers === 0) {
-    showMessage(board, 'Archived parcels are not checked. x watches them again.');
+    showMessage(board, 'Archived parcels are not checked. Press x to restore them.');
     return;
   }
   if (registrations <= confirmThreshold.board) {
     refreshNow(board, parcels);
     return;
   }
-  const cost = `${counted(registrations, 'registration')} of the account and ${counted(calls, 'call')}`;
-  const placeholder = `${numbers} parcels? That takes ${cost}. y/n`;
+  const cost = `${counted(registrations, 'registration')} and ${counted(calls, 'call')}`;
+  const placeholder = `${numbers} parcels? Uses ${cost}. y/n`;
   board.change({ prompt: { name: 'refresh', placeholder, edit: null, accept: () => refreshNow(board, parcels) } });
 }
 
-function refreshNow(board: ParcelBoard, parcels: readonly Parcel[]): void {
+function refreshNow(board: Board, parcels: readonly Parcel[]): void {
   const { change, marks, monitor } = board;
-  // A range has come to its end.
+  // Ends a range.
   change({ marked: marks.ids, rangeFrom: null });
   showMessage(board, `Checking ${countWords(parcels)}…`);
   inBackground(board, async () => {
@@ -62,8 +63,8 @@ function refreshNow(board: ParcelBoard, parcels: readonly Parcel[]): void {
   });
 }
 
-/** Says what was checked, what stays marked, and why not all could be checked. */
-function showOutcome(board: ParcelBoard, outcome: RefreshOutcome, stillMarked: readonly Parcel[]): void {
+/** Reports the checked parcels, and why others could not be checked. */
+function showOutcome(board: Board, outcome: RefreshOutcome, stillMarked: readonly Parcel[]): void {
   const { failure } = outcome;
   const sentences = [
     failure !== null && checkedCount(outcome) === 0 ? null : refreshWords(board, outcome),
@@ -74,9 +75,9 @@ function showOutcome(board: ParcelBoard, outcome: RefreshOutcome, stillMarked: r
   showMessage(board, sentences.join(' '), { tone });
 }
 
-/** Those that the service rejected or does not know, and all without an answer where not all could be checked. */
+/** Parcels that were rejected or unknown, and those without an answer if the check was incomplete. */
 function unanswered(
-  { monitor }: ParcelBoard,
+  { monitor }: Board,
   parcels: readonly Parcel[],
   { answered, failure, rejected }: RefreshOutcome,
 ): readonly Parcel[] {

@@ -1,12 +1,12 @@
 import { courierCells } from '../../board/courier-search.ts';
 import type { Line } from '../../lib/paint.ts';
 import type { Courier } from '../../service/record.ts';
+import type { LoadedCouriers } from '../board.ts';
 import { searchLine } from '../field/field-window.ts';
 import type { TextEdit } from '../field/text-edit.ts';
 import type { PaneSize } from '../layout.ts';
 import { innerSize } from '../pane/frame.ts';
 import { Pane, Table } from '../pane/pane.tsx';
-import type { LoadedCouriers } from './couriers.ts';
 
 interface CourierPickerProps {
   readonly couriers: Pick<LoadedCouriers, 'status' | 'problem'>;
@@ -16,7 +16,7 @@ interface CourierPickerProps {
   readonly size: PaneSize;
 }
 
-/** The courier picker: a search over Get Carriers, by keyboard only. */
+/** A search over Get Carriers. */
 export function CourierPicker({ couriers, index, matches, query, size }: CourierPickerProps) {
   const isReady = couriers.status === 'ready';
   const status = isReady ? { status: `${matches.length === 0 ? 0 : index + 1} of ${matches.length}` } : {};
@@ -34,11 +34,11 @@ export function CourierPicker({ couriers, index, matches, query, size }: Courier
 }
 
 function wordsInstead({ problem, status }: CourierPickerProps['couriers']): readonly Line[] {
-  if (status === 'ready') return [[{ text: ' No courier matches. Backspace widens the search.', tone: 'quiet' }]];
+  if (status === 'ready') return [[{ text: ' No courier matches. Delete a few letters.', tone: 'quiet' }]];
   if (status !== 'failed') return [[{ text: ' Loading the couriers…', tone: 'quiet' }]];
   return [
     [{ text: ` ${problem ?? ''}`, tone: 'attention' }],
-    [{ text: ' Type the code and press Enter to use it as it is.', tone: 'quiet' }],
+    [{ text: ' Type a code and press Enter to use it anyway.', tone: 'quiet' }],
   ];
 }
 

@@ -1,40 +1,24 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
-import {
-  type CourierCheck,
-  type CourierReader,
-  type CourierSearch,
-  courierCheck,
-  courierReader,
-  createCourierSearch,
-} from '../../board/courier-search.ts';
+import { type CourierSearch, courierCheck, courierReader, createCourierSearch } from '../../board/courier-search.ts';
 import { inTime } from '../../lib/clock.ts';
 import { messageOf } from '../../lib/error-text.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
 import type { Courier } from '../../service/record.ts';
 import type { CourierDirectory } from '../../store/courier-directory.ts';
+import type { Board, LoadedCouriers } from '../board.ts';
 import { emptyEdit, type TextEdit } from '../field/text-edit.ts';
-import { type FooterState, showMessage } from '../footer/messages.ts';
-import type { Change, KeyGroup } from '../keys/binding.ts';
-import { movementBelowField, type Scrolled } from '../keys/movement.ts';
+import { showMessage } from '../footer/messages.ts';
+import type { KeyGroup } from '../keys/binding.ts';
+import { movementBelowField } from '../keys/movement.ts';
 import { movedWithin } from '../pane/frame.ts';
-import type { BoardServices } from '../services.ts';
-
-export interface LoadedCouriers {
-  readonly status: 'absent' | 'loading' | 'ready' | 'failed';
-  readonly couriers: readonly Courier[];
-  /** A sentence for the user; null unless it failed. */
-  readonly problem: string | null;
-  readonly search: CourierSearch;
-  readonly check: CourierCheck;
-  readonly read: CourierReader;
-}
+import type { Picker, UiState } from '../ui-state.ts';
 
 const findNothing: CourierSearch = () => [];
 
 const nothing = { couriers: [], stale: false, problem: null };
 
 /**
- * Loads the couriers when they are first wanted, and tries again each time they are wanted after a failure.
+ * Loads the couriers on first use, and again after a failure.
  * @param preferredCodes couriers in use, listed first
  */
 export function useCouriers(
@@ -59,7 +43,7 @@ export function useCouriers(
   }, [directory, isWanted, isReady]);
   const preferred = preferredCodes.join('\n');
   const search = useMemo(
-    // An index over nothing would cost time at the start.
+    // Avoids indexing an empty list at the start.
     () => (loaded.couriers.length === 0 ? findNothing : createCourierSearch(loaded.couriers, preferred.split('\n'))),
     [loaded.couriers, preferred],
   );
@@ -68,10 +52,7 @@ export function useCouriers(
   return { ...loaded, search, check, read };
 }
 
-/**
- * The codes of the couriers in use, as they were when they were wanted last: looking through a long list with each change of
- * it takes longer than drawing what has changed.
- */
+/** Computed on opening only, because it goes through the whole list. */
 export function useCouriersInUse(parcels: readonly Parcel[], isWanted: boolean): readonly string[] {
   const kept = useRef<{ readonly parcels: readonly Parcel[] | null; readonly codes: readonly string[] }>({
     parcels: null,
@@ -85,86 +66,61 @@ export function useCouriersInUse(parcels: readonly Parcel[], isWanted: boolean):
   return kept.current.codes;
 }
 
-/** How long the list of couriers is waited for, in milliseconds: without it couriers have the names that are usual. */
+/** How long to wait for the list of couriers, in milliseconds. */
 const couriersPatienceMs = 2000;
 
-interface CouriersSource extends Pick<BoardServices, 'clock' | 'couriers'> {
-  readonly courierList: LoadedCouriers;
-}
-
-/** The couriers as far as they are there soon; none are no reason not to look for numbers. */
-export async function couriersSoon({ clock, courierList, couriers }: CouriersSource): Promise<readonly Courier[]> {
+/** The couriers if they load soon; the search for numbers also works without them. */
+export async function couriersSoon({
+  clock,
+  courierList,
+  couriers,
+}: Pick<Board, 'clock' | 'courierList' | 'couriers'>): Promise<readonly Courier[]> {
   if (courierList.status === 'ready') return courierList.couriers;
   const listed = couriers.list().then(
     (list) => list.couriers,
-    // Why there are none is said where a courier is chosen.
+    // The picker shows why there are none.
     () => [],
   );
   return (await inTime(clock, couriersPatienceMs, listed)) ?? [];
 }
 
-interface Picker {
-  readonly take: (courierCode: string) => void;
-  /** Takes what was typed when it is closed without a choice; absent where that is not wanted. */
-  readonly leave?: (typed: string) => void;
-  readonly likely: readonly string[];
-  readonly query: TextEdit;
-  readonly index: number;
-}
-
-export interface PickerState {
-  readonly picker: Picker | null;
-}
-
-/** No courier is asked for. */
-export const noPicker: PickerState = { picker: null };
-
 export const openPicker = (
   asked: Pick<Picker, 'leave' | 'take'> & Partial<Pick<Picker, 'likely'>>,
   query = emptyEdit,
-): PickerState => ({ picker: { likely: [], ...asked, query, index: 0 } });
+): Pick<UiState, 'picker'> => ({ picker: { likely: [], ...asked, query, index: 0 } });
 
 export const withChoiceMoved =
   (by: number, matching: number) =>
-  ({ picker }: PickerState): Partial<PickerState> =>
+  ({ picker }: Pick<UiState, 'picker'>): Partial<UiState> =>
     picker === null ? {} : { picker: { ...picker, index: movedWithin(picker.index, by, matching - 1) } };
 
-export const withQuery = ({ picker }: PickerState, query: TextEdit): Partial<PickerState> =>
+export const withQuery = ({ picker }: Pick<UiState, 'picker'>, query: TextEdit): Partial<UiState> =>
   picker === null ? {} : { picker: { ...picker, query, index: query.text === picker.query.text ? picker.index : 0 } };
 
-interface PickerBoard extends Scrolled {
-  readonly ui: PickerState;
-  readonly change: Change<PickerState & FooterState>;
-  readonly courierList: Pick<LoadedCouriers, 'status'>;
-  readonly matches: readonly Courier[];
-}
-
 /** Closes the picker without a choice. */
-function close({ change, ui: { picker } }: PickerBoard): void {
-  change(noPicker);
+function close({ change, ui: { picker } }: Board): void {
+  change({ picker: null });
   picker?.leave?.(picker.query.text);
 }
 
-function choose(board: PickerBoard): void {
+function choose(board: Board): void {
   const { change, courierList, matches, ui } = board;
   const { picker } = ui;
   const chosen = matches[picker?.index ?? 0];
   if (chosen !== undefined) {
-    change(noPicker);
+    change({ picker: null });
     picker?.take(chosen.code);
   } else if (courierList.status !== 'ready') close(board);
   else showMessage(board, `No courier matches "${picker?.query.text.trim() ?? ''}".`, { tone: 'attention' });
 }
 
-export const pickerKeys: KeyGroup<PickerState, PickerBoard> = {
+export const pickerKeys: KeyGroup = {
   context: 'picker',
   title: 'Courier picker',
   isClosed: true,
   text: { read: ({ picker }) => picker?.query ?? emptyEdit, write: withQuery },
   bindings: [
-    ...movementBelowField<PickerBoard>('courier', ({ change, matches }, by) =>
-      change(withChoiceMoved(by, matches.length)),
-    ),
+    ...movementBelowField('courier', ({ change, matches }, by) => change(withChoiceMoved(by, matches.length))),
     { keys: ['enter'], hint: 'choose', description: 'Choose this courier', alwaysShown: true, run: choose },
     { keys: ['escape'], hint: 'close', description: 'Close without choosing', alwaysShown: true, run: close },
   ],

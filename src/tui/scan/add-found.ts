@@ -19,29 +19,22 @@ import {
 } from '../../polling/apply-additions.ts';
 import { CancelledError } from '../../service/errors.ts';
 import { usualBatchLimit } from '../../service/port.ts';
+import type { Board, BoardServices } from '../board.ts';
 import { emptyEdit } from '../field/text-edit.ts';
 import { inBackground, showMessage } from '../footer/messages.ts';
 import { showOverlay } from '../help/keys.ts';
 import { withSelected } from '../list/state.ts';
 import { couriersSoon } from '../picker/couriers.ts';
-import type { BoardServices } from '../services.ts';
-import { changedScan, emptyScan, isChoosing, type OpenScan, type ScanBoard, showScan } from './state.ts';
-
-const phaseWords: Readonly<Record<Exclude<AdditionProgress['phase'], 'waiting'>, string>> = {
-  registering: 'Registering',
-  checking: 'Checking',
-};
+import type { OpenScan } from '../ui-state.ts';
+import { changedScan, emptyScan, isChoosing, showScan } from './state.ts';
 
 const doingWords = ({ done, phase, total }: AdditionProgress): string =>
   phase === 'waiting'
-    ? `The service asked for a pause: going on in ${total - done} s…`
-    : `${phaseWords[phase]} ${done} of ${total}…`;
+    ? `The service asked us to wait: continuing in ${total - done} s…`
+    : `${phase === 'registering' ? 'Registering' : 'Checking'} ${done} of ${total}…`;
 
-/**
- * Adds the numbers that are taken. Each row says what became of it; when all went well the list closes. What is not added
- * because it was stopped or failed stays in the list, taken, so that Enter tries it again.
- */
-export function addFound(board: ScanBoard): void {
+/** Adds the taken numbers and closes the list if all went well. What was not added stays taken, so that Enter retries it. */
+export function addFound(board: Board): void {
   const { applyAdditions, change, scan } = board;
   if (scan === null) return;
   const taken = scan.shown.flatMap(({ row }) => (row.isTaken ? [row] : []));
@@ -71,7 +64,7 @@ export function addFound(board: ScanBoard): void {
         changeScan(({ stage }) => (stage.kind === 'adding' ? { stage: { ...stage, doing } } : {}));
       },
       onResults: (results) => {
-        const found = results.map((result) => progressAt(keys, result, true));
+        const found = progressByKey(keys, results, true);
         changeScan(({ progress }) => ({ progress: new Map([...progress, ...found]) }));
       },
     });
@@ -79,46 +72,41 @@ export function addFound(board: ScanBoard): void {
   });
 }
 
-const keyOf = (keys: readonly number[], index: number): number => keys[index] ?? -1;
-
-const progressAt = (
+const progressByKey = (
   keys: readonly number[],
-  { index, kind, parcel }: AppliedAddition,
+  results: readonly AppliedAddition[],
   isUnderWay: boolean,
-): readonly [key: number, progress: RowProgress] => [keyOf(keys, index), progressOf(kind, parcel, isUnderWay)];
+): ReadonlyMap<number, RowProgress> =>
+  new Map(results.map(({ index, kind, parcel }) => [keys[index] ?? -1, progressOf(kind, parcel, isUnderWay)]));
 
-/** Shows what became of the numbers with these keys; the list closes when there is nothing left to do about them. */
-function finish(board: ScanBoard, scanId: number, keys: readonly number[], applied: AppliedAdditions): void {
+/** Shows the results of adding the rows with these keys. Closes the list if nothing is left to do. */
+function finish(board: Board, scanId: number, keys: readonly number[], applied: AppliedAdditions): void {
   const { change } = board;
   const { failure, left, results } = applied;
   const isStopped = failure instanceof CancelledError;
-  const done = results.map((result) => progressAt(keys, result, false));
-  const notAdded = left.map((index) => {
-    const progress: RowProgress = { kind: 'failed', reason: failure?.message ?? 'It was not added.' };
-    return [keyOf(keys, index), progress] as const;
-  });
-  const all = [...done, ...notAdded].map(([, progress]) => progress);
+  const done = progressByKey(keys, results, false);
+  const notAdded: RowProgress = { kind: 'failed', reason: failure?.message ?? 'It was not added.' };
+  const failed = new Map(left.map((index) => [keys[index] ?? -1, notAdded]));
+  const all = [...done.values(), ...failed.values()];
   const words = resultWords(all);
   const said = isStopped ? `Stopped: ${words}` : failure === null ? words : `${words} ${failure.message}`;
   const isOver = all.every(isSettled);
-  const rejected = new Set(done.flatMap(([key, progress]) => (progress.kind === 'rejected' ? [key] : [])));
-  const tried = new Set(keys);
-  const open = new Set([...rejected, ...notAdded.map(([key]) => key)]);
+  const isRejected = (key: number): boolean => done.get(key)?.kind === 'rejected';
   const last = results.at(-1);
   if (last !== undefined) change((ui) => ({ filter: emptyEdit, ...withSelected(ui, last.parcel.id, 0) }));
   change(
     changedScan(scanId, ({ index, rows, progress }) => ({
       stage: { kind: 'ended' },
-      // The same again would be rejected again: it waits for another courier.
-      rows: rows.map((row) => (rejected.has(row.key) ? { ...row, wanted: false } : row)),
+      // Adding it again under the same courier would be rejected again.
+      rows: rows.map((row) => (isRejected(row.key) ? { ...row, wanted: false } : row)),
       // What was stopped has not failed.
-      progress: new Map([...[...progress].filter(([key]) => !tried.has(key)), ...done, ...(isStopped ? [] : notAdded)]),
+      progress: new Map([...[...progress].filter(([key]) => !failed.has(key)), ...done, ...(isStopped ? [] : failed)]),
       notes: isOver ? [] : [words],
       index: isOver
         ? index
         : Math.max(
             0,
-            rows.findIndex(({ key }) => open.has(key)),
+            rows.findIndex(({ key }) => isRejected(key) || failed.has(key)),
           ),
     })),
   );
@@ -128,16 +116,16 @@ function finish(board: ScanBoard, scanId: number, keys: readonly number[], appli
   if (board.foundAlready !== undefined) board.quit();
 }
 
-export function closeScan(board: ScanBoard): void {
+export function closeScan(board: Board): void {
   const { change, scan } = board;
   change(showOverlay(null));
   if (board.foundAlready !== undefined) board.quit();
   else if (scan === null || scan.rows.length === 0) change({ scan: null });
   else if (scan.cost.numbers > 0)
-    showMessage(board, 'Nothing more was added.', { advice: 'V shows the numbers again.' });
+    showMessage(board, 'Nothing more was added.', { advice: 'Press V to show the numbers again.' });
 }
 
-/** How found numbers are added on a board: a batch at a time, so that what is stopped costs no more; polling checks them. */
+/** On a board, numbers are added a batch at a time, so that a stop saves the rest; polling checks them. */
 export function useApplyAdditions({
   applyAdditions: given,
   clock,
@@ -152,15 +140,13 @@ export function useApplyAdditions({
   }, [given, clock, monitor, setup]);
 }
 
-const nothingFound = 'No tracking number was found in what was pasted.';
-
-function openList({ scan, ui }: ScanBoard, stage: OpenScan['stage']): OpenScan {
+function openList({ scan, ui }: Board, stage: OpenScan['stage']): OpenScan {
   const isOpen = ui.overlay === 'scan' && isChoosing(scan);
   return { ...((isOpen ? ui.scan : null) ?? emptyScan), id: (ui.scan?.id ?? 0) + 1, stage };
 }
 
-/** Shows entries that are many before any of them is added. Names of couriers are looked up first. */
-export function showEntries(board: ScanBoard, entries: readonly TextEntry[]): void {
+/** Lists many entries before any is added. */
+export function showEntries(board: Board, entries: readonly TextEntry[]): void {
   const show = (rows: readonly ScanRow[]): void => {
     const list = openList(board, { kind: 'choosing' });
     board.change(showScan({ ...list, rows: rowsBehind(list.rows, rows) }));
@@ -178,12 +164,12 @@ export function showEntries(board: ScanBoard, entries: readonly TextEntry[]): vo
 interface PastedText {
   readonly text: string;
   readonly notes: readonly string[];
-  /** What is done when there is no number in it; answers what the user can do then, as a sentence, or null. */
+  /** Called when there is no number in it; returns advice as a sentence, or null. */
   readonly otherwise: () => string | null;
 }
 
-/** Looks for numbers in a pasted text and shows them before any is added; behind those of a list that is open. */
-export function scanPasted(board: ScanBoard, { text, notes, otherwise }: PastedText): void {
+/** Lists the numbers in a pasted text, behind those of an open list. */
+export function scanPasted(board: Board, { text, notes, otherwise }: PastedText): void {
   const { change } = board;
   const controller = new AbortController();
   const list = openList(board, { kind: 'reading', stop: () => controller.abort() });
@@ -204,17 +190,17 @@ export function scanPasted(board: ScanBoard, { text, notes, otherwise }: PastedT
       const { signal } = controller;
       const found = await scanText(text, { couriers, signal });
       if (signal.aborted) return;
-      if (found.numbers.length > 0) show(rowsOfScan(found), [...notes, ...scanNotes(found)]);
-      else if (isNew) {
-        change((ui) =>
-          ui.scan?.id === list.id ? { ...(ui.overlay === 'scan' ? { overlay: null } : {}), scan: null } : {},
-        );
-        const advice = otherwise();
-        showMessage(board, [nothingFound, ...notes].join(' '), advice === null ? {} : { advice });
-      } else {
-        show([], list.notes);
-        showMessage(board, [nothingFound, ...notes].join(' '));
+      if (found.numbers.length > 0) {
+        show(rowsOfScan(found), [...notes, ...scanNotes(found)]);
+        return;
       }
+      if (isNew) {
+        const closed = { scan: null };
+        change((ui) => (ui.scan?.id !== list.id ? {} : ui.overlay === 'scan' ? { ...closed, overlay: null } : closed));
+      } else show([], list.notes);
+      const advice = isNew ? otherwise() : null;
+      const said = ['No tracking number found in the pasted text.', ...notes].join(' ');
+      showMessage(board, said, advice === null ? {} : { advice });
     } catch (error) {
       if (controller.signal.aborted) return;
       show([], []);

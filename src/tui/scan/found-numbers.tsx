@@ -1,39 +1,32 @@
 import { scanDetail, scanSummary } from '../../board/scan/scan-detail.ts';
 import { scanColumns, scanHeadingLine, scanLine, signCells } from '../../board/scan/scan-lines.ts';
 import type { Line } from '../../lib/paint.ts';
+import type { ShownScan } from '../board.ts';
 import type { PaneSize } from '../layout.ts';
 import { innerSize, type Scroll, scrollWithin } from '../pane/frame.ts';
 import { Pane } from '../pane/pane.tsx';
-import type { ShownScan } from './state.ts';
-
-interface Division {
-  readonly hasHeadings: boolean;
-  readonly rows: number;
-  /** Rows below it about the selected number, the rule above them included. */
-  readonly detail: number;
-}
+import { emptyScan } from './state.ts';
 
 const detailFrom = 11;
 const headingsFrom = 7;
 
-function divisionOf(height: number): Division {
+/** Rows of the list, and below it those about the selected number, including the rule above them. */
+function divisionOf(height: number) {
   const detail = height >= detailFrom ? Math.min(6, Math.floor(height / 3)) : 0;
   const hasHeadings = height >= headingsFrom;
   return { detail, hasHeadings, rows: Math.max(1, height - 1 - (hasHeadings ? 1 : 0) - detail) };
 }
 
-const scanRowsOf = (size: PaneSize): number => divisionOf(innerSize(size).height).rows;
-
 export function scanScroll(scan: Pick<ShownScan, 'index' | 'rows'> | null, wanted: number, size: PaneSize): Scroll {
-  const rows = scanRowsOf(size);
-  const { index, rows: all } = scan ?? { index: 0, rows: [] };
+  const { rows } = divisionOf(innerSize(size).height);
+  const { index, rows: all } = scan ?? emptyScan;
   return scrollWithin(all.length, Math.min(Math.max(wanted, index - rows + 1), index), rows);
 }
 
 interface FoundNumbersProps {
   readonly scan: ShownScan;
   readonly offset: number;
-  /** Registrations that the budget has left; null without a limit. */
+  /** Registrations left in the budget; null without a limit. */
   readonly left: number | null;
   readonly size: PaneSize;
 }
@@ -44,11 +37,12 @@ export function FoundNumbers({ left, offset, scan, size }: FoundNumbersProps) {
   const widths = scanColumns(scan.needs, width - signCells);
   const { length } = scan.shown;
   const status = length === 0 ? {} : { status: `${scan.index + 1} of ${length}` };
+  const nothing = scan.stage.kind === 'reading' ? ' Looking for numbers…' : ' No number found.';
   const inSight = scan.shown.slice(offset, offset + rows).map(({ cells, row }, at) => {
     const progress = scan.progress.get(row.key) ?? null;
     return scanLine({ row, cells, progress, widths, selected: offset + at === scan.index, width });
   });
-  const list = length === 0 ? [emptyLine(scan)] : inSight;
+  const list: readonly Line[] = length === 0 ? [[{ text: nothing, tone: 'quiet' }]] : inSight;
   const lines = [
     scanSummary({ ...scan, left, width }),
     ...(hasHeadings ? [length === 0 ? [] : scanHeadingLine(widths, width)] : []),
@@ -58,10 +52,6 @@ export function FoundNumbers({ left, offset, scan, size }: FoundNumbersProps) {
   const texts = { title: 'Numbers found', titleRight: scan.source, ...status };
   return <Pane texts={texts} size={size} isFocused lines={lines} />;
 }
-
-const emptyLine = ({ stage }: ShownScan): Line => [
-  { text: stage.kind === 'reading' ? ' Looking for numbers…' : ' No number was found.', tone: 'quiet' },
-];
 
 function detailLines({ names, progress, selected }: ShownScan, width: number, rows: number): readonly Line[] {
   const rule: Line = [{ text: '─'.repeat(width), tone: 'quiet' }];

@@ -1,7 +1,8 @@
 import { canBeTaken, type JudgedRow } from '../../board/scan/judge-rows.ts';
-import { changeRow, type ScanRow, withCourier, withForm, withLabel, withNumber } from '../../board/scan/scan-row.ts';
+import { type ScanRow, withCourier, withForm, withLabel, withNumber } from '../../board/scan/scan-row.ts';
 import { cutMiddle } from '../../lib/cells.ts';
-import { normaliseTrackNo } from '../../lib/track-number.ts';
+import { normaliseTrackNo, trackNoForm } from '../../lib/track-number.ts';
+import type { Board, ShownScan } from '../board.ts';
 import { inBackground, showMessage } from '../footer/messages.ts';
 import { openHelp } from '../help/keys.ts';
 import type { Binding, KeyGroup } from '../keys/binding.ts';
@@ -10,38 +11,24 @@ import { movedWithin } from '../pane/frame.ts';
 import { couriersSoon, openPicker } from '../picker/couriers.ts';
 import { askText } from '../prompt/prompt.ts';
 import { addFound, closeScan } from './add-found.ts';
-import {
-  changedScan,
-  isChoosing,
-  type ScanBoard,
-  type ScanState,
-  type ShownScan,
-  showScan,
-  withRowEdited,
-} from './state.ts';
+import { changedScan, isChoosing, showScan, withRowEdited } from './state.ts';
 
-const moveInScan: Move<ScanBoard> = ({ change, scan, scroll }, by) => {
+const moveInScan: Move = ({ change, scan, scroll }, by) => {
   if (scan === null) return;
   const index = movedWithin(scan.index, by, scan.rows.length - 1);
   const overlayOffset = Math.min(Math.max(scroll.offset, index - scroll.rows + 1), index);
   change((ui) => ({ ...changedScan(scan.id, () => ({ index }))(ui), overlayOffset }));
 };
 
-const whyNot = ({ parcel, remark, standing }: JudgedRow): string => {
-  if (standing !== 'watched' || parcel === null) return remark ?? 'This number cannot be added.';
-  return `${parcel.trackNo} is watched already.`;
-};
-
-function toggleSelected(board: ScanBoard): void {
-  const { scan } = board;
-  const row = scan?.selected;
-  if (scan == null || row == null) return;
-  if (!canBeTaken(row.standing)) {
-    showMessage(board, whyNot(row));
-    return;
-  }
-  board.change(withRowEdited(scan.id, row.key, (before) => ({ ...before, wanted: !row.isTaken })));
-  moveInScan(board, 1);
+function toggleSelected(board: Board): void {
+  withSelectedRow(board, ({ id }, { isTaken, key, parcel, remark, standing }) => {
+    if (canBeTaken(standing)) {
+      board.change(withRowEdited(id, key, (row) => ({ ...row, wanted: !isTaken })));
+      moveInScan(board, 1);
+    } else if (standing === 'watched' && parcel !== null)
+      showMessage(board, `${parcel.trackNo} is already on the list.`);
+    else showMessage(board, remark ?? 'This number cannot be added.');
+  });
 }
 
 const sureRows = ({ shown }: ShownScan): readonly JudgedRow[] =>
@@ -49,23 +36,15 @@ const sureRows = ({ shown }: ShownScan): readonly JudgedRow[] =>
 
 const areAllTaken = (scan: ShownScan): boolean => sureRows(scan).every(({ isTaken }) => isTaken);
 
-function toggleAll(board: ScanBoard): void {
-  const { change, scan } = board;
+function toggleAll({ change, scan }: Board): void {
   if (scan === null) return;
-  const sure = sureRows(scan);
-  const wantsAll = sure.some(({ isTaken }) => !isTaken);
-  const sureKeys = new Set(sure.map(({ key }) => key));
-  change(
-    changedScan(scan.id, ({ rows: all }) => ({
-      rows: all.map((row) => ({ ...row, wanted: wantsAll ? (sureKeys.has(row.key) ? true : row.wanted) : false })),
-    })),
-  );
+  const sure = new Set(areAllTaken(scan) ? [] : sureRows(scan).map(({ key }) => key));
+  const wantedOf = ({ key, wanted }: ScanRow): boolean | null => sure.size > 0 && (sure.has(key) || wanted);
+  change(changedScan(scan.id, ({ rows }) => ({ rows: rows.map((row) => ({ ...row, wanted: wantedOf(row) })) })));
 }
 
-const shortNumber = ({ trackNo }: ScanRow): string => cutMiddle(trackNo, 18);
-
-function promptNumber(board: ScanBoard): void {
-  withSelectedRow(board, (scan, row) => {
+function promptNumber(board: Board): void {
+  withSelectedRow(board, ({ id }, { key, trackNo }) => {
     askText(board, {
       name: 'number',
       placeholder: 'the tracking number',
@@ -74,92 +53,81 @@ function promptNumber(board: ScanBoard): void {
         return check.ok ? null : check.message;
       },
       accept: (text) => {
-        board.change(withRowEdited(scan.id, row.key, (before) => withNumber(before, text)));
-        learnForm(board, scan.id, row.key, text);
+        board.change(withRowEdited(id, key, (row) => withNumber(row, text)));
+        inBackground(board, async () => {
+          const [{ scanText }, couriers] = await Promise.all([import('../../scan/scan-text.ts'), couriersSoon(board)]);
+          const scan = await scanText(trackNoForm(text), { couriers });
+          board.change(withRowEdited(id, key, (row) => withForm(row, scan)));
+        });
       },
-      text: row.trackNo,
+      text: trackNo,
     });
   });
 }
 
-function learnForm(board: ScanBoard, scanId: number, key: number, text: string): void {
-  const check = normaliseTrackNo(text);
-  if (!check.ok) return;
-  inBackground(board, async () => {
-    const [{ scanText }, couriers] = await Promise.all([import('../../scan/scan-text.ts'), couriersSoon(board)]);
-    const scan = await scanText(check.trackNo, { couriers });
-    board.change(changedScan(scanId, ({ rows }) => ({ rows: changeRow(rows, key, (row) => withForm(row, scan)) })));
-  });
-}
-
-function promptScanLabel(board: ScanBoard): void {
-  withSelectedRow(board, (scan, row) => {
+function promptScanLabel(board: Board): void {
+  withSelectedRow(board, ({ id }, { key, label, trackNo }) => {
     askText(board, {
-      name: `label of ${shortNumber(row)}`,
-      placeholder: 'your own name for the parcel; empty for none',
-      accept: (text) => board.change(withRowEdited(scan.id, row.key, (before) => withLabel(before, text))),
-      text: row.label ?? '',
+      name: `label of ${cutMiddle(trackNo, 18)}`,
+      placeholder: 'a name for the parcel, or empty for none',
+      accept: (text) => board.change(withRowEdited(id, key, (row) => withLabel(row, text))),
+      text: label ?? '',
     });
   });
 }
 
-function pickScanCourier(board: ScanBoard): void {
-  withSelectedRow(board, (scan, { candidates, key }) => {
+function pickScanCourier(board: Board): void {
+  withSelectedRow(board, ({ id }, { candidates, key }) => {
     const take = (courierCode: string): void =>
-      board.change(withRowEdited(scan.id, key, (row) => withCourier(row, courierCode)));
+      board.change(withRowEdited(id, key, (row) => withCourier(row, courierCode)));
     board.change(openPicker({ take, likely: candidates.flatMap(({ courierCode }) => courierCode ?? []) }));
   });
 }
 
-function forgetCourier(board: ScanBoard): void {
-  withSelectedRow(board, (scan, row) =>
-    board.change(withRowEdited(scan.id, row.key, (before) => withCourier(before, null))),
-  );
+function forgetCourier(board: Board): void {
+  withSelectedRow(board, ({ id }, { key }) => board.change(withRowEdited(id, key, (row) => withCourier(row, null))));
 }
 
-function withSelectedRow({ scan }: ScanBoard, act: (scan: ShownScan, row: JudgedRow) => void): void {
+function withSelectedRow({ scan }: Board, act: (scan: ShownScan, row: JudgedRow) => void): void {
   if (scan?.selected != null) act(scan, scan.selected);
 }
 
-const needsChoice = ({ scan }: ScanBoard): string | null =>
-  isChoosing(scan) ? null : 'The numbers are being added. Esc stops that; nothing is lost.';
-const needsNumber = (board: ScanBoard): string | null =>
+const needsChoice = ({ scan }: Board): string | null =>
+  isChoosing(scan) ? null : 'The numbers are being added. Press Esc to stop; nothing is lost.';
+const needsNumber = (board: Board): string | null =>
   needsChoice(board) ?? (board.scan?.selected == null ? 'No number is selected.' : null);
 
-function goBack(board: ScanBoard): void {
+function goBack(board: Board): void {
   const { change, scan } = board;
   if (scan === null) return;
   const { id, rows, stage } = scan;
-  if (stage.kind === 'adding') stage.stop();
-  else if (stage.kind !== 'reading') closeScan(board);
-  else {
-    stage.stop();
-    // What was found before in another text stays.
-    if (rows.length > 0) change(changedScan(id, () => ({ stage: { kind: 'choosing' } })));
-    else closeScan(board);
-  }
+  if (stage.kind === 'adding' || stage.kind === 'reading') stage.stop();
+  if (stage.kind === 'adding') return;
+  // Numbers found in an earlier text stay.
+  if (stage.kind === 'reading' && rows.length > 0) change(changedScan(id, () => ({ stage: { kind: 'choosing' } })));
+  else closeScan(board);
 }
 
-function interrupt(board: ScanBoard): void {
+function interrupt(board: Board): void {
   const stage = board.scan?.stage;
   if (stage?.kind === 'adding' && !stage.isStopping) stage.stop();
   else board.quit('interrupted');
 }
 
-const changing: Pick<Binding<ScanBoard>, 'disabled' | 'isHinted'> = {
+const changing: Pick<Binding, 'disabled' | 'isHinted'> = {
   disabled: needsNumber,
   isHinted: ({ scan }) => isChoosing(scan),
 };
 
-export const reopenScan: Binding<ScanBoard> = {
+export const reopenScan: Binding = {
   keys: ['V'],
-  description: 'Show the numbers again that were found in a pasted text',
+  description: 'Show the numbers from the pasted text again',
   alsoFoundBy: ['paste', 'preview', 'scan'],
-  disabled: ({ ui }) => (ui.scan === null ? 'Paste a text, such as a mail: the numbers in it are listed.' : null),
+  disabled: ({ ui }) => (ui.scan === null ? 'Nothing pasted yet. Paste a mail or a list to find its numbers.' : null),
   run: ({ change }) => change(({ scan }) => (scan === null ? {} : showScan(scan))),
 };
 
-export const scanKeys: KeyGroup<ScanState, ScanBoard> = {
+export const scanKeys: KeyGroup = {
   context: 'scan',
   title: 'Found numbers',
   isClosed: true,
@@ -168,7 +136,7 @@ export const scanKeys: KeyGroup<ScanState, ScanBoard> = {
       keys: ['enter'],
       hint: 'add',
       hintNow: ({ scan }) => (scan === null || scan.cost.numbers === 0 ? 'close' : `add ${scan.cost.numbers}`),
-      description: 'Add the numbers that are marked ●; what failed is tried again',
+      description: 'Add the numbers marked ●, and retry those that failed',
       alwaysShown: true,
       isHinted: ({ scan }) => isChoosing(scan),
       disabled: needsChoice,
@@ -178,7 +146,7 @@ export const scanKeys: KeyGroup<ScanState, ScanBoard> = {
       keys: [' '],
       hint: 'leave out',
       hintNow: ({ scan }) => (scan?.selected?.isTaken === true ? 'leave out' : 'take'),
-      description: 'Take the number, or leave it out, and go down',
+      description: 'Take the number or leave it out, and go down',
       disabled: needsNumber,
       isHinted: ({ scan }) => isChoosing(scan) && scan?.selected != null && canBeTaken(scan.selected.standing),
       run: toggleSelected,
@@ -198,7 +166,7 @@ export const scanKeys: KeyGroup<ScanState, ScanBoard> = {
       keys: ['a', '*'],
       hint: 'all',
       hintNow: ({ scan }) => (scan !== null && scan.cost.numbers > 0 && areAllTaken(scan) ? 'none' : 'all'),
-      description: 'Take all that are sure; again: none',
+      description: 'Take all certain numbers; again: none',
       disabled: needsChoice,
       isHinted: ({ scan }) => isChoosing(scan) && scan !== null && scan.shown.length > 1,
       run: toggleAll,
@@ -209,7 +177,7 @@ export const scanKeys: KeyGroup<ScanState, ScanBoard> = {
       keys: ['escape', 'q'],
       hint: 'close',
       hintNow: ({ scan }) => (isChoosing(scan) ? 'close' : 'stop'),
-      description: 'Stop adding, else close the list; nothing is lost',
+      description: 'Stop adding, or close the list; nothing is lost',
       alwaysShown: true,
       run: goBack,
     },

@@ -1,7 +1,6 @@
 import { messageOf } from '../../lib/error-text.ts';
 import { isSameAddress } from '../../service/address.ts';
 import { defaultKeyHeader } from '../../service/port.ts';
-import { commandLineOf, splitCommand } from '../../settings/command-settings.ts';
 import { knownProfile } from '../../settings/profiles.ts';
 import { headerProblem, keyProblem, otherAddressId, readAddress, sandboxId } from '../../settings/setup/choices.ts';
 import {
@@ -11,8 +10,11 @@ import {
   type SetupOutcome,
 } from '../../settings/setup/effects.ts';
 import type { SetupNote } from '../../settings/setup/setup-lines.ts';
+import { commandLineOf, splitCommand } from '../../settings/usable-values.ts';
+import type { Board } from '../board.ts';
 import { editOf, emptyEdit } from '../field/text-edit.ts';
 import { showMessage } from '../footer/messages.ts';
+import type { SettingUp, SetupStep } from '../ui-state.ts';
 import { type Conversation, conversationOf, goOn, goTo, readyTalk, skip } from './conversation.ts';
 import {
   askKeyAgain,
@@ -20,10 +22,6 @@ import {
   closeSetup,
   isSameSet,
   keyOf,
-  notSettingUp,
-  type SettingUp,
-  type SetupBoard,
-  type SetupStep,
   serviceOf,
   withField,
   withService,
@@ -32,7 +30,7 @@ import {
 
 const complain = ({ board }: Conversation, text: string): void => showMessage(board, text, { tone: 'attention' });
 
-export function answer(board: SetupBoard): void {
+export function answer(board: Board): void {
   const talk = readyTalk(board);
   if (talk !== null) answers[talk.setup.step](talk);
 }
@@ -99,12 +97,12 @@ function answerHeader(talk: Conversation): void {
 function lookAround({ board, effects }: Conversation): void {
   whileBusy(board, 'Starting the sandbox…', async () => {
     await effects.enterSandbox();
-    board.change({ ...notSettingUp, focus: 'list' });
+    board.change({ settingUp: null, focus: 'list' });
     showMessage(board, 'This is the sandbox: nothing here is real.', { advice: 'C goes back.', shownMs: 30_000 });
   });
 }
 
-function whileBusy({ change }: SetupBoard, busy: string, work: () => Promise<void>): void {
+function whileBusy({ change }: Board, busy: string, work: () => Promise<void>): void {
   change(withSetup({ busy, notes: [], offset: null }));
   work().catch((error: unknown) =>
     change(withSetup({ busy: null, notes: [{ text: messageOf(error), tone: 'attention' }], offset: 0 })),
@@ -112,16 +110,16 @@ function whileBusy({ change }: SetupBoard, busy: string, work: () => Promise<voi
 }
 
 /**
- * Takes a paste where one chooses. An address is meant as one. Anything else is not put elsewhere: it may be the key, which
- * nobody is to see. Answers whether it was taken; behind the questions for the service it may be numbers.
+ * Handles a paste at a choice: an address is an answer. Other text goes nowhere else, since it may be the key.
+ * Returns whether it was handled; after the service's questions, it may be numbers.
  */
-export function takePasteWhereOneChooses(board: SetupBoard, text: string): boolean {
+export function takePasteWhereOneChooses(board: Board, text: string): boolean {
   const talk = conversationOf(board);
   if (talk === null || talk.setup.step === 'notify' || talk.setup.step === 'numbers') return false;
   const read = /^https?:/i.test(text.trim()) ? readAddress(text) : null;
   const isAddress = read !== null && (read.kind !== 'unusable' || read.proposal !== null);
   if (talk.setup.step === 'service' && isAddress) goTo(board, 'url', withField('url', editOf(text.trim()))(talk.setup));
-  else showMessage(board, 'Nothing is typed here. Enter takes what is selected.');
+  else showMessage(board, 'You cannot type here. Enter takes the selected choice.');
   return true;
 }
 
@@ -133,7 +131,7 @@ function answerKey(talk: Conversation): void {
   if (id === 'present') goOn(talk, { key: { kind: 'present' } });
   else if (problem !== null) complain(talk, problem);
   else if (id === 'entered') goOn(talk, { key: { kind: 'entered', key: fields.key.text.trim() } });
-  else if (commandLine === '') complain(talk, 'There is no command yet, such as: pass show parcels/key');
+  else if (commandLine === '') complain(talk, 'Type a command, such as: pass show parcels/key');
   else goOn(talk, { key: { kind: 'command', commandLine } });
 }
 
@@ -146,7 +144,7 @@ function answerCheck(talk: Conversation): void {
   else if (proof.mistakeIn === 'service') {
     if (serviceOf(setup)?.kind === 'base-url') openAddress(talk);
     else goTo(board, 'service');
-  } else showMessage(board, 'r checks again, Tab goes on all the same, Esc goes back.');
+  } else showMessage(board, 'r checks again, Tab continues anyway, Esc goes back.');
 }
 
 function answerSave(talk: Conversation): void {
@@ -156,7 +154,7 @@ function answerSave(talk: Conversation): void {
   const { selected } = shown;
   if (service === null) skip(board);
   else if (key?.kind !== 'entered') saveService(talk, service, key, null);
-  else if (selected === null) showMessage(board, 'Still looking for places to keep it.');
+  else if (selected === null) showMessage(board, 'Still looking for places to store it.');
   else if (selected.unusable !== null) complain(talk, selected.unusable);
   else saveService(talk, service, key, selected.id);
 }
@@ -192,10 +190,10 @@ function answerZone(talk: Conversation): void {
   const file = now?.configFile ?? 'config.json';
   const save = (value: string | undefined, summary: string): void =>
     write(talk, () => talk.effects.save([{ path: ['zone'], value }], summary));
-  if (zone === null) complain(talk, 'Choose a zone first; Ctrl+U empties the line, Tab then skips it.');
+  if (zone === null) complain(talk, 'Choose a zone first, or press Ctrl+U to clear the line and Tab to skip.');
   else if (zone === now?.zone) goOn(talk);
-  else if (zone === now?.machineZone) save(undefined, `The machine's zone is followed (${file}).`);
-  else save(zone, `${zone} is written to ${file}.`);
+  else if (zone === now?.machineZone) save(undefined, `This machine's zone is used (${file}).`);
+  else save(zone, `${zone} is saved in ${file}.`);
 }
 
 function answerNotify(talk: Conversation): void {
@@ -204,16 +202,14 @@ function answerNotify(talk: Conversation): void {
   const before = now?.channels ?? [];
   const file = now?.configFile ?? 'config.json';
   const summary =
-    chosen.length === 0
-      ? `Changes are not notified (${file}).`
-      : `Changes are notified by ${chosen.join(', ')} (${file}).`;
+    chosen.length === 0 ? `Notifications are off (${file}).` : `You are notified by ${chosen.join(', ')} (${file}).`;
   const value = chosen.length === 0 ? undefined : chosen;
   if (chosen.length === before.length && chosen.every((name) => before.includes(name))) goOn(talk);
   else write(talk, () => talk.effects.save([{ path: ['notify', 'channels'], value }], summary));
 }
 
 /** Opens the line for the command that each change is given to. */
-export function openHook(board: SetupBoard): void {
+export function openHook(board: Board): void {
   const talk = readyTalk(board);
   if (talk === null) return;
   const { fields, now } = talk.setup;
@@ -229,13 +225,13 @@ function answerHook(talk: Conversation): void {
   const { board, effects, setup } = talk;
   const command = splitCommand(setup.fields.hook.text);
   if (command.length === 0) {
-    complain(talk, 'There is no command yet, such as: notify-send Parcels');
+    complain(talk, 'Type a command, such as: notify-send Parcels');
     return;
   }
   whileBusy(board, 'Saving and trying it…', async () => {
     const outcome = await effects.save(
       [{ path: ['notify', 'command'], value: [...command] }],
-      `Each change is given to: ${commandLineOf(command)} (${setup.now?.configFile ?? 'config.json'}).`,
+      `Each change is sent to: ${commandLineOf(command)} (${setup.now?.configFile ?? 'config.json'}).`,
     );
     if (outcome.kind === 'failed') throw new Error(outcome.message);
     const failure = await effects.tryChannel(commandChannelId);
@@ -248,6 +244,6 @@ function answerHook(talk: Conversation): void {
   });
 }
 
-/** What came of trying a channel; null is no failure. */
+/** The result of trying a channel; null on success. */
 export const trialNote = (failure: string | null): SetupNote =>
-  failure === null ? { text: '✓ Sent. Did you notice it?', tone: 'done' } : { text: failure, tone: 'attention' };
+  failure === null ? { text: '✓ Sent. Did you see or hear it?', tone: 'done' } : { text: failure, tone: 'attention' };

@@ -2,45 +2,35 @@ import { messageOf } from '../../lib/error-text.ts';
 import { hostWords, otherAddressId } from '../../settings/setup/choices.ts';
 import { commandChannelId, type SetupEffects } from '../../settings/setup/effects.ts';
 import type { SetupNote } from '../../settings/setup/setup-lines.ts';
+import type { Board } from '../board.ts';
 import { showMessage } from '../footer/messages.ts';
-import {
-  atStep,
-  closeSetup,
-  lacksOwnKey,
-  openedSetup,
-  type SettingUp,
-  type SetupBoard,
-  type SetupStep,
-  serviceOf,
-  stepAfter,
-  stepBefore,
-  withSetup,
-} from './state.ts';
+import type { SettingUp, SetupStep } from '../ui-state.ts';
+import { atStep, closeSetup, lacksOwnKey, openedSetup, serviceOf, stepAfter, stepBefore, withSetup } from './state.ts';
 import { type ShownStep, shownStep } from './steps.ts';
 
 export interface Conversation {
-  readonly board: SetupBoard;
+  readonly board: Board;
   readonly setup: SettingUp;
   readonly effects: SetupEffects;
   readonly shown: ShownStep;
 }
 
-export function conversationOf(board: SetupBoard): Conversation | null {
+export function conversationOf(board: Board): Conversation | null {
   const { now, setupEffects: effects, ui } = board;
   const { settingUp: setup } = ui;
   return setup === null || effects === null ? null : { board, setup, effects, shown: shownStep(setup, now) };
 }
 
 /** The conversation that can be answered; null while there is none, or while something is done that has to end first, which is said. */
-export function readyTalk(board: SetupBoard): Conversation | null {
+export function readyTalk(board: Board): Conversation | null {
   const talk = conversationOf(board);
   if (talk === null || talk.setup.busy === null) return talk;
-  showMessage(board, 'One moment: it is still being done.');
+  showMessage(board, 'One moment, still working.');
   return null;
 }
 
 /** Begins to set up; from the sandbox, behind the way back from it. */
-export function openSetup(board: SetupBoard): void {
+export function openSetup(board: Board): void {
   const { change, setupEffects: effects } = board;
   if (effects === null) return;
   const open = (): void => change({ settingUp: openedSetup('service'), focus: 'list', message: null });
@@ -60,7 +50,7 @@ export function openSetup(board: SetupBoard): void {
 
 /** To another step; the last one takes numbers in the input bar at once, null is the board. */
 export function goTo(
-  board: SetupBoard,
+  board: Board,
   step: SetupStep | null,
   more: Partial<SettingUp> = {},
   notes: readonly SetupNote[] = [],
@@ -87,7 +77,7 @@ export function goOn(
   goTo(board, stepAfter(answered), { ...more, done: answered.done }, notes);
 }
 
-export function skip(board: SetupBoard): void {
+export function skip(board: Board): void {
   const talk = readyTalk(board);
   if (talk === null) return;
   const { setup } = talk;
@@ -95,7 +85,7 @@ export function skip(board: SetupBoard): void {
   const note = (text: string): readonly SetupNote[] => [{ text, tone: 'today' }];
   if (setup.step === 'key' && lacksOwnKey(setup)) {
     const [chosen, set] = [serviceOf(setup), setup.now?.service ?? null].map(hostWords);
-    goTo(board, next, {}, note(`${chosen} has no key yet and is not taken: ${set} stays set.`));
+    goTo(board, next, {}, note(`${chosen} has no key yet, so ${set} stays set.`));
   } else if (next === 'zone' && serviceOf(setup) === null) {
     const kept =
       setup.fields.url.text === ''
@@ -106,7 +96,7 @@ export function skip(board: SetupBoard): void {
 }
 
 /** One question back; from the first one to the board. */
-export function goBack(board: SetupBoard): void {
+export function goBack(board: Board): void {
   const talk = readyTalk(board);
   if (talk === null) return;
   const { channels, step } = talk.setup;
@@ -120,7 +110,7 @@ export function goBack(board: SetupBoard): void {
   goTo(board, before, { index });
 }
 
-/** To the last step, whatever the others say: numbers can be kept before anything else is set. */
-export function toNumbers(board: SetupBoard): void {
+/** Goes to the last step: users can add numbers before anything is set. */
+export function toNumbers(board: Board): void {
   if (readyTalk(board) !== null) goTo(board, 'numbers');
 }

@@ -3,45 +3,36 @@ import type { Tone } from '../../lib/paint.ts';
 import { knownProfile } from '../../settings/profiles.ts';
 import { commandChannelId } from '../../settings/setup/effects.ts';
 import type { SetupChoice } from '../../settings/setup/setup-lines.ts';
+import type { Board } from '../board.ts';
 import { editOf, emptyEdit, type TextEdit } from '../field/text-edit.ts';
 import { inBackground, showMessage } from '../footer/messages.ts';
 import { openHelp } from '../help/keys.ts';
 import type { Binding, KeyGroup } from '../keys/binding.ts';
 import { moving } from '../keys/movement.ts';
 import { movedWithin } from '../pane/frame.ts';
+import type { SettingUp, SetupStep } from '../ui-state.ts';
 import { answer, openHook, trialNote } from './answers.ts';
 import { conversationOf, goBack, openSetup, readyTalk, skip, toNumbers } from './conversation.ts';
-import {
-  chosenChannelsOf,
-  isRefusedKey,
-  type SettingUp,
-  type SetupBoard,
-  type SetupState,
-  type SetupStep,
-  serviceOf,
-  stepAfter,
-  withField,
-  withSetup,
-} from './state.ts';
+import { chosenChannelsOf, isRefusedKey, serviceOf, stepAfter, withField, withSetup } from './state.ts';
 import { fieldOf, shownStep } from './steps.ts';
 
-export const openSetupKey: Binding<SetupBoard> = {
+export const openSetupKey: Binding = {
   keys: ['C'],
-  description: 'Set up: service, key, zone, notifications; from the sandbox, back to your own parcels',
+  description: 'Set up service, key, zone and notifications; in the sandbox: back to your own parcels',
   alsoFoundBy: ['configure', 'settings', 'login'],
   disabled: ({ setupEffects, whyNoSetup = 'There is nothing to set up here.' }) =>
     setupEffects === null ? whyNoSetup : null,
   run: openSetup,
 };
 
-const stepOf = ({ ui }: SetupBoard): SetupStep | null => ui.settingUp?.step ?? null;
+const stepOf = ({ ui }: Board): SetupStep | null => ui.settingUp?.step ?? null;
 
-function scroll({ change, scroll: { last, offset } }: SetupBoard, by: number): void {
+function scroll({ change, scroll: { last, offset } }: Board, by: number): void {
   change(withSetup({ offset: movedWithin(offset, by, last) }));
 }
 
 /** Moves the selection; where it cannot go further, the text, as it goes on there. */
-function move(board: SetupBoard, by: number): void {
+function move(board: Board, by: number): void {
   const talk = conversationOf(board);
   if (talk === null) return;
   const { choices, index } = talk.shown;
@@ -51,7 +42,7 @@ function move(board: SetupBoard, by: number): void {
 }
 
 /** The page where one gets an account and a key: of the selected service, or of the chosen one; null where none is known. */
-function portalOf({ now, ui: { settingUp: setup } }: SetupBoard): string | null {
+function portalOf({ now, ui: { settingUp: setup } }: Board): string | null {
   if (setup === null) return null;
   const chosen = serviceOf(setup);
   const profile =
@@ -60,13 +51,13 @@ function portalOf({ now, ui: { settingUp: setup } }: SetupBoard): string | null 
 }
 
 /** Whether the footer names the key that opens it. */
-const isAskedForKey = (board: SetupBoard): boolean =>
+const isAskedForKey = (board: Board): boolean =>
   (stepOf(board) === 'service' || stepOf(board) === 'key') && portalOf(board) !== null;
 
-function openPortal(board: SetupBoard): void {
+function openPortal(board: Board): void {
   const page = portalOf(board);
   if (page === null) {
-    showMessage(board, 'No page is known for that one.');
+    showMessage(board, 'There is no page for this choice.');
     return;
   }
   inBackground(board, async () => {
@@ -77,12 +68,12 @@ function openPortal(board: SetupBoard): void {
   });
 }
 
-function toggleChannel(board: SetupBoard): void {
+function toggleChannel(board: Board): void {
   const selected = conversationOf(board)?.shown.selected ?? null;
   if (selected === null) return;
   if (isCommandMissing(selected)) openHook(board);
   else if (selected.unusable !== null && selected.isOn !== true)
-    showMessage(board, `${selected.title} cannot be used here: see beside it.`);
+    showMessage(board, `${selected.title} is not available here; the reason is shown with it.`);
   else
     board.change(
       withSetup((setup) => {
@@ -97,7 +88,7 @@ function toggleChannel(board: SetupBoard): void {
 const isCommandMissing = ({ id, isOn, unusable }: SetupChoice): boolean =>
   id === commandChannelId && unusable !== null && isOn !== true;
 
-function tryChannel(board: SetupBoard): void {
+function tryChannel(board: Board): void {
   const talk = conversationOf(board);
   const name = talk?.shown.selected?.id;
   if (talk === null || name === undefined) return;
@@ -113,19 +104,19 @@ function tryChannel(board: SetupBoard): void {
   );
 }
 
-function checkAgain(board: SetupBoard): void {
+function checkAgain(board: Board): void {
   if (readyTalk(board) === null) return;
   board.change(withSetup(({ run }) => ({ run: run + 1, proof: null, notes: [], offset: null })));
 }
 
-function completeZone(board: SetupBoard): void {
+function completeZone(board: Board): void {
   const selected = conversationOf(board)?.shown.selected ?? null;
   if (selected === null) return;
   board.change(withSetup((setup) => ({ ...withField('zone', editOf(selected.id))(setup), index: null, offset: null })));
 }
 
 /** What Enter does: behind a failed check it leads back to the mistake. */
-function enterHint({ ui: { settingUp } }: SetupBoard): string {
+function enterHint({ ui: { settingUp } }: Board): string {
   const proof = settingUp?.step === 'check' ? settingUp.proof : null;
   if (proof === null || proof === undefined || proof.failure === null) return 'go on';
   if (proof.mistakeIn === 'key') return 'to the key';
@@ -133,41 +124,41 @@ function enterHint({ ui: { settingUp } }: SetupBoard): string {
 }
 
 /** What Tab does: it skips the step, and with the service all that depends on it; a zone that is typed it completes. */
-function tabHint({ ui: { settingUp: setup } }: SetupBoard): string {
+function tabHint({ ui: { settingUp: setup } }: Board): string {
   if (setup?.step === 'zone' && setup.fields.zone.text !== '') return 'complete';
   return setup?.step === 'service' && stepAfter(setup) === 'zone' ? 'skip service and key' : 'skip';
 }
 
-const enter: Binding<SetupBoard> = {
+const enter: Binding = {
   keys: ['enter'],
   hint: 'go on',
   hintNow: enterHint,
-  description: 'Take what is selected or typed, and go on',
+  description: 'Confirm the answer and continue',
   alwaysShown: true,
   run: answer,
 };
 
-const back: Binding<SetupBoard> = {
+const back: Binding = {
   keys: ['escape', 'shift+tab'],
   hint: 'back',
-  description: 'One step back; from the first one to the board',
+  description: 'Back one step; from the first step to the board',
   alwaysShown: true,
   run: goBack,
 };
 
-const openPage: Binding<SetupBoard> = {
+const openPage: Binding = {
   keys: ['ctrl+o'],
   hint: 'open page',
   isHinted: isAskedForKey,
-  description: "Open the service's page, where one gets a key",
+  description: 'Open the page with your API key',
   run: openPortal,
 };
 
-const tab: Binding<SetupBoard> = {
+const tab: Binding = {
   keys: ['tab'],
   hint: 'skip',
   hintNow: tabHint,
-  description: 'Skip this step; of a zone that is typed, complete its name',
+  description: 'Skip this step; while typing a zone, complete it',
   alwaysShown: true,
   run: (board) => {
     const typed = typedIn(board.ui.settingUp)?.text ?? '';
@@ -177,17 +168,17 @@ const tab: Binding<SetupBoard> = {
 };
 
 /** A key that does something in one of the steps only. */
-const inStep = (step: SetupStep, otherwise: string): Pick<Binding<SetupBoard>, 'disabled' | 'isHinted'> => ({
+const inStep = (step: SetupStep, otherwise: string): Pick<Binding, 'disabled' | 'isHinted'> => ({
   isHinted: (board) => stepOf(board) === step,
   disabled: (board) => (stepOf(board) === step ? null : otherwise),
 });
 
-const pages: readonly Binding<SetupBoard>[] = [
+const pages: readonly Binding[] = [
   { keys: ['pageDown'], description: 'The text a page down', ...moving('page-down', scroll) },
   { keys: ['pageUp'], description: 'The text a page up', ...moving('page-up', scroll) },
 ];
 
-export const setupKeys: KeyGroup<SetupState, SetupBoard> = {
+export const setupKeys: KeyGroup = {
   context: 'setup',
   title: 'Set up',
   isClosed: true,
@@ -198,7 +189,7 @@ export const setupKeys: KeyGroup<SetupState, SetupBoard> = {
     {
       keys: [' '],
       hint: 'on/off',
-      description: 'Notify on the selected channel, or not',
+      description: 'Turn the selected channel on or off',
       ...inStep('notify', 'Enter takes what is selected.'),
       run: toggleChannel,
     },
@@ -212,7 +203,7 @@ export const setupKeys: KeyGroup<SetupState, SetupBoard> = {
     {
       keys: ['e'],
       hint: 'command',
-      description: 'Enter the command that each change is given to',
+      description: 'Enter the command that runs for each change',
       ...inStep('notify', 'There is no command to enter here.'),
       run: openHook,
     },
@@ -226,14 +217,14 @@ export const setupKeys: KeyGroup<SetupState, SetupBoard> = {
     { ...openPage, keys: ['o', 'ctrl+o'] },
     tab,
     back,
-    { keys: ['a', 'i'], description: 'To the first numbers', leadsToField: true, run: toNumbers },
+    { keys: ['a', 'i'], description: 'Go to the first numbers', leadsToField: true, run: toNumbers },
     ...pages,
     openHelp,
     { keys: ['q'], hint: 'quit', description: 'Quit; what was saved stays', run: ({ quit }) => quit() },
   ],
 };
 
-/** What the key's line holds after an edit: behind a refused key only what was inserted. */
+/** Returns the key's line after an edit: an insertion replaces a refused key. */
 function keyEdited(setup: SettingUp, edit: TextEdit): TextEdit {
   const { cursor, text } = setup.fields.key;
   const inserted = edit.text.length - text.length;
@@ -245,7 +236,7 @@ function typedIn(setup: SettingUp | null): TextEdit | null {
   return setup === null || field === null ? null : setup.fields[field];
 }
 
-export const setupFieldKeys: KeyGroup<SetupState, SetupBoard> = {
+export const setupFieldKeys: KeyGroup = {
   context: 'setup-field',
   title: 'Set up, typing',
   isClosed: true,

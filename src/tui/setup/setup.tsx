@@ -10,23 +10,12 @@ import type { MonitorState } from '../../polling/state.ts';
 import { hostWords, lengthWords, unknownZoneText } from '../../settings/setup/choices.ts';
 import type { Proof, SetupEffects } from '../../settings/setup/effects.ts';
 import { type ChoiceLines, choiceLines, offsetFor } from '../../settings/setup/setup-lines.ts';
-import type { FooterState, Message } from '../footer/messages.ts';
-import type { ShownOverlay } from '../help/keys.ts';
-import type { Change } from '../keys/binding.ts';
+import type { ShownOverlay } from '../board.ts';
 import type { PaneSize } from '../layout.ts';
 import { scrollStatus, scrollWithin } from '../pane/frame.ts';
 import { Pane } from '../pane/pane.tsx';
-import {
-  askKeyAgain,
-  isRefusedKey,
-  isSameSet,
-  keyOf,
-  type SettingUp,
-  type SetupState,
-  type SetupStep,
-  serviceOf,
-  withSetup,
-} from './state.ts';
+import type { Change, Message, SettingUp, SetupStep, UiState } from '../ui-state.ts';
+import { askKeyAgain, isRefusedKey, isSameSet, keyOf, serviceOf, withSetup } from './state.ts';
 import { fieldOf, progressLine, setupSummary, setupTitle, shownStep, steps } from './steps.ts';
 
 const signs: Readonly<Record<CheckStatus, { readonly sign: string; readonly tone: Tone }>> = {
@@ -49,7 +38,7 @@ function checkLines({ found, name, status }: Check, width: number): readonly Lin
 
 function proofAdvice({ failure, mistakeIn }: Proof): string {
   if (failure === null) return 'Enter goes on.';
-  const again = 'r checks again, Tab goes on all the same.';
+  const again = 'r checks again, Tab continues anyway.';
   if (mistakeIn === 'service') return `Enter goes back to the address; ${again}`;
   if (mistakeIn === 'key') return `Enter goes back to the key; ${again}`;
   return `Esc goes back; ${again}`;
@@ -65,10 +54,10 @@ interface ContentSource {
   readonly now: EpochMs;
   readonly zone: Zone;
   readonly state: Pick<MonitorState, 'parcels'>;
-  readonly ui: FooterState;
+  readonly ui: Pick<UiState, 'message'>;
 }
 
-/** In fewer rows the question stands right above its answers. */
+/** With fewer rows, the question appears right above its answers. */
 const lowPane = 12;
 
 /** Cells of the widest text: longer rows are hard to read. */
@@ -111,7 +100,7 @@ function setupContent(setup: SettingUp, board: ContentSource, { height, width }:
   return { lines, selected: to === 0 ? unselected : { from: above.length + from, to: above.length + to } };
 }
 
-/** What is wrong with an answer, which stands with the question, as a footer has no room for whole sentences; null for nothing. */
+/** The error in an answer, shown with the question, as the footer is too short; null if none. */
 function complaintOf(message: Message | null): string | null {
   if (message === null || message.tone !== 'attention') return null;
   return message.advice === undefined ? message.text : `${message.text} ${message.advice}`;
@@ -145,14 +134,14 @@ function bodyOf(setup: SettingUp, board: ContentSource, paragraph: Paragraph, si
   if (step === 'check') return checkBody(setup, paragraph, size.width);
   if (step === 'numbers') return { lines: numbersBody(setup, board, size.width), selected: unselected };
   if (steps[step].choices?.(setup, board.now) === null)
-    return told(step === 'save' ? 'Looking for places to keep it…' : 'Looking for ways to tell you…', 'quiet');
+    return told(step === 'save' ? 'Looking for places to store it…' : 'Looking for ways to notify you…', 'quiet');
   const { choices, index } = shownStep(setup, board.now);
   if (step === 'zone' && choices.length === 0) return told(unknownZoneText, 'attention');
   const block = choiceLines(choices, index, { rows: size.height, width: Math.min(widestText, size.width - 1) });
   const { text } = setup.fields.key;
   if (fieldOf(setup) !== 'key' || text === '') return block;
   const next = isRefusedKey(setup)
-    ? 'That one was refused: what is typed or pasted now stands in its place.'
+    ? 'That key was refused. Type or paste to replace it.'
     : `Enter sends it to ${hostWords(serviceOf(setup))}, to check it.`;
   return { ...block, lines: [...block.lines, [], ...paragraph(`${lengthWords(text)} entered. ${next}`)] };
 }
@@ -200,7 +189,7 @@ function numbersBody(setup: SettingUp, board: ContentSource, width: number): rea
 }
 
 /** Does for the open step what it needs: looks what is set and what there is, and proves service and key. */
-export function useSetup(effects: SetupEffects | null, setup: SettingUp | null, change: Change<SetupState>): void {
+export function useSetup(effects: SetupEffects | null, setup: SettingUp | null, change: Change): void {
   const step = setup?.step ?? null;
   const isOpen = setup !== null;
   useEffect(() => {
@@ -216,7 +205,7 @@ export function useSetup(effects: SetupEffects | null, setup: SettingUp | null, 
     if (effects === null || step !== 'notify') return;
     return whileWanted(effects.channels(), (channels) => change(withSetup({ channels })), change);
   }, [effects, step, change]);
-  // What is proved is settled by then; what holds it may be replaced before the call ends.
+  // The proof uses the settings of its start; they may change before the call ends.
   const newest = useRef({ effects, setup });
   newest.current = { effects, setup };
   const run = step === 'check' ? (setup?.run ?? null) : null;
@@ -242,18 +231,14 @@ export async function proveSettled(
   const [service, key] = [serviceOf(setup), keyOf(setup)];
   const now = await effects.current();
   if (service === null || key === null || !isSameSet(now, setup.now)) {
-    const text = 'What is set has changed meanwhile. Which key is it?';
+    const text = 'The settings were changed elsewhere. Which key is it?';
     return (newest) => ({ ...askKeyAgain(now)(newest), notes: [{ text, tone: 'today' }] });
   }
   return { proof: await effects.prove({ service, key, signal }) };
 }
 
 /** Hands on what comes, or says why it does not, unless it is not wanted any more by then. */
-function whileWanted<Value>(
-  coming: Promise<Value>,
-  take: (value: Value) => void,
-  change: Change<SetupState>,
-): () => void {
+function whileWanted<Value>(coming: Promise<Value>, take: (value: Value) => void, change: Change): () => void {
   let isWanted = true;
   coming.then(
     (value) => {

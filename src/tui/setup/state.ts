@@ -1,80 +1,10 @@
-import type { EpochMs } from '../../lib/clock.ts';
-import type { MonitorState } from '../../polling/state.ts';
 import { isKeyOf, isSameService, isSetService } from '../../settings/setup/choices.ts';
-import type { KeySource, Proof, ServiceChoice, SetupNow } from '../../settings/setup/effects.ts';
-import type { SetupChoice, SetupNote } from '../../settings/setup/setup-lines.ts';
+import type { KeySource, ServiceChoice, SetupNow } from '../../settings/setup/effects.ts';
+import type { SetupNote } from '../../settings/setup/setup-lines.ts';
+import type { Board, BoardServices } from '../board.ts';
 import { emptyEdit, type TextEdit } from '../field/text-edit.ts';
-import { type FooterState, showMessage } from '../footer/messages.ts';
-import type { HelpState, OverlayState } from '../help/keys.ts';
-import type { Change } from '../keys/binding.ts';
-import type { Scrolled } from '../keys/movement.ts';
-import type { FocusState } from '../layout.ts';
-import type { BoardServices } from '../services.ts';
-
-/** One question of the conversation, in its order; `hook` is asked within `notify`. */
-export type SetupStep =
-  | 'service'
-  | 'url'
-  | 'header'
-  | 'key'
-  | 'check'
-  | 'save'
-  | 'zone'
-  | 'notify'
-  | 'hook'
-  | 'numbers';
-
-export type SetupField = 'url' | 'header' | 'key' | 'command' | 'zone' | 'hook';
-
-export interface SettingUp {
-  readonly step: SetupStep;
-  readonly done: readonly SetupStep[];
-  /** Null until it is known. */
-  readonly now: SetupNow | null;
-  readonly notes: readonly SetupNote[];
-  /** What is being done, as a phrase: nothing else can be chosen until then; null when nothing is. */
-  readonly busy: string | null;
-  /** The selected choice of the step; null for the one that the step suggests. */
-  readonly index: number | null;
-  /** Rows above the window, once the user has scrolled; null lets the selection decide. */
-  readonly offset: number | null;
-  /** The key is one of them: it leaves the state when it is saved, with the service that it was typed for, or with the conversation. */
-  readonly fields: Readonly<Record<SetupField, TextEdit>>;
-  /** What was chosen in this conversation; null leaves the service as it is. */
-  readonly service: ServiceChoice | null;
-  /** Null leaves the key as it is. */
-  readonly key: KeySource | null;
-  /** Counts the proofs: another number begins another one. */
-  readonly run: number;
-  /** What the last one found; null while it runs. */
-  readonly proof: Proof | null;
-  /** Null until they are known. */
-  readonly stores: readonly SetupChoice[] | null;
-  /** Null until they are known. */
-  readonly channels: readonly SetupChoice[] | null;
-  /** Null until the user has changed what is set. */
-  readonly chosenChannels: readonly string[] | null;
-  /** What came of trying a channel, by its id. */
-  readonly trials: Readonly<Record<string, SetupNote>>;
-}
-
-/** The part of the state that belongs to setting up. */
-export interface SetupState {
-  /** Null while nobody sets up. */
-  readonly settingUp: SettingUp | null;
-}
-
-export interface SetupBoard
-  extends Scrolled,
-    Pick<BoardServices, 'openPage' | 'setup' | 'setupEffects' | 'whyNoSetup'> {
-  readonly ui: SetupState;
-  readonly change: Change<SetupState & FocusState & FooterState & HelpState & OverlayState>;
-  readonly now: EpochMs;
-  readonly state: Pick<MonitorState, 'parcels'>;
-  readonly quit: () => void;
-}
-
-export const notSettingUp: SetupState = { settingUp: null };
+import { showMessage } from '../footer/messages.ts';
+import type { SettingUp, SetupField, SetupStep, UiState } from '../ui-state.ts';
 
 export const openedSetup = (step: SetupStep): SettingUp => ({
   step,
@@ -111,7 +41,7 @@ export function setupAtFirst({
 
 export const withSetup =
   (change: Partial<SettingUp> | ((setup: SettingUp) => Partial<SettingUp>)) =>
-  ({ settingUp }: SetupState): Partial<SetupState> =>
+  ({ settingUp }: UiState): Partial<UiState> =>
     settingUp === null
       ? {}
       : { settingUp: { ...settingUp, ...(typeof change === 'function' ? change(settingUp) : change) } };
@@ -160,7 +90,7 @@ export function keyOf({ key, now, service }: Pick<SettingUp, 'key' | 'now' | 'se
 /** Whether a key is set, but for another service: saved without one of its own, this service would be sent that one. */
 export const lacksOwnKey = (setup: SettingUp): boolean => setup.now?.key != null && keyOf(setup) === null;
 
-/** Whether the key in its line is the one that was refused: what is typed or pasted next stands in its place. */
+/** Whether the line still has the refused key: the next input replaces it. */
 export const isRefusedKey = ({ fields, key, proof }: SettingUp): boolean =>
   proof?.mistakeIn === 'key' && key?.kind === 'entered' && key.key === fields.key.text.trim();
 
@@ -206,14 +136,10 @@ export function stepBefore(setup: SettingUp): SetupStep | null {
   return before.findLast((step) => step !== 'check' && hasSense(step, setup)) ?? null;
 }
 
-/** A board on which the conversation can end. */
-export interface SetupCloser extends Pick<SetupBoard, 'setup' | 'state'> {
-  readonly change: Change<FocusState & FooterState & SetupState>;
-}
-
 /** Ends the conversation, with the board behind it. */
-export function closeSetup({ change, setup, state }: SetupCloser): void {
-  change({ ...notSettingUp, focus: 'list' });
-  const done = state.parcels.length === 0 ? 'Set up. a adds a number, ? lists all keys.' : 'Set up. ? lists all keys.';
+export function closeSetup({ change, setup, state }: Board): void {
+  change({ settingUp: null, focus: 'list' });
+  const done =
+    state.parcels.length === 0 ? 'All set. Press a to add a number, ? for help.' : 'All set. Press ? for help.';
   showMessage({ change }, setup.kind === 'ready' ? done : 'Press C to set up later.');
 }

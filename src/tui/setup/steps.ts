@@ -21,13 +21,14 @@ import type { SetupNow } from '../../settings/setup/effects.ts';
 import type { SetupChoice } from '../../settings/setup/setup-lines.ts';
 import type { FieldInput, NamedField } from '../field/field-window.ts';
 import { emptyEdit } from '../field/text-edit.ts';
-import { chosenChannelsOf, keyOf, type SettingUp, type SetupField, type SetupStep, serviceOf } from './state.ts';
+import type { SettingUp, SetupField, SetupStep } from '../ui-state.ts';
+import { chosenChannelsOf, keyOf, serviceOf } from './state.ts';
 
 /** What a step asks, and what one needs for the answer: sentences, each for lines of its own. */
 interface StepText {
   readonly question: string;
   readonly hints?: readonly string[];
-  /** What stands in the way of the answer; null when nothing does. */
+  /** Why the answer is not possible; null if it is. */
   readonly warning?: string | null;
 }
 
@@ -51,7 +52,7 @@ export const steps: Readonly<Record<SetupStep, Step>> = {
     title: 'Service',
     text: ({ now }) => ({
       question: 'Which service tracks your parcels?',
-      hints: ['Seven short questions to a working board. Tab skips one, Esc goes back to the one before.'],
+      hints: ['Seven short questions, then the board. Tab skips one, Esc goes back.'],
       warning: outranked(now?.service ?? null, 'another service'),
     }),
     choices: ({ now }) => serviceChoices(now),
@@ -66,8 +67,8 @@ export const steps: Readonly<Record<SetupStep, Step>> = {
     text: () => ({
       question: 'At which address is the service?',
       hints: [
-        'As https://host/path, without the part that begins with /tk. Plain http only to this machine.',
-        'Running "parcel-monitor sandbox" elsewhere prints one, with a key.',
+        'Such as https://host/path, without /tk and what follows. http:// works for this computer only.',
+        'To try it out, run "parcel-monitor sandbox" in another terminal; it prints an address and a key.',
       ],
     }),
     field: 'url',
@@ -76,7 +77,7 @@ export const steps: Readonly<Record<SetupStep, Step>> = {
     title: 'Service',
     text: () => ({
       question: 'Which header carries the key?',
-      hints: [`Enter alone takes the usual one, ${defaultKeyHeader}.`],
+      hints: [`Press Enter to use the usual one, ${defaultKeyHeader}.`],
     }),
     field: 'header',
   },
@@ -102,8 +103,8 @@ export const steps: Readonly<Record<SetupStep, Step>> = {
   zone: {
     title: 'Zone',
     text: ({ now }) => ({
-      question: 'In which zone do you read times?',
-      hints: ['Type a large city, a region or a country; Tab completes it, Enter takes what is selected.'],
+      question: 'What is your time zone?',
+      hints: ['Type a large city, a region or a country; Tab completes it, Enter takes the selected zone.'],
       warning: outranked(now?.zoneSet ?? null, 'another zone'),
     }),
     choices: ({ fields: { zone }, now }, at) =>
@@ -113,8 +114,8 @@ export const steps: Readonly<Record<SetupStep, Step>> = {
   notify: {
     title: 'Notify',
     text: () => ({
-      question: 'How do you want to be told of changes?',
-      hints: ['The board marks what is new in any case. Space chooses, t tries, e changes the command, Enter goes on.'],
+      question: 'How should you be notified of changes?',
+      hints: ['The board always marks what is new. Space chooses, t tries, e changes the command, Enter goes on.'],
     }),
     choices: (setup) =>
       setup.channels?.map((channel) => ({
@@ -167,12 +168,12 @@ function saveText(setup: SettingUp): StepText {
     outranked(now?.key ?? null, 'the key') ?? (isSameService(service, set) ? null : outranked(set, 'the service'));
   const writes = (question: string, what: string, then: string): StepText => ({
     question,
-    hints: [`Enter writes ${what} to ${file}. ${then}`],
+    hints: [`Enter saves ${what} in ${file}. ${then}`],
     warning,
   });
   switch (keyOf(setup)?.kind) {
     case 'entered':
-      return { question: 'Where shall the key be kept?', hints: [`The address goes to ${file}.`], warning };
+      return { question: 'Where should the key be stored?', hints: [`The address is saved in ${file}.`], warning };
     case 'command':
       return writes(
         'Save service and command?',
@@ -182,7 +183,7 @@ function saveText(setup: SettingUp): StepText {
     case 'present':
       return writes('Save the service?', chosen, `The key stays where it is: ${now?.key?.place ?? 'as set'}.`);
     case undefined:
-      return writes('Save the service without a key?', chosen, 'Numbers are kept until there is a key.');
+      return writes('Save the service without a key?', chosen, 'Numbers are saved until there is a key.');
   }
 }
 
@@ -228,7 +229,7 @@ const fieldTexts: Readonly<Record<SetupField, Pick<SetupBar, 'name' | 'placehold
   zone: { name: 'zone', placeholder: 'Berlin, or New York' },
 };
 
-/** What the line under the panes shows while somebody sets up: the line that is typed, or how to answer. A key is only dots. */
+/** Returns the line under the panes during the setup: the typed line, or how to answer. A key appears as dots. */
 export function setupBarText(setup: SettingUp, isCovered: boolean): SetupBar {
   const field = fieldOf(setup);
   if (field === null) {
@@ -248,10 +249,10 @@ function howToAnswer(setup: SettingUp): string {
   if (setup.step === 'notify') return 'choose with the arrow keys and Space, Enter goes on';
   return setup.step === 'save' && keyOf(setup)?.kind !== 'entered'
     ? 'Enter saves, Tab goes on without saving'
-    : 'choose with the arrow keys, Enter takes what is selected';
+    : 'choose with the arrow keys, Enter confirms';
 }
 
-/** Where a step stands among all, such as "Set up · 2 of 7 · Key". */
+/** Returns the position of a step, such as "Set up · 2 of 7 · Key". */
 export function setupTitle(step: SetupStep): string {
   const { title } = steps[step];
   return `Set up · ${titles.indexOf(title) + 1} of ${titles.length} · ${title}`;

@@ -1,20 +1,20 @@
 import type { CopyToDesktop } from '../../system/desktop.ts';
 import { type Environment, isSet } from '../../system/environment.ts';
 
-/** Which clipboard has a text now; `none` for a text that no clipboard takes. */
+/** The clipboard that received the text; `none` if no clipboard accepts it. */
 export type CopiedTo = 'desktop' | 'terminal' | 'none';
 
 export type CopyText = (text: string) => Promise<CopiedTo>;
 
 export interface Clipboards {
   readonly copyToDesktop: CopyToDesktop;
-  /** What has the terminal take a text; null for one that is too long. */
+  /** Sequence that copies a text; null if it is too long. */
   readonly clipboardSequence: (text: string) => string | null;
 }
 
 /**
- * Makes what copies: to the desktop's clipboard where there is one, else to the terminal's.
- * @param write writes to the terminal, between two frames
+ * Copies to the desktop's clipboard if there is one, else to the terminal's.
+ * @param write writes to the terminal between two frames
  */
 export const createCopyText =
   ({ copyToDesktop, clipboardSequence }: Clipboards, write: (sequence: string) => void): CopyText =>
@@ -26,21 +26,21 @@ export const createCopyText =
     return 'terminal';
   };
 
-/** Terminals take no longer texts than this, in bytes; most that have a limit have this one. */
+/** Longest text, in bytes, that terminals accept. */
 const longestBytes = 74_994;
-/** `screen` drops what is longer than some 768 bytes. */
+/** `screen` drops longer sequences. */
 const screenPiece = 512;
 
 /**
- * What has the terminal put a text on its clipboard (OSC 52), which reaches the one in front of whoever looks at it, over
- * SSH, too; null for a text that is too long. The text goes in base64, so nothing in it can be a sequence of its own.
+ * The sequence that puts a text on the terminal's clipboard (OSC 52), also over SSH; null if it is too long. Base64
+ * keeps the text from being a sequence.
  */
 export function clipboardSequence(text: string, environment: Environment): string | null {
   const bytes = Buffer.from(text, 'utf8');
   if (bytes.length > longestBytes) return null;
   const sequence = `\u001b]52;c;${bytes.toString('base64')}\u0007`;
   const { STY, TERM = '', TMUX } = environment;
-  // tmux takes the plain one where it keeps the clipboard itself, and hands the wrapped one on where it may.
+  // tmux uses the plain one if it manages the clipboard, and passes on the wrapped one.
   if (isSet(TMUX) || TERM.startsWith('tmux')) return sequence + throughTmux(sequence);
   return isSet(STY) ? throughScreen(sequence) : sequence;
 }
@@ -53,27 +53,24 @@ function throughScreen(sequence: string): string {
   return pieces.map((piece) => `\u001bP${piece}\u001b\\`).join('');
 }
 
-/** Terminals that name themselves and draw links (OSC 8). */
+/** Terminals with hyperlinks (OSC 8). */
 const programs: ReadonlySet<string> = new Set(['iTerm.app', 'WezTerm', 'vscode', 'ghostty', 'Tabby', 'rio', 'mintty']);
 const terms = /^(?:xterm-kitty|xterm-ghostty|alacritty|foot|contour|wezterm|rio)/;
 /** Variables that only such terminals set. */
 const marks = ['WT_SESSION', 'KITTY_WINDOW_ID', 'ALACRITTY_WINDOW_ID', 'DOMTERM'] as const;
 
-/** VTE draws links from 0.50 on, whose first release ends at one. */
+/** VTE supports links since 0.50. */
 const firstVte = 5001;
 const firstKonsole = 201200;
-/** tmux keeps links from 3.4 on; before, it and `screen` drop what they do not know. */
+/** tmux keeps links since 3.4; older versions and `screen` drop them. */
 const firstTmux = 3.4;
 
-/**
- * Whether the terminal is known to draw links; one that is not known shows plain text. `FORCE_HYPERLINK` decides where it is
- * set, 0 being no.
- */
+/** Whether the terminal is known to support hyperlinks. `FORCE_HYPERLINK` overrides it; 0 means no. */
 export function knowsHyperlinks(environment: Environment): boolean {
   const { FORCE_HYPERLINK: forced = '', KONSOLE_VERSION, TERM = '', TERM_PROGRAM = '', VTE_VERSION } = environment;
   if (forced !== '') return forced !== '0' && forced !== 'false';
   if (TERM === 'dumb') return false;
-  // What stands between us and the terminal decides, whatever the terminal is.
+  // A multiplexer decides, not the terminal behind it.
   if (TERM_PROGRAM === 'tmux') return Number.parseFloat(environment['TERM_PROGRAM_VERSION'] ?? '') >= firstTmux;
   if (isSet(environment['TMUX']) || isSet(environment['STY']) || /^(?:screen|tmux)/.test(TERM)) return false;
   return (

@@ -7,19 +7,16 @@ export interface WindowSize {
   readonly rows: number;
 }
 
-/**
- * The largest window that is drawn in full: more than any screen shows at a size that can be read. A frame costs memory
- * and time by its cells, and a terminal may claim 65,535 by 65,535; what is beyond stays blank.
- */
+/** Largest window that is drawn in full. A terminal can report up to 65,535 by 65,535; the rest stays blank. */
 export const largestWindow: WindowSize = { columns: 500, rows: 150 };
 
-/** What a terminal that does not know its size is taken for. */
+/** Size of a terminal that does not know it. */
 const usualWindow: WindowSize = { columns: 80, rows: 24 };
 
 const within = (reported: number | undefined, usual: number, largest: number): number =>
   reported === undefined || !(reported > 0) ? usual : Math.min(reported, largest);
 
-/** The size to draw for a window; what it reports may be nothing, 0 or absurd. */
+/** The size to draw; reported sizes can be missing, 0 or absurd. */
 export function drawnSize(reported: { readonly columns?: number; readonly rows?: number }): WindowSize {
   return {
     columns: within(reported.columns, usualWindow.columns, largestWindow.columns),
@@ -27,23 +24,22 @@ export function drawnSize(reported: { readonly columns?: number; readonly rows?:
   };
 }
 
-/** The part of a terminal's output stream that is needed. Its writes must not block. */
+/** The used part of an output stream. Writes must not block. */
 export type TerminalOutput = Pick<NodeJS.WriteStream, 'write' | 'on' | 'off'> & {
   readonly columns?: number;
   readonly rows?: number;
-  /** Bytes that the terminal has not taken yet; absent where they are not counted. */
+  /** Bytes not yet accepted by the terminal; absent if not counted. */
   readonly writableLength?: number;
 };
 
-/** What follows is left out from so many bytes on that the terminal has not taken: about a second of a slow line. */
+/** Frames are skipped from this many pending bytes: about a second of a slow line. */
 const mostWaiting = 64 * 1024;
-/** A large window takes more than that at once: bytes of a cell with its colours. */
+/** Bytes of a cell with its colours; large windows need more. */
 const cellBytes = 8;
 
 /**
- * The stream that Ink draws on: hands on what Ink writes as it is, while the terminal is ours. A terminal that takes nothing for
- * a while, as a frozen window does, costs neither memory nor a key: only the newest frame matters, so what it would have to
- * catch up with is left out, and the board is told to draw all of it when the terminal takes something again.
+ * The stream that Ink draws on: passes Ink's output on unchanged while the terminal is ours. If the terminal stops
+ * reading, frames are skipped, and the board redraws when it reads again.
  */
 export class FrameWriter extends EventEmitter<{ resize: [] }> {
   readonly isTTY = true;
@@ -55,7 +51,7 @@ export class FrameWriter extends EventEmitter<{ resize: [] }> {
   #isUnseen = false;
   #beforeNext = (): void => {};
 
-  /** @param onBehind called when the terminal takes something again, for which something was left out */
+  /** @param onBehind called when the terminal reads again after skipped frames */
   constructor(terminal: Pick<Terminal, 'isOurs'>, stdout: TerminalOutput, onBehind: () => void) {
     super();
     this.#terminal = terminal;
@@ -71,7 +67,7 @@ export class FrameWriter extends EventEmitter<{ resize: [] }> {
     return drawnSize(this.#stdout).rows;
   }
 
-  /** Has Ink draw something that is not shown. */
+  /** Lets Ink draw without output. */
   unseen(draw: () => void): void {
     this.#isUnseen = true;
     try {
@@ -81,12 +77,12 @@ export class FrameWriter extends EventEmitter<{ resize: [] }> {
     }
   }
 
-  /** Does something just before Ink writes again. */
+  /** Runs before Ink's next write. */
   beforeNext(prepare: () => void): void {
     this.#beforeNext = prepare;
   }
 
-  /** Writes, or leaves it out; calls back when the terminal has taken all that was written before. */
+  /** Writes or skips; calls back when the terminal has accepted everything before. */
   write(text: string, ...rest: readonly unknown[]): boolean {
     const taken = rest.find((argument) => typeof argument === 'function') as (() => void) | undefined;
     const isShown = !this.#isUnseen && this.#terminal.isOurs && !this.#isBehind;

@@ -28,40 +28,38 @@ export interface TerminalInput {
 
 const escapeDelayMs = 25;
 
-/** A sequence that has begun is no key by itself, so that its end may take longer. */
+/** How long the rest of a started sequence may take, in milliseconds. */
 const sequenceDelayMs = 200;
 
-/** A paste of which nothing came for so long has ended, although its end is not marked. */
+/** A paste without further input for this long has ended, in milliseconds. */
 const pastePauseMs = 1000;
 
-/** How long the keys before a Ctrl+C may take; then it overtakes them. */
+/** How long keys before a Ctrl+C may take before it overtakes them, in milliseconds. */
 const interruptDelayMs = 300;
 
 const mostQueued = 100_000;
 
-/** Escape in the kitty protocol: unlike a bare one, Ink does not wait to see what follows it. */
+/** Escape in the kitty protocol; Ink does not wait for more input after it. */
 const unambiguousEscape = '\u001b[27u';
 
 /**
- * The stream between the terminal and Ink: hands on one key, one grapheme or one paste at a time, and the next only
- * after a turn of the event loop. Ink gives one event for a whole read (`abc\r`, `jjj`), and two events in one turn
- * see the same stale state; with this stream neither happens.
- *
- * Emits `interrupt` for a Ctrl+C that would have to wait: behind many keys, or in a paste that does not end; `focus`, with
- * whether it has it, when the terminal reports its focus. A report is no key, wherever it comes.
+ * The stream between terminal and Ink. It passes on one key, grapheme or paste at a time, and the next only after a
+ * turn of the event loop, because Ink delivers a whole read as one event (`abc\r`, `jjj`) and two events in one turn
+ * see the same state. Emits `interrupt` for a Ctrl+C behind many keys or in an endless paste, and `focus` when the
+ * terminal reports its focus.
  */
 export class KeyStream extends Readable {
   readonly isTTY = true;
   readonly #source: TerminalInput;
   readonly #runKeys: RunKeys;
   #queue: string[] = [];
-  /** Keys of the queue that are handed on already; cut off now and then, because to shift each away takes long. */
+  /** Handled keys at the start of the queue; removed in bulk, because shifting is slow. */
   #handedOn = 0;
   #pending = '';
   #paste: UnfinishedPaste | null = null;
-  /** What comes next may be the rest of a paste that was ended early. */
+  /** The next input may belong to a paste that was ended early. */
   #isPasteCut = false;
-  /** What came last is an Escape, handed on as a key because nothing followed it in time. */
+  /** An Escape was passed on because nothing followed in time. */
   #isEscapeFlushed = false;
   #repeats = 1;
   #wanted = false;
@@ -86,9 +84,8 @@ export class KeyStream extends Readable {
   }
 
   /**
-   * Whether the key that was handed on last does, with a longer way, what many of it do: then those that follow it in a row are
-   * handed on as one, and {@link repeats} tells how many it stands for. So a key that was held down does not keep those behind
-   * it waiting.
+   * Whether the last key can be combined with its repeats; {@link repeats} is their number, so a held key does not
+   * delay later keys.
    */
   merge(isMerged: boolean): void {
     this.#isMerged = isMerged;
@@ -107,7 +104,7 @@ export class KeyStream extends Readable {
     return this;
   }
 
-  /** Keeps the process alive while input is awaited. */
+  /** Keeps the process alive while waiting for input. */
   ref(): this {
     this.#source.ref?.();
     this.#source.resume();
@@ -149,7 +146,7 @@ export class KeyStream extends Readable {
     this.#pump();
   };
 
-  /** What is pending may be a key by itself. */
+  /** Pending input may be a complete key. */
   #awaitRest(): void {
     if (this.#pending === '') return;
     const delay = this.#pending.startsWith(`${escapeByte}[`) ? sequenceDelayMs : escapeDelayMs;
@@ -172,14 +169,14 @@ export class KeyStream extends Readable {
     this.#takePaste(this.#paste, rest.slice(pasteStart.length));
   }
 
-  /** Answers what stands behind the paste; null when it goes on. */
+  /** Returns the input after the paste; null if it continues. */
   #takePaste(paste: UnfinishedPaste, read: string): string | null {
     clearTimeout(this.#pasteTimer);
     clearTimeout(this.#interruptTimer);
     const behind = paste.add(read);
     if (behind === null) {
       this.#pasteTimer = setTimeout(this.#endPaste, pastePauseMs);
-      // Pasted text may hold the character, but then it goes on at once.
+      // A paste can contain the character, but then more follows at once.
       if (read.endsWith(interrupt)) this.#interruptSoon();
       return null;
     }
@@ -208,13 +205,13 @@ export class KeyStream extends Readable {
     this.#enqueue({ kind: 'sequence', raw: escapeByte });
     const { tokens, rest } = tokenise(flushed.slice(1), this.#runKeys);
     for (const token of tokens) this.#enqueue(token);
-    // Of two Escapes the second may begin something.
+    // The second of two Escapes may start a sequence.
     this.#pending = rest;
     this.#awaitRest();
     this.#pump();
   };
 
-  /** The terminal is gone: no key will ever come. */
+  /** The terminal is gone. */
   readonly #onEnd = (): void => {
     this.emit('hangup');
   };
@@ -249,7 +246,7 @@ export class KeyStream extends Readable {
     }
     this.#handedOn += 1;
     this.#repeats = 1;
-    // It has not been overtaken, so that whoever gets it decides.
+    // Not overtaken, so the receiver decides.
     if (next === interrupt) clearTimeout(this.#interruptTimer);
     if (this.#isMerged && next === this.#last) {
       while (this.#queue[this.#handedOn] === next) {
@@ -286,7 +283,7 @@ export class KeyStream extends Readable {
   }
 }
 
-/** A read that is no key press. */
+/** A read without a key. */
 function isRestOfPaste(read: string): boolean {
   return read.includes(pasteEnd) || (!read.startsWith('\u001b') && read.length >= pastedRun);
 }

@@ -1,13 +1,10 @@
-/**
- * What one read of a terminal holds, taken apart: `sequence` is a key or a control sequence as the terminal sends it,
- * `text` one grapheme, `paste` a whole paste.
- */
+/** A read of the terminal, split: `sequence` is a key or control sequence, `text` a grapheme, `paste` a whole paste. */
 export type Token =
   | { readonly kind: 'sequence'; readonly raw: string }
   | { readonly kind: 'text'; readonly raw: string }
   | { readonly kind: 'paste'; readonly text: string };
 
-/** Tokens of a read, and what must wait for the next one: a sequence or a paste that has not ended. */
+/** Tokens of a read, and its incomplete rest. */
 interface Tokens {
   readonly tokens: readonly Token[];
   readonly rest: string;
@@ -19,12 +16,12 @@ export const pasteEnd = `${escapeByte}[201~`;
 
 export const interrupt = '\u0003';
 
-/** CSI, SS3, and the Alt keys that edit a line; any other key right behind Escape is Escape and that key. */
+/** CSI, SS3 and Alt keys for editing; otherwise Escape is a key of its own. */
 const completeSequence =
   /^\u001b(?:\[\[?[\x30-\x3f]*[\x20-\x2f]*[\x40-\x7e]|O[\x30-\x3f]*[\x40-\x7e]|\u001b\[[\x30-\x3f]*[\x40-\x7e]|[bdfy\b\u001f\u007f])/u;
 const unfinishedSequence = /^\u001b(?:\[\[?[\x30-\x3f]*[\x20-\x2f]*|O[\x30-\x3f]*|\u001b(?:\[[\x30-\x3f]*)?)?$/u;
 
-/** From this many graphemes on, text that arrives in one read was pasted, not typed. */
+/** Text of at least this many graphemes in one read was pasted. */
 export const pastedRun = 8;
 
 export interface RunKeys {
@@ -37,13 +34,13 @@ const heldRun = 4;
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
-/** The graphemes of a text without controls. The first segmenter of a process takes longer than an answer to a key. */
+/** Graphemes of a text without controls. Creating the first segmenter is slow. */
 const graphemesOf = (text: string): readonly string[] =>
   /^[ -~]*$/.test(text) ? text.split('') : [...graphemes.segment(text)].map(({ segment }) => segment);
 
 const isControl = (character: string): boolean => character < ' ' || character === '\u007f';
 
-/** Takes a read apart. `pending` is the rest of the read before. */
+/** Splits a read. `pending` is the rest of the previous read. */
 export function tokenise(input: string, keys: RunKeys, pending = ''): Tokens {
   const tokens: Token[] = [];
   let rest = pending + input;
@@ -61,7 +58,7 @@ interface Taken {
   readonly length: number;
 }
 
-/** The token at the start of a text; null when more must arrive first. */
+/** The first token; null if more input is needed. */
 function nextToken(input: string, keys: RunKeys): Taken | null {
   if (input.startsWith(pasteStart)) {
     const end = input.indexOf(pasteEnd);
@@ -71,9 +68,9 @@ function nextToken(input: string, keys: RunKeys): Taken | null {
       length: end + pasteEnd.length,
     };
   }
-  // Of a paste that is over already.
+  // From a paste that is already over.
   if (input.startsWith(pasteEnd)) return { tokens: [], length: pasteEnd.length };
-  // Else the two would be one sequence, and what is pasted would be typed.
+  // Otherwise both would form a sequence, and the paste would be typed.
   if (input.startsWith(`${escapeByte}${pasteStart}`)) {
     return { tokens: [{ kind: 'sequence', raw: escapeByte }], length: escapeByte.length };
   }
@@ -83,7 +80,7 @@ function nextToken(input: string, keys: RunKeys): Taken | null {
     return { tokens: [{ kind: 'sequence', raw }], length: raw.length };
   }
   const first = input.charAt(0);
-  // CR LF is one Enter; some programs send a bare LF for it.
+  // CR LF is one Enter; some programs send LF.
   if (first === '\r' || first === '\n') {
     return { tokens: [{ kind: 'sequence', raw: '\r' }], length: input.startsWith('\r\n') ? 2 : 1 };
   }
@@ -91,14 +88,14 @@ function nextToken(input: string, keys: RunKeys): Taken | null {
   return takeLines(input, keys) ?? takeText(input, keys);
 }
 
-/** Lines that are no paste are looked at once more behind each of them: no further than this, in characters. */
+/** Most characters to look at when lines may be a paste. */
 const linesLookedAt = 4096;
 
 const linesAhead = /^(?:[^\u0000-\u001f\u007f]|[\t\r\n])+/u;
 
 /**
- * Several lines in one read of which two or more are too long to have been typed: one paste, the end of its last line
- * included, which would otherwise be an Enter. Null for others, and for a script that goes to a field for each line.
+ * Treats several lines in one read as a paste if two or more are too long to be typed, including the final line end.
+ * Returns null for others, and for scripts that type line by line.
  */
 function takeLines(input: string, keys: RunKeys): Taken | null {
   const near = linesAhead.exec(input.slice(0, linesLookedAt))?.[0] ?? '';
@@ -117,7 +114,7 @@ function takeLines(input: string, keys: RunKeys): Taken | null {
 }
 
 function isLong(line: string, keys: RunKeys): boolean {
-  // Far more than enough to tell, of a line of any length.
+  // More than enough of a line.
   const pieces = graphemesOf(line.trim().slice(0, 100 * pastedRun));
   return tokensOfRun(pieces, keys).some(({ kind }) => kind === 'paste');
 }
@@ -132,17 +129,17 @@ function takeText(input: string, keys: RunKeys): Taken {
 const typed = (pieces: readonly string[]): Token[] => pieces.map((raw) => ({ kind: 'text', raw }));
 
 function tokensOfRun(pieces: readonly string[], keys: RunKeys): readonly Token[] {
-  // A held key repeats one character; that is no paste.
+  // A held key repeats one character.
   if (pieces.length < pastedRun || new Set(pieces).size === 1) return typed(pieces);
   if (pieces.every((piece) => keys.moving.has(piece))) return typed(pieces);
   const [first = '', ...others] = pieces;
-  // A script that types `a` and a number does not wait between the two. In a field it makes no difference.
+  // Scripts send `a` and a number together.
   if (keys.leadToField.has(first)) return [...typed([first]), ...tokensOfRun(others, keys)];
   if (keys.heldDown.has(first)) {
     const held = pieces.findIndex((piece) => piece !== first);
     if (held >= heldRun) return [...typed(pieces.slice(0, held)), ...tokensOfRun(pieces.slice(held), keys)];
   }
-  // Blanks at the ends of a paste are dropped, but a read can end in the middle of what is being typed.
+  // Blanks at the ends of a paste are dropped, but a read can end while typing.
   const start = pieces.findIndex((piece) => piece.trim() !== '');
   const end = pieces.findLastIndex((piece) => piece.trim() !== '') + 1;
   if (end === 0) return typed(pieces);
@@ -155,13 +152,13 @@ function tokensOfRun(pieces: readonly string[], keys: RunKeys): readonly Token[]
 
 export const longestPaste = 1_000_000;
 
-/** A paste of which the end has not come yet. However long it is, it costs no more memory than {@link longestPaste}. */
+/** An unfinished paste; uses no more memory than {@link longestPaste}. */
 export class UnfinishedPaste {
   #kept = '';
-  /** May be the beginning of the mark that ends it. */
+  /** Possible start of the end mark. */
   #tail = '';
 
-  /** Takes a read; answers what stands behind the end of the paste, or null while that has not come. */
+  /** Adds a read. Returns the input after the paste, or null if it continues. */
   add(read: string): string | null {
     const seen = this.#tail + read;
     const end = seen.indexOf(pasteEnd);
@@ -176,7 +173,7 @@ export class UnfinishedPaste {
     return seen.slice(end + pasteEnd.length);
   }
 
-  /** What has come of it, without a beginning of its end. */
+  /** The text so far, without a partial end mark. */
   text(): string {
     const tail = this.#tail.slice(0, unfinishedEnd(this.#tail));
     return (this.#kept + tail).slice(0, longestPaste + 1);
@@ -187,27 +184,27 @@ export class UnfinishedPaste {
   }
 }
 
-/** Where the beginning of an end mark stands that closes the text; its length when none does. */
+/** Start of a partial end mark at the end of a text; its length if there is none. */
 function unfinishedEnd(text: string): number {
   for (let at = 0; at < text.length; at += 1) if (pasteEnd.startsWith(text.slice(at))) return at;
   return text.length;
 }
 
-/** What a terminal reports when it gets and loses the focus (DECSET 1004); tmux passes it on with its option `focus-events`. */
+/** Focus reports (DECSET 1004); tmux passes them on with `focus-events`. */
 const focusIn = '\u001b[I';
 const focusOut = '\u001b[O';
 const anyReport = /\u001b\[([IO])/g;
 
-/** What a sequence of the terminal reports: whether it has the focus; null for one that reports nothing of the kind. */
+/** Whether the terminal has the focus, by its report; null for other sequences. */
 export function focusReportOf(sequence: string): boolean | null {
   if (sequence === focusIn) return true;
   return sequence === focusOut ? false : null;
 }
 
-/** A text that came from the terminal in one piece, without the reports that came in its middle. */
+/** A text from the terminal without focus reports inside it. */
 interface TextWithoutReports {
   readonly text: string;
-  /** What the last of them reports; null when there was none. */
+  /** The last report; null for none. */
   readonly isFocused: boolean | null;
 }
 

@@ -1,38 +1,23 @@
 import { type TimeMode, timeModes } from '../../board/time/checkpoint-time.ts';
-import type { Binding, Change, KeyGroup } from '../keys/binding.ts';
-import { type Move, movementKeys, type Scrolled } from '../keys/movement.ts';
-import type { FocusState, Layout } from '../layout.ts';
+import type { Board } from '../board.ts';
+import type { Binding, KeyGroup } from '../keys/binding.ts';
+import { type Move, movementKeys } from '../keys/movement.ts';
 import { movedWithin } from '../pane/frame.ts';
-
-export interface TimelineState {
-  readonly timelineOffset: number;
-  readonly timeMode: TimeMode;
-}
 
 const nextTimeMode = (timeMode: TimeMode): TimeMode =>
   timeModes[(timeModes.indexOf(timeMode) + 1) % timeModes.length] ?? 'event';
 
-export interface ZoomState {
-  /** Whether the focused pane has the window for itself, as the user wanted it; null lets the window's size decide. */
-  readonly zoom: boolean | null;
-}
+const isSingle = ({ layout }: Board): boolean => layout.kind === 'single';
 
-interface ZoomBoard {
-  readonly change: Change<ZoomState>;
-  readonly layout: Layout;
-}
-
-const isSingle = ({ layout }: ZoomBoard): boolean => layout.kind === 'single';
-
-const zoomIn: Pick<Binding<ZoomBoard>, 'disabled' | 'run'> = {
-  disabled: (board) => (isSingle(board) ? 'This pane has the whole window already; - shows both.' : null),
+const zoomIn: Pick<Binding, 'disabled' | 'run'> = {
+  disabled: (board) => (isSingle(board) ? 'Already zoomed. Press - to show both panes.' : null),
   run: ({ change }) => change({ zoom: true }),
 };
 
-export const zoomKeys: readonly Binding<ZoomBoard>[] = [
+export const zoomKeys: readonly Binding[] = [
   {
     keys: ['+'],
-    description: 'Give the focused pane the whole window',
+    description: 'Zoom this pane',
     alsoFoundBy: ['zoom', 'fullscreen'],
     ...zoomIn,
   },
@@ -42,28 +27,22 @@ export const zoomKeys: readonly Binding<ZoomBoard>[] = [
     description: 'Show both panes again',
     alsoFoundBy: ['zoom', 'fullscreen'],
     isHinted: isSingle,
-    disabled: (board) => (isSingle(board) ? null : 'Both panes are shown already; + shows one.'),
+    disabled: (board) => (isSingle(board) ? null : 'Both panes are visible. Press + to zoom one.'),
     run: ({ change }) => change({ zoom: false }),
   },
 ];
 
-interface TimelineBoard extends Scrolled {
-  readonly change: Change<FocusState & TimelineState & ZoomState>;
-  readonly layout: Layout;
-}
-
-/** The key that shows the times on another clock. */
-export const switchTimes: Binding<TimelineBoard> = {
+export const switchTimes: Binding = {
   keys: ['t'],
   hint: 'times',
-  description: 'Times: local to event, your zone, UTC',
+  description: 'Times: where it happened, your zone, UTC',
   run: ({ change }) => change(({ timeMode }) => ({ timeMode: nextTimeMode(timeMode) })),
 };
 
-const scrollTimeline: Move<TimelineBoard> = ({ change, scroll }, by) =>
+const scrollTimeline: Move = ({ change, scroll }, by) =>
   change({ timelineOffset: movedWithin(scroll.offset, by, scroll.last) });
 
-export const timelineKeys: KeyGroup<TimelineState, TimelineBoard> = {
+export const timelineKeys: KeyGroup = {
   context: 'timeline',
   title: 'Timeline',
   bindings: [
@@ -78,7 +57,7 @@ export const timelineKeys: KeyGroup<TimelineState, TimelineBoard> = {
     {
       keys: ['enter'],
       hint: 'zoom',
-      description: 'Give the timeline the whole window',
+      description: 'Zoom the timeline',
       alsoFoundBy: ['zoom', 'fullscreen'],
       isHinted: ({ layout }) => layout.kind !== 'single',
       ...zoomIn,

@@ -4,31 +4,32 @@ import type { Parcel } from '../../parcels/parcel.ts';
 import { hasEndedUnreported } from '../../parcels/parcel-stage.ts';
 import type { Monitor } from '../../polling/state.ts';
 import type { Checkpoint } from '../../service/record.ts';
-import { type CanShow, inBackground } from '../footer/messages.ts';
-import type { FocusState } from '../layout.ts';
+import type { Board } from '../board.ts';
+import { inBackground } from '../footer/messages.ts';
+import type { UiState } from '../ui-state.ts';
 
 export interface OpenedUnread {
   readonly parcelId: string;
-  /** The newest event before what is new; null for none. */
+  /** The newest event before the new ones; null for none. */
   readonly lastRead: Checkpoint | null;
 }
 
-/** What is marked in the timeline of the open parcel, from what was marked in it before; the same object when that stays. */
+/** The marks of the open timeline; the same object while unchanged. */
 export function openedUnread(before: OpenedUnread | null, opened: Parcel | null): OpenedUnread | null {
   if (opened === null) return null;
   if (before?.parcelId === opened.id) return before;
   return opened.unread === undefined ? null : { parcelId: opened.id, lastRead: opened.unread.lastRead };
 }
 
-/** The newest event of a parcel that was read; undefined when nothing of it is new. */
+/** The newest read event; undefined if nothing is new. */
 export function lastReadOf(parcel: Parcel, opened: OpenedUnread | null): Checkpoint | null | undefined {
   return opened?.parcelId === parcel.id ? opened.lastRead : parcel.unread?.lastRead;
 }
 
-/** How long a parcel has to be open before its news count as read, in milliseconds: longer than moving over it takes. */
+/** How long a timeline must be open before its news count as read, in milliseconds. */
 const readMs = 2000;
 
-/** Remembers what was unread of the open parcel for as long as it is open. */
+/** Remembers the marks of the open parcel while it is open. */
 export function useOpenedUnread(opened: Parcel | null): OpenedUnread | null {
   const [remembered, remember] = useState<OpenedUnread | null>(null);
   const unread = openedUnread(remembered, opened);
@@ -36,13 +37,13 @@ export function useOpenedUnread(opened: Parcel | null): OpenedUnread | null {
   return unread;
 }
 
-interface ReadingInput extends CanShow {
+interface ReadingInput extends Pick<Board, 'change'> {
   readonly clock: Clock;
   readonly monitor: Monitor;
   readonly isFocused: boolean;
   readonly isTimelineInSight: boolean;
   readonly selected: Parcel | null;
-  readonly ui: FocusState & { readonly selectedId: string | null; readonly selectedGroup: string | null };
+  readonly ui: UiState;
 }
 
 interface Seen {
@@ -51,16 +52,15 @@ interface Seen {
 }
 
 /**
- * Marks the open parcel as read once its timeline was in sight for a moment, in a terminal that has the focus. One that is
- * closed by that is marked when the user leaves it: it would go to the end of the list while it is read, and the first one
- * of a board that nobody touches would stop asking for attention, and so would the next.
+ * Marks the open parcel as read after its timeline was visible for a moment in a focused terminal. A parcel that
+ * this closes is marked when the user leaves it, so that it does not move while being read.
  */
 export function useReading(input: ReadingInput): void {
   const { change, clock, isTimelineInSight, isFocused, monitor, selected, ui } = input;
   const isRead = isTimelineInSight && isFocused && selected?.unread !== undefined;
   const parcelId = isRead ? selected.id : null;
   const waits = isRead && hasEndedUnreported(selected);
-  // What comes meanwhile wants its own moment.
+  // New changes restart the time.
   const changedAt = selected?.changedAt;
   const seen = useRef<Seen | null>(null);
   useEffect(() => {

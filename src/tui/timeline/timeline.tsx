@@ -14,13 +14,14 @@ import { counted } from '../../lib/text.ts';
 import type { Zone } from '../../lib/zone.ts';
 import type { Parcel, ParcelHistory } from '../../parcels/parcel.ts';
 import type { Monitor } from '../../polling/state.ts';
+import type { TimelineInSight } from '../board.ts';
 import type { PaneSize } from '../layout.ts';
-import { type Scroll, scrollStatus, scrollWithin } from '../pane/frame.ts';
+import { scrollStatus, scrollWithin } from '../pane/frame.ts';
 import { Pane } from '../pane/pane.tsx';
 import { lastReadOf, type OpenedUnread } from './reading.ts';
 
 interface LoadedHistory {
-  /** Null when it cannot be read; see `problem`. */
+  /** Null if it cannot be read; see `problem`. */
   readonly history: ParcelHistory | null;
   readonly problem: string | null;
 }
@@ -34,7 +35,7 @@ const mostKept = 64;
 
 const editionOf = (parcel: Parcel): string => `${parcel.checkpointCount} ${parcel.checkedAt}`;
 
-/** Reads histories through the core and keeps the last ones, so that a selection is drawn whole at once. */
+/** Reads histories through the core and caches the last ones. */
 export class HistoryCache {
   readonly #monitor: Monitor;
   readonly #kept = new LatestMap<string, Kept>(mostKept);
@@ -43,17 +44,17 @@ export class HistoryCache {
     this.#monitor = monitor;
   }
 
-  /** What is kept of a parcel's history, perhaps of before its newest record; null when nothing is. */
+  /** The cached history, possibly outdated; null for none. */
   peek(parcel: Parcel): LoadedHistory | null {
     return this.#kept.get(parcel.id)?.loaded ?? null;
   }
 
-  /** Whether what is kept is of the parcel's newest record. */
+  /** Whether the cached history belongs to the newest record. */
   isFresh(parcel: Parcel): boolean {
     return this.#kept.get(parcel.id)?.edition === editionOf(parcel);
   }
 
-  /** Reads a parcel's history; it rejects with nothing, a failure is part of the answer. */
+  /** Reads a parcel's history; a failure is part of the answer. */
   async load(parcel: Parcel): Promise<LoadedHistory> {
     const edition = editionOf(parcel);
     const loaded = await this.#read(parcel.id);
@@ -71,27 +72,25 @@ export class HistoryCache {
 }
 
 export interface TimelineView extends Required<Viewing> {
-  /** Why nothing is checked by itself; null while it is. */
+  /** Why automatic checks are stopped; null while they are not. */
   readonly pause: PauseReason | null;
   readonly timeMode: TimeMode;
   /** Cells of a line. */
   readonly width: number;
   readonly checking: ReadonlySet<string>;
-  /** The problem that the lines under the header show; null when they show none. */
+  /** The problem shown under the header; null for none. */
   readonly shownProblem: string | null;
-  /** What was unread of the open parcel; null when nothing was. */
+  /** The marks of the open parcel; null for none. */
   readonly openedUnread: OpenedUnread | null;
 }
 
-/** A sentence of a pane that has nothing else to show. */
 const sentence = (text: string): Line => [{ text: ` ${text}`, tone: 'quiet' }];
 
 const noEvents: Line = [{ text: 'No events yet.', tone: 'quiet' }];
 
-/** What stands in the pane while no parcel is selected. */
 export const noTimeline: readonly Line[] = [sentence('Select a parcel to see its timeline.')];
 
-/** The whole timeline of a parcel, head included; it is scrolled as one text. One cell stays free on each side. */
+/** The timeline of a parcel with its head, scrolled as one text. One cell stays free on each side. */
 export function timelineText(parcel: Parcel, loaded: LoadedHistory | null, view: TimelineView): readonly Line[] {
   const { now, openedUnread, pause, shownProblem, timeMode, usual, zone } = view;
   const lastRead = lastReadOf(parcel, openedUnread);
@@ -106,38 +105,33 @@ export function timelineText(parcel: Parcel, loaded: LoadedHistory | null, view:
   const lines =
     body.length > 0
       ? [...head, [], ...body]
-      : // Not known until the history is read.
+      : // Unknown until the history is read.
         [...head, [], ...(loaded === null && parcel.checkpointCount > 0 ? [] : [noEvents])];
   const record = recordLines(parcel, loaded?.history?.received ?? null, width);
   const below = record.length === 0 ? [] : [[], ...record];
   return [...lines, ...below].map((line): Line => [{ text: ' ' }, ...line, { text: ' ' }]);
 }
 
-/** What stands in place of a timeline while the heading of a group is selected. */
+/** Shown while a heading is selected. */
 function headingLines(heading: HeadingRow): readonly Line[] {
   const { attention, isCollapsed, unread } = heading;
   const facts = [
     counted(heading.count, 'parcel'),
-    ...(attention === 0 ? [] : [`${attention} of them ${attention === 1 ? 'needs' : 'need'} attention`]),
-    ...(unread === 0 ? [] : [`${unread} unread`]),
+    ...(attention === 0 ? [] : [`${attention} ${attention === 1 ? 'needs' : 'need'} attention`]),
+    ...(unread === 0 ? [] : [`${unread} new`]),
   ];
   return [
     [{ text: ` ${facts.join(', ')}` }],
     [],
-    [{ text: ` Enter ${isCollapsed ? 'opens' : 'collapses'} the group, Z all of them;`, tone: 'quiet' }],
-    [{ text: ' { and } go from group to group.', tone: 'quiet' }],
+    [{ text: ` Enter ${isCollapsed ? 'expands' : 'collapses'} the group, Z all groups;`, tone: 'quiet' }],
+    [{ text: ' { and } jump between groups.', tone: 'quiet' }],
   ];
 }
 
-export interface TimelineInSight {
-  readonly lines: readonly Line[];
-  readonly scroll: Scroll;
-}
-
 /**
- * What is in sight of a timeline, or of what stands in its place while the heading of a group is selected.
- * @param heading the selected one; null for none
- * @param rows of the pane, without its frame
+ * The visible part of a timeline, or of a group's summary.
+ * @param heading the selected heading; null for none
+ * @param rows rows of the pane without its frame
  */
 export function timelineInSight(
   timeline: readonly Line[],
@@ -151,9 +145,8 @@ export function timelineInSight(
 }
 
 /**
- * The lines of the selected parcel's timeline, its history read again when its record has news; of its last event alone
- * until the history is read for the first time.
- * @param view the same object while nothing of it changes
+ * The lines of the selected parcel; only its last event until the history is read.
+ * @param view the same object while unchanged
  */
 export function useTimeline(monitor: Monitor, parcel: Parcel | null, view: TimelineView): readonly Line[] {
   const histories = useMemo(() => new HistoryCache(monitor), [monitor]);
@@ -173,9 +166,9 @@ export function useTimeline(monitor: Monitor, parcel: Parcel | null, view: Timel
 }
 
 export interface TimelineProps {
-  /** The selected parcel; null when none is. */
+  /** Null for none. */
   readonly parcel: Parcel | null;
-  /** The selected heading; null when none is. */
+  /** Null for none. */
   readonly heading: HeadingRow | null;
   readonly inSight: TimelineInSight;
   readonly timeMode: TimeMode;

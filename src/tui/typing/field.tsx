@@ -8,10 +8,10 @@ import { type KeyPress, keyPressOf } from '../keys/key-names.ts';
 import { Lines, LookContext } from '../pane/pane.tsx';
 
 export interface Typing {
-  /** Whether a key does something else than to be typed. */
+  /** Whether a key does something else than type. */
   readonly isCommand: (press: KeyPress) => boolean;
   readonly type: (text: string) => void;
-  /** Says that a field takes what is typed from now on; answers how that ends. */
+  /** Registers a field for typing. Returns a function that ends it. */
   readonly listen: () => () => void;
 }
 
@@ -31,9 +31,9 @@ export function Field(field: FieldInput) {
 }
 
 /**
- * The text of the field that has the focus. `ink-text-input` holds what stands before the cursor and takes what is typed there;
- * all else is done by the keys of `keys.ts`, since the stock input cuts graphemes in two and has no word keys. It draws no cursor,
- * because the screen puts the terminal's own there, where input methods open; and no placeholder, which it would draw in grey.
+ * The focused field. `ink-text-input` receives what is typed; the keys of `keys.ts` do the rest, because the stock
+ * input splits graphemes and has no word keys. It draws no cursor, because the terminal's own is used for input
+ * methods, and no placeholder, which would be grey.
  */
 function TypedText({ edit, placeholder, width }: FieldInput) {
   const { isCommand, listen, type } = use(TypingContext);
@@ -52,7 +52,7 @@ function TypedText({ edit, placeholder, width }: FieldInput) {
   return (
     <>
       <KeyWatch onKey={noteKey} />
-      {/* Mounted anew where it would be wrong about its cursor, which it begins with at the end. */}
+      {/* Remounted where its cursor would be wrong, because it starts at the end. */}
       <TextInput key={`${commands} ${value}`} value={value} showCursor={false} onChange={takeTyped} />
       <Lines lines={[[edit.text === '' ? { text: cut(placeholder, width), tone: 'quiet' } : { text: after }]]} />
     </>

@@ -1,21 +1,14 @@
 import type { Completions } from '../../board/input/completions.ts';
-import { type Completing, type FieldState, type LineCommand, runLineCommand } from '../field/line-editor.ts';
-import { changedTo, type LineState } from '../field/text-edit.ts';
-import { type FooterState, showMessage } from '../footer/messages.ts';
-import type { Binding, Change, EditedText, KeyGroup } from '../keys/binding.ts';
-
-interface CompletingBoard<Ui> {
-  readonly ui: Ui & Pick<FieldState, 'completing'>;
-  readonly change: Change<Ui> & Change<FieldState & FooterState>;
-}
+import type { Board } from '../board.ts';
+import { changedTo, type LineCommand, type LineState, runLineCommand } from '../field/text-edit.ts';
+import { showMessage } from '../footer/messages.ts';
+import type { Binding, EditedText, KeyGroup } from '../keys/binding.ts';
+import type { Completing, UiState } from '../ui-state.ts';
 
 const mostNamed = 4;
 
-/**
- * Completes what stands before the cursor of a line; right behind that, takes the next candidate in its place.
- * Answers whether there was anything to complete.
- */
-export function complete<Ui, Board extends CompletingBoard<Ui>>(board: Board, text: EditedText<Ui, Board>): boolean {
+/** Completes the text before the cursor; repeated calls cycle through the matches. Returns false without matches. */
+export function complete(board: Board, text: EditedText): boolean {
   const edit = text.read(board.ui);
   const going = goingOn(board.ui, text, edit);
   const found = going?.completions ?? text.complete?.(board) ?? null;
@@ -31,9 +24,9 @@ export function complete<Ui, Board extends CompletingBoard<Ui>>(board: Board, te
   return true;
 }
 
-/** What is being completed, unless something else was done since. */
+/** The current completion, if nothing else has happened since. */
 function goingOn(
-  { completing }: Pick<FieldState, 'completing'>,
+  { completing }: Pick<UiState, 'completing'>,
   text: object,
   { cursor, text: written }: LineState,
 ): Completing | null {
@@ -53,50 +46,42 @@ function words(candidates: readonly string[], index: number): string {
   return `${index + 1} of ${candidates.length}; Tab: ${named}${rest}`;
 }
 
-/** The keys that complete a line in which Tab has no other meaning. */
-export const completeKeys = <Ui, Board extends CompletingBoard<Ui>>(
-  text: EditedText<Ui, Board>,
-  what: string,
-): readonly Binding<Board>[] => [
+/** The keys that complete a line where Tab has no other use. */
+export const completeKeys = (text: EditedText, what: string): readonly Binding[] => [
   {
     keys: ['tab'],
-    description: `Complete ${what}; again: the next one that begins so`,
+    description: `Complete ${what}; again for the next match`,
     run: (board) => {
-      if (!complete(board, text)) showMessage(board, 'Nothing known begins like that.');
+      if (!complete(board, text)) showMessage(board, 'No match to complete.');
     },
   },
 ];
 
-interface EditingBoard {
-  /** Edits the line of the focused field; without one nothing happens. */
-  readonly editLine: (command: LineCommand) => void;
-}
-
-type LineKey = Omit<Binding<EditingBoard>, 'run'> & { readonly command: LineCommand };
+type LineKey = Omit<Binding, 'run'> & { readonly command: LineCommand };
 
 /** The keys of shells and editors, in the order of the help. */
 export const lineKeys: readonly LineKey[] = [
   {
     keys: ['left', 'ctrl+b'],
-    description: 'A character to the left',
+    description: 'One character left',
     command: { kind: 'move', to: 'left' },
   },
   {
     keys: ['right', 'ctrl+f'],
-    description: 'A character to the right',
+    description: 'One character right',
     command: { kind: 'move', to: 'right' },
   },
   {
     keys: ['ctrl+left', 'alt+left', 'alt+b'],
-    description: 'A word to the left',
+    description: 'One word left',
     command: { kind: 'move', to: 'word-left' },
   },
   {
     keys: ['ctrl+right', 'alt+right', 'alt+f'],
-    description: 'A word to the right',
+    description: 'One word right',
     command: { kind: 'move', to: 'word-right' },
   },
-  { keys: ['home', 'ctrl+a'], description: 'To the beginning', command: { kind: 'move', to: 'start' } },
+  { keys: ['home', 'ctrl+a'], description: 'To the start', command: { kind: 'move', to: 'start' } },
   { keys: ['end', 'ctrl+e'], description: 'To the end', command: { kind: 'move', to: 'end' } },
   {
     keys: ['backspace', 'ctrl+h'],
@@ -110,52 +95,52 @@ export const lineKeys: readonly LineKey[] = [
   },
   {
     keys: ['ctrl+w'],
-    description: 'Cut out what was typed since the last space',
+    description: 'Cut back to the last space',
     alsoFoundBy: ['kill', 'delete', 'word'],
     command: { kind: 'kill', to: 'blank-left' },
   },
   {
     keys: ['alt+backspace', 'ctrl+backspace'],
-    description: 'Cut out the word before the cursor',
+    description: 'Cut the word before the cursor',
     alsoFoundBy: ['kill', 'delete'],
     command: { kind: 'kill', to: 'word-left' },
   },
   {
     keys: ['alt+d', 'ctrl+delete', 'alt+delete'],
-    description: 'Cut out the word behind the cursor',
+    description: 'Cut the word after the cursor',
     alsoFoundBy: ['kill', 'delete'],
     command: { kind: 'kill', to: 'word-right' },
   },
   {
     keys: ['ctrl+u'],
-    description: 'Cut out everything before the cursor',
+    description: 'Cut to the start of the line',
     alsoFoundBy: ['kill', 'delete', 'clear'],
     command: { kind: 'kill', to: 'start' },
   },
   {
     keys: ['ctrl+k'],
-    description: 'Cut out everything behind the cursor',
+    description: 'Cut to the end of the line',
     alsoFoundBy: ['kill', 'delete', 'clear'],
     command: { kind: 'kill', to: 'end' },
   },
   {
     keys: ['ctrl+y'],
-    description: 'Insert what was cut out last',
+    description: 'Paste the last cut',
     alsoFoundBy: ['yank', 'paste'],
     command: { kind: 'yank' },
   },
   {
     keys: ['ctrl+t'],
-    description: 'Exchange the two characters around the cursor',
+    description: 'Swap the two characters around the cursor',
     alsoFoundBy: ['transpose', 'swap'],
     command: { kind: 'transpose' },
   },
-  { keys: ['ctrl+_'], description: 'Undo what was typed or cut out last', command: { kind: 'undo' } },
-  { keys: ['ctrl+alt+_'], description: 'Do again what was undone', alsoFoundBy: ['redo'], command: { kind: 'redo' } },
+  { keys: ['ctrl+_'], description: 'Undo typing', command: { kind: 'undo' } },
+  { keys: ['ctrl+alt+_'], description: 'Redo', alsoFoundBy: ['redo'], command: { kind: 'redo' } },
 ];
 
-/** Keys that edit a line, wherever one is typed; a pane or overlay may have given some of them another meaning. */
-export const fieldKeys: KeyGroup<object, EditingBoard> = {
+/** Keys of every text field; a pane can override some. */
+export const fieldKeys: KeyGroup = {
   context: 'field',
   title: 'While typing',
   bindings: lineKeys.map(({ command, ...key }) => ({
@@ -164,12 +149,8 @@ export const fieldKeys: KeyGroup<object, EditingBoard> = {
   })),
 };
 
-export function lineEdited<Ui extends Pick<FieldState, 'lastCut'>>(
-  ui: Ui,
-  text: EditedText<Ui, never>,
-  command: LineCommand,
-): Partial<Ui> & Partial<FieldState> {
-  // What nobody may see comes into no other field.
+export function lineEdited(ui: UiState, text: EditedText, command: LineCommand): Partial<UiState> {
+  // Secrets never go into another field.
   const isSecret = text.isSecret?.(ui) ?? false;
   const { edit, lastCut } = runLineCommand({ edit: text.read(ui), lastCut: isSecret ? '' : ui.lastCut }, command);
   return { ...text.write(ui, edit), ...(isSecret ? {} : { lastCut }) };

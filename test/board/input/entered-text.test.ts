@@ -25,7 +25,7 @@ it.each(['LP;china-post;Umbrella', 'Hello mum, look: here, there', 'Hello\tmum']
   },
 );
 
-it('a number behind what is none stands for itself', () => {
+it('a number after a text without a number starts its own entry', () => {
   expect(read('Hello mum, RB100000045CN')).toEqual([expect.any(String), ['RB100000045CN', null, null]]);
 });
 
@@ -74,7 +74,7 @@ describe('a number and a label without quotes', () => {
     'TV 2024',
     'Box 12345',
     'Lamp 1234 5678',
-  ])('are asked about in %j, where nobody can tell', (text) => {
+  ])('are asked about in %j, which is ambiguous', (text) => {
     expect(read(text)).toEqual([expect.stringMatching(/^(?:unclear|no-number|label)$/)]);
   });
 
@@ -130,7 +130,7 @@ describe('columns', () => {
 });
 
 describe('lines', () => {
-  it('are separate, and tell where they stand', () => {
+  it('are separate and know their positions', () => {
     const entries = readEnteredText('RB123456785GB\r\n\nsocks\nAB12345, AB12346');
     expect(entries.map(({ line, text }) => [line, text])).toEqual([
       [1, 'RB123456785GB'],

@@ -35,7 +35,7 @@ describe('addedWording', () => {
     expect(wordingOf(detail, subStatus)).toBe(wording);
   });
 
-  it('stands in for a missing text', () => {
+  it('replaces a missing text', () => {
     expect(wordingOf(null, 'IN_TRANSIT_01')).toBe('In transit');
     expect(wordingOf(null, null)).toBeNull();
   });

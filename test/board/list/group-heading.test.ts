@@ -23,7 +23,7 @@ describe('groupHeading', () => {
   it('says that a group is collapsed, and what is hidden in it', () => {
     const collapsed = { isCollapsed: true, width: 40 };
     expect(text(collapsed)).toBe(' › In transit                         6 ');
-    expect(text({ ...collapsed, unread: 2, attention: 1 })).toBe(' › In transit        ! 1 · 2 unread · 6 ');
+    expect(text({ ...collapsed, unread: 2, attention: 1 })).toBe(' › In transit           ! 1 · 2 new · 6 ');
     expect(inGlyphs(text(collapsed), 'ascii')).toBe(' + In transit                         6 ');
   });
 

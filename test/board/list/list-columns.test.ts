@@ -111,7 +111,7 @@ describe('columnNeeds', () => {
     expect(columnNeeds(aBoard(), viewing).courier).toBe(13);
   });
 
-  it('are none for what no parcel has', () => {
+  it('are left out if no parcel has a value', () => {
     const bare = aParcel({ lastEvent: null, nextPollAt: null, courierCode: null, record: null });
     expect(columnNeeds([bare], viewing)).toMatchObject({
       courier: 0,

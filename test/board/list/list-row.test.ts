@@ -49,7 +49,7 @@ const refused = aPendingParcel({
 const failure = { kind: 'unreachable', code: null, message: 'The service cannot be reached.', traceId: null };
 
 describe('listRow', () => {
-  it('shows a mark beside the selection, without colour and in ASCII, too', () => {
+  it('shows a mark next to the selection, without colour and in ASCII, too', () => {
     const lamp = aParcel({ label: 'Lamp' });
     expect(rowText(lamp, 40, { marked: true })).toMatch(/^ ■▸ Lamp /);
     expect(rowText(lamp, 40, { marked: true, selected: true })).toMatch(/^▌■▸ Lamp /);
@@ -76,7 +76,7 @@ describe('listRow', () => {
     expect(rowText(parcel, 160)).toContain('航班已起飞');
   });
 
-  it('never tells an event where its place would stand', () => {
+  it('never shows an event in the place column', () => {
     const lastEvent = aCheckpoint({ address: null, detail: 'Scanned' });
     expect(rowText(aParcel({ lastEvent }), 100)).not.toContain('Scanned');
     expect(rowText(aParcel({ lastEvent }), 160).match(/Scanned/g)).toHaveLength(1);
@@ -197,7 +197,7 @@ describe('listRow', () => {
     const columns = columnsFor([parcel], 100);
     const usual = new Map([['yanwen', 2]]);
     const row = listRow(parcel, { now, zone: berlin, columns, checking: false, usual });
-    const status = row.find(({ text }) => /days at the|quiet 5 d, usually 2/.test(text));
+    const status = row.find(({ text }) => /waiting|quiet 5 d, usually 2/.test(text));
     expect(status).toMatchObject({ tone, bold: true });
   });
 
@@ -250,12 +250,12 @@ describe('listRow', () => {
     expect(rowText(postponed, 84)).toContain('Delivery postponed');
     expect(rowText(postponed, 34)).toContain('Delivery');
     const waiting = inStatus('a', 'WAITING_DELIVERY', 'WAITING_DELIVERY_02', 2 * day);
-    expect(rowText(waiting, 84)).toContain('Ready for pick-up, waits 2 d');
-    expect(rowText(waiting, 48)).toContain('waits 2 d');
-    expect(rowText(waiting, 51)).toContain('waits 2 d · Leipzig');
+    expect(rowText(waiting, 84)).toContain('Ready for pick-up, waiting 2 d');
+    expect(rowText(waiting, 48)).toContain('waiting 2 d');
+    expect(rowText(waiting, 53)).toContain('waiting 2 d · Leipzig');
   });
 
-  it('is exactly as wide as asked for, whatever the texts', () => {
+  it('is exactly as wide as requested', () => {
     const anyParcel = fc
       .record({
         label: fc.option(anyText),

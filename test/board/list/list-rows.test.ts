@@ -54,7 +54,7 @@ describe('the rows of a list', () => {
     expect(byCourier.rows[0]).toMatchObject({ title: 'Yanwen', isCollapsed: true, attention: 1 });
   });
 
-  it('are found by parcel, by group and from each other, whatever is collapsed', () => {
+  it('are found by parcel, by group and from each other in any state of the groups', () => {
     const sizes = fc.array(fc.tuple(fc.integer({ min: 1, max: 5 }), fc.boolean()), { maxLength: 6 });
     fc.assert(
       fc.property(sizes, fc.boolean(), fc.nat(30), fc.nat(30), (groups, isFlat, from, to) => {

@@ -41,7 +41,7 @@ describe('the orders of the list', () => {
     ]);
   });
 
-  it('sorts by days under way, the longest first; what has arrived is not under way', () => {
+  it('sorts by days in transit, the longest first; what has arrived is not under way', () => {
     const since = (id: string, transitDays: number | null, transitStatus = 'IN_TRANSIT'): Parcel =>
       at(id, hour, { record: aRecord({ transitDays, transitStatus }) });
     const parcels = [since('3', 3), since('arrived', 40, 'DELIVERED'), since('12', 12), none, since('0', 0)];
@@ -90,7 +90,7 @@ describe('the orders of the list', () => {
     ]);
   });
 
-  it('sorts couriers and labels as a person reads them, whatever their case and accents', () => {
+  it('sorts couriers and labels like a person, ignoring case and accents', () => {
     const parcels = [
       called('u', 'UPS', 'Box 10'),
       called('e', 'épost', 'box 9'),

@@ -3,6 +3,7 @@ import { courierCheck, courierReader } from '../../../src/board/courier-search.t
 import { readEnteredText } from '../../../src/board/input/entered-text.ts';
 import {
   createFindKnown,
+  isToRegister,
   type JudgedRow,
   judgeRows,
   scanCost,
@@ -45,12 +46,14 @@ const first = (...args: Parameters<typeof judge>): JudgedRow => {
   return row;
 };
 
-describe('a found number', () => {
-  it('is new and taken when nobody watches it', () => {
-    expect(first(rowsOf(found('RB123456785CN')))).toMatchObject({ standing: 'new', isTaken: true, isRegistered: true });
+describe('judgeRows', () => {
+  it('takes a number that is not on the watchlist', () => {
+    const row = first(rowsOf(found('RB123456785CN')));
+    expect(row).toMatchObject({ standing: 'new', isTaken: true });
+    expect(isToRegister(row)).toBe(true);
   });
 
-  it('is left out when it is doubtful, until somebody takes it', () => {
+  it('leaves out a doubtful number unless the user takes it', () => {
     const [row] = rowsOf(found('12345678', { certainty: 'doubtful', evidence: 'looks' }));
     if (row === undefined) throw new Error('no row');
     expect(first([row])).toMatchObject({ standing: 'new', isTaken: false });
@@ -59,7 +62,7 @@ describe('a found number', () => {
     expect(first([withNumber(row, '12345679')])).toMatchObject({ isTaken: true, remark: null });
   });
 
-  it('is left out when its check digit is wrong for the courier that the text names', () => {
+  it('leaves out a number with a wrong check digit for the courier in the text', () => {
     const row = first(
       rowsOf(found('794643219876', { certainty: 'doubtful', evidence: 'pattern', doubt: 'check-digit' })),
     );
@@ -67,56 +70,53 @@ describe('a found number', () => {
     expect(row.remark).toContain('wrong check digit');
   });
 
-  it('is not said to have but a form where its check digit fits', () => {
+  it('says that a matching check digit may be a coincidence', () => {
     expect(first(rowsOf(found('00340434161094159088', { certainty: 'doubtful' }))).remark).toContain('by chance');
   });
 
-  it('is left out when its check digit is wrong', () => {
+  it('leaves out a number with a wrong check digit', () => {
     const row = first(rowsOf(found('RB100000005CN')));
     expect(row).toMatchObject({ standing: 'new', isTaken: false });
     expect(row.remark).toContain('wrong check digit');
   });
 
   it.each([
-    ['trackNo format error', 'The service rejected it: trackNo format error. Another courier may help.'],
+    ['trackNo format error', 'The service rejected it: trackNo format error. Try another courier.'],
     [
-      'The courier was not recognised. Name one: edit X1 --courier CODE; the service says "no".',
-      'It was rejected. The courier was not recognised. Name one: edit X1 --courier CODE; the service says "no".',
+      'The courier was not recognised. Choose one: edit X1 --courier CODE; the service says "no".',
+      'It was rejected. The courier was not recognised. Choose one: edit X1 --courier CODE; the service says "no".',
     ],
-  ])('that was rejected says why, and once what to do: %s', (message, remark) => {
+  ])('says why a number was rejected and gives the advice once: %s', (message, remark) => {
     const error = { kind: 'rejected', code: 'A0400', message, traceId: null };
     const parcel = aParcel({ trackNo: 'RB123456785GB', registration: 'rejected', error });
     expect(first(rowsOf(found('RB123456785GB')), [parcel]).remark).toBe(remark);
   });
 
   it.each([
-    [{}, 'watched', false, false],
-    [{ archivedAt: '2026-11-01T00:00:00Z', registration: 'registered' }, 'archived', false, false],
-    [{ archivedAt: '2026-11-01T00:00:00Z', registration: 'pending' }, 'archived', false, true],
-    [{ registration: 'rejected' }, 'rejected', false, true],
-  ] as const)('of the watchlist (%j) is %s', (parcel, standing, isTaken, isRegistered) => {
+    [{}, 'watched', false],
+    [{ archivedAt: '2026-11-01T00:00:00Z', registration: 'registered' }, 'archived', false],
+    [{ archivedAt: '2026-11-01T00:00:00Z', registration: 'pending' }, 'archived', true],
+    [{ registration: 'rejected' }, 'rejected', true],
+  ] as const)('judges a number of the watchlist (%j) as %s', (parcel, standing, registers) => {
     const known = aParcel({ trackNo: 'RB123456785CN', courierCode: 'china-post', ...parcel });
-    expect(first(rowsOf(found('rb123456785cn')), [known])).toMatchObject({
-      standing,
-      isTaken,
-      isRegistered,
-      parcel: known,
-    });
+    const row = first(rowsOf(found('rb123456785cn')), [known]);
+    expect(row).toMatchObject({ standing, isTaken: false, parcel: known });
+    if (standing !== 'watched') expect(isToRegister(row)).toBe(registers);
   });
 
-  it('is another parcel under another courier', () => {
+  it('treats the same number with another courier as another parcel', () => {
     const known = aParcel({ trackNo: 'RB123456785CN', courierCode: 'china-post', registration: 'registered' });
     expect(first(rowsOf(found('RB123456785CN', { courierCode: 'yanwen' })), [known]).standing).toBe('new');
   });
 
-  it('cannot be taken under a courier that there is not', () => {
+  it('does not take a number with an unknown courier', () => {
     const list = { couriers: [{ code: 'ups', nameEN: 'UPS', nameCN: null, homePage: null }], stale: false };
     const row = first(rowsOf(found('RB123456785CN', { courierCode: 'usp' })), [], courierCheck(list));
     expect(row).toMatchObject({ standing: 'unknown-courier', isTaken: false });
     expect(row.remark).toContain('usp');
   });
 
-  it('is taken once, when it was edited to be the same as one above', () => {
+  it('takes a number once if another row is edited to the same number', () => {
     const [one, two] = rowsOf(found('RB123456785CN'), found('RB123456799CN'));
     if (one === undefined || two === undefined) throw new Error('no rows');
     const edited = judge([one, withNumber(two, ' rb 1234 5678 5cn')]);
@@ -126,13 +126,13 @@ describe('a found number', () => {
     expect(apart.map(({ standing }) => standing)).toEqual(['new', 'new']);
   });
 
-  it('that is edited to be none says why, and keeps what was typed', () => {
+  it('says why an edited text is not a number and keeps the text', () => {
     const [row] = rowsOf(found('RB123456785CN'));
     if (row === undefined) throw new Error('no row');
     expect(first([withNumber(row, 'lamp')])).toMatchObject({ standing: 'no-number', trackNo: 'lamp', isTaken: false });
   });
 
-  it('is added as it was edited', () => {
+  it('adds the edited number, courier and label', () => {
     const [row] = rowsOf(found('RB123456785CN', { label: 'Kettle' }));
     if (row === undefined) throw new Error('no row');
     expect(parcelOfRow(withCourier(withLabel(row, '  '), 'dhl'))).toEqual({
@@ -145,8 +145,8 @@ describe('a found number', () => {
   });
 });
 
-describe('lines that were entered', () => {
-  it('are rows with courier and label, each number once; what is none says why', () => {
+describe('rowsOfEntries', () => {
+  it('reads courier and label, each number once, and says why an entry is not a number', () => {
     const rows = rowsOfEntries(
       readEnteredText('RB123456785CN @yanwen "Hat"\nsocks\nrb123456785cn @YANWEN\nLX123456785CN'),
     );
@@ -158,7 +158,7 @@ describe('lines that were entered', () => {
     expect(judge(rows).map(({ standing }) => standing)).toEqual(['new', 'no-number', 'new']);
   });
 
-  it('keep their keys apart behind others', () => {
+  it('gets new keys behind other rows', () => {
     const rows = rowsOfEntries(readEnteredText('RB123456785CN\nLX123456785CN'));
     const keys = rowsBehind(rows, rows).map(({ key }) => key);
     expect(new Set(keys).size).toBe(4);
@@ -170,7 +170,7 @@ describe('the cost', () => {
     rowsOfEntries(readEnteredText(Array.from({ length: 250 }, (_, n) => `JD${1000000 + n}`).join('\n'))),
   );
 
-  it('counts registrations and calls of what is taken', () => {
+  it('counts registrations and calls of the taken rows', () => {
     expect(scanCost(many)).toEqual({ numbers: 250, registrations: 250, calls: 6 });
     expect(scanCost([])).toEqual({ numbers: 0, registrations: 0, calls: 0 });
   });
@@ -184,7 +184,7 @@ describe('the cost', () => {
   });
 });
 
-it('an entry that names a courier by its Chinese name has its code, and one that nobody is called by is refused', () => {
+it('finds a courier by its Chinese name and rejects an unknown name', () => {
   const couriers = [{ code: 'sfb2c', nameEN: 'SF Express', nameCN: '顺丰速运', homePage: null }];
   const entries = readEnteredText('RB123456785CN @顺丰\nRB123456785GB @燕文');
   expect(judge(rowsOfEntries(entries, courierReader({ couriers, stale: false })))).toMatchObject([

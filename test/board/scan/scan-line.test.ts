@@ -47,8 +47,8 @@ const number = fc.record({
 } as const);
 const names = (code: string): string => code.toUpperCase();
 
-describe('a row of found numbers', () => {
-  it('is exactly as wide as its list, whatever was found', () => {
+describe('scanLine', () => {
+  it('is exactly as wide as the list for any number', () => {
     fc.assert(
       fc.property(fc.array(number, { maxLength: 5 }), fc.integer({ min: 34, max: 180 }), (numbers, width) => {
         const rows = judgeRows(rowsOfScan({ numbers }), createFindKnown([]), courierCheck(null));
@@ -72,16 +72,16 @@ describe('a row of found numbers', () => {
     ['line 2000', 7, '2000'],
     ['mail 2, line 731 +3', 12, 'line 731'],
     ['line 123456', 5, '…'],
-  ])('never cuts the number of a line: %s in %i cells', (words, width, expected) => {
+  ])('does not cut the number of a line: %s in %i cells', (words, width, expected) => {
     expect(fitPlace(words, width)).toBe(expected);
   });
 
-  it('has its number and state in the narrowest window', () => {
+  it('shows number and state in the narrowest window', () => {
     const needs = { number: 18, courier: 30, label: 20, place: 12, state: 8 };
     expect(scanColumns(needs, 34)).toMatchObject({ number: 18, state: 8 });
   });
 
-  it('divides no more than there is', () => {
+  it('never exceeds the width', () => {
     const cells = fc.integer({ min: 0, max: 60 });
     const needsOf = fc.record({ number: cells, courier: cells, label: cells, place: cells, state: cells });
     fc.assert(
@@ -96,7 +96,7 @@ describe('a row of found numbers', () => {
   });
 });
 
-describe('where a number was found', () => {
+describe('placeWords', () => {
   const nowhere = { message: null, subject: null, part: null, line: null };
 
   it.each([
@@ -105,12 +105,12 @@ describe('where a number was found', () => {
     [{ message: 2, part: 'HTML', subject: 'Your order' }, 'mail 2, HTML'],
     [{ subject: 'Your order' }, '“Your order”'],
     [{}, ''],
-  ])('%j is %j', (place, words) => {
+  ])('describes %j as %j', (place, words) => {
     expect(placeWords({ ...nowhere, ...place })).toBe(words);
   });
 });
 
-describe('what became of the numbers', () => {
+describe('progressOf and resultWords', () => {
   it.each([
     ['added', 'registered', false, 'registered'],
     ['restored', 'registered', false, 'restored'],
@@ -118,11 +118,11 @@ describe('what became of the numbers', () => {
     ['added', 'pending', true, 'registering'],
     ['added', 'pending', false, 'pending'],
     ['retried', 'rejected', false, 'rejected'],
-  ] as const)('%s and %s (under way: %j) is %s', (kind, registration, isUnderWay, progress) => {
+  ] as const)('reports %s and %s (under way: %j) as %s', (kind, registration, isUnderWay, progress) => {
     expect(progressOf(kind, aParcel({ registration }), isUnderWay).kind).toBe(progress);
   });
 
-  it('is counted', () => {
+  it('counts the results', () => {
     const all: readonly RowProgress[] = [
       { kind: 'registered' },
       { kind: 'restored' },
@@ -155,12 +155,14 @@ describe('the line above the list', () => {
       }),
     ).trim();
 
-  it('says what adding does, or how far it is', () => {
+  it('shows what adding costs, or its progress', () => {
     expect(summary({})).toBe('Add 2 numbers: 2 registrations and 2 calls');
     expect(summary({ left: 1 })).toBe(
       'Add 2 numbers: 2 registrations and 2 calls; your budget has 1 left this month, so 1 wait',
     );
-    expect(summary({ cost: { numbers: 0, registrations: 0, calls: 0 } })).toContain('Nothing to add. Space takes');
+    expect(summary({ cost: { numbers: 0, registrations: 0, calls: 0 } })).toContain(
+      'Nothing to add. Press Space to take',
+    );
     expect(summary({ cost: { numbers: 0, registrations: 0, calls: 0 }, selected: { standing: 'watched' } })).toBe(
       'Nothing to add.',
     );
@@ -169,7 +171,7 @@ describe('the line above the list', () => {
     );
   });
 
-  it('says what could not be read', () => {
+  it('shows what could not be read', () => {
     const place = { message: 2, subject: null, part: 'a.html', line: null };
     const problems = [{ place, message: 'This part is too large.' }];
     expect(scanNotes({ leftOut: 1, problems })).toEqual([
@@ -180,7 +182,7 @@ describe('the line above the list', () => {
   });
 });
 
-describe('the courier of a row', () => {
+describe('courierText', () => {
   const found = {
     trackNo: '1Z999AA10123456784',
     evidence: 'link',
@@ -199,7 +201,7 @@ describe('the courier of a row', () => {
     [null, found.candidates, 'UPS?'],
     [null, ['A', 'B', 'C', 'D'].map((name) => ({ courierCode: null, name })), 'A or B or C …?'],
     [null, [], ''],
-  ])('%j of %j is %j', (courierCode, candidates, words) => {
+  ])('describes %j of %j as %j', (courierCode, candidates, words) => {
     expect(courierText({ courierCode, candidates, parcel: null }, names)).toBe(words);
   });
 });

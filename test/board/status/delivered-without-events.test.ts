@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { milestonesOf } from '../../../src/board/status/expected-delivery.ts';
 import { calendarText } from '../../../src/commands/export-calendar.ts';
@@ -16,9 +15,8 @@ const seen = (told: JsonObject) =>
 const ageOf = (parcel: Parcel) =>
   parcelTable([parcel], { now: seenAt, zone: berlin, isPaused: false }).rows[0]?.[7]?.text;
 
-async function entriesOf(parcel: Parcel, history: ParcelHistory): Promise<readonly string[]> {
-  let text = '';
-  for await (const piece of calendarText(Readable.from([[{ parcel, history }]]), seenAt)) text += piece;
+function entriesOf(parcel: Parcel, history: ParcelHistory): readonly string[] {
+  const text = calendarText([{ parcel, milestones: milestonesOf(parcel, history) }], seenAt);
   return text.replaceAll('\r\n ', '').match(/^(?:DTSTART|DTEND|SUMMARY|STATUS|DESCRIPTION).*$/gm) ?? [];
 }
 
@@ -35,24 +33,24 @@ test.each([
 
 test.each(['deliveredTime', 'lastTrackingTime'])(
   'a delivery without events is a day of the calendar by %s',
-  async (field) => {
+  (field) => {
     const { history, parcel } = seen({ [field]: '2026-11-15 23:30:00' });
-    const entries = await entriesOf(parcel, history);
+    const entries = entriesOf(parcel, history);
     expect(entries.map((line) => line.trim())).toEqual(
       expect.arrayContaining(['DTSTART;VALUE=DATE:20261115', 'SUMMARY:LX123456789CN: Delivered', 'STATUS:CONFIRMED']),
     );
-    expect(entries.join()).toContain('2026-11-15 23:30:00 (zone not given)');
+    expect(entries.join()).toContain('2026-11-15 23:30:00 (zone unknown)');
   },
 );
 
-test('a parcel without events of which nothing says when it was delivered is in no calendar', () => {
+test('a parcel without events and delivery time is in no calendar', () => {
   const { history, parcel } = seen({});
   expect(milestonesOf(parcel, history).reached).toBeNull();
 });
 
-test('a delivery that only the record dates is told in place of the last event', async () => {
+test('a delivery that only the record dates is told in place of the last event', () => {
   const { history, parcel } = seenRecord(receivedRecord({ ...delivered, deliveredTime: '2026-11-21 09:00:00' }));
-  expect(await entriesOf(parcel, history)).toEqual(
+  expect(entriesOf(parcel, history)).toEqual(
     expect.arrayContaining(['DTSTART;VALUE=DATE:20261121', 'SUMMARY:LX123456789CN: Delivered']),
   );
 });

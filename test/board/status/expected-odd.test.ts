@@ -1,5 +1,5 @@
-import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
+import { milestonesOf } from '../../../src/board/status/expected-delivery.ts';
 import { calendarText } from '../../../src/commands/export-calendar.ts';
 import { parcelTable } from '../../../src/commands/parcel-table.ts';
 import { Zone } from '../../../src/lib/zone.ts';
@@ -7,12 +7,10 @@ import { isLate } from '../../../src/parcels/expected-delivery.ts';
 import { fixture, seenAt, seenRecord } from '../../support/seen-record.ts';
 
 /** All that is seen of an expected delivery. */
-async function seenExpected(name: string, { now = seenAt, zone = new Zone('Europe/Berlin') } = {}) {
+function seenExpected(name: string, { now = seenAt, zone = new Zone('Europe/Berlin') } = {}) {
   const seen = seenRecord(fixture(name), {}, { now, zone });
   const cell = parcelTable([seen.parcel], { now, zone, isPaused: false }).rows[0]?.[6];
-  let calendar = '';
-  const pages = Readable.from([[{ parcel: seen.parcel, history: seen.history }]]);
-  for await (const piece of calendarText(pages, now)) calendar += piece;
+  const calendar = calendarText([{ parcel: seen.parcel, milestones: milestonesOf(seen.parcel, seen.history) }], now);
   return {
     head: seen.head.find((line) => line.includes('expected')),
     cell: cell?.text,
@@ -25,10 +23,10 @@ async function seenExpected(name: string, { now = seenAt, zone = new Zone('Europ
 const zones = ['Europe/Berlin', 'Pacific/Auckland', 'America/Los_Angeles'];
 
 describe('an expected delivery', () => {
-  test.each(zones)('of two days without a zone keeps both days and is late after the last, in %s', async (name) => {
+  test.each(zones)('of two days without a zone keeps both days and is late after the last, in %s', (name) => {
     const zone = new Zone(name);
     const payload = 'record-expected-window-of-two-days-without-a-zone';
-    expect(await seenExpected(payload, { zone })).toEqual({
+    expect(seenExpected(payload, { zone })).toEqual({
       head: 'expected Wed 25 Nov – Thu 26 Nov',
       cell: 'Wed 25 Nov – Thu 26 Nov',
       json: { from: '2026-11-25', to: '2026-11-26' },
@@ -36,28 +34,28 @@ describe('an expected delivery', () => {
       isLate: false,
     });
     const at = (wall: string): number => Date.parse(wall) - zone.offsetAt(Date.parse(wall));
-    expect(await seenExpected(payload, { zone, now: at('2026-11-26T23:59:00Z') })).toMatchObject({ isLate: false });
-    expect(await seenExpected(payload, { zone, now: at('2026-11-27T00:01:00Z') })).toMatchObject({
+    expect(seenExpected(payload, { zone, now: at('2026-11-26T23:59:00Z') })).toMatchObject({ isLate: false });
+    expect(seenExpected(payload, { zone, now: at('2026-11-27T00:01:00Z') })).toMatchObject({
       head: 'expected yesterday',
       isLate: true,
     });
   });
 
-  test('with an end alone reads "by", and is late at the end', async () => {
+  test('with an end alone reads "by", and is late at the end', () => {
     const payload = 'record-expected-until-an-end-without-a-start';
-    expect(await seenExpected(payload)).toEqual({
+    expect(seenExpected(payload)).toEqual({
       head: 'expected today by 18:30',
       cell: 'today by 18:30',
       json: { from: null, to: '2026-11-21T17:30:00Z' },
       dates: ['DTSTART:20261121T173000Z'],
       isLate: false,
     });
-    expect(await seenExpected(payload, { now: Date.parse('2026-11-21T17:30:00Z') })).toMatchObject({ isLate: true });
+    expect(seenExpected(payload, { now: Date.parse('2026-11-21T17:30:00Z') })).toMatchObject({ isLate: true });
   });
 
-  test('at a point in time has one instant as start and end in JSON', async () => {
+  test('at a point in time has one instant as start and end in JSON', () => {
     const at = '2026-11-21T17:30:00Z';
-    expect(await seenExpected('record-expected-at-a-point-in-time')).toMatchObject({
+    expect(seenExpected('record-expected-at-a-point-in-time')).toMatchObject({
       head: 'expected today 18:30',
       json: { from: at, to: at },
       dates: ['DTSTART:20261121T173000Z'],

@@ -40,7 +40,7 @@ describe('a lookup that did not work', () => {
 });
 
 describe('isStale', () => {
-  it('holds for failed and late parcels', () => {
+  it('applies to failed and late parcels', () => {
     expect(isStale(aParcel({ error: failure }), now)).toBe(true);
     expect(isStale(aParcel({ nextPollAt: ago(day) }), now)).toBe(true);
     expect(isStale(aParcel(), now)).toBe(false);

@@ -19,7 +19,7 @@ describe('legend', () => {
     expect(signs).toEqual(expect.arrayContaining(drawn));
   });
 
-  it('has a stand-in for each in ASCII', () => {
+  it('has an ASCII form of each sign', () => {
     for (const sign of signs) expect(inGlyphs(sign, 'ascii')).toMatch(/^[ -~]+$/);
   });
 });

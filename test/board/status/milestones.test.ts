@@ -14,8 +14,8 @@ const event = (hoursAgo: number, subStatus: string | null, detail: string | null
 const inStage = (transitStatus: string, transitSubStatus: string | null = null) =>
   aParcel({ record: aRecord({ transitStatus, transitSubStatus }), lastEvent: event(1, transitSubStatus, 'the last') });
 
-describe('where a parcel stands', () => {
-  it('is its delivery, told first, whatever was scanned after it', () => {
+describe('the current state of a parcel', () => {
+  it('is the first report of its delivery, not later scans', () => {
     const delivered = event(3, 'DELIVERED_01');
     const history = historyOf(
       event(1, 'IN_TRANSIT_01', 'proof of delivery'),
@@ -38,7 +38,7 @@ describe('where a parcel stands', () => {
     expect(expected).toBeNull();
   });
 
-  it('is no delivery where no event says so, but the last event in its own words', () => {
+  it('is the last event in its own words if no event reports a delivery', () => {
     const last = event(1, null, 'Shipment completed');
     expect(milestonesOf(inStage('DELIVERED'), historyOf(last, event(2, 'IN_TRANSIT_02'))).reached).toEqual({
       checkpoint: last,

@@ -81,7 +81,7 @@ describe('a record that its newest event contradicts', () => {
   });
 
   it.each([
-    ['DELIVERY_FAILED', 'DELIVERY_FAILED_02', 'Nobody at home; newest event: delivered', 'a failed delivery'],
+    ['DELIVERY_FAILED', 'DELIVERY_FAILED_02', 'Nobody home; newest event: delivered', 'a failed delivery'],
     ['IN_TRANSIT', 'ABNORMAL_02', 'In transit; held by customs; newest event: delivered', '"In transit"'],
     ['ABNORMAL', 'DELIVERED_01', 'Exception; newest event: delivered', 'an exception'],
     ['EXPIRED', null, 'No news for a long time; newest event: delivered', '"No news for a long time"'],

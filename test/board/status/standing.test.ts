@@ -33,7 +33,7 @@ describe('days without movement', () => {
     [15 * hour, 0],
     [24 * hour, 1],
     [5.5 * day, 5],
-  ])('are those of the age in the row, whatever the service counted: %d ms', (eventAgo, days) => {
+  ])('uses the age in the row, not the count of the service: %d ms', (eventAgo, days) => {
     const parcel = aParcel({ record: aRecord({ stayDays: 3 }), lastEvent: aCheckpoint({ at: ago(eventAgo) }) });
     expect(daysWithoutMovement(parcel, now)).toBe(days);
     if (days > 0) expect(ageText(now - eventAgo, now)).toBe(`${days}d`);
@@ -60,7 +60,7 @@ describe('days without movement', () => {
     expect(daysWithoutMovement(aParcel({ archivedAt: ago(hour) }), now)).toBeNull();
   });
 
-  it('are none before an event that is ahead of our clock', () => {
+  it('is zero before an event in the future', () => {
     expect(daysWithoutMovement(aParcel({ lastEvent: aCheckpoint({ at: ago(-hour) }) }), now)).toBe(0);
   });
 });
@@ -134,32 +134,24 @@ describe('a parcel that can be picked up', () => {
 
   it('says how long it has been waiting', () => {
     expect(statusWordings(waiting(2.5 * day), viewing)).toEqual([
-      'Ready for pick-up, waits 2 d',
-      'waits 2 d',
+      'Ready for pick-up, waiting 2 d',
+      'waiting 2 d',
       'Pick-up',
     ]);
-    expect(statusNow(waiting(5 * hour), viewing)).toBe('Ready for pick-up, waits 5 h');
+    expect(statusNow(waiting(5 * hour), viewing)).toBe('Ready for pick-up, waiting 5 h');
     expect(statusNow(waiting(20 * minute), viewing)).toBe('Ready for pick-up');
   });
 
   it.each<[number, readonly string[], Loudness]>([
-    [3 * day - minute, ['Ready for pick-up, waits 2 d', 'waits 2 d', 'Pick-up'], 'usual'],
-    [
-      3 * day,
-      ['Ready for pick-up, 3 days at the pick-up point', '3 days at the pick-up point', 'waits 3 d', 'Pick-up'],
-      'loud',
-    ],
-    [
-      7 * day,
-      ['Pick up soon, 7 days at the pick-up point', '7 days at the pick-up point', 'waits 7 d', 'Pick-up'],
-      'urgent',
-    ],
+    [3 * day - minute, ['Ready for pick-up, waiting 2 d', 'waiting 2 d', 'Pick-up'], 'usual'],
+    [3 * day, ['Ready for pick-up, waiting 3 days', 'waiting 3 days', 'waiting 3 d', 'Pick-up'], 'loud'],
+    [7 * day, ['Collect soon, waiting 7 days', 'waiting 7 days', 'waiting 7 d', 'Pick-up'], 'urgent'],
   ])('gets louder as days pass: after %d ms', (eventAgo, wordings, loud) => {
     expect(statusWordings(waiting(eventAgo), viewing)).toEqual(wordings);
     expect(loudness(waiting(eventAgo), viewing)).toBe(loud);
   });
 
-  it('stands before those that wait less long, also where an event came later', () => {
+  it('comes before parcels with a shorter wait, even if they have later events', () => {
     const arrival = aCheckpoint({ at: ago(6 * day), subStatus: 'WAITING_DELIVERY_02' });
     const reminded = waiting(hour);
     const longest = { ...reminded, id: 'longest', record: { ...aRecord(), ...reminded.record, arrival } };
@@ -177,7 +169,7 @@ describe('a parcel that can be picked up', () => {
     const arrival = aCheckpoint({ at: ago(6 * day), subStatus: 'WAITING_DELIVERY_02' });
     const reminded = waiting(hour);
     expect(statusNow({ ...reminded, record: { ...aRecord(), ...reminded.record, arrival } }, viewing)).toBe(
-      'Ready for pick-up, 6 days at the pick-up point',
+      'Ready for pick-up, waiting 6 days',
     );
   });
 });
@@ -194,13 +186,13 @@ describe('a quiet parcel', () => {
       'Transit',
     ]);
     expect(quietSentence(still(5 * day), { now, usual })).toBe(
-      'Quiet for 5 days: parcels of Yanwen usually stand still for 2 days at most.',
+      'Quiet for 5 days: parcels of Yanwen usually move on within 2 days.',
     );
-    expect(quietSentence(still(5 * day), { now, usual: new Map([['yanwen', 1]]) })).toContain('for a day at most.');
+    expect(quietSentence(still(5 * day), { now, usual: new Map([['yanwen', 1]]) })).toContain('within a day.');
     expect(loudness(still(5 * day), { ...viewing, usual })).toBe('loud');
   });
 
-  it('is none while that is usual, or nobody knows', () => {
+  it('is not shown while it is usual or unknown', () => {
     expect(statusNow(still(2 * day), { ...viewing, usual })).toBe('Arrived at a sorting centre');
     expect(statusNow(still(5 * day), viewing)).toBe('Arrived at a sorting centre');
     expect(quietSentence(still(5 * day), { now })).toBeNull();

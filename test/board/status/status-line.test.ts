@@ -46,7 +46,7 @@ describe('a template', () => {
     for (const name of placeholders) expect(fill(`<{${name}}>`)).toBe(`<${name.toUpperCase()}>`);
   });
 
-  it('holds braces that are written twice', () => {
+  it('contains braces that are doubled', () => {
     expect(fill('{{"text": "{out}"}}')).toBe('{"text": "OUT"}');
     expect(fill('{{out}}')).toBe('{out}');
   });
@@ -56,9 +56,9 @@ describe('a template', () => {
     ['{}', /"\{\}" is not known/],
     ['{ out }', /"\{ out \}" is not known/],
     ['{toString}', /not known/],
-    ['a { b', /has a "\{" without its other; write "\{\{"/],
-    ['a } b', /has a "\}" without its other/],
-    ['{{out}', /has a "\}" without its other/],
+    ['a { b', /has a single "\{"\. Write "\{\{"/],
+    ['a } b', /has a single "\}"/],
+    ['{{out}', /has a single "\}"/],
   ])('that is %s cannot be filled', (template, message) => {
     expect(() => fill(template)).toThrow(TemplateError);
     expect(() => fill(template)).toThrow(message);
@@ -68,7 +68,7 @@ describe('a template', () => {
     expect([...placeholdersIn('{next} {next} {{age}}')]).toEqual(['next']);
   });
 
-  it('whatever its text is, comes out as it is with its braces doubled', () => {
+  it('returns any text unchanged if its braces are doubled', () => {
     fc.assert(
       fc.property(fc.string(), fc.constantFrom<Placeholder>(...placeholders), (text, name) => {
         const escaped = text.replaceAll('{', '{{').replaceAll('}', '}}');

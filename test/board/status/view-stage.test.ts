@@ -20,7 +20,7 @@ describe('parcelStage', () => {
     expect(parcelStage(aParcel({ registration: 'rejected', error: refusal }))).toBe('attention');
   });
 
-  it('is no-record while the service has said nothing', () => {
+  it('has the stage no-record before the first answer', () => {
     expect(parcelStage(aPendingParcel())).toBe('no-record');
     expect(parcelStage(aParcel({ record: null, lastEvent: null }))).toBe('no-record');
   });
@@ -43,7 +43,7 @@ describe('parcelStage', () => {
 });
 
 describe('parcelLook', () => {
-  it('tells where a parcel stands with us when that says more than its stage', () => {
+  it('shows our state if it says more than the stage', () => {
     expect(parcelLook(aParcel({ archivedAt: ago(day) }))).toBe('archived');
     expect(parcelLook(aParcel({ registration: 'rejected' }))).toBe('rejected');
     expect(parcelLook(aPendingParcel())).toBe('pending');

@@ -57,7 +57,7 @@ describe('checkpointTime', () => {
         date: '2026-11-18',
         clock: '11:05',
         zoneMark: '~',
-        remark: '(zone not given)',
+        remark: '(zone unknown)',
         sureAt: null,
       });
     },
@@ -80,7 +80,7 @@ describe('checkpointTime', () => {
     expect(checkpointTime(aCheckpoint({ ...odd, local: '18.11.2026 mittags' }), 'event', berlin)).toMatchObject({
       date: null,
       clock: null,
-      remark: '(time as given: 18.11.2026 mittags)',
+      remark: '(time as received: 18.11.2026 mittags)',
     });
     expect(checkpointTime(aCheckpoint({ ...odd, local: '2026-11-18' }), 'utc', berlin)).toMatchObject({
       date: '2026-11-18',
@@ -88,7 +88,7 @@ describe('checkpointTime', () => {
     });
     expect(checkpointTime(aCheckpoint({ ...odd, local: null }), 'event', berlin)).toMatchObject({
       date: null,
-      remark: '(time not given)',
+      remark: '(time unknown)',
     });
   });
 

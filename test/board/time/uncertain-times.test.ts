@@ -5,7 +5,7 @@ import { sorted } from '../../../src/board/list/sort-orders.ts';
 import { lastEventTime } from '../../../src/board/status/stage.ts';
 import { statusNow } from '../../../src/board/status/status-now.ts';
 import { eventAgeText, nextAgeChange } from '../../../src/board/time/age.ts';
-import { daysSinceDelivery, isLongOver } from '../../../src/parcels/delivery.ts';
+import { daysSinceEnd, isLongOver } from '../../../src/parcels/delivery.ts';
 import type { Parcel } from '../../../src/parcels/parcel.ts';
 import { daysWithoutMovement } from '../../../src/parcels/stillness.ts';
 import { eventSpan } from '../../../src/service/timeline-order.ts';
@@ -45,7 +45,7 @@ describe('an event without a zone', () => {
     expect(isOlder('older:17h', parcel)).toBe(true);
   });
 
-  it('stands above nothing that may be newer', () => {
+  it('is never above a parcel that may be newer', () => {
     const guessed = withEvent(zoneless(2 * hour), { id: 'guessed' });
     const sure = withEvent(aCheckpoint({ at: ago(10 * hour) }), { id: 'sure' });
     for (const parcels of [
@@ -60,14 +60,14 @@ describe('an event without a zone', () => {
   it('lets a parcel wait to be picked up for as long as is certain', () => {
     const event = { ...zoneless(4 * day), subStatus: 'WAITING_DELIVERY_02' };
     const record = aRecord({ transitStatus: 'WAITING_DELIVERY', transitSubStatus: 'WAITING_DELIVERY_02' });
-    expect(statusNow(withEvent(event, { record }), { now, zone: berlin })).toContain('3 days at the pick-up point');
+    expect(statusNow(withEvent(event, { record }), { now, zone: berlin })).toContain('3 days');
   });
 
   it('lets a delivered parcel be archived once it surely was delivered so long ago, and never right after it was restored', () => {
     const event = { ...zoneless(7 * day), subStatus: 'DELIVERED_01' };
     const record = aRecord({ transitStatus: 'DELIVERED', transitSubStatus: 'DELIVERED_01' });
     const parcel = withEvent(event, { record, addedAt: ago(30 * day) });
-    expect(daysSinceDelivery(parcel, now)).toBe(6);
+    expect(daysSinceEnd(parcel, now)).toBe(6);
     expect(isLongOver(parcel, archiveDays(7), now)).toBe(false);
     expect(isLongOver(parcel, archiveDays(7), now + 12 * hour)).toBe(true);
     const restored = { ...parcel, restoredAt: new Date(now - 7 * day).toISOString() };
@@ -75,13 +75,13 @@ describe('an event without a zone', () => {
   });
 });
 
-describe('an event of which only the day is given', () => {
+describe('an event with only a day', () => {
   it('has an age in days, and its day in the timeline', () => {
     const { json, row, timeline } = seenRecord(fixture('record-event-with-a-day-only'));
     expect(row).toMatch(/[ ◔]~2-4d$/);
     expect(json.stayDays).toBe(2);
     expect(timeline.join('\n')).not.toContain('Day not given');
-    expect(timeline.join('\n')).toMatch(/Wed 18 Nov\n.+Arrived at hub.+\(time not given\)[\s\S]+Tue 10 Nov/);
+    expect(timeline.join('\n')).toMatch(/Wed 18 Nov\n.+Arrived at hub.+\(time unknown\)[\s\S]+Tue 10 Nov/);
   });
 
   it('is in the future by its day', () => {
@@ -123,7 +123,7 @@ describe('any event', () => {
     );
   });
 
-  it('was at an instant that its span holds, whatever its zone is', () => {
+  it('happened within its span in every zone', () => {
     fc.assert(
       fc.property(fc.integer({ min: -12 * 4, max: 14 * 4 }), fc.boolean(), (quarters, isDay) => {
         const wall = wallText(seenAt + quarters * (hour / 4));
@@ -134,7 +134,7 @@ describe('any event', () => {
     );
   });
 
-  it('has one place among others, in whatever order they come', () => {
+  it('has the same place in every input order', () => {
     const sorting = { order: 'newest-event', isReversed: false } as const;
     fc.assert(
       fc.property(fc.array(parcel, { maxLength: 6 }), (parcels) => {

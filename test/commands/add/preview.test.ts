@@ -1,28 +1,10 @@
-import * as v from 'valibot';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { NewParcel } from '../../../src/parcels/parcel-factory.ts';
 import type { AppliedAdditions } from '../../../src/polling/apply-additions.ts';
-import type { Sandbox } from '../../../src/sandbox/sandbox.ts';
 import type { ShowBoard } from '../../../src/settings/session/context.ts';
-import { type CliUser, createCliUser } from '../../support/cli-user.ts';
-import { createHurryingClock } from '../../support/hurrying-clock.ts';
-import { startTestSandbox } from '../../support/test-sandbox.ts';
-import { listContract } from '../contract.ts';
+import { sandboxUser } from '../sandbox-user.ts';
 
-const clock = createHurryingClock();
-let sandbox: Sandbox;
-let user: CliUser;
-beforeAll(async () => {
-  sandbox = await startTestSandbox({ clock });
-});
-afterAll(() => sandbox.close());
-beforeEach(async () => {
-  user = await createCliUser({ clock });
-});
-afterEach(() => user.remove());
-
-const connected = () => ({ PARCEL_MONITOR_BASE_URL: sandbox.baseUrl, PARCEL_MONITOR_API_KEY: sandbox.apiKey });
-const parcels = async () => v.parse(listContract, JSON.parse((await user.run(['list', '--json'])).stdout)).parcels;
+const { connected, parcels, user } = sandboxUser();
 const input = 'UPS 1Z999AA10123456784\nand RB848719115CN, and RB100000005CN\n';
 const draftOf = (trackNo: string): NewParcel => ({
   trackNo,
@@ -35,7 +17,7 @@ const draftOf = (trackNo: string): NewParcel => ({
 type Request = Parameters<ShowBoard>[0];
 type Choose = (request: Request) => Promise<unknown>;
 
-/** Somebody at a terminal who chooses so. */
+/** A user at a terminal. */
 const chosenBy =
   (choose: Choose): ShowBoard =>
   async (request) => {
@@ -47,7 +29,7 @@ const apply = async (
   trackNos: readonly string[],
 ): Promise<AppliedAdditions | undefined> => await applyAdditions?.(trackNos.map(draftOf), { signal });
 
-it('has somebody at the terminal choose, adds that alone, and prints what came of it', async () => {
+it('lets the user choose, adds only that, and prints the results', async () => {
   let found: readonly string[] = [];
   const showBoard = chosenBy(async (request) => {
     found = request.foundAlready?.scan.numbers.map(({ trackNo }) => trackNo) ?? [];
@@ -64,7 +46,7 @@ it('has somebody at the terminal choose, adds that alone, and prints what came o
   expect((await parcels()).map(({ tags }) => tags)).toEqual([['order'], ['order']]);
 });
 
-it('keeps the order number that stands beside a number, along with what was given for all', async () => {
+it('keeps the order number from the text and the options for all numbers', async () => {
   const showBoard = chosenBy(async ({ applyAdditions, signal }) => {
     await applyAdditions?.([{ ...draftOf('1Z999AA10123456784'), merchant: { orderNo: 'A-17' } }], { signal });
   });
@@ -73,7 +55,7 @@ it('keeps the order number that stands beside a number, along with what was give
   expect(await parcels()).toMatchObject([{ orderNo: 'A-17', remark: 'gift' }]);
 });
 
-it('tries again what failed, and prints the last of it', async () => {
+it('retries what failed and prints the last result', async () => {
   const showBoard = chosenBy(async (request) => {
     const first = await apply(request, ['ABCDEF1']);
     expect(first?.results[0]?.parcel.registration).toBe('rejected');
@@ -89,7 +71,7 @@ it('tries again what failed, and prints the last of it', async () => {
   expect(exitCode).toBe(5);
 });
 
-it('saves what is chosen where there is no service', async () => {
+it('saves the chosen numbers without a service', async () => {
   const showBoard = chosenBy((request) => apply(request, ['RB848719115CN']));
   const { exitCode, stderr, stdout } = await user.run(['add', '--scan', '-'], { input, showBoard });
   expect(stdout).toBe('RB848719115CN  pending\n');
@@ -97,7 +79,7 @@ it('saves what is chosen where there is no service', async () => {
   expect(exitCode).toBe(0);
 });
 
-it('adds nothing where nothing is chosen', async () => {
+it('adds nothing if nothing is chosen', async () => {
   const showBoard = chosenBy(async ({ monitor }) => monitor.start());
   const { exitCode, stderr, stdout } = await user.run(['add', '--scan', '-'], {
     input,
@@ -112,13 +94,13 @@ it('adds nothing where nothing is chosen', async () => {
   expect(await parcels()).toEqual([]);
 });
 
-it('left by Ctrl-C, it was interrupted', async () => {
+it('exits with 130 after Ctrl+C', async () => {
   const showBoard: ShowBoard = async () => ({ reason: 'interrupted', error: null });
   const { exitCode, stderr } = await user.run(['add', '--scan', '-'], { input, showBoard, environment: connected() });
   expect({ exitCode, stderr }).toEqual({ exitCode: 130, stderr: 'parcel-monitor: Nothing was added.\n' });
 });
 
-it('left while numbers are added, it stops, and says what is on the watchlist and what is not', async () => {
+it('stops adding if the screen is closed and says what is saved and what is not', async () => {
   const all = Array.from({ length: 130 }, (_, index) => `1Z999AA1${String(index).padStart(10, '0')}`);
   const showBoard = chosenBy(async (request) => {
     const { monitor } = request;
@@ -140,7 +122,7 @@ it('left while numbers are added, it stops, and says what is on the watchlist an
   expect(await parcels()).toHaveLength(100);
 });
 
-it('left behind a stop, it was interrupted, whatever was on the watchlist by then', async () => {
+it('exits with 130 if the screen is closed after a stop, even if the number is saved', async () => {
   const stopped = async ({ applyAdditions, monitor }: Request, trackNo: string) => {
     const stop = new AbortController();
     const unsubscribe = monitor.subscribe(() => {
@@ -153,7 +135,7 @@ it('left behind a stop, it was interrupted, whatever was on the watchlist by the
     user.run(['add', '--scan', '-'], { input, showBoard: chosenBy(choose), environment: connected() });
   const left = await run((request) => stopped(request, '1Z999AA10123456784'));
   expect(left.stdout).toBe('1Z999AA10123456784  pending\n');
-  expect(left.stderr).toContain('1 number of 1 is saved and still to be registered');
+  expect(left.stderr).toContain('1 of 1 number is saved but not registered yet');
   expect(left.exitCode).toBe(130);
   const goneOn = await run(async (request) => {
     await stopped(request, 'RB848719115CN');
@@ -162,7 +144,7 @@ it('left behind a stop, it was interrupted, whatever was on the watchlist by the
   expect(goneOn.exitCode).toBe(0);
 });
 
-it('what an earlier stop left is not forgotten when something else is added', async () => {
+it('reports numbers left by an earlier stop after other numbers were added', async () => {
   const { exitCode, stderr } = await user.run(['add', '--scan', '-'], {
     input,
     environment: connected(),
@@ -175,10 +157,10 @@ it('what an earlier stop left is not forgotten when something else is added', as
   expect(exitCode).toBe(130);
 });
 
-it('opens no screen where nothing was found, or where --yes decides', async () => {
+it('opens no screen if nothing is found or --yes is given', async () => {
   const showBoard: ShowBoard = () => Promise.reject(new Error('no screen is wanted'));
   const none = await user.run(['add', '--scan', '-'], { input: 'Hello!', showBoard });
-  expect(none).toMatchObject({ exitCode: 0, stderr: 'parcel-monitor: No tracking number was found in it.\n' });
+  expect(none).toMatchObject({ exitCode: 0, stderr: 'parcel-monitor: No tracking number found.\n' });
   const sure = await user.run(['add', '--scan', '-', '--yes'], { input, showBoard, environment: connected() });
   expect(sure.stdout).toContain('1Z999AA10123456784@ups  registered\n');
 });

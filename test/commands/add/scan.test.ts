@@ -1,27 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import * as v from 'valibot';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import type { Sandbox } from '../../../src/sandbox/sandbox.ts';
-import { type CliUser, createCliUser } from '../../support/cli-user.ts';
-import { createHurryingClock } from '../../support/hurrying-clock.ts';
-import { startTestSandbox } from '../../support/test-sandbox.ts';
-import { listContract } from '../contract.ts';
+import { expect, it } from 'vitest';
+import { sandboxUser } from '../sandbox-user.ts';
 
-const clock = createHurryingClock();
-let sandbox: Sandbox;
-let user: CliUser;
-beforeAll(async () => {
-  sandbox = await startTestSandbox({ clock });
-});
-afterAll(() => sandbox.close());
-beforeEach(async () => {
-  user = await createCliUser({ clock });
-});
-afterEach(() => user.remove());
-
-const connected = () => ({ PARCEL_MONITOR_BASE_URL: sandbox.baseUrl, PARCEL_MONITOR_API_KEY: sandbox.apiKey });
-const parcels = async () => v.parse(listContract, JSON.parse((await user.run(['list', '--json'])).stdout)).parcels;
+const { connected, parcels, user } = sandboxUser();
 const mail = `Hello,
 
 your order is on its way: UPS 1Z999AA10123456784.
@@ -29,7 +11,7 @@ The second parcel, RB848719115CN, follows tomorrow.
 Customer number: 8829164402
 `;
 
-it('prints what it finds, where, and what it would cost, and changes nothing', async () => {
+it('prints what it finds, where, and the cost, and changes nothing', async () => {
   await user.run(['add', 'RB848719115CN']);
   const { exitCode, stderr, stdout } = await user.run(['add', '--scan', '-', '--dry-run'], { input: mail });
   const lines = stdout.split('\n');
@@ -41,7 +23,7 @@ it('prints what it finds, where, and what it would cost, and changes nothing', a
   expect(await parcels()).toHaveLength(1);
 });
 
-it('with --yes adds what is new and beyond doubt, a line each, and says what it left out', async () => {
+it('adds new and certain numbers with --yes, a line each, and says what it left out', async () => {
   await user.run(['add', 'RB848719115CN', '--label', 'Lamp']);
   const input = `${mail}\nRB100000006CN has a wrong check digit.\n`;
   const { exitCode, stderr, stdout } = await user.run(['add', '--scan', '-', '--yes', '--tag', 'order'], {
@@ -60,7 +42,7 @@ it('with --yes adds what is new and beyond doubt, a line each, and says what it 
   );
 });
 
-it('reads a file, and keeps what was left out in another one', async () => {
+it('reads a file and saves what was left out to another one', async () => {
   const [file, left] = [join(user.home, 'mail.txt'), join(user.home, 'left.csv')];
   await writeFile(file, 'Parcel 1Z999AA10123456784\n\nTracking number: RB848719116CN\n');
   const { exitCode, stderr } = await user.run(['add', '--scan', file, '--yes', '--left', left]);
@@ -85,7 +67,7 @@ it('prints the results as JSON', async () => {
   ]);
 });
 
-it('takes the courier that was named for all, unless there is none of that code', async () => {
+it('uses --courier for all numbers and rejects an unknown code', async () => {
   const environment = connected();
   const { stdout } = await user.run(['add', '--scan', '-', '--yes', '--courier', 'ups'], { input: mail, environment });
   expect(stdout).toContain('1Z999AA10123456784@ups  registered\n');
@@ -95,13 +77,11 @@ it('takes the courier that was named for all, unless there is none of that code'
   expect(wrong.exitCode).toBe(5);
 });
 
-it('adds nothing where a text holds more numbers than anybody has agreed to', async () => {
+it('adds nothing if the text contains more numbers than the limit', async () => {
   const numbers = Array.from({ length: 101 }, (_, index) => `Tracking number: ${20_000_000_000 + index * 7}`);
   const [input, environment, left] = [numbers.join('\n'), connected(), join(user.home, 'left.csv')];
   const many = await user.run(['add', '--scan', '-', '--yes', '--json', '--left', left], { input, environment });
-  expect(many.stderr).toContain(
-    'Nothing was added: the text holds 101 numbers to be registered, more than 100 at once.',
-  );
+  expect(many.stderr).toContain('Nothing was added: the text contains 101 numbers to register, and the limit is 100.');
   expect(JSON.parse(many.stdout)).toMatchObject({ numbers: [{ added: false, result: null }, ...Array(100).fill({})] });
   expect((await readFile(left, 'utf8')).match(/^2\d{10}$/gm)).toHaveLength(101);
   expect(many.exitCode).toBe(5);
@@ -111,7 +91,7 @@ it('adds nothing where a text holds more numbers than anybody has agreed to', as
   expect(await parcels()).toHaveLength(101);
 });
 
-it('never takes what a mail hides from its reader', async () => {
+it('never takes a number that a mail hides from its reader', async () => {
   const input =
     'From: a@example.com\nTo: b@example.com\nSubject: Hi\nContent-Type: text/html\n\n<p>Parcel 1Z999AA10123456784</p><div style="color:red; display: none"><p>RB848719115CN</p></div><p>Bye</p>';
   const { exitCode, stderr, stdout } = await user.run(['add', '--scan', '-', '--yes'], {
@@ -119,11 +99,11 @@ it('never takes what a mail hides from its reader', async () => {
     environment: connected(),
   });
   expect(stdout).toMatch(/^1Z999AA10123456784\S* {2}registered\n$/);
-  expect(stderr).toContain('Left out: RB848719115CN (HTML, line 1). It stands where a reader does not see it');
+  expect(stderr).toContain('Left out: RB848719115CN (HTML, line 1). It is hidden from readers of the text');
   expect(exitCode).toBe(0);
 });
 
-it('lists what stands where numbers stand and has the form of none, and says so with its exit code', async () => {
+it('lists a number in the right place with an unknown format, and exits with 5', async () => {
   const input =
     'Name,Fulfillment: Tracking Number,Note\n#1001,1Z999AA10123456784,"two\nlines"\n#1002,ABC-123-456,\n#1003,RB848719115CN,\n';
   const { exitCode, stdout } = await user.run(['add', '--scan', '-', '--dry-run', '--json'], { input });
@@ -134,7 +114,7 @@ it('lists what stands where numbers stand and has the form of none, and says so 
         trackNo: 'ABC-123-456',
         added: false,
         trust: 'doubtful',
-        remark: expect.stringContaining('where numbers stand'),
+        remark: expect.stringContaining('where a tracking number belongs'),
       },
       { trackNo: 'RB848719115CN', added: true },
     ],
@@ -142,20 +122,20 @@ it('lists what stands where numbers stand and has the form of none, and says so 
   expect(exitCode).toBe(5);
 });
 
-it('says that there is none, which is no failure of a filter of mails', async () => {
+it('exits with 0 if it finds no number, so that it works as a mail filter', async () => {
   const { exitCode, stderr, stdout } = await user.run(['add', '--scan', '-', '--yes'], { input: 'Hello!\n' });
   expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '' });
-  expect(stderr).toBe('parcel-monitor: No tracking number was found in it.\n');
+  expect(stderr).toBe('parcel-monitor: No tracking number found.\n');
 });
 
-it('interrupted before it has read everything, it adds nothing', async () => {
+it('adds nothing if it is interrupted before it has read everything', async () => {
   const run = { input: mail, environment: connected(), signal: AbortSignal.abort() };
   const { exitCode, stdout } = await user.run(['add', '--scan', '-', '--yes'], run);
   expect({ exitCode, stdout }).toEqual({ exitCode: 130, stdout: '' });
   expect(await parcels()).toEqual([]);
 });
 
-it('interrupted early, it keeps what it would have added in the file for that', async () => {
+it('saves what it would have added to the file of --left if it is interrupted early', async () => {
   const path = join(user.home, 'left.csv');
   const run = { input: mail, environment: connected(), signal: AbortSignal.abort() };
   const { exitCode, stdout } = await user.run(['add', '--scan', '-', '--yes', '--left', path], run);
@@ -165,35 +145,43 @@ it('interrupted early, it keeps what it would have added in the file for that', 
 });
 
 it.each<[string, readonly string[], RegExp]>([
-  ['nobody decides', ['--scan', '-'], /Without a terminal nobody can choose.*--dry-run.*--yes/],
-  ['two decide', ['--scan', '-', '--yes', '--dry-run'], /--dry-run to look, or --yes to add; not both/],
-  ['a number is named besides', ['RB848719115CN', '--scan', '-', '--yes'], /Name numbers, or a text with --scan/],
-  ['one label is given for all', ['--scan', '-', '--yes', '--label', 'Lamp'], /--label names one parcel/],
   [
-    'a ceiling goes with nothing',
+    'neither --yes nor --dry-run is given',
+    ['--scan', '-'],
+    /There is no terminal to choose the numbers in.*--dry-run.*--yes/,
+  ],
+  [
+    '--yes and --dry-run are given',
+    ['--scan', '-', '--yes', '--dry-run'],
+    /--dry-run to look, or --yes to add; not both/,
+  ],
+  ['a number is given too', ['RB848719115CN', '--scan', '-', '--yes'], /Give numbers, or a text with --scan/],
+  ['a label is given', ['--scan', '-', '--yes', '--label', 'Lamp'], /--label is for one parcel/],
+  [
+    '--at-most is given without --yes',
     ['--scan', '-', '--dry-run', '--at-most', '5'],
     /--at-most goes with --scan and --yes/,
   ],
-  ['a ceiling is not a number', ['--scan', '-', '--yes', '--at-most', 'x'], /--at-most takes a number/],
-  ['there is nothing to add', [], /Name a number, or "-" for lines of standard input; or give --scan/],
-  ['a number is to be looked at', ['RB848719115CN', '--dry-run'], /--dry-run and --json go with --scan/],
+  ['--at-most is not a number', ['--scan', '-', '--yes', '--at-most', 'x'], /--at-most takes a number/],
+  ['nothing is given', [], /Give a number, or "-" to read lines of standard input, or --scan/],
+  ['--dry-run is given with a number', ['RB848719115CN', '--dry-run'], /--dry-run and --json go with --scan/],
   [
-    'the file is not there',
+    'there is no such file',
     ['--scan', '/no/such/file', '--yes'],
     /^parcel-monitor: There is no file \/no\/such\/file\./,
   ],
   [
-    'the file is not there and nobody decides',
+    'there is no such file and neither --yes nor --dry-run is given',
     ['--scan', '/no/such/file'],
     /^parcel-monitor: There is no file \/no\/such\/file\./,
   ],
-])('is wrong usage where %s', async (_name, words, message) => {
+])('rejects the usage if %s', async (_name, words, message) => {
   const { exitCode, stderr, stdout } = await user.run(['add', ...words], { input: mail });
   expect(stderr).toMatch(message);
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
 });
 
-it('is done with a text of Windows, and not with a table in which a number was rounded', async () => {
+it('exits with 0 for a text in Windows-1252 and with 5 for a table with a rounded number', async () => {
   const file = join(user.home, 'orders.csv');
   const table = 'Order;Tracking number;Name\n1;1Z999AA10123456784;J\u00fcrgen\n';
   await writeFile(file, Buffer.from(table, 'latin1'));
@@ -206,11 +194,11 @@ it('is done with a text of Windows, and not with a table in which a number was r
   expect(rounded.exitCode).toBe(5);
 });
 
-it('does not put what is left in place of the text', async () => {
+it('does not replace the text by what is left', async () => {
   const file = join(user.home, 'order.eml');
   await writeFile(file, `${mail}\nTracking number: RB848719116CN\n`);
   const { exitCode, stderr } = await user.run(['add', '--scan', file, '--yes', '--left', file]);
-  expect(stderr).toContain('--left would replace');
+  expect(stderr).toContain('--left would overwrite');
   expect(exitCode).toBe(2);
   expect(await readFile(file, 'utf8')).toContain('your order is on its way');
 });

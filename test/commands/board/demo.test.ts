@@ -1,14 +1,10 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { ShowBoard } from '../../../src/settings/session/context.ts';
 import { createBriskClock } from '../../support/brisk-clock.ts';
-import { type CliUser, createCliUser } from '../../support/cli-user.ts';
+import { userForEachTest } from '../../support/cli-user.ts';
 import { startBoard } from '../../tui/board-harness.ts';
 
-let user: CliUser;
-beforeEach(async () => {
-  user = await createCliUser();
-});
-afterEach(() => user.remove());
+const user = userForEachTest();
 
 test.each([
   ['installed', {}, 'parcel-monitor setup'],
@@ -18,23 +14,20 @@ test.each([
     { npm_lifecycle_event: 'demo', npm_package_name: 'shop' },
     'parcel-monitor setup',
   ],
-])(
-  "the demo of a program that is %s says how one begins with parcels of one's own",
-  async (_how, environment, command) => {
-    let told = '';
-    const showBoard: ShowBoard = async ({ whyNoSetup = '' }) => {
-      told = whyNoSetup;
-      return { reason: 'quit', error: null };
-    };
-    const demo = user.begin(['--demo'], createBriskClock(), { showBoard, environment });
-    expect(await demo.ended).toBe(0);
-    expect(told).toBe(`This is the demo. Your own parcels: quit with q, run "${command}".`);
-    expect(demo.stderr()).toBe(`parcel-monitor: That was the demo. For your own parcels run "${command}".\n`);
-  },
-);
+])('the demo of a program that is %s says how to begin with your own parcels', async (_how, environment, command) => {
+  let told = '';
+  const showBoard: ShowBoard = async ({ whyNoSetup = '' }) => {
+    told = whyNoSetup;
+    return { reason: 'quit', error: null };
+  };
+  const demo = user.begin(['--demo'], createBriskClock(), { showBoard, environment });
+  expect(await demo.ended).toBe(0);
+  expect(told).toBe(`This is the demo. For your own parcels, press q, then run "${command}".`);
+  expect(demo.stderr()).toBe(`parcel-monitor: That was the demo. For your own parcels, run "${command}".\n`);
+});
 
-test('C in the demo says it on the board, in a window of 80 columns too', async () => {
-  const whyNoSetup = 'This is the demo. Your own parcels: quit with q, run "npm start -- setup".';
+test('C in the demo says so on the board, even in 80 columns', async () => {
+  const whyNoSetup = 'This is the demo. For your own parcels, press q, then run "npm start -- setup".';
   const { screen, stop } = await startBoard([], { size: [80, 24], board: { whyNoSetup, badge: 'DEMO' } });
   screen.type('C');
   expect((await screen.waitForText('This is the demo.')).replace(/\s+/g, ' ')).toContain('run "npm start -- setup".');

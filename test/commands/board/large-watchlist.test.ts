@@ -14,30 +14,28 @@ const many = (count: number) =>
     parcelOf(`RB${index}CN`, { id: `many-${index}`, registration: 'rejected' }),
   );
 
-it('says once on the board that a watchlist has become too long for one file, and not again when it is taken off', async () => {
+it('says once on the board that a watchlist is too long for one file, and not again after it is dismissed', async () => {
   const store = createMemoryStore({ version: 1, parcels: many(mostInOneFile) });
   const { monitor } = await startHarness({ store });
   tellOfLargeWatchlist(monitor, { files: {} as FileStore });
   expect(monitor.getState().notices).toEqual([]);
   await monitor.add(draftOf('LAST1CN'));
   expect(monitor.getState().notices).toEqual([
-    expect.stringMatching(
-      /^The watchlist holds 10,001 parcels.* PostgreSQL .*"parcel-monitor store copy postgres:.* remove /,
-    ),
+    expect.stringMatching(/^The list has 10,001 parcels.* PostgreSQL .*"parcel-monitor store copy postgres:.* remove /),
   ]);
   monitor.dismissNotice();
   await monitor.add(draftOf('LAST2CN'));
   expect(monitor.getState().notices).toEqual([]);
 });
 
-it('says nothing of a list in a database, which none is too long for', async () => {
+it('does not limit the list in a database', async () => {
   const store = createMemoryStore({ version: 1, parcels: many(mostInOneFile + 1) });
   const { monitor } = await startHarness({ store });
   tellOfLargeWatchlist(monitor, { files: null });
   expect(monitor.getState().notices).toEqual([]);
 });
 
-it('says it as advice of doctor, which fails for it as little as a short list does', async () => {
+it('is a warning of doctor, not a failure', async () => {
   const user = await createCliUser();
   onTestFinished(() => user.remove());
   const path = join(user.home, '.local', 'share', 'parcel-monitor', 'watchlist.json');

@@ -1,18 +1,12 @@
 import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest';
-import type { ReplaceableServices } from '../../../src/settings/session/board-request.ts';
-import type { ShowBoard } from '../../../src/settings/session/context.ts';
-import { createBriskClock } from '../../support/brisk-clock.ts';
-import { type CliUser, createCliUser } from '../../support/cli-user.ts';
+import { expect, it, onTestFinished } from 'vitest';
+import { userForEachTest } from '../../support/cli-user.ts';
 import { eventually } from '../../support/eventually.ts';
 import { startTestSandbox } from '../../support/test-sandbox.ts';
+import { openBoard } from './open-board.ts';
 
-let user: CliUser;
-beforeEach(async () => {
-  user = await createCliUser();
-});
-afterEach(() => user.remove());
+const user = userForEachTest();
 
 const configPath = (): string => join(user.home, '.config', 'parcel-monitor', 'config.json');
 const configure = async (settings: object | string): Promise<void> => {
@@ -20,47 +14,11 @@ const configure = async (settings: object | string): Promise<void> => {
   await writeFile(configPath(), typeof settings === 'string' ? settings : JSON.stringify(settings), { mode: 0o600 });
 };
 
-/** A board without a screen: what it would show with. */
-interface OpenBoard {
-  services(): ReplaceableServices;
-  notices(): readonly string[];
-  leave(): Promise<number>;
-}
+const inUse = { sentence: expect.stringMatching(/^Reloaded .*config\.json\.$/) };
 
-async function openBoard(): Promise<OpenBoard> {
-  const opened = Promise.withResolvers<void>();
-  const left = Promise.withResolvers<void>();
-  let services: ReplaceableServices | null = null;
-  const showBoard: ShowBoard = async (request) => {
-    services = request;
-    request.onReplaced?.((replacement) => {
-      services = replacement;
-    });
-    request.monitor.start();
-    opened.resolve();
-    await left.promise;
-    return { reason: 'quit', error: null };
-  };
-  const command = user.begin([], createBriskClock(), { showBoard });
-  const leave = async (): Promise<number> => {
-    left.resolve();
-    return await command.ended;
-  };
-  onTestFinished(() => void leave());
-  await Promise.race([opened.promise, command.ended]);
-  const shown = (): ReplaceableServices => {
-    if (services === null) throw new Error(`The board did not open: ${command.stderr()}`);
-    return services;
-  };
-  return { services: shown, notices: () => shown().monitor.getState().notices, leave };
-}
-
-/** What is said in passing. */
-const inUse = { sentence: expect.stringMatching(/config\.json has changed and is in use now\.$/) };
-
-it('takes over service and key that are set while the board is open, and checks what was added before', async () => {
+it('loads a new service and key while the board is open, and checks the parcels added before', async () => {
   const sandbox = await startTestSandbox();
-  const board = await openBoard();
+  const board = await openBoard(user);
   expect(board.services().setup.kind).toBe('not-set-up');
   const { monitor } = board.services();
   await monitor.add({
@@ -82,8 +40,8 @@ it('takes over service and key that are set while the board is open, and checks 
   expect(await board.leave()).toBe(0);
 });
 
-it('can still undo what was done before the configuration changed', async () => {
-  const board = await openBoard();
+it('can undo changes made before the configuration changed', async () => {
+  const board = await openBoard(user);
   const { monitor } = board.services();
   const lamp = { courierCode: null, label: 'Lamp', postalCode: null, phoneSuffix: null };
   const { parcel } = await monitor.add({ ...lamp, trackNo: 'RB100000005CN' });
@@ -93,15 +51,15 @@ it('can still undo what was done before the configuration changed', async () => 
   await eventually(() => expect(board.services().monitor).not.toBe(monitor));
   const own = board.services().monitor;
   expect(own.getState().undoable).toBe(undoable);
-  expect((await own.undo())?.message).toBe('Lamp is watched again.');
+  expect((await own.undo())?.message).toBe('Lamp is back on the list.');
   expect(own.getState().parcels).toMatchObject([{ label: 'Lamp', archivedAt: null }]);
-  expect((await own.undo())?.message).toBe('Lamp is not watched any more.');
+  expect((await own.undo())?.message).toBe('Lamp is no longer on the list.');
   expect(own.getState()).toMatchObject({ parcels: [], undoable: null });
   expect(await board.leave()).toBe(0);
 });
 
-it('opens nothing anew when owners take over what has changed', async () => {
-  const board = await openBoard();
+it('keeps the core if all changed settings can be applied live', async () => {
+  const board = await openBoard(user);
   const { monitor } = board.services();
   expect(board.services().notificationSwitch).toBeNull();
   await configure({
@@ -118,9 +76,9 @@ it('opens nothing anew when owners take over what has changed', async () => {
   expect(board.services().monitor).toBe(monitor);
 });
 
-it('keeps the core when only the zone has changed', async () => {
+it('keeps the core if only the zone has changed', async () => {
   await configure({ zone: 'Asia/Tokyo' });
-  const board = await openBoard();
+  const board = await openBoard(user);
   const { monitor, zone } = board.services();
   expect(zone.name).toBe('Asia/Tokyo');
   await configure({ zone: 'Europe/Paris' });
@@ -133,12 +91,12 @@ it('keeps the core when only the zone has changed', async () => {
 it.each<[string, string | object, RegExp]>([
   ['is no JSON', '{"zone": ', /not valid JSON/],
   ['cannot be used', { zone: 'Mars/Olympus' }, /Mars\/Olympus/],
-])('says what is wrong with a configuration that %s, and goes on with the former one', async (_what, wrong, reason) => {
+])('reports a configuration that %s and keeps the previous one', async (_what, wrong, reason) => {
   await configure({ zone: 'Asia/Tokyo' });
-  const board = await openBoard();
+  const board = await openBoard(user);
   await configure(wrong);
   await eventually(() =>
-    expect(board.notices()).toEqual([expect.stringMatching(/The former settings stay in use\.$/)]),
+    expect(board.notices()).toEqual([expect.stringMatching(/The previous settings stay in use\.$/)]),
   );
   expect(board.notices()[0]).toMatch(reason);
   expect(board.services().zone.name).toBe('Asia/Tokyo');
@@ -147,20 +105,20 @@ it.each<[string, string | object, RegExp]>([
   expect(board.notices()).toEqual([]);
 });
 
-it('names a wrong setting on the board, at the start and when it is written while the board is open', async () => {
+it('reports a wrong setting at the start and when it is written while the board is open', async () => {
   await configure({ webhook: { maxAgeMinutes: 0 } });
-  const board = await openBoard();
+  const board = await openBoard(user);
   expect(board.notices()).toEqual([expect.stringContaining('"webhook.maxAgeMinutes" must be at least 1')]);
   await configure({ zonne: 'Asia/Tokyo' });
   await eventually(() => expect(board.notices()).toEqual([expect.stringContaining('there is "zone"')]));
 });
 
-it('takes back what it said of a file with the key when that is named rightly again', async () => {
+it('withdraws the notice about the key file when the setting is correct again', async () => {
   const sandbox = await startTestSandbox();
   const settings = (apiKeyFile: string): object => ({ baseUrl: sandbox.baseUrl, apiKeyFile });
   await configure(settings('api-key'));
   await writeFile(join(configPath(), '..', 'api-key'), sandbox.apiKey, { mode: 0o600 });
-  const board = await openBoard();
+  const board = await openBoard(user);
   await configure(settings('typo'));
   await eventually(() => expect(board.notices()).toEqual([expect.stringMatching(/typo, is not there\./)]));
   await configure({ ...settings('typing'), zone: 'Asia/Tokyo' });
@@ -171,19 +129,19 @@ it('takes back what it said of a file with the key when that is named rightly ag
 });
 
 it.runIf(process.geteuid !== undefined)(
-  'does not follow somebody else who can write the file to another address',
+  'does not follow a changed address if other users can write the file',
   async () => {
     const sandbox = await startTestSandbox();
     const theirs = await startTestSandbox();
     onTestFinished(() => Promise.all([sandbox.close(), theirs.close()]).then(() => {}));
     await configure({ baseUrl: sandbox.baseUrl, apiKey: sandbox.apiKey });
-    const board = await openBoard();
+    const board = await openBoard(user);
     const { monitor } = board.services();
     await chmod(configPath(), 0o622);
     await configure({ baseUrl: theirs.baseUrl, apiKey: sandbox.apiKey });
     await eventually(() =>
       expect(board.notices().join(' ')).toMatch(
-        /"baseUrl" is not used .*chmod go-w .*The former settings stay in use\./,
+        /"baseUrl" is not used .*chmod go-w .*The previous settings stay in use\./,
       ),
     );
     expect(board.services().monitor).toBe(monitor);
@@ -195,11 +153,11 @@ it.runIf(process.geteuid !== undefined)(
 );
 
 it.runIf(process.geteuid !== undefined)(
-  'runs a command again that the configuration names when nobody else can write that any more',
+  'runs the configured command again once other users can no longer write the file',
   async () => {
     await configure({ notify: { command: ['true'] } });
     await chmod(configPath(), 0o622);
-    const board = await openBoard();
+    const board = await openBoard(user);
     const { monitor } = board.services();
     expect(board.notices().join(' ')).toContain('chmod go-w');
     await chmod(configPath(), 0o600);

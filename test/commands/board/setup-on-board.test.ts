@@ -1,20 +1,13 @@
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest';
-import type { ReplaceableServices } from '../../../src/settings/session/board-request.ts';
-import type { ShowBoard } from '../../../src/settings/session/context.ts';
-import type { SetupEffects } from '../../../src/settings/setup/effects.ts';
+import { expect, it, onTestFinished } from 'vitest';
 import { fakePrograms } from '../../settings/setup/fake-programs.ts';
-import { createBriskClock } from '../../support/brisk-clock.ts';
-import { type CliUser, createCliUser } from '../../support/cli-user.ts';
+import { userForEachTest } from '../../support/cli-user.ts';
 import { eventually } from '../../support/eventually.ts';
 import { startTestSandbox } from '../../support/test-sandbox.ts';
+import { openBoard } from './open-board.ts';
 
-let user: CliUser;
-beforeEach(async () => {
-  user = await createCliUser();
-});
-afterEach(() => user.remove());
+const user = userForEachTest();
 
 const configPath = (): string => join(user.home, '.config', 'parcel-monitor', 'config.json');
 const keyPath = (): string => join(dirname(configPath()), 'api-key');
@@ -22,49 +15,6 @@ const configure = async (settings: object): Promise<void> => {
   await mkdir(dirname(configPath()), { recursive: true });
   await writeFile(configPath(), JSON.stringify(settings), { mode: 0o600 });
 };
-
-/** A board without a screen. */
-interface OpenBoard {
-  readonly opensSetup: boolean;
-  services(): ReplaceableServices;
-  effects(): SetupEffects;
-  notices(): readonly string[];
-}
-
-async function openBoard(
-  words: readonly string[] = ['setup'],
-  environment: Readonly<Record<string, string>> = {},
-): Promise<OpenBoard> {
-  const opened = Promise.withResolvers<boolean>();
-  const left = Promise.withResolvers<void>();
-  let services: ReplaceableServices | null = null;
-  const showBoard: ShowBoard = async (request) => {
-    services = request;
-    request.onReplaced?.((replacement) => {
-      services = replacement;
-    });
-    request.monitor.start();
-    opened.resolve(request.opensSetup === true);
-    await left.promise;
-    return { reason: 'quit', error: null };
-  };
-  const command = user.begin(words, createBriskClock(), { showBoard, environment });
-  onTestFinished(async () => {
-    left.resolve();
-    expect(await command.ended).toBe(0);
-  });
-  const opensSetup = await Promise.race([opened.promise, command.ended.then(() => false)]);
-  const shown = (): ReplaceableServices => {
-    if (services === null) throw new Error(`The board did not open: ${command.stderr()}`);
-    return services;
-  };
-  const effects = (): SetupEffects => {
-    const { setupEffects } = shown();
-    if (setupEffects === null) throw new Error('Nothing can be set up here.');
-    return setupEffects;
-  };
-  return { opensSetup, services: shown, effects, notices: () => shown().monitor.getState().notices };
-}
 
 async function startService() {
   const sandbox = await startTestSandbox();
@@ -74,9 +24,9 @@ async function startService() {
 
 const neverAborted = new AbortController().signal;
 
-it('ends in a working board: what the conversation saves is in use at once', async () => {
+it('ends with a working board that uses the saved settings at once', async () => {
   const sandbox = await startService();
-  const board = await openBoard();
+  const board = await openBoard(user, ['setup']);
   expect(board.opensSetup).toBe(true);
   const effects = board.effects();
   expect(await effects.current()).toMatchObject({ service: null, key: null, zone: 'Europe/Berlin', zoneSet: null });
@@ -100,11 +50,11 @@ it('ends in a working board: what the conversation saves is in use at once', asy
   });
 });
 
-it('takes over a key that was put into the same file', async () => {
+it('loads a new key from the same file', async () => {
   const sandbox = await startService();
   await configure({ baseUrl: sandbox.baseUrl, apiKeyFile: 'api-key' });
   await writeFile(keyPath(), 'an-old-key\n', { mode: 0o600 });
-  const board = await openBoard([]);
+  const board = await openBoard(user, []);
   expect(board.opensSetup).toBe(false);
   const { monitor } = board.services();
   await writeFile(keyPath(), `${sandbox.apiKey}\n`);
@@ -125,13 +75,13 @@ it('takes over a key that was put into the same file', async () => {
   );
 });
 
-it('says that somebody else has changed the file, between and behind what the conversation saves', async () => {
-  const board = await openBoard();
+it('says that another program has changed the file between and after our own changes', async () => {
+  const board = await openBoard(user, ['setup']);
   const effects = board.effects();
   expect(await effects.save([{ path: ['zone'], value: 'Asia/Tokyo' }], 'Saved.')).toMatchObject({ kind: 'done' });
   await eventually(() => expect(board.services().zone.name).toBe('Asia/Tokyo'));
   expect(board.notices()).toEqual([]);
-  const inUse = { sentence: expect.stringMatching(/config\.json has changed and is in use now\.$/) };
+  const inUse = { sentence: expect.stringMatching(/^Reloaded .*config\.json\.$/) };
   await configure({ zone: 'Europe/Paris' });
   await eventually(() => expect(board.services().zone.name).toBe('Europe/Paris'));
   expect(board.services().news).toEqual(inUse);
@@ -147,22 +97,25 @@ it('says that somebody else has changed the file, between and behind what the co
   expect(board.notices()).toEqual([]);
 });
 
-it('says nothing twice of what outranks an answer', async () => {
+it('reports an override only once', async () => {
   const sandbox = await startService();
   const environment = { PARCEL_MONITOR_API_KEY: sandbox.apiKey, PARCEL_MONITOR_BASE_URL: sandbox.baseUrl };
-  const board = await openBoard(['setup'], environment);
+  const board = await openBoard(user, ['setup'], environment);
   const { monitor } = board.services();
   const service = { kind: 'profile', profile: 'track123' } as const;
   const key = { kind: 'entered', key: 'another' } as const;
   expect(await board.effects().saveService({ service, key, keyStore: 'file' })).toMatchObject({
     kind: 'done',
-    warnings: [expect.stringContaining('outranks the address'), expect.stringContaining('outranks the key')],
+    warnings: [
+      expect.stringContaining('overrides the saved address'),
+      expect.stringContaining('overrides the saved key'),
+    ],
   });
   await eventually(() => expect(board.services().monitor).not.toBe(monitor));
   expect(board.notices()).toEqual([]);
 });
 
-/** A program that prints a key, each time it runs another line of a file, and fails where there is none. */
+/** A program that prints a key: at each run another line of a file. Fails without a line. */
 async function keyCommand(...keys: readonly string[]): Promise<{ path: string; calls(): Promise<number> }> {
   const path = join(user.home, 'print-key');
   const log = join(user.home, 'calls');
@@ -172,9 +125,9 @@ async function keyCommand(...keys: readonly string[]): Promise<{ path: string; c
   return { path, calls: async () => (await readFile(log, 'utf8')).length };
 }
 
-it('uses the key that a command printed for the proof, and does not ask for it again', async () => {
+it('reuses the key that a command printed for the test', async () => {
   const sandbox = await startService();
-  const board = await openBoard();
+  const board = await openBoard(user, ['setup']);
   const effects = board.effects();
   const { path, calls } = await keyCommand(sandbox.apiKey);
   const service = { kind: 'base-url', baseUrl: sandbox.baseUrl, header: null } as const;
@@ -191,22 +144,22 @@ it('uses the key that a command printed for the proof, and does not ask for it a
   expect(board.notices()).toEqual([]);
 });
 
-it('goes on with the key that it has when a command gives none for another setting', async () => {
+it('keeps the previous key if the command prints none after another setting changes', async () => {
   const sandbox = await startService();
   const { path } = await keyCommand(sandbox.apiKey);
   const settings = { baseUrl: sandbox.baseUrl, apiKeyCommand: [path] };
   await configure(settings);
-  const board = await openBoard([]);
+  const board = await openBoard(user, []);
   const { monitor } = board.services();
   await configure({ ...settings, service: { timeoutSeconds: 20 } });
   await eventually(() => expect(board.services().monitor).not.toBe(monitor));
   expect(board.services().setup.kind).toBe('ready');
 });
 
-it('takes over another key that was put where the former one was', async () => {
+it('loads another key from the same place', async () => {
   const sandbox = await startService();
   const programs = await fakePrograms(user.home, ['secret-tool']);
-  const board = await openBoard(['setup'], {
+  const board = await openBoard(user, ['setup'], {
     PATH: `${programs.folder}:${process.env['PATH']}`,
     DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nowhere',
   });
@@ -222,31 +175,31 @@ it('takes over another key that was put where the former one was', async () => {
   expect(board.notices()).toEqual([]);
 });
 
-it('says on the board what outranks the key and the address that were written', async () => {
+it('says on the board what overrides the saved key and address', async () => {
   const sandbox = await startService();
   const environment = { PARCEL_MONITOR_API_KEY: 'another-key', PARCEL_MONITOR_BASE_URL: sandbox.baseUrl };
-  const board = await openBoard([], environment);
+  const board = await openBoard(user, [], environment);
   await configure({ profile: 'track123', apiKey: 'x' });
   await eventually(() =>
     expect(board.notices()).toEqual(
       expect.arrayContaining([
-        expect.stringMatching(/PARCEL_MONITOR_API_KEY is set in the environment and outranks the key/),
-        expect.stringMatching(/PARCEL_MONITOR_BASE_URL is set in the environment and outranks the address/),
+        expect.stringMatching(/PARCEL_MONITOR_API_KEY is set in the environment and overrides the saved key/),
+        expect.stringMatching(/PARCEL_MONITOR_BASE_URL is set in the environment and overrides the saved address/),
       ]),
     ),
   );
   expect(board.notices().join()).not.toContain('another-key');
 });
 
-it('opens although the key cannot be had, and says why', async () => {
+it('opens without the key and says why it is missing', async () => {
   await configure({ profile: 'track123', apiKeyCommand: ['no-such-program-here'] });
-  const board = await openBoard();
+  const board = await openBoard(user, ['setup']);
   expect(board.opensSetup).toBe(true);
   expect(board.notices()).toEqual([expect.stringMatching(/no-such-program-here was not found/)]);
 });
 
-it('shows the sandbox on the same board, and the own watchlist again, with nothing of one in the other', async () => {
-  const board = await openBoard();
+it('shows the sandbox on the same board, then the own watchlist, without mixing them', async () => {
+  const board = await openBoard(user, ['setup']);
   const own = board.services();
   const effects = board.effects();
   expect(effects.isInSandbox).toBe(false);
@@ -254,7 +207,7 @@ it('shows the sandbox on the same board, and the own watchlist again, with nothi
   expect(effects.isInSandbox).toBe(true);
   expect(board.services()).toMatchObject({ badge: 'DEMO', setup: { kind: 'ready' }, setupEffects: effects });
   expect(board.services().monitor.getState().parcels.length).toBeGreaterThan(3);
-  // What is written meanwhile is not shown before the sandbox is left.
+  // Changes written in the sandbox are shown after it is left.
   await configure({ zone: 'Asia/Tokyo' });
   await effects.leaveSandbox();
   expect(effects.isInSandbox).toBe(false);
@@ -265,14 +218,14 @@ it('shows the sandbox on the same board, and the own watchlist again, with nothi
   await expect(readFile(join(user.home, '.local', 'share', 'parcel-monitor', 'watchlist.json'))).rejects.toThrow();
 });
 
-it('ends the sandbox with the board', async () => {
-  const board = await openBoard();
+it('closes the sandbox with the board', async () => {
+  const board = await openBoard(user, ['setup']);
   await board.effects().enterSandbox();
   expect(board.services().badge).toBe('DEMO');
 });
 
-it('stops a check that nobody waits for any more', async () => {
-  const board = await openBoard();
+it('cancels a check when the user leaves it', async () => {
+  const board = await openBoard(user, ['setup']);
   const leaving = new AbortController();
   leaving.abort();
   const proof = await board.effects().prove({
@@ -283,8 +236,8 @@ it('stops a check that nobody waits for any more', async () => {
   expect(proof).toMatchObject({ failure: { kind: 'cancelled' }, mistakeIn: null });
 });
 
-it('tries channels and writes them', async () => {
-  const board = await openBoard();
+it('tests and saves notification channels', async () => {
+  const board = await openBoard(user, ['setup']);
   const effects = board.effects();
   const channels = await effects.channels();
   expect(channels.map(({ id }) => id)).toEqual(['bell', 'terminal', 'desktop', 'command']);

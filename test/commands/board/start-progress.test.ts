@@ -8,7 +8,7 @@ import { realClock } from '../../support/real-clock.ts';
 
 const place = 'postgres://ann@nas/parcels';
 
-/** A start in a window, what it says, and a store that is slow. */
+/** A start in a window, the rows it shows, and a slow store. */
 function begin({ columns = 80, isTerminal = true, kind = 'database', glyphs = 'symbols' } = {}) {
   const clock = createFakeClock();
   const stop = new AbortController();
@@ -43,7 +43,7 @@ function begin({ columns = 80, isTerminal = true, kind = 'database', glyphs = 's
 }
 
 describe('the start of a board', () => {
-  it('says what it waits for after 300 ms, not before, and how far that is, four times a second', async () => {
+  it('shows after 300 ms what it waits for, and updates the progress four times a second', async () => {
     const { clock, progress, read, said, store } = begin();
     await clock.advance(299);
     expect(said).toEqual([]);
@@ -63,7 +63,7 @@ describe('the start of a board', () => {
     expect(clock.timers()).toBe(0);
   });
 
-  it('says nothing when it takes no longer', async () => {
+  it('shows nothing if it is faster', async () => {
     const { clock, listeners, progress, read, said, store } = begin();
     progress.reading(store);
     read(1_024);
@@ -73,7 +73,7 @@ describe('the start of a board', () => {
     expect([said, listeners.size, clock.timers()]).toEqual([[], 0, 0]);
   });
 
-  it('takes away what it has said when it fails, and when it is interrupted, and says nothing more', async () => {
+  it('clears its text when it fails or is interrupted, and shows nothing more', async () => {
     for (const end of ['failure', 'interrupt']) {
       const { clock, progress, said, stop } = begin();
       await clock.advance(300);
@@ -85,13 +85,12 @@ describe('the start of a board', () => {
     }
   });
 
-  it('is told by the board while its watchlist is read, until the screen takes over', async () => {
+  it('is updated while the board reads its watchlist, until the screen takes over', async () => {
     const user = await createCliUser();
     onTestFinished(() => user.remove());
     await user.run(['add', 'RB100000005CN']);
     const said: (string | null)[] = [];
     let saidBefore: readonly (string | null)[] = [];
-    // What would be said of a start that takes long is said of any.
     const clock: Clock = {
       ...realClock,
       setTimer: (delayMs, callback) => {
@@ -111,7 +110,7 @@ describe('the start of a board', () => {
     expect(saidBefore).toEqual(['Reading the watchlist', 'Sorting the watchlist']);
   });
 
-  it('does not say more than the window has room for, in ASCII where it is to be', async () => {
+  it('fits its text into the window, in ASCII if needed', async () => {
     const narrow = begin({ columns: 40 });
     narrow.progress.reading(narrow.store);
     narrow.read(40_000);
@@ -122,7 +121,7 @@ describe('the start of a board', () => {
     expect(ascii.said).toEqual(['Connecting to postg~']);
   });
 
-  it('says nothing of files before they are read, and nothing where output is no terminal', async () => {
+  it('shows nothing for files before they are read, and nothing without a terminal', async () => {
     const files = begin({ kind: 'file' });
     await files.clock.advance(1_000);
     expect(files.said).toEqual([]);

@@ -1,12 +1,8 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { ShowBoard } from '../../../src/settings/session/context.ts';
-import { type CliUser, createCliUser } from '../../support/cli-user.ts';
+import { userForEachTest } from '../../support/cli-user.ts';
 
-let user: CliUser;
-beforeEach(async () => {
-  user = await createCliUser();
-});
-afterEach(() => user.remove());
+const user = userForEachTest();
 
 const showBoard: ShowBoard = () => Promise.reject(new Error('There is no screen to draw on.'));
 
@@ -27,10 +23,10 @@ describe('at a terminal that only prints', () => {
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(/^STAGE +NUMBER +LABEL/m);
     expect(stderr).toContain('The demo runs for ten seconds');
-    expect(stderr).toContain('For your own parcels run "parcel-monitor setup".');
+    expect(stderr).toContain('For your own parcels, run "parcel-monitor setup".');
   });
 
-  test('setting up and choosing among found numbers say what they need instead', async () => {
+  test('set-up and choosing among found numbers name the options to use instead', async () => {
     const setup = await run(['setup']);
     expect(setup.exitCode).toBe(2);
     expect(setup.stderr).toContain('--key-from-stdin');

@@ -3,7 +3,7 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { completionScript } from '../../../src/commands/completion/completion-script.ts';
+import { completionScripts } from '../../../src/commands/completion/completion-script.ts';
 import { shells } from '../../../src/commands/completion/expected-words.ts';
 import { type CliUser, createCliUser } from '../../support/cli-user.ts';
 import { hostileWords, witness, writeHostileFiles } from '../../support/hostile-words.ts';
@@ -34,15 +34,15 @@ const completeInBash = (line: string): Promise<readonly string[]> =>
   complete('bash', line, line.slice(line.lastIndexOf(' ') + 1));
 
 describe('what the program answers', () => {
-  it('is commands and options', async () => {
+  it('contains commands and options', async () => {
     expect(await completeInBash('parcel-monitor re')).toEqual(['words', 'remove', 'restore', 'refresh']);
     expect(await completeInBash('parcel-monitor list --sta')).toEqual(['words', '--stage']);
     expect(await complete('zsh', 'parcel-monitor', 'list', '--s')).toContain(
-      '--filter\tonly parcels in which every word occurs and every term holds; the terms are below',
+      '--filter\tonly parcels that match all words and terms; see below',
     );
   });
 
-  it('is numbers and labels, each with the other', async () => {
+  it('contains numbers and labels, each described by the other', async () => {
     await user.run(['add', '1Z999AA10123456784', '--label', 'Red lamp', '--tag', 'gift']);
     await user.run(['add', 'RB123456785GB@royal-mail', 'RB123456785GB@china-post']);
     const offered = [
@@ -57,7 +57,7 @@ describe('what the program answers', () => {
     expect(await complete('fish', 'parcel-monitor', 'edit', 'X', '--untag', '')).toEqual(['words', 'gift']);
   });
 
-  it('is settings with what they are for, those of a courier for each that is known', async () => {
+  it('contains settings with descriptions, and courier settings for each known courier', async () => {
     await writeHostileFiles(join(user.home, '.local', 'share'), join(user.home, '.cache'));
     expect(await completeInBash('parcel-monitor config get couriers.u')).toEqual([
       'words',
@@ -67,7 +67,7 @@ describe('what the program answers', () => {
     expect(await complete('zsh', 'parcel-monitor', 'config', 'set', '')).toContain('zone\tYour time zone');
   });
 
-  it('is what a filter can go on with, as on the board', async () => {
+  it('completes filters as the board does', async () => {
     await user.run(['add', 'RB123456785GB@royal-mail', '--tag', 'gift', '--label', 'Blue socks']);
     expect(await completeInBash('parcel-monitor list --filter sta')).toEqual(['words', 'stage:']);
     expect(await complete('bash', 'parcel-monitor list --filter stage:del', 'del')).toEqual(['words', 'delivered']);
@@ -83,7 +83,7 @@ describe('what the program answers', () => {
     expect(await complete('zsh', 'parcel-monitor', 'list', '--filter', '')).toContain('older:');
   });
 
-  it('is a courier behind the "@" of a number', async () => {
+  it('contains couriers after the "@" of a number', async () => {
     await writeHostileFiles(join(user.home, '.local', 'share'), join(user.home, '.cache'));
     expect(await complete('bash', 'parcel-monitor add 12345@u', 'u')).toEqual(['words', 'ups']);
     expect(await complete('zsh', 'parcel-monitor', 'show', '12345@')).toEqual([
@@ -100,7 +100,7 @@ describe('what the program answers', () => {
     ]);
   });
 
-  it('is what can be restored', async () => {
+  it('contains what can be restored', async () => {
     await user.run(['add', 'RB123456785GB@royal-mail', '1Z999AA10123456784']);
     await user.run(['remove', 'RB123456785GB']);
     expect(await completeInBash('parcel-monitor restore --parcel ')).toEqual(['words', 'RB123456785GB']);
@@ -108,7 +108,7 @@ describe('what the program answers', () => {
     expect(await completeInBash('parcel-monitor restore --parcel ')).toEqual(['words']);
   });
 
-  it('is fields of a table that are not mapped yet, and faults with their parts', async () => {
+  it('contains unmapped fields of a table, and faults with their parts', async () => {
     expect(await completeInBash('parcel-monitor import a.csv --map n')).toEqual(['words', 'number=']);
     const fields = await complete('zsh', 'parcel-monitor', 'import', '--map', 'number=Tracking,');
     expect(fields).toContain('number=Tracking,label=');
@@ -117,28 +117,28 @@ describe('what the program answers', () => {
     expect(await complete('zsh', 'parcel-monitor', 'sandbox', '--fault', 'slow:p=0.3:')).toContain('slow:p=0.3:query');
   });
 
-  it('says who completes files and programs', async () => {
+  it('tells the shell to complete files and programs', async () => {
     expect(await completeInBash('parcel-monitor import ')).toEqual(['files']);
     expect(await completeInBash('parcel-monitor watch --exec ')).toEqual(['programs']);
   });
 
-  it('is what config does, and the settings', async () => {
+  it('contains the actions of config and the settings', async () => {
     expect(await completeInBash('parcel-monitor config se')).toEqual(['words', 'set']);
     expect(await completeInBash('parcel-monitor config set budget.q')).toEqual(['words', 'budget.queriesPerDay']);
   });
 
-  it('offers zones, and no courier before there is a list', async () => {
+  it('contains zones, and no courier before the list is fetched', async () => {
     expect(await completeInBash('parcel-monitor list --zone Europe/Ber')).toEqual(['words', 'Europe/Berlin']);
     expect(await completeInBash('parcel-monitor add LX1 --courier ')).toEqual(['words']);
   });
 
-  it('keeps the value of an option behind its name where the shell takes them for one word', async () => {
+  it("keeps the value after the option's name if the shell treats them as one word", async () => {
     expect(await complete('fish', 'parcel-monitor', 'list', '--stage=pick')).toContain('--stage=pickup');
     expect(await complete('zsh', 'parcel-monitor', 'list', '--stage=pick')).toContain('pickup');
     expect(await complete('bash', 'parcel-monitor list --stage=pick', 'pick')).toEqual(['words', 'pickup']);
   });
 
-  it.each(shells)('holds no number or code that is more than a word, and no label that acts, for %s', async (shell) => {
+  it.each(shells)('contains no unsafe number, code or label, for %s', async (shell) => {
     await writeHostileFiles(join(user.home, '.local', 'share'), join(user.home, '.cache'));
     const asked = async (...words: readonly string[]): Promise<readonly string[]> => {
       const answer = shell === 'bash' ? completeInBash(words.join(' ')) : complete(shell, ...words);
@@ -150,7 +150,7 @@ describe('what the program answers', () => {
     expect(parcels.join('\n')).not.toMatch(/[\x00-\x09\x0b-\x1f]|^-/m);
   });
 
-  it('is nothing where a file is damaged, which it leaves as it is', async () => {
+  it('is empty for a damaged file, which is not changed', async () => {
     const data = join(user.home, '.local', 'share', 'parcel-monitor');
     await mkdir(data, { recursive: true });
     await writeFile(join(data, 'watchlist.json'), '{');
@@ -167,7 +167,7 @@ describe('the script of bash', () => {
     await writeFile(
       file,
       `parcel-monitor() { cat answer; }
-${completionScript('bash')}
+${completionScripts['bash']}
 COMP_LINE='parcel-monitor show ' COMP_POINT=20
 _parcel_monitor parcel-monitor '' show
 printf '%s\\n' \${COMPREPLY[@]+"\${COMPREPLY[@]}"}
@@ -177,7 +177,7 @@ printf '%s\\n' \${COMPREPLY[@]+"\${COMPREPLY[@]}"}
     return stdout.split('\n').filter((word) => word !== '');
   }
 
-  it('hands on what the program offers, expands nothing of it and runs nothing', async () => {
+  it("passes on the program's words without expanding or running them", async () => {
     const lines = hostileWords.filter((word) => !word.includes('\n'));
     expect(await offered(['words', 'good', ...lines])).toEqual(['good', ...lines]);
     expect(await readdir(user.home)).not.toContain(witness);
@@ -190,7 +190,7 @@ printf '%s\\n' \${COMPREPLY[@]+"\${COMPREPLY[@]}"}
 
 it.each(shells)('prints the script for %s', async (shell) => {
   const { exitCode, stdout } = await user.run(['completion', shell]);
-  expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: completionScript(shell) });
+  expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: completionScripts[shell] });
   const other = await user.run(['completion', 'tcsh']);
   expect(other).toMatchObject({ exitCode: 2, stdout: '' });
 });

@@ -10,20 +10,20 @@ beforeAll(async () => {
   await user.remove();
 });
 
-/** What is expected behind these words, the last of which is being typed. */
+/** The last of these words is being typed. */
 function expected(...typed: readonly string[]): string | readonly string[] {
   const { expected: answer, prefix } = expectedWords(table, typed.slice(0, -1), typed.at(-1) ?? '');
-  return answer.kind === 'words' ? answer.words.map(({ word }) => prefix + word) : prefix + answer.kind;
+  return typeof answer === 'string' ? prefix + answer : answer.map(({ word }) => prefix + word);
 }
 
 describe('expectedWords', () => {
-  it('expects a command first, also behind options and their values', () => {
+  it('expects a command first, even after options and their values', () => {
     expect(expected('')).toEqual(expect.arrayContaining(['add', 'show', 'help']));
     expect(expected('--zone', 'utc', '')).toEqual(expect.arrayContaining(['add', 'show']));
     expect(expected('--demo', '--')).toContain('--webhook');
   });
 
-  it.each(['edit', 'remove', 'refresh'])('expects parcels behind %s', (name) => {
+  it.each(['edit', 'remove', 'refresh'])('expects parcels after %s', (name) => {
     expect(expected(name, '')).toBe('parcels');
     expect(expected(name, '--', '')).toBe('parcels');
   });
@@ -37,7 +37,7 @@ describe('expectedWords', () => {
     expect(expected('restore', '')).toBe('backups');
   });
 
-  it('knows the values of options, in both ways to give them', () => {
+  it('knows the values of options in both forms', () => {
     expect(expected('add', 'LX1', '--courier', '')).toBe('couriers');
     expect(expected('add', 'LX1', '--courier=u')).toBe('--courier=couriers');
     expect(expected('edit', 'LX1', '--untag', 'x', '--tag', '')).toBe('tags');
@@ -48,22 +48,22 @@ describe('expectedWords', () => {
     expect(expected('add', '--no-such=', '')).toBe('new-parcels');
   });
 
-  it('takes an option of every command before and behind its name', () => {
+  it("accepts a global option before and after the command's name", () => {
     expect(expected('list', '--c')).toContain('--config');
     expect(expected('--config', '')).toBe('files');
     expect(expected('show', '--zone', '')).toBe('zones');
   });
 
-  it('takes no option behind "--" for one', () => {
+  it('reads no options after "--"', () => {
     expect(expected('remove', '--', '--json')).toBe('parcels');
   });
 
-  it('expects a program and its files behind --exec', () => {
+  it('expects a program and its files after --exec', () => {
     expect(expected('watch', '--json', '--exec', '')).toBe('programs');
     expect(expected('watch', '--exec', 'notify-send', '--ur')).toBe('files');
   });
 
-  it('expects actions, settings and their values behind config', () => {
+  it('expects actions, settings and their values after config', () => {
     expect(expected('config', '')).toContain('set');
     expect(expected('config', 'set', '')).toBe('settings');
     expect(expected('config', 'set', 'zone', '')).toBe('zones');
@@ -72,7 +72,7 @@ describe('expectedWords', () => {
     expect(expected('config', 'set', 'constructor', '')).toEqual([]);
   });
 
-  it('expects behind config set what the setting takes, and behind get and unset nothing', () => {
+  it('expects the values of a setting after config set, and nothing after get and unset', () => {
     expect(expected('config', 'set', 'service.queryVersion', '')).toEqual(['v2.1', 'v2']);
     expect(expected('config', 'set', 'service.operations.query.method', '')).toEqual(['GET', 'POST']);
     expect(expected('config', 'set', 'service.queryVersion', 'v2', '')).toEqual([]);
@@ -86,7 +86,7 @@ describe('expectedWords', () => {
     expect(expected('config', 'get', 'zone', '')).toEqual([]);
   });
 
-  it('expects commands behind help and shells behind completion', () => {
+  it('expects commands after help and shells after completion', () => {
     expect(expected('help', '')).toContain('watch');
     expect(expected('completion', '')).toEqual(['bash', 'zsh', 'fish']);
     expect(expected('completion', '--')).not.toContain('--complete');

@@ -22,7 +22,6 @@ const registered = [
   ...['china-post', 'yanwen'].map((courierCode) => ({ trackNo: twin, courierCode, registeredAgoMs: 12 * day })),
 ];
 
-/** Service and commands agree on what time it is. */
 const clock = createHurryingClock();
 let sandbox: Sandbox;
 beforeAll(async () => {
@@ -30,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-/** Somebody with an empty disk, whose calls pass a line that can spoil answers and is listened to. */
+/** A user without files, whose calls pass a proxy that can change answers and records calls. */
 async function open(spoil: Spoil = {}) {
   const proxy = await startSpoilingProxy(sandbox.baseUrl, spoil);
   onTestFinished(() => proxy.close());
@@ -45,7 +44,7 @@ async function open(spoil: Spoil = {}) {
 const watched = async (user: CliUser) =>
   v.parse(listContract, JSON.parse((await user.run(['list', '--json', '--all'])).stdout)).parcels;
 
-/** Says of the second page what a service in trouble says. */
+/** Fails the given page once. */
 function troubleOnPage(page: string, code: string): Spoil {
   let isOver = false;
   return {
@@ -59,7 +58,7 @@ function troubleOnPage(page: string, code: string): Spoil {
   };
 }
 
-it('brings a watchlist back after a lost disk, with records and histories, and registers nothing', async () => {
+it('restores a watchlist after a lost disk, with records and histories, without registering', async () => {
   const { user, paths } = await open();
   const { exitCode, stdout, stderr } = await user.run(['import', '--from-account', '--yes']);
   expect(stderr).toBe('parcel-monitor: 120 taken over, 0 watched already, 0 archived; nothing was registered again.\n');
@@ -86,7 +85,7 @@ it('brings a watchlist back after a lost disk, with records and histories, and r
   expect(await watched(user)).toHaveLength(120);
 });
 
-it('calls out today only what is, as the list does', async () => {
+it('shows a parcel as out today only if it is, like the list', async () => {
   const told = clock.now() - 3 * day;
   const local = new Date(told).toISOString().slice(0, 19);
   const answer = (body: JsonValue) => {
@@ -115,13 +114,11 @@ it.each([
   ['B0001', 4],
   ['A0301', 3],
 ])(
-  'keeps what came before %s on the second page, says how far, ends with %i and goes on later',
+  'keeps what came before %s on the second page, says how much, exits with %i and continues later',
   async (code, ended) => {
     const { user } = await open(troubleOnPage('2', code));
     const { exitCode, stderr, stdout } = await user.run(['import', '--from-account', '--yes']);
-    expect(stderr).toMatch(
-      /100 taken over, .*\n.*read as far as 100 numbers, and not to its end\. .*What came is kept/,
-    );
+    expect(stderr).toMatch(/100 taken over, .*\n.*read only up to 100 numbers\. .*These are saved/);
     expect(stdout.match(/^new /gm)).toHaveLength(100);
     expect(exitCode).toBe(ended);
     expect(await watched(user)).toHaveLength(100);
@@ -131,9 +128,9 @@ it.each([
   },
 );
 
-it('takes only what was registered since, shows what is watched and archived, and changes nothing with --dry-run', async () => {
+it('takes only numbers since --since, shows watched and archived ones, and changes nothing with --dry-run', async () => {
   const { user, seen } = await open();
-  // A quarter of an hour before the one of 20 hours ago.
+  // 15 minutes before the registration of 20 hours ago.
   const since = clock.now() - 20 * hour;
   const [first = '', second = ''] = registered.flatMap(({ trackNo, registeredAgoMs }) =>
     registeredAgoMs < 19.5 * hour ? [trackNo] : [],
@@ -170,7 +167,7 @@ it('takes only what was registered since, shows what is watched and archived, an
   expect(parcels.find(({ trackNo }) => trackNo === second)?.state).toBe('archived');
 });
 
-it('restores order number and remark, and whatever else a merchant gave along', async () => {
+it('restores order number, remark and other merchant fields', async () => {
   const before = await open();
   const given = [
     '--order-no',
@@ -198,7 +195,7 @@ it('restores order number and remark, and whatever else a merchant gave along', 
   expect(csv.stdout).toMatch(/2026-11-20T13:30/);
 });
 
-it('asks at a terminal before it takes anything over', async () => {
+it('asks at a terminal before it takes numbers over', async () => {
   const { user } = await open();
   const declined = await user.run(['import', '--from-account'], { answer: 'n' });
   expect(declined.stderr).toMatch(
@@ -211,7 +208,7 @@ it('asks at a terminal before it takes anything over', async () => {
   expect((await watched(user)).length).toBeGreaterThanOrEqual(120);
 });
 
-it('ends where the service has more pages than it announced, and says how many numbers it took', async () => {
+it('stops if the service has more pages than announced, and says how many numbers it took', async () => {
   let calls = 0;
   const { user } = await open({
     answer: (body: JsonValue) => {
@@ -230,7 +227,7 @@ it('ends where the service has more pages than it announced, and says how many n
   expect(stderr).toBe(
     [
       'parcel-monitor: 300 taken over, 0 watched already, 0 archived; nothing was registered again.',
-      'parcel-monitor: The account was read as far as 300 numbers, and not to its end. The service has sent 3 pages of the account, more than it announced, and has another one. What came is kept; if more is missing, name a later start with --since.',
+      'parcel-monitor: The account was read only up to 300 numbers. The service has sent 3 pages of the account, more than it announced, and has another one. These are saved; if more are missing, give a later start with --since.',
       '',
     ].join('\n'),
   );
@@ -240,7 +237,7 @@ it('ends where the service has more pages than it announced, and says how many n
   expect(calls).toBe(6);
 });
 
-it('keeps within the budget of queries, and ends at an interrupt', async () => {
+it('respects the budget of queries and stops at an interrupt', async () => {
   const { user, paths } = await open();
   const interrupted = await user.run(['import', '--from-account'], { signal: AbortSignal.abort() });
   expect(interrupted.exitCode).toBe(130);
@@ -260,7 +257,7 @@ it.each([
   [['import'], /Name a file/],
   [['import', 'file.csv', '--since', '2026-11-01'], /--since goes with --from-account/],
   [['import', '--from-account', '--since', 'yesterday'], /"yesterday" is not a date/],
-])('%j is wrong usage', async (argv, words) => {
+])('rejects %j as wrong usage', async (argv, words) => {
   const { user, paths } = await open();
   expect(await user.run(argv)).toMatchObject({ exitCode: 2, stdout: '', stderr: expect.stringMatching(words) });
   expect(paths()).toEqual([]);

@@ -7,7 +7,7 @@ import { UsageError } from '../../../src/settings/errors.ts';
 const fieldsIn = (content: string, map?: string) =>
   readImportTable(content, map === undefined ? undefined : readColumnMap(map)).rows.map(({ fields }) => fields);
 
-describe('tables of others', () => {
+describe('tables of other programs', () => {
   it.each([
     [
       'AfterShip',
@@ -30,11 +30,7 @@ describe('tables of others', () => {
       'Sendungs-Nr.;Versender;Bezeichnung;PLZ\n1Z1;ups;Lampe;50667',
       { courierCode: 'ups', label: 'Lampe', postalCode: '50667' },
     ],
-    [
-      'somebody who writes German as they speak',
-      'Kennung;Wer?;Was\n1Z1;ups;Lampe',
-      { courierCode: 'ups', label: 'Lampe' },
-    ],
+    ['a list in everyday German', 'Kennung;Wer?;Was\n1Z1;ups;Lampe', { courierCode: 'ups', label: 'Lampe' }],
     ['an office in German', 'Versanddienst;Inhalt;Sendung\nups;Lampe;1Z1', { courierCode: 'ups', label: 'Lampe' }],
     [
       'a shop in French',
@@ -65,7 +61,7 @@ describe('tables of others', () => {
     ['JTL', 'Auftragsnummer;Versandart;Tracking-ID\nA7;ups;1Z1', { courierCode: 'ups', orderNo: 'A7' }],
     ['a shop in Chinese', '运单号,快递公司,商品\n1Z1,ups,灯', { courierCode: 'ups', label: '灯' }],
     ['a shop in Japanese', '追跡番号,運送会社\n1Z1,ups', { courierCode: 'ups' }],
-  ])('of %s', (_, content, fields) => {
+  ])('reads %s', (_, content, fields) => {
     expect(fieldsIn(content)).toEqual([{ trackNo: '1Z1', ...fields }]);
   });
 
@@ -85,25 +81,25 @@ describe('tables of others', () => {
       '{"success":true,"deliveries":[{"tracking_number":"1Z1","carrier_code":"ups","description":"Lamp"}]}',
       { courierCode: 'ups', label: 'Lamp' },
     ],
-  ])('JSON of %s', (_, content, fields) => {
+  ])('reads JSON of %s', (_, content, fields) => {
     expect(fieldsIn(content)).toEqual([{ trackNo: '1Z1', ...fields }]);
   });
 
   it.each([
     '[{"tracking_number":"1Z1","slug":"ups","tag":"Delivered"},{"tracking_number":"1Z2","tag":"AvailableForPickup"}]',
     'tracking_number,tag\n1Z1,Expired\n1Z2,InTransit\n',
-  ])('take the state of AfterShip for no tag of ours: %s', (content) => {
+  ])('does not read the stage of AfterShip as a tag: %s', (content) => {
     expect(readImportTable(content).rows.map(({ fields }) => fields.tags)).toEqual([undefined, undefined]);
     expect(readImportTable('number,tag\n1Z1,gift\n').rows[0]?.fields.tags).toEqual(['gift']);
   });
 
-  it('of several headings that could mean the same, the likeliest counts, and the others are named', () => {
+  it('uses the most likely of several headings and reports the others as unused', () => {
     const { rows, unused } = readImportTable('Name,Number,Tracking Number,Title,Weight\nAnna,5,1Z1,Lamp,2 kg\n');
     expect(rows[0]?.fields).toEqual({ trackNo: '1Z1', label: 'Lamp' });
     expect(unused).toEqual(['Name', 'Number', 'Weight']);
   });
 
-  it('a column of nothing but numbers needs no heading that is known', () => {
+  it('finds a column of numbers without a known heading', () => {
     const { rows, unused } = readImportTable(
       'Wann,Was genau,Titel\n3. Mai,1Z999AA10123456784,Lampe\n,RB848719115CN,Buch\n',
     );
@@ -119,12 +115,12 @@ describe('tables of others', () => {
     ['Order,Shipping/Tracking No,Shipment - Carrier', { orderNo: 'A7', courierCode: 'ups' }],
     ['Order - Number,Order - Tracking number,Tracking Provider', { orderNo: 'A7', courierCode: 'ups' }],
     ['Sendungsreferenz,Sendungsnummer,Versandart', { orderNo: 'A7', courierCode: 'ups' }],
-  ])('with headings that name a group first, or as shops write them: %s', (headings, fields) => {
+  ])('reads headings with a group, or as shops write them: %s', (headings, fields) => {
     expect(fieldsIn(`${headings}\nA7,1Z999AA10123456784,ups`)).toEqual([{ trackNo: '1Z999AA10123456784', ...fields }]);
   });
 
   it.each(['Invoice: Number', 'Billing: Zip', 'Payment: Provider', 'Return: Tracking Number', 'Customer: Order ID'])(
-    'take %s for nothing of the parcel',
+    'ignores the column %s',
     (heading) => {
       const { rows, unused } = readImportTable(`Tracking,${heading}\n1Z999AA10123456784,12345678\n`);
       expect(rows.map(({ fields }) => fields)).toEqual([{ trackNo: '1Z999AA10123456784' }]);
@@ -137,16 +133,16 @@ describe('tables of others', () => {
     ['#,Ref,Item\n1,1Z999AA10123456784,Lamp', { trackNo: '1Z999AA10123456784', label: 'Lamp' }],
     ['Tracking,Number\nshipped,1Z999AA10123456784', { trackNo: '1Z999AA10123456784' }],
     ['Tracking Number,Barcode\n12345678,4006381333931', { trackNo: '12345678' }],
-  ])('take the column for numbers whose cells are numbers: %j', (content, fields) => {
+  ])('uses the column whose cells are numbers: %j', (content, fields) => {
     expect(fieldsIn(content)).toEqual([fields]);
   });
 
-  it('with no number anywhere take none from another column', () => {
+  it('takes no number from another column if the column of numbers is empty', () => {
     const { rows, withoutNumber } = readImportTable('Tracking Number,ID\n,11920047631\n,11920047632\n');
     expect({ rows, withoutNumber }).toEqual({ rows: [], withoutNumber: ['line 2', 'line 3'] });
   });
 
-  it('take what is the same in every row for no label, unless somebody says that it is one', () => {
+  it('does not use a column with one text in every row as label, unless it is mapped', () => {
     const table = 'Number,Product,Recipient\n1Z1,V01PAK,Anna\n1Z2,V01PAK,Ben\n1Z3,V01PAK,Ben\n';
     expect(readImportTable(table).rows.map(({ fields }) => fields.label)).toEqual(['Anna', 'Ben', 'Ben']);
     expect(readImportTable(table).unused).toEqual(['Product']);
@@ -158,18 +154,18 @@ describe('tables of others', () => {
     ]);
   });
 
-  it('name the courier in another column where the first says Other', () => {
+  it('reads the courier from another column if the first says Other', () => {
     const table = 'tracking-number,carrier-code,carrier-name\n1Z1,UPS,\n1Z2,Other,Hermes\n1Z3,Other,\n1Z4,,GLS\n';
     expect(fieldsIn(table).map(({ courierCode }) => courierCode)).toEqual(['UPS', 'Hermes', undefined, 'GLS']);
   });
 
-  it('our own names no column as unused', () => {
+  it('reports no unused column of our own tables', () => {
     expect(readImportTable('trackNo,courierCode,courierName,stage\n1Z1,ups,UPS,delivered').unused).toEqual([]);
   });
 });
 
 describe('--map', () => {
-  it('says what is under which heading, before what headings say', () => {
+  it('overrides the headings', () => {
     expect(fieldsIn('Ref,Thing,Label\n1Z1,Lamp,red', 'number=Ref,label=thing')).toEqual([
       { trackNo: '1Z1', label: 'Lamp' },
     ]);
@@ -179,15 +175,15 @@ describe('--map', () => {
   });
 
   it.each([
-    ['a heading that is not there', 'number=Nothing', /no column "Nothing"; there are: "Ref", "Thing"/],
-    ['no column for numbers', 'label=Thing', /Which column holds the numbers\? .*"Ref", "Thing"/],
-    ['a field that there is none of', 'lable=Thing', /no field "lable". Did you mean label\?/],
-    ['what is no pair', 'Thing', /FIELD=HEADING/],
-  ])('refuses %s', (_, map, message) => {
+    ['a missing heading', 'number=Nothing', /no column "Nothing"\. Headings: "Ref", "Thing"/],
+    ['no column for numbers', 'label=Thing', /Which column contains the numbers\? .*"Ref", "Thing"/],
+    ['an unknown field', 'lable=Thing', /no field "lable". Did you mean label\?/],
+    ['text without a pair', 'Thing', /FIELD=HEADING/],
+  ])('rejects %s', (_, map, message) => {
     expect(() => fieldsIn('Ref,Thing\n1Z1,Lamp', map)).toThrow(message);
   });
 
-  it('may be given several times, each field once', () => {
+  it('can be given several times, each field once', () => {
     const map = readColumnMap('courier=Wer,label=Was', 'tags=Schlagworte');
     expect([...map]).toEqual([
       ['courierCode', 'Wer'],
@@ -197,7 +193,7 @@ describe('--map', () => {
     expect(() => readColumnMap('label=Was', 'title=Wer')).toThrow(/title twice, as "Was" and as "Wer"/);
   });
 
-  it('reads anything, or says what is wrong', () => {
+  it('reads any text or throws a UsageError', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), (content, map) => {
         try {

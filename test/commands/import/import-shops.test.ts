@@ -1,29 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { placeList } from '../../../src/commands/import/cells.ts';
-import type { Sandbox } from '../../../src/sandbox/sandbox.ts';
-import { type CliUser, createCliUser } from '../../support/cli-user.ts';
-import { startTestSandbox } from '../../support/test-sandbox.ts';
-import { listContract } from '../contract.ts';
+import { sandboxUser } from '../sandbox-user.ts';
 
-let sandbox: Sandbox;
-let user: CliUser;
-beforeAll(async () => {
-  sandbox = await startTestSandbox();
-});
-afterAll(() => sandbox.close());
-beforeEach(async () => {
-  user = await createCliUser();
-});
-afterEach(() => user.remove());
-
-const connected = () => ({ PARCEL_MONITOR_BASE_URL: sandbox.baseUrl, PARCEL_MONITOR_API_KEY: sandbox.apiKey });
-/** The list of couriers is kept, and nothing is registered, so that couriers are those of the file. */
-const withoutKey = () => ({ PARCEL_MONITOR_BASE_URL: sandbox.baseUrl });
-const parcelsWatched = async () =>
-  v.parse(listContract, JSON.parse((await user.run(['list', '--all', '--json'])).stdout)).parcels;
+const { connected, parcels, user } = sandboxUser();
+/** Nothing is registered without a key, so couriers are those of the file. */
+const withoutKey = () => ({ PARCEL_MONITOR_BASE_URL: connected().PARCEL_MONITOR_BASE_URL });
 
 const expected = v.object({
   parcels: v.array(
@@ -36,26 +20,26 @@ const folder = join(import.meta.dirname, '../../fixtures');
 const lines = (numbers: readonly number[]): string => placeList(numbers.map((line) => `line ${line}`));
 const rows = (count: number): string => `${count} ${count === 1 ? 'row' : 'rows'}`;
 
-describe('a table as a shop or a courier exports it', () => {
+describe('a table exported by a shop or a courier', () => {
   it.each([
     'orders-of-a-shop-whose-rows-begin-with-an-id-and-a-number-sign.csv',
     'orders-whose-rows-begin-with-a-number-sign.csv',
     'shipments-in-latin-1-with-semicolons-and-a-product-code-in-every-row.csv',
     'confirmed-shipments-in-utf-16-with-a-courier-that-nobody-lists.txt',
     'tracking-of-a-shop-with-days-before-months.csv',
-  ])('loses no number, and counts and lists what it leaves out: %s', async (name) => {
+  ])('loses no number and reports what it leaves out: %s', async (name) => {
     const json: unknown = JSON.parse(await readFile(join(folder, name.replace(/\.\w+$/, '.json')), 'utf8'));
-    const { leftToService, parcels, withoutNumber } = v.parse(expected, json);
+    const { leftToService, parcels: wanted, withoutNumber } = v.parse(expected, json);
     await user.run(['couriers'], { environment: connected() });
     const { stderr } = await user.run(['import', join(folder, name)], { environment: withoutKey() });
-    const found = new Map((await parcelsWatched()).map((parcel) => [parcel.trackNo, parcel]));
+    const found = new Map((await parcels('--all')).map((parcel) => [parcel.trackNo, parcel]));
     expect(
-      parcels.map(([trackNo]) => {
+      wanted.map(([trackNo]) => {
         const parcel = found.get(trackNo);
         return [trackNo, parcel?.courierCode, parcel?.label, parcel?.orderNo];
       }),
-    ).toEqual(parcels.map((parcel) => parcel.slice(0, 4)));
-    expect(found.size).toBe(parcels.length);
+    ).toEqual(wanted.map((parcel) => parcel.slice(0, 4)));
+    expect(found.size).toBe(wanted.length);
     expect(stderr).toContain(`${rows(withoutNumber.length)} without a number left out (${lines(withoutNumber)}).`);
     for (const [courier, at] of Object.entries(leftToService)) {
       expect(stderr).toContain(
@@ -68,6 +52,6 @@ describe('a table as a shop or a courier exports it', () => {
       readonly parcels: readonly { readonly trackNo: string; readonly postalCode: string | null }[];
     };
     const codes = new Map(exported.parcels.map(({ postalCode, trackNo }) => [trackNo, postalCode]));
-    expect(parcels.map(([trackNo]) => codes.get(trackNo))).toEqual(parcels.map((parcel) => parcel[4]));
+    expect(wanted.map(([trackNo]) => codes.get(trackNo))).toEqual(wanted.map((parcel) => parcel[4]));
   });
 });

@@ -33,7 +33,7 @@ function loadedWith(entryPoint: string): readonly string[] {
   return [...reached].flatMap((path) => Object.keys(metafile.outputs[path]?.inputs ?? {}));
 }
 
-describe('what loads with what', () => {
+describe('loaded code', () => {
   it.each([
     'src/main.ts',
     'src/commands/list.ts',
@@ -47,21 +47,21 @@ describe('what loads with what', () => {
     expect(files.filter((file) => screenPackages.test(file) || httpPackages.test(file))).toEqual([]);
   });
 
-  it('the line for status bars loads nothing but zones and what reads a line, and what starts before it no more', () => {
+  it('the status line loads only what it needs', () => {
     for (const entryPoint of ['src/main.ts', 'src/commands/status.ts']) {
       const packages = loadedWith(entryPoint).filter((file) => file.includes('node_modules/'));
       expect(packages.filter((file) => !/^node_modules\/(?:commander|date-fns-tz)\//.test(file))).toEqual([]);
     }
   });
 
-  it('the table of commands is loaded without the code of any command', () => {
+  it('the table of commands loads no command', () => {
     // Two lists of names are all that help needs of a command.
     const ownFiles = /^src\/commands\/(?:program\/|export-format|parcel-columns)/;
     const commands = loadedWith('src/main.ts').filter((file) => file.startsWith('src/commands/'));
     expect(commands.filter((file) => !ownFiles.test(file))).toEqual([]);
   });
 
-  it('the screen is loaded for the board only', () => {
+  it('only the board loads the screen', () => {
     const hasScreen = (entryPoint: string) => loadedWith(entryPoint).some((file) => screenPackages.test(file));
     const entryPoints = Object.values(metafile.outputs).flatMap(({ entryPoint }) => entryPoint ?? []);
     expect(entryPoints.filter((entryPoint) => /^src\/(?!tui\/)/.test(entryPoint) && hasScreen(entryPoint))).toEqual([]);
@@ -70,16 +70,16 @@ describe('what loads with what', () => {
 });
 
 describe('the built program', () => {
-  it('can be run as it is', async () => {
+  it('can be run directly', async () => {
     await access(builtCli, constants.X_OK);
     expect(await readFile(builtCli, 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/);
   });
 
-  it('has a launcher that loads nothing before it has looked at Node', async () => {
+  it('has a launcher that loads nothing before it checks the Node version', async () => {
     expect(await readFile(builtCli, 'utf8')).not.toMatch(/^\s*import[\s{*"']/m);
   });
 
-  it('carries the licences of what it contains', async () => {
+  it('contains the licences of its packages', async () => {
     const notices = await readFile(join(dirname(builtCli), 'THIRD-PARTY-NOTICES.txt'), 'utf8');
     for (const name of [
       'ink',
@@ -97,7 +97,7 @@ describe('the built program', () => {
     }
   });
 
-  it('carries the text of each licence, also of packages that bring none', async () => {
+  it('contains each licence text, even for packages that bring none', async () => {
     const notices = await readFile(join(dirname(builtCli), 'THIRD-PARTY-NOTICES.txt'), 'utf8');
     const texts = notices.split(`\n${'-'.repeat(80)}\n`).slice(1);
     expect(texts.filter((text) => !/Copyright/i.test(text) || text.length < 500).map((text) => text.trim())).toEqual(
@@ -105,7 +105,7 @@ describe('the built program', () => {
     );
   });
 
-  it('is not made with a package of which no licence is known', async () => {
+  it('is not built with a package without a known licence', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'parcel-monitor-notices-'));
     onTestFinished(() => rm(folder, { recursive: true }));
     await writeFile(join(folder, 'package.json'), '{"name":"x","version":"1.0.0","license":"MIT"}');
@@ -113,7 +113,7 @@ describe('the built program', () => {
     await expect(noticeOf(folder)).rejects.toThrow('x 1.0.0 (MIT) brings no text of its licence');
   });
 
-  it('says one sentence on a Node that is too old', async ({ skip }) => {
+  it('prints one sentence on an old Node', async ({ skip }) => {
     const run = promisify(execFile);
     const oldNode = '/usr/bin/node';
     const version = await run(oldNode, ['--version']).then(

@@ -19,7 +19,7 @@ async function commandTable(): Promise<readonly CommandEntry[]> {
 }
 
 describe('the help of a command', () => {
-  it('shows two examples or more, of commands and options that there are', async () => {
+  it('has at least two examples, with existing commands and options', async () => {
     const table = await commandTable();
     const ownOf = (name: string) => table.find((command) => command.name === name);
     for (const { name, notes } of table) {
@@ -36,14 +36,14 @@ describe('the help of a command', () => {
     }
   });
 
-  it('is not that of the program for a command that does not exist', async () => {
+  it('is refused for an unknown command', async () => {
     const { exitCode, stderr, stdout } = await user.run(['help', 'lst']);
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
-    expect(stderr).toContain("Unknown command 'lst'. Did you mean list?");
+    expect(stderr).toContain('Unknown command "lst". Did you mean list?');
     expect((await user.run(['help', 'list'])).stdout).toContain('parcel-monitor list --stage attention');
   });
 
-  it('is what was asked for, whatever the process would end with', async () => {
+  it('returns 0 even if the process has an exit code', async () => {
     const before = process.exitCode;
     process.exitCode = 1;
     try {
@@ -53,7 +53,7 @@ describe('the help of a command', () => {
     }
   });
 
-  it("tells its own options before those that every command takes, and so does the program's", async () => {
+  it("lists a command's own options before the global ones", async () => {
     for (const words of [['list', '--help'], ['--help']]) {
       const { exitCode, stdout } = await user.run(words);
       expect(exitCode).toBe(0);
@@ -66,21 +66,21 @@ describe('the help of a command', () => {
     ['a missing number', ['show'], 'parcel-monitor show --help'],
     ['an unknown option', ['edit', 'AB12345', '--foo'], 'parcel-monitor edit --help'],
     ['an unknown option of the board', ['--foo'], 'parcel-monitor --help'],
-  ])('is what a complaint about %s names', async (_what, words, help) => {
+  ])('is named by the error about %s', async (_what, words, help) => {
     const { exitCode, stderr } = await user.run(words);
     expect(exitCode).toBe(2);
     expect(stderr).toMatch(new RegExp(`^parcel-monitor: .* See "${help}"\\.\\n$`));
   });
 });
 
-it('an option has the name in the table that Commander gives its value', () => {
+it('an option is named as Commander names its value', () => {
   for (const { name, options } of [...writeCommands, ...readCommands, ...toolCommands]) {
     const named = Object.values(options).map(([flags]) => new Option(flags).attributeName());
     expect({ name, named }).toEqual({ name, named: Object.keys(options) });
   }
 });
 
-describe('what is nearly right', () => {
+describe('suggestions', () => {
   it.each([
     [['lst'], 'Did you mean list?'],
     [['list', '--jsno'], 'Did you mean --json?'],
@@ -93,7 +93,7 @@ describe('what is nearly right', () => {
     [['status', '--format', '{atention}'], 'Did you mean attention?'],
     [['sandbox', '--fault', 'mising-record'], 'Did you mean missing-record?'],
     [['config', 'set', 'zone', 'Berlin'], 'did you mean Europe/Berlin?'],
-  ])('%j names what was meant', async (words, sentence) => {
+  ])('%j gets a suggestion', async (words, sentence) => {
     const { exitCode, stderr } = await user.run(words);
     expect(exitCode).toBe(2);
     expect(stderr).toContain(sentence);

@@ -51,7 +51,7 @@ async function codeOf(child: ChildProcess): Promise<number | null> {
 
 const kettle = { id: 'a', trackNo: 'RB100000005CN', label: 'Kettle' };
 
-describe('while another process holds the watchlist', () => {
+describe('while another process has locked the watchlist', () => {
   const commands: readonly (readonly [name: string, args: readonly string[], input: string, lost: string])[] = [
     ['add', ['add', 'RB100000014CN'], '', 'added RB100000014CN'],
     ['edit', ['edit', 'RB100000005CN', '--label', 'Pot'], '', 'changed RB100000005CN'],
@@ -59,7 +59,7 @@ describe('while another process holds the watchlist', () => {
     ['import', ['import', '-'], 'RB100000014CN\n', 'added RB100000014CN'],
   ];
 
-  test.each(commands)('Ctrl+C ends %s, which names what is not written', async (_name, args, input, lost) => {
+  test.each(commands)('Ctrl+C ends %s, which names what was not saved', async (_name, args, input, lost) => {
     const user = await createUser([kettle]);
     onTestFinished(await holdLock(user.watchlist));
     const owner = join(`${user.watchlist}.lock`, 'owner.json');
@@ -73,7 +73,7 @@ describe('while another process holds the watchlist', () => {
     child.kill('SIGINT');
     expect(await codeOf(child)).toBe(130);
     await running.ended;
-    expect(running.stderr()).toContain(`Not written: ${lost}.`);
+    expect(running.stderr()).toContain(`Not saved: ${lost}.`);
     expect(await readFile(user.watchlist, 'utf8')).toBe(JSON.stringify({ version: 1, parcels: [kettle] }));
   });
 });
@@ -108,7 +108,7 @@ test.each([
 ])('Ctrl+C ends %s that waits for its input', async (_name, args) => {
   const user = await createUser();
   const child = user.start(args);
-  // What is more than a pipe holds is taken only by who reads.
+  // A pipe takes no more than its buffer until it is read.
   await new Promise((resolve) => child.stdin?.write('\n'.repeat(1_000_000), resolve));
   child.kill('SIGINT');
   expect(await codeOf(child)).toBe(130);
@@ -131,7 +131,7 @@ test.each([
   expect(await codeOf(child)).toBe(130);
 });
 
-test('Ctrl+C ends a sandbox to which somebody is connected', async () => {
+test('Ctrl+C ends a sandbox with an open connection', async () => {
   const user = await createUser();
   const child = user.start(['sandbox']);
   const running = listenTo(child);
@@ -146,7 +146,7 @@ test('Ctrl+C ends a sandbox to which somebody is connected', async () => {
   expect(await codeOf(child)).toBe(130);
 });
 
-test('Ctrl+C ends a command that waits for the program with the API key', async () => {
+test('Ctrl+C ends a command that waits for the program that prints the API key', async () => {
   const user = await createUser([kettle]);
   const marker = join(user.home, 'started');
   const config = join(user.home, '.config', 'parcel-monitor', 'config.json');

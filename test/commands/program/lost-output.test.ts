@@ -25,7 +25,7 @@ async function runInto(path: string, cliArguments: readonly string[], flags = 'a
   }
 }
 
-const noSpace = 'The output is not complete: no space is left where standard output goes.';
+const noSpace = 'The output is not complete: no space is left for standard output.';
 
 describe.skipIf(!existsSync('/dev/full'))('on a device that is always full', () => {
   it.each([
@@ -38,7 +38,7 @@ describe.skipIf(!existsSync('/dev/full'))('on a device that is always full', () 
     'sandbox',
     '--demo',
     '--help',
-  ])('%s says in a sentence that its output is lost, and ends with 1', async (commandLine) => {
+  ])('%s says that its output is lost and returns 1', async (commandLine) => {
     const cliArguments = commandLine.split(' ');
     const { exitCode, stderr } = await runInto('/dev/full', cliArguments, 'w');
     expect(stderr).toContain(`parcel-monitor: ${noSpace}`);
@@ -46,12 +46,12 @@ describe.skipIf(!existsSync('/dev/full'))('on a device that is always full', () 
     expect(exitCode).toBe(1);
   });
 
-  it('is no failure for a command that has nothing to print', async () => {
+  it('does not matter to a command without output', async () => {
     const { exitCode } = await runInto('/dev/full', ['list', '--filter', 'no such thing'], 'w');
     expect(exitCode).toBe(0);
   });
 
-  it('tells by the exit code when not even that can be said', async () => {
+  it('returns 1 even if no message can be written', async () => {
     const full = openSync('/dev/full', 'w');
     try {
       expect((await runBuilt(user, ['list'], { stdout: full, stderr: full })).exitCode).toBe(1);
@@ -66,10 +66,10 @@ describe.skipIf(!existsSync('/dev/full'))('on a device that is always full', () 
 });
 
 describe('on a file that is not open for writing', () => {
-  it('says so', async () => {
+  it('prints a message', async () => {
     const { exitCode, stderr } = await runInto(join(user.home, '.local'), ['list'], 'r');
     expect(stderr).toBe(
-      'parcel-monitor: Nothing was written: standard output is not open for writing (EBADF). Open it with > or >>.\n',
+      'parcel-monitor: Nothing was written: standard output is not open for writing (EBADF). Redirect it with > or >>.\n',
     );
     expect(exitCode).toBe(1);
   });
@@ -92,7 +92,7 @@ afterAll(async () => {
   await rm(disk, { recursive: true });
 });
 
-describe.skipIf(disk === null)('on a disk that gets full (skipped where no file system can be mounted)', () => {
+describe.skipIf(disk === null)('on a disk that fills up (skipped if no file system can be mounted)', () => {
   it('says that an export is cut off', async () => {
     const path = join(disk ?? '', 'export.json');
     const { exitCode, stderr } = await runInto(path, ['export'], 'w');
@@ -102,12 +102,12 @@ describe.skipIf(disk === null)('on a disk that gets full (skipped where no file 
     await rm(path);
   });
 
-  it('keeps the file of before when an export does not fit', async () => {
+  it('keeps the previous file if an export does not fit', async () => {
     const path = join(disk ?? '', 'export.json');
     await writeFile(path, 'of before');
     const { exitCode, stderr } = await user.run(['export', '--output', path]);
     expect(stderr).toBe(
-      `parcel-monitor: No space is left to write ${path}. Free some, or name a file elsewhere. Nothing was changed there.\n`,
+      `parcel-monitor: The disk is too full to write ${path}. Free some space, or choose another file. Nothing was changed there.\n`,
     );
     expect(exitCode).toBe(1);
     expect(await readFile(path, 'utf8')).toBe('of before');
@@ -115,7 +115,7 @@ describe.skipIf(disk === null)('on a disk that gets full (skipped where no file 
     await rm(path);
   });
 
-  it('says nothing where everything fits', async () => {
+  it('prints no message if everything fits', async () => {
     const path = join(disk ?? '', 'list.txt');
     const { exitCode, stderr } = await runInto(path, ['list', '--filter', 'AB10007'], 'w');
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
@@ -124,12 +124,12 @@ describe.skipIf(disk === null)('on a disk that gets full (skipped where no file 
   });
 });
 
-describe('a reader that takes its time', () => {
+describe('a slow reader', () => {
   it('gets everything', async () => {
     const child = await startBuilt(user, ['export']);
     const pieces: Buffer[] = [];
     const ended = new Promise((resolve) => child.on('close', resolve));
-    // A pipe holds less than the export: the rest waits in the program until it is read.
+    // The export is larger than the buffer of a pipe, so the rest waits in the program.
     await new Promise((resolve) => child.stdout?.once('readable', resolve));
     child.stdout?.on('data', (piece: Buffer) => pieces.push(piece));
     expect(await ended).toBe(0);
@@ -138,7 +138,7 @@ describe('a reader that takes its time', () => {
 });
 
 describe('a reader that goes away', () => {
-  it('ends the program without a word', async () => {
+  it('ends the program silently', async () => {
     const child = await startBuilt(user, ['list', '--json']);
     let complaints = '';
     child.stderr?.on('data', (chunk: Buffer) => {

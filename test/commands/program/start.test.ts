@@ -22,7 +22,7 @@ const unknownHome = { HOME: `/${'x'.repeat(100_000)}` };
 
 describe('without a home folder', () => {
   it.each(['list', 'add AB12345', 'status', 'paths', 'doctor', ''])(
-    '"%s" says that there is none, and ends with 1',
+    '"%s" says that there is none, and returns 1',
     async (commandLine) => {
       const cliArguments = commandLine.split(' ').filter(Boolean);
       const { exitCode, stdout, stderr } = await runBuilt(user, cliArguments, { environment: unknownHome });
@@ -33,23 +33,23 @@ describe('without a home folder', () => {
     },
   );
 
-  it('wrong usage is told as ever, and what needs no files works', async () => {
+  it('reports wrong usage, and commands without files work', async () => {
     expect((await runBuilt(user, ['nonsense'], { environment: unknownHome })).exitCode).toBe(2);
     expect((await runBuilt(user, ['--version'], { environment: unknownHome })).exitCode).toBe(0);
     expect((await runBuilt(user, ['completion', 'bash'], { environment: unknownHome })).exitCode).toBe(0);
   });
 
-  it('everything works where other variables say where files belong', async () => {
+  it('everything works if other variables name the folders', async () => {
     const environment = { ...unknownHome, ...xdg(join(user.home, 'elsewhere')) };
     expect((await runBuilt(user, ['add', 'AB12345'], { environment })).exitCode).toBe(0);
     expect((await runBuilt(user, ['list'], { environment })).stdout).toContain('AB12345');
   });
 });
 
-describe('a home folder that depends on where the program is started', () => {
+describe('a relative home folder', () => {
   it.each([
     ['', /HOME is empty/],
-    ['.', /HOME is "\.", which is no absolute path/],
+    ['.', /HOME is "\.", which is not an absolute path/],
     ['home/ada', /HOME is "home\/ada"/],
   ])('is refused: HOME=%j', async (home, reason) => {
     const { exitCode, stdout, stderr } = await runBuilt(user, ['list'], { environment: { HOME: home } });
@@ -57,31 +57,31 @@ describe('a home folder that depends on where the program is started', () => {
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
   });
 
-  it('does not matter where other variables say where files belong', async () => {
+  it('does not matter if other variables name the folders', async () => {
     const environment = { HOME: '', ...xdg(join(user.home, 'elsewhere')) };
     expect((await runBuilt(user, ['list'], { environment })).exitCode).toBe(0);
   });
 });
 
 describe('a relative XDG folder', () => {
-  it('is ignored, and a warning says so', async () => {
+  it('is ignored with a warning', async () => {
     const { exitCode, stderr } = await runBuilt(user, ['list'], { environment: { XDG_DATA_HOME: 'data' } });
-    expect(stderr).toMatch(/^parcel-monitor: XDG_DATA_HOME is ignored, because it is no absolute path[^\n]*\n/);
+    expect(stderr).toMatch(/^parcel-monitor: XDG_DATA_HOME is ignored, because it is not an absolute path[^\n]*\n/);
     expect(exitCode).toBe(0);
     const { stdout } = await runBuilt(user, ['doctor', '--offline'], { environment: { XDG_DATA_HOME: 'data' } });
     expect(stdout).toMatch(/^warn {2}configuration {2}XDG_DATA_HOME is ignored/m);
   });
 });
 
-describe('a program that does not get to its end', () => {
+describe('a program that cannot finish', () => {
   /** Runs a command in a Node that was spoilt beforehand. */
-  const runSpoilt = async (name: string, script: string) => {
+  const runSpoilt = async (name: string, script: string, options: readonly string[] = []) => {
     const path = join(user.home, name);
     await writeFile(path, script);
-    return await runBuilt(user, ['list'], { environment: { NODE_OPTIONS: `--import=${path}` } });
+    return await runBuilt(user, ['list', ...options], { environment: { NODE_OPTIONS: `--import=${path}` } });
   };
 
-  it('says so and ends with 1 when it cannot be started', async () => {
+  it('says so and returns 1 if it cannot be started', async () => {
     const { exitCode, stderr } = await runSpoilt(
       'no-listeners.mjs',
       "process.removeAllListeners = () => { throw new Error('no such listeners'); };",
@@ -90,12 +90,15 @@ describe('a program that does not get to its end', () => {
     expect(exitCode).toBe(1);
   });
 
-  it('says so and ends with 1 when it waits for what never comes', async () => {
+  it('says so and returns 1 if it waits forever', async () => {
+    const config = join(user.home, 'config.json');
+    await writeFile(config, '{}');
     const { exitCode, stderr } = await runSpoilt(
       'no-answer.mjs',
-      "import fs from 'node:fs'; import { syncBuiltinESMExports } from 'node:module'; fs.stat = () => undefined; syncBuiltinESMExports();",
+      "import files from 'node:fs/promises'; import { syncBuiltinESMExports } from 'node:module'; files.readFile = files.open = () => new Promise(() => undefined); syncBuiltinESMExports();",
+      ['--config', config],
     );
-    expect(stderr).toMatch(/^parcel-monitor: It stopped before it was done\. This is a bug/);
+    expect(stderr).toMatch(/^parcel-monitor: The program stopped before it was done\. This is a bug/);
     expect(exitCode).toBe(1);
   });
 });

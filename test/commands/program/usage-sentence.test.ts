@@ -3,21 +3,27 @@ import { expect, it } from 'vitest';
 import { usageSentence } from '../../../src/commands/program/help-text.ts';
 
 it.each([
-  ["error: unknown option '--lable'", "Unknown option '--lable'. Did you mean --label?"],
-  ["error: unknown option '--lable=x'", "Unknown option '--lable=x'. Did you mean --label?"],
-  ["error: unknown option '--setup'", "Unknown option '--setup'."],
+  ["unknown option '--lable'", 'Unknown option --lable. Did you mean --label?'],
+  ["unknown option '--lable=x'", 'Unknown option --lable=x. Did you mean --label?'],
+  ["unknown option '--setup'", 'Unknown option --setup.'],
+  ["option '--label <text>' argument missing", '--label needs a value.'],
   [
-    "error: command-argument value 'gte' is invalid for argument 'action'. Allowed choices are get, set.",
-    "'gte' is not an action. Allowed choices are get, set. Did you mean get?",
+    "option '-n, --number <n>' argument 'x' is invalid. It must be a number.",
+    '--number cannot be "x". It must be a number.',
   ],
-])('suggests what is a typing error away, and nothing else: %s', (text, sentence) => {
+  ["option '--label <text>' cannot be used with option '-s, --status'", '--label cannot be used with --status.'],
+  ["missing required argument 'number'", 'Which number?'],
+  ["too many arguments for 'add'. Expected 0 arguments but got 1: x.", '"add" takes no arguments (got: x).'],
+  [
+    "too many arguments for 'show'. Expected 1 argument but got 2: Red, lamp.",
+    '"show" takes 1 argument (got: Red, lamp). Put a label with spaces in quotes.',
+  ],
+  [
+    "command-argument value 'gte' is invalid for argument 'action'. Allowed choices are get, set.",
+    '"gte" is not a valid action. Use: get, set. Did you mean get?',
+  ],
+])('says what is wrong and what was probably meant: %s', (text, sentence) => {
   const program = new Command('parcel-monitor');
   const add = program.command('add').option('--label <text>', 'a name').option('--status', 'nothing like it');
-  expect(usageSentence(text, add)).toBe(`parcel-monitor: ${sentence} See "parcel-monitor add --help".\n`);
-});
-
-it('says how a label with spaces is written, which a shell takes apart', () => {
-  const show = new Command('parcel-monitor').command('show');
-  const text = "error: too many arguments for 'show'. Expected 1 argument but got 2: Red, lamp.";
-  expect(usageSentence(text, show)).toContain('A label with spaces stands in quotes.');
+  expect(usageSentence(`error: ${text}`, add)).toBe(`parcel-monitor: ${sentence} See "parcel-monitor add --help".\n`);
 });

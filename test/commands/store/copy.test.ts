@@ -37,7 +37,7 @@ describe('a copy of the watchlist', () => {
     ({ address } = await createTestDatabase());
   });
 
-  it('holds all of it, into a database and back', async () => {
+  it('contains everything, from files to a database and back', async () => {
     const user = await userWithParcels();
     const before = await everything(user);
     expect(await user.run(['store', 'copy', address, '--dry-run'])).toMatchObject({
@@ -45,11 +45,10 @@ describe('a copy of the watchlist', () => {
       stdout: expect.stringContaining('2 parcels'),
     });
     const there = await user.run(['store', 'copy', address]);
-    expect(there).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('nothing differs') });
+    expect(there).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('no differences') });
     expect(there.stderr).toContain('parcel-monitor config set store');
     expect(await everything(user, '--store', address)).toBe(before);
 
-    // Nothing is written over what is there.
     const refused = await user.run(['--store', address, 'store', 'copy', 'file']);
     expect(refused.exitCode).toBe(1);
     expect(await everything(user)).toBe(before);
@@ -66,7 +65,7 @@ describe('a copy of the watchlist', () => {
     );
   });
 
-  it('can be tried: that looks at the target, and writes nothing there', async () => {
+  it('can be tried, which reads the target and changes nothing', async () => {
     const user = await userWithParcels();
     const empty = await createTestDatabase();
     expect(await user.run(['store', 'copy', empty.address, '--dry-run'])).toMatchObject({
@@ -75,7 +74,7 @@ describe('a copy of the watchlist', () => {
     });
     expect(await empty.query("select nspname from pg_namespace where nspname = 'parcel_monitor'")).toEqual([]);
     for (const [target, sentence] of [
-      [address, 'holds a watchlist already'],
+      [address, 'already has a watchlist'],
       ['postgres://tester@127.0.0.1:9/none', 'cannot be reached'],
     ] as const) {
       expect(await user.run(['store', 'copy', target, '--dry-run'])).toMatchObject({
@@ -85,11 +84,11 @@ describe('a copy of the watchlist', () => {
     }
     expect(await user.run(['--store', address, 'store', 'copy', 'file', '--dry-run'])).toMatchObject({
       exitCode: 1,
-      stderr: expect.stringContaining('holds a watchlist already'),
+      stderr: expect.stringContaining('already has a watchlist'),
     });
   });
 
-  it('brings along what was called today: a budget neither opens anew nor is spent twice', async () => {
+  it("includes today's usage, so that no budget is spent twice", async () => {
     const clock = createHurryingClock();
     const sandbox = await startTestSandbox({ clock });
     onTestFinished(() => sandbox.close());
@@ -119,7 +118,7 @@ describe('a copy of the watchlist', () => {
     expect(await counted()).toEqual(after);
   });
 
-  it('goes nowhere where another watchlist is, nor to itself', async () => {
+  it('refuses a target that has a watchlist, or is the source', async () => {
     const user = await userWithParcels();
     expect(await user.run(['store', 'copy', address])).toMatchObject({ exitCode: 1 });
     expect(await user.run(['store', 'copy', 'file'])).toMatchObject({ exitCode: 2 });
@@ -129,13 +128,13 @@ describe('a copy of the watchlist', () => {
   });
 
   it.each([
-    [['store', 'copy'], 'Where to?'],
-    [['store', 'copy', ''], 'no place'],
+    [['store', 'copy'], 'Which target?'],
+    [['store', 'copy', ''], 'The target is empty.'],
     [['store', 'copy', 'nas/parcels'], 'The nearest is postgres://nas/parcels.'],
     [['store', 'cpy', 'file'], 'Did you mean copy?'],
-    [['store', '--dry-run'], '--dry-run belongs to "store copy"'],
-    [['store', 'copy', 'postgres://ann:TOPSECRET@nas/parcels'], 'can be read by others'],
-  ])('%j is wrong usage, with what is right', async (line, sentence) => {
+    [['store', '--dry-run'], '--dry-run is an option of "store copy"'],
+    [['store', 'copy', 'postgres://ann:TOPSECRET@nas/parcels'], 'can read a password on the command line'],
+  ])('%j is refused with advice', async (line, sentence) => {
     const user = await createCliUser();
     onTestFinished(() => user.remove());
     const { exitCode, stderr } = await user.run(line);

@@ -34,7 +34,7 @@ async function store(certificate: string | null, authority: string, host = 'loca
 }
 
 describe('a database with a certificate', () => {
-  it('of the authority that is named is used', async () => {
+  it('is accepted if its authority is named', async () => {
     const { exitCode, said } = await store(own, own);
     expect(said).toMatch(/^server +PostgreSQL/m);
     expect(exitCode).toBe(0);

@@ -29,7 +29,7 @@ beforeAll(async () => {
   await database.close();
 });
 
-/** A user of a copy of the long list, and what they ask of the database. */
+/** A user of a copy of the long list, and a proxy that records their statements. */
 async function userOfMany(
   more: Readonly<Record<string, string>> = {},
   clock?: HurryingClock,
@@ -45,12 +45,12 @@ async function userOfMany(
   return { user, proxy, database };
 }
 
-/** How often pages of the whole list were asked for. */
+/** How many pages of the whole list were queried. */
 const pagesOf = ({ statements }: CuttingProxy): number =>
   statements.filter(({ text }) => text.includes('(position, id) >')).length;
 
 describe('a long list in a database', () => {
-  it('is printed; as JSON with all, in the same order', async () => {
+  it('is printed as a table and as JSON in the same order', async () => {
     const { user } = await userOfMany();
     const list = await user.run(['list']);
     expect(list.stdout.split('\n')).toHaveLength(count + 2);
@@ -64,9 +64,9 @@ describe('a long list in a database', () => {
     expect(JSON.parse(filtered.stdout).parcels).toEqual([parcels.find(({ trackNo }) => trackNo === 'RB1000777CN')]);
   });
 
-  it('is exported as from files; into a file as a whole or not at all', async () => {
+  it('is exported as from files, and to a file completely or not at all', async () => {
     const [row] = await long.query<{ now: Date }>('select clock_timestamp() as now');
-    // In step with the database, so that what depends on the time is the same of files.
+    // The same time as in the database, because the output depends on it.
     const { proxy, user } = await userOfMany({}, createHurryingClock((row?.now.getTime() ?? 0) - Date.now()));
     const fromDatabase = await Promise.all(
       ['json', 'csv', 'ics', 'md'].map(async (format) => (await user.run(['export', '--format', format])).stdout),
@@ -87,7 +87,7 @@ describe('a long list in a database', () => {
     expect((await readdir(user.home)).filter((name) => name.includes('parcels'))).toEqual([]);
   });
 
-  it('is not read for a number', async () => {
+  it('is not read to find a number', async () => {
     const { proxy, user } = await userOfMany();
     expect((await user.run(['show', 'RB1000778CN', '--json'])).exitCode).toBe(0);
     expect(await user.run(['edit', 'RB1000779CN', '--label', 'Blue lamp'])).toMatchObject({ exitCode: 0 });
@@ -97,12 +97,12 @@ describe('a long list in a database', () => {
     expect(await user.run(['remove', 'blue LAMP'])).toMatchObject({ exitCode: 0 });
   });
 
-  it('goes by the clock of the database: what is due there is due', async () => {
+  it("uses the database's clock for due parcels", async () => {
     const { user } = await userOfMany();
     expect((await user.run(['status', '--format', '{next}'])).stdout).toBe('now\n');
   });
 
-  it('is not read for a text in which numbers are, nor for what an account holds', async () => {
+  it('is not read for a scan or an account import', async () => {
     const clock = createHurryingClock();
     const sandbox = await startTestSandbox({ clock });
     onTestFinished(() => sandbox.close());

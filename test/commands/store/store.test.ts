@@ -29,7 +29,7 @@ afterAll(async () => {
   await Promise.all([ann.remove(), bob.remove(), sandbox.close()]);
 });
 
-/** A command that works, and what it prints. */
+/** Runs a command successfully and returns its output. */
 async function done(user: CliUser, line: string, run?: CliRun): Promise<string> {
   const { exitCode, stderr, stdout } = await user.run(line.split(' '), run);
   expect({ line, exitCode, stderr }).toMatchObject({ exitCode: 0 });
@@ -37,13 +37,13 @@ async function done(user: CliUser, line: string, run?: CliRun): Promise<string> 
 }
 
 describe('a watchlist in a database', () => {
-  it('is the same for two users with homes of their own, and leaves none in their files', async () => {
+  it('is the same for two users, and leaves no watchlist in their files', async () => {
     expect(await done(ann, 'add RB100000005CN --label Lamp --tag gift')).toContain('registered');
     expect(await done(bob, 'list')).toContain('Lamp');
     expect(await done(bob, 'show RB100000005CN')).toContain('Lamp');
     await done(bob, 'edit RB100000005CN --label Kettle');
     expect(await done(ann, 'list')).toContain('Kettle');
-    expect(await done(ann, 'changes')).toContain('watched from now on');
+    expect(await done(ann, 'changes')).toContain('added');
     expect(await done(ann, 'export --format csv')).toContain('Kettle');
     expect(await done(ann, 'export --format ics')).toContain('BEGIN:VCALENDAR');
     expect(await done(ann, 'status')).toMatch(/today/);
@@ -51,7 +51,7 @@ describe('a watchlist in a database', () => {
     await expect(readFile(join(ann.home, '.local/share/parcel-monitor/watchlist.json'))).rejects.toThrow('ENOENT');
   });
 
-  it('keeps what is removed, so that it can be brought back', async () => {
+  it('saves removed parcels, so that they can be restored', async () => {
     await done(ann, 'add LX123456789CN');
     await done(ann, 'remove LX123456789CN');
     expect(await done(bob, 'restore')).toContain('LX123456789CN');
@@ -63,24 +63,24 @@ describe('a watchlist in a database', () => {
     expect(stderr).toContain('pg_dump');
   });
 
-  it('says where it is, what it holds and who works on it', async () => {
+  it('reports its place, contents and users', async () => {
     const text = await done(ann, 'store');
     expect(text).toContain(`store       ${new URL(database.address).protocol}//`);
-    expect(text).toMatch(/^parcels {5}1, 1 more in the trash$/m);
+    expect(text).toMatch(/^parcels {5}1, and 1 in the trash$/m);
     expect(text).toMatch(/^server {6}PostgreSQL \d+/m);
     const report = JSON.parse(await done(ann, 'store --json')) as object;
     expect(v.is(storeSchema, report)).toBe(true);
     expect(report).toMatchObject({ kind: 'database', parcels: 1, removed: 1, schemaVersion: 4, readOnly: null });
   });
 
-  it('offers what is watched and what was removed for completion', async () => {
+  it('offers watched and removed parcels for completion', async () => {
     const offered = async (...line: readonly string[]): Promise<string> =>
       (await ann.run(['completion', 'zsh', '--complete', '--', 'parcel-monitor', ...line])).stdout;
     expect(await offered('show', '')).toContain('RB100000005CN');
     expect(await offered('restore', '--parcel', '')).toContain('LX123456789CN');
   });
 
-  it('shows what no other program should have written as well as it can', async () => {
+  it('shows unexpected data as well as possible', async () => {
     await database.query("update parcel_monitor.removed set removed_at = 'infinity'");
     await database.query(
       `insert into parcel_monitor.client (account_id, id, host, kind, version, connected_at, seen_at)
@@ -94,25 +94,25 @@ describe('a watchlist in a database', () => {
     await database.query('update parcel_monitor.removed set removed_at = clock_timestamp()');
   });
 
-  it('is looked at by doctor', async () => {
+  it('is checked by doctor', async () => {
     const text = await done(ann, 'doctor --verbose');
     expect(text).toMatch(/^ok {4}database {7}PostgreSQL .* answers$/m);
-    expect(text).toMatch(/^ok {4}rights {9}to read, write, and make a newer version of the tables$/m);
+    expect(text).toMatch(/^ok {4}rights {9}to read, write and upgrade the tables$/m);
     expect(text).toMatch(/^warn {2}durability {5}fsync is off$/m);
     expect(text).not.toContain('watchlist.json');
   });
 
-  it('is another one for another account, which sees nothing of the first', async () => {
+  it('is separate for each account', async () => {
     const other = { environment: { PARCEL_MONITOR_STORE_ACCOUNT: 'shop' } };
     expect((await ann.run(['list'], other)).stderr).toContain('There is no watchlist "shop"');
     expect(await done(ann, 'store', other)).toContain('account     shop');
-    expect((await ann.run(['list'], other)).stderr).toContain('No parcels are watched yet');
+    expect((await ann.run(['list'], other)).stderr).toContain('No parcels yet');
     expect(await done(ann, 'list')).toContain('Kettle');
   });
 });
 
-describe('a database that can only be read', () => {
-  it('is said once by what would write, and does not hide who checks', async () => {
+describe('a read-only database', () => {
+  it('is reported once by commands that write, and still shows who checks', async () => {
     const { address, query } = await createTestDatabase();
     const at = { environment: { PARCEL_MONITOR_STORE: address } };
     await done(ann, 'add RB100000005CN', at);
@@ -130,7 +130,7 @@ describe('a database that can only be read', () => {
   });
 });
 
-describe('a database that cannot be used', () => {
+describe('an unusable database', () => {
   const at = (address: string) => ({ environment: { PARCEL_MONITOR_STORE: address } });
   it.each([
     ['nobody listens', () => 'postgres://tester@127.0.0.1:9/none', 1, 'cannot be reached'],
@@ -138,14 +138,14 @@ describe('a database that cannot be used', () => {
     ['the address is odd', () => 'nas/parcels', 2, 'The nearest is postgres://nas/parcels.'],
     ['another machine is not verified', () => 'postgres://ann@nas/p?sslmode=require', 2, 'verify-full'],
     ['no certificate is where it should be', () => 'postgres://ann@nas/p?sslrootcert=/none.crt', 2, '/none.crt'],
-  ])('because %s: every command says what to do', async (_, address, code, sentence) => {
+  ])('because %s: every command gives advice', async (_, address, code, sentence) => {
     for (const line of ['list', 'status', 'add RB100000005CN', 'store']) {
       const { exitCode, stderr } = await ann.run(line.split(' '), at(address()));
       expect({ line, exitCode, stderr }).toEqual({ line, exitCode: code, stderr: expect.stringContaining(sentence) });
     }
   });
 
-  it('ends a setup with what to do', async () => {
+  it('ends a set-up with advice', async () => {
     const { exitCode, stderr } = await ann.run(['setup', '--base-url', sandbox.baseUrl, '--key-from-stdin'], {
       ...at('postgres://tester@127.0.0.1:9/none'),
       input: sandbox.apiKey,
@@ -155,7 +155,7 @@ describe('a database that cannot be used', () => {
     expect(stderr).not.toContain('bug');
   });
 
-  it('is what doctor names, with all else that it looks at', async () => {
+  it('is reported by doctor together with all other checks', async () => {
     const { exitCode, stdout } = await ann.run(['doctor'], at('postgres://tester@127.0.0.1:9/none'));
     expect(exitCode).toBe(1);
     expect(stdout).toContain('fail  database');
@@ -163,22 +163,25 @@ describe('a database that cannot be used', () => {
     expect(stdout).toContain('Run: pg_isready -d postgres://tester@127.0.0.1:9/none');
   });
 
-  it('is named by doctor with the command that makes it, where there is none', async () => {
+  it('is reported by doctor with the command that creates it, if it does not exist', async () => {
     const { hostname, port } = new URL(database.address);
     const { exitCode, stdout } = await ann.run(['doctor'], at(database.address.replace(/[^/]+$/, 'none')));
     expect(exitCode).toBe(1);
     expect(stdout).toContain(`Run: createdb -h ${hostname} -p ${port} -U tester none`);
   });
 
-  it('never has its password shown', async () => {
+  it('never shows its password', async () => {
     const address = 'postgres://tester:TOPSECRET@127.0.0.1:9/none';
     for (const line of ['list', 'doctor', 'config list', 'config get store', 'config list --json', 'store', 'paths']) {
       const { stderr, stdout } = await ann.run(line.split(' '), at(address));
       expect(stdout + stderr).not.toContain('TOPSECRET');
     }
-    expect((await ann.run(['doctor'], at(address))).stdout).toContain('stands in the address');
+    expect((await ann.run(['doctor'], at(address))).stdout).toContain('is in the address');
     const refused = await ann.run(['list', '--store', address]);
-    expect(refused).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('can be read by others') });
+    expect(refused).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('can read a password on the command line'),
+    });
     expect(refused.stderr).not.toContain('TOPSECRET');
     // No file has to do with it.
     expect(refused.stderr).not.toContain('config edit');
@@ -187,7 +190,7 @@ describe('a database that cannot be used', () => {
 });
 
 describe('the password of a database', () => {
-  // A server that is used again keeps its roles.
+  // A reused server has the role already.
   const role = `cautious_${process.pid}`;
   let address: string;
   beforeAll(async () => {
@@ -202,29 +205,28 @@ describe('the password of a database', () => {
       storePasswordCommand: [process.execPath, '-e', `console.log(${JSON.stringify(text)})`],
     });
 
-  it('is read from a passfile that nobody else may read', async () => {
+  it('is read from a private passfile', async () => {
     const passfile = join(bob.home, '.pgpass');
     await writeFile(passfile, `*:*:*:${role}:open sesame\n`, { mode: 0o600 });
     await done(bob, 'list', { environment: { PARCEL_MONITOR_STORE: address } });
     await chmod(passfile, 0o644);
-    // It is said, and the server of the tests trusts everybody.
   });
 
-  it('may come from a command, which gets neither key nor password in its environment', async () => {
+  it('may come from a command, whose environment has neither key nor password', async () => {
     const folder = join(bob.home, '.config/parcel-monitor');
     await mkdir(folder, { recursive: true, mode: 0o700 });
     await writeFile(join(folder, 'config.json'), command('open sesame'), { mode: 0o600 });
     await done(bob, 'list', { environment: { PARCEL_MONITOR_STORE: '' } });
   });
 
-  it('comes from no command that somebody else may have written', async () => {
+  it('is not read from a command that another user may have written', async () => {
     const file = join(bob.home, '.config/parcel-monitor/config.json');
     await writeFile(file, command('open sesame'));
     await chmod(file, 0o666);
     const { exitCode, stderr } = await bob.run(['list'], { environment: { PARCEL_MONITOR_STORE: '' } });
     expect({ exitCode, stderr }).toEqual({
       exitCode: 2,
-      stderr: expect.stringContaining('is not used while somebody else'),
+      stderr: expect.stringContaining('is not used while another user can change it'),
     });
     await chmod(file, 0o600);
   });

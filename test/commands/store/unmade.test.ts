@@ -14,15 +14,15 @@ const schemas = async ({ query }: TestDatabase): Promise<readonly unknown[]> =>
 
 describe('an empty database', () => {
   it.each([
-    ['list', 1, /hold the tables of parcel-monitor yet\. "parcel-monitor store" makes them/],
-    ['status', 1, /hold the tables of parcel-monitor yet/],
-    ['show RB100000005CN', 1, /hold the tables of parcel-monitor yet/],
-    ['changes', 1, /hold the tables of parcel-monitor yet/],
-    ['export', 1, /hold the tables of parcel-monitor yet/],
-    ['store copy file --dry-run --store file', 2, /there already/],
+    ['list', 1, /has no parcel-monitor tables yet\. "parcel-monitor store" creates them/],
+    ['status', 1, /has no parcel-monitor tables yet/],
+    ['show RB100000005CN', 1, /has no parcel-monitor tables yet/],
+    ['changes', 1, /has no parcel-monitor tables yet/],
+    ['export', 1, /has no parcel-monitor tables yet/],
+    ['store copy file --dry-run --store file', 2, /already there/],
     ['completion bash --complete -- parcel-monitor show', 0, /^$/],
     ['doctor --offline', 3, /^$/],
-  ])('is left as it is by what only reads: %s', async (line, exitCode, said) => {
+  ])('is not changed by a command that only reads: %s', async (line, exitCode, said) => {
     const database = await createTestDatabase();
     const user = await userOf(database);
     const run = await user.run([...line.split(' '), ...(line.startsWith('completion') ? [''] : [])]);
@@ -30,7 +30,7 @@ describe('an empty database', () => {
     expect(await schemas(database)).toEqual([]);
   });
 
-  it('is what doctor names, with the command that makes the tables', async () => {
+  it('is reported by doctor with the command that creates the tables', async () => {
     const user = await userOf(await createTestDatabase());
     const { stdout } = await user.run(['doctor', '--offline']);
     expect(stdout).toMatch(/^warn {2}tables +none yet\n.*\n +Run: parcel-monitor store$/m);
@@ -45,7 +45,7 @@ describe('an empty database', () => {
 });
 
 describe('a database without this watchlist', () => {
-  it('gets none from what only reads, which names the one that is missing', async () => {
+  it('gets none from commands that only read, which name the missing one', async () => {
     const database = await createTestDatabase();
     await makeTables(database.address);
     const user = await userOf(database, { PARCEL_MONITOR_STORE_ACCOUNT: 'shpo' });
@@ -62,7 +62,7 @@ describe('a database without this watchlist', () => {
 });
 
 describe('a database with tables of an older version', () => {
-  it('is not read, nor changed, by what only reads', async () => {
+  it('is neither read nor changed by commands that only read', async () => {
     const database = await createTestDatabase();
     await makeTables(database.address);
     await database.query('delete from parcel_monitor.migration where version > 1');

@@ -39,7 +39,7 @@ function open(options: Partial<CallGateOptions> = {}, clock: FakeClock = createF
 }
 type Opened = ReturnType<typeof open>;
 
-/** What stands against a call, and how it comes about. */
+/** Reasons to hold back a call, and how to cause them. */
 interface Situation {
   readonly options?: Partial<CallGateOptions>;
   readonly arrange?: (opened: Opened) => Promise<void>;
@@ -60,7 +60,7 @@ const queriesUsedUp: Situation = {
 const afterFailure = (error: ServiceError): Situation => ({
   arrange: async ({ clock, gate }) => {
     await gate.backOff(error, 'query');
-    // So that the back-off is over and only the failure is left.
+    // Ends the back-off and leaves the failure.
     await clock.advance(minute);
   },
 });
@@ -89,7 +89,7 @@ type Row = Readonly<Record<CallOrigin, Outcome>>;
 const forEverybody = (outcome: Outcome): Row => ({ poll: outcome, user: outcome, command: outcome });
 const forPolls = (outcome: Outcome): Row => ({ poll: outcome, user: 'sent', command: 'sent' });
 
-/** Every reason not to call, by who wants to. What the webhook takes in is stored, and sends nothing, in all of them. */
+/** Every reason by origin. Pushes are stored in all cases, and send nothing. */
 const outcomes: Readonly<Record<keyof typeof situations, Row>> = {
   nothing: forEverybody('sent'),
   'the user has paused': forPolls('held back: paused'),
@@ -125,7 +125,7 @@ const rows = names.flatMap((name) =>
 );
 
 describe('a call', () => {
-  it.each(rows)('that a $origin wants while $name: $outcome', async ({ name, origin, outcome }) => {
+  it.each(rows)('of origin $origin while $name: $outcome', async ({ name, origin, outcome }) => {
     const situation: Situation = situations[name];
     const opened = await arranged(situation);
     const before = await opened.meter.read();
@@ -135,12 +135,12 @@ describe('a call', () => {
     const seen = await opened.gate.call({ ...call, send: async () => ++sent }).then((): Outcome => 'sent', outcomeOf);
     expect(seen).toBe(outcome);
     expect(sent).toBe(outcome === 'sent' ? 1 : 0);
-    // What is not sent is not counted.
+    // Calls that are not sent are not counted.
     const { queries } = (await opened.meter.read()).today;
     expect(queries - before.today.queries).toBe(sent);
   });
 
-  it.each(names)('is not needed for what the webhook takes in while %s', async (name) => {
+  it.each(names)('does not affect the webhook: %s', async (name) => {
     const { clock, gate, meter } = await arranged(situations[name]);
     const before = await meter.read();
     const service = createFakeService(clock);
@@ -153,16 +153,16 @@ describe('a call', () => {
     expect(await meter.read()).toEqual(before);
   });
 
-  it('says when to come back', async () => {
+  it('says when to try again', async () => {
     const { gate } = await arranged(coolingDown(true));
     const call = gate.call({ operation: 'edit', origin: 'user', send: async () => undefined });
     await expect(call).rejects.toMatchObject({ retryAfterMs: minute });
-    await expect(call).rejects.toThrow('Try again in 60 s; due parcels are checked by themselves then.');
+    await expect(call).rejects.toThrow('Try again in 60 s. Due parcels are checked automatically then.');
   });
 
-  it('is given back when the lease is lost between the counting and the sending', async () => {
+  it('is not counted if the lease is lost before sending', async () => {
     let looks = 0;
-    // Held when polling begins, and taken by another process while the call is counted.
+    // Lost to another process while the call is counted.
     const { gate, meter } = open({ lease: { ...otherProcess, isHeld: () => ++looks <= 1 } });
     const call = gate.call({ operation: 'register', origin: 'poll', numbers: 5, send: async () => undefined });
     await expect(call).rejects.toMatchObject({ reason: 'lease' });
@@ -170,7 +170,7 @@ describe('a call', () => {
     expect(gate.budget.registrationsLeft()).toBeNull();
   });
 
-  it('is about as many numbers as the budget covers', async () => {
+  it('is cut to the numbers that the budget covers', async () => {
     const { gate, meter } = open({ budget: { queriesPerDay: null, registrationsPerMonth: 2 } });
     const send = async (numbers: number) => numbers;
     const call = { operation: 'register', origin: 'user', numbers: 5, send } as const;
@@ -186,7 +186,7 @@ describe('the count of a call', () => {
   const oneCall = { ...noUsage, calls: 1 };
   const asked = { ...oneCall, queries: 1, numbers: 3 };
   const registered = { ...oneCall, registrations: 3 };
-  /** What stays counted of a call about three numbers: answered, perhaps taken, and surely not taken. */
+  /** What stays counted of a call with three numbers: answered, perhaps received, and surely not received. */
   const counts: Readonly<Record<CallOperation, readonly [Usage, Usage, Usage]>> = {
     register: [registered, registered, oneCall],
     query: [asked, asked, asked],
@@ -217,14 +217,14 @@ describe('the count of a call', () => {
     expect((await meter.read()).today).toEqual(usage);
   });
 
-  it('is corrected by what the answer has cost', async () => {
+  it('is corrected by the cost of the answer', async () => {
     const { gate, meter } = open();
     const usageOf = (accepted: number) => ({ ...oneCall, registrations: accepted });
     await gate.call({ operation: 'register', origin: 'user', numbers: 3, send: async () => 1, usageOf });
     expect((await meter.read()).today).toEqual({ ...oneCall, registrations: 1 });
   });
 
-  it('fails no call when it cannot be kept, and is heard of', async () => {
+  it('reports a failing meter without failing the call', async () => {
     const trouble = new Error('No space left.');
     const fail = async (): Promise<never> => {
       throw trouble;
@@ -237,7 +237,7 @@ describe('the count of a call', () => {
   });
 });
 
-describe('a call that was one too many', () => {
+describe('a rate-limited call', () => {
   const tooMany = (retryAfterMs: number | null): RateLimitedError =>
     new RateLimitedError('Too many calls.', { retryAfterMs });
 
@@ -249,7 +249,7 @@ describe('a call that was one too many', () => {
   ) {
     const waits: number[] = [];
     const interrupted = new AbortController();
-    // Chance leaves our own wait at its least.
+    // Our own wait is the shortest possible.
     const opened = open({ random: () => 0, signal: interrupted.signal, onLongWait: (waitMs) => waits.push(waitMs) });
     const left = [...failures];
     let sent = 0;
@@ -264,7 +264,7 @@ describe('a call that was one too many', () => {
     return { ...opened, call, interrupted, waits, sent: () => sent };
   }
 
-  it('is made once more when that second is over, silently', async () => {
+  it('is repeated after a second', async () => {
     const { call, clock, meter, sent, waits } = failing([tooMany(500)]);
     await clock.advance(999);
     expect(sent()).toBe(1);
@@ -274,7 +274,7 @@ describe('a call that was one too many', () => {
     expect((await meter.read()).today.calls).toBe(2);
   });
 
-  it('waits as long as the service asks for, and a command hears of it', async () => {
+  it('waits as long as the service asks, and informs a command', async () => {
     const { call, clock, sent, waits } = failing([tooMany(12_000)]);
     await clock.advance(11_999);
     expect({ sent: sent(), waits }).toEqual({ sent: 1, waits: [12_000] });
@@ -286,7 +286,7 @@ describe('a call that was one too many', () => {
     expect(onBoard.waits).toEqual([]);
   });
 
-  it('is made once more only', async () => {
+  it('is repeated only once', async () => {
     const { call, clock, sent } = failing([tooMany(500), tooMany(500)]);
     await clock.advance(5_000);
     await expect(call).rejects.toThrow(RateLimitedError);
@@ -304,7 +304,7 @@ describe('a call that was one too many', () => {
     expect({ sent: sent(), timers: clock.timers() }).toEqual({ sent: 1, timers: 0 });
   });
 
-  it('stops waiting when the program is stopped', async () => {
+  it('stops waiting when the program stops', async () => {
     const { call, clock, interrupted, sent } = failing([tooMany(500)]);
     await clock.advance(10);
     interrupted.abort();
@@ -312,7 +312,7 @@ describe('a call that was one too many', () => {
     expect({ sent: sent(), timers: clock.timers() }).toEqual({ sent: 1, timers: 0 });
   });
 
-  it('keeps every other call back meanwhile, in all processes, and is let through when the pause is over', async () => {
+  it('holds back all other calls in all processes until the pause is over', async () => {
     const { call, clock, memory, sent } = failing([tooMany(12_000)]);
     await clock.advance(5_000);
     expect((await memory.load()).coolDown).toMatchObject({ byService: true });
@@ -335,7 +335,7 @@ describe('the cool-down', () => {
       },
     });
 
-  it('is remembered for all processes when there were too many calls, and for no other failure of such a call', async () => {
+  it('is shared by all processes after a rate limit, and after no other failure', async () => {
     const { clock, gate, memory } = open();
     await expect(fail(gate, new ServiceTroubleError('In trouble.'))).rejects.toThrow('In trouble.');
     expect((await memory.load()).coolDown).toBeNull();
@@ -344,7 +344,7 @@ describe('the cool-down', () => {
     expect((await memory.load()).coolDown).toEqual({ until: clock.now() + 120_000, byService: true, failures: 1 });
   });
 
-  it('does not add up over days what calls were refused now and then', async () => {
+  it('does not add up over days', async () => {
     const { clock, gate, memory } = open();
     for (const _day of Array.from({ length: 5 })) {
       await expect(fail(gate, new RateLimitedError('Too many calls.', { retryAfterMs: 120_000 }))).rejects.toThrow(
@@ -355,7 +355,7 @@ describe('the cool-down', () => {
     }
   });
 
-  it('says how long it lasts where the service names no time', async () => {
+  it('has a length even if the service names no time', async () => {
     const { clock, gate, memory } = open({ random: () => 0.999, signal: AbortSignal.abort() });
     const error: unknown = await fail(gate, new RateLimitedError('Too many calls.')).catch((thrown: unknown) => thrown);
     const until = (await memory.load()).coolDown?.until ?? 0;
@@ -363,7 +363,7 @@ describe('the cool-down', () => {
     expect(until).toBeGreaterThan(clock.now());
   });
 
-  it('ends with a good answer to a query, unless the service has asked for it', async () => {
+  it('ends with an answer to a query, unless the service asked for it', async () => {
     const query = { operation: 'query', origin: 'user', send: async () => undefined } as const;
     const own = await arranged(coolingDown(false));
     await own.gate.call(query);
@@ -374,13 +374,13 @@ describe('the cool-down', () => {
     expect((await memory.load()).coolDown).toEqual(coolDown);
   });
 
-  it('needs no memory that can be read or written', async () => {
+  it('works without a readable or writable memory', async () => {
     const broken = async (): Promise<never> => Promise.reject(new Error('No memory.'));
     const { gate } = open({ memory: { load: broken, update: broken } });
     await expect(fail(gate, new RateLimitedError('Too many calls.', { retryAfterMs: 120_000 }))).rejects.toThrow(
       'Too many calls.',
     );
-    // In force in this process all the same.
+    // Still applies in this process.
     await expect(fail(gate, new UnreachableError('never sent'))).rejects.toThrow(ServiceCoolDownError);
   });
 });

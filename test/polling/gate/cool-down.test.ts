@@ -17,13 +17,13 @@ const coolDown = (error: ServiceError, before: CoolDown | null, lane: CallLane =
 const endedAgo = (ms: number) => ({ until: now - ms, byService: true, failures: 7 });
 
 describe('coolDownAfter', () => {
-  it('counts failures in a row, and waits longer after each', () => {
+  it('counts failures in a row and waits longer after each', () => {
     const next = coolDown(tooMany, endedAgo(0));
     expect(next.failures).toBe(8);
     expect(next.until - now).toBeGreaterThan(policy.failureFirstMs * 100);
   });
 
-  it('still counts them when the last cool-down ended as long ago as the longest lasts', () => {
+  it('keeps the count as long as the longest cool-down lasts', () => {
     expect(coolDown(tooMany, endedAgo(policy.failureLongestMs)).failures).toBe(8);
   });
 
@@ -35,7 +35,7 @@ describe('coolDownAfter', () => {
     },
   );
 
-  it('tries an account without credit for registrations after an hour, then less and less, up to twice a day', () => {
+  it('retries an account without credit after an hour, then less and less, down to twice a day', () => {
     const waits: number[] = [];
     let last: CoolDown | null = null;
     let at = now;
@@ -63,16 +63,16 @@ describe('sharedCoolDown', () => {
       other,
     );
 
-  it('holds the other lane for as long when there is no connection', () => {
+  it('holds back the other lane for as long without a connection', () => {
     expect(shared(new UnreachableError('Offline.'), 600_000)?.until).toBe(now + 600_000);
   });
 
-  it('holds the other lane for a minute at most after too many calls', () => {
+  it('holds back the other lane for a minute at most after a rate limit', () => {
     expect(shared(tooMany, 30_000)?.until).toBe(now + 30_000);
     expect(shared(tooMany, 3_600_000)?.until).toBe(now + 60_000);
   });
 
-  it('leaves the other lane alone after anything else, and where it pauses for longer', () => {
+  it('leaves the other lane alone after other failures, and if it pauses for longer', () => {
     expect(shared(new ServiceTroubleError('In trouble.'), 600_000)).toBeNull();
     expect(shared(tooMany, 30_000, { until: now + 40_000, byService: true, failures: 1 })).toBeNull();
   });

@@ -17,7 +17,7 @@ const item: RegistrationItem = { ...key, postalCode: null, phoneSuffix: null };
 const record: InstantAnswer = { kind: 'record', record: recordOf() };
 const page = { records: [recordOf(), recordOf()], next: null, totalPages: null, traceId: null };
 
-/** A gated service all of whose calls succeed; those that were sent are named. */
+/** A gated service whose calls succeed, with their names. */
 function open(budget: Budget = noBudget, given?: UsageMeter) {
   const clock = createFakeClock();
   const meter = given ?? createUsageMeter(clock);
@@ -67,7 +67,7 @@ describe('a gated service', () => {
     expect((await meter.read()).today.calls).toBe(1);
   });
 
-  it('counts a page of the account as a query about what is on it', async () => {
+  it('counts a page of the account as a query with its records', async () => {
     const { meter, service } = open();
     expect(await service.search({}, '')).toBe(page);
     expect((await meter.read()).today).toEqual({ calls: 1, queries: 1, numbers: 2, registrations: 0 });
@@ -86,19 +86,19 @@ describe('an instant answer', () => {
     expect((await meter.read()).today).toEqual({ ...noUsage, calls: 1, registrations: 1 });
   });
 
-  it('is neither announced nor sent when the budget of registrations is used up, by whichever process', async () => {
+  it('is neither announced nor sent when any process has used up the budget', async () => {
     const meter = createUsageMeter(createFakeClock());
     await meter.add(() => ({ ...noUsage, calls: 1, registrations: 1 }));
     const { sent, service } = open(twoAMonth, meter);
     await service.instant(item);
     const announced: string[] = [];
     await expect(service.instant(item, undefined, { onAdmitted: () => void announced.push('again') })).rejects.toThrow(
-      'Your budget of 2 registrations a month (budget.registrationsPerMonth) is used up; it starts again at 2026-12-01 00:00 UTC. Wait, or raise it in config.json. An instant answer costs as much as a registration.',
+      'Your budget of 2 registrations a month (budget.registrationsPerMonth) is used up until 2026-12-01 00:00 UTC. Wait, or raise it in config.json. A live look-up costs as much as a registration.',
     );
     expect({ announced, sent }).toEqual({ announced: [], sent: ['instant'] });
   });
 
-  it('goes beyond the budget when the user wants so, and is counted all the same', async () => {
+  it('exceeds the budget if the user wants it, and is counted', async () => {
     const { meter, sent, service } = open({ ...twoAMonth, registrationsPerMonth: 0 });
     await expect(service.instant(item)).rejects.toThrow(BudgetSpentError);
     expect(await service.instant(item, undefined, { beyondBudget: true })).toBe(record);
@@ -106,7 +106,7 @@ describe('an instant answer', () => {
     expect((await meter.read()).month.registrations).toBe(1);
   });
 
-  it('is not sent when it cannot be counted, unless there is no budget or the user goes beyond it', async () => {
+  it('is not sent if it cannot be counted, unless there is no budget or the user exceeds it', async () => {
     const full = new StoreError('disk-full', 'No space left to write meter.json. Free some space.', 'meter.json');
     const whole = createUsageMeter(createFakeClock());
     const add = async (): Promise<never> => {
@@ -117,7 +117,7 @@ describe('an instant answer', () => {
     gate.listen({ onTrouble: (_source, error) => void (error === null ? null : troubles.push(error)) });
     await expect(service.instant(item)).rejects.toMatchObject({
       kind: 'disk-full',
-      message: `Calls that your budget limits wait until they can be counted: ${full.message}`,
+      message: `Calls with a budget wait until they can be counted: ${full.message}`,
       cause: full,
     });
     expect({ sent, troubles }).toEqual({ sent: [], troubles: [expect.objectContaining({ cause: full })] });

@@ -6,7 +6,7 @@ import { emptyPollingMemory, type PollingMemory, type PollingMemoryData } from '
 const ownPause = { until: 1_000, byService: false, failures: 1 };
 const askedPause = { until: 9_000, byService: true, failures: 1 };
 
-/** A memory that hosts share, and that can be cut off. */
+/** A shared memory that can become unreachable. */
 function begin() {
   const shared = { kept: emptyPollingMemory, isCutOff: false };
   const answer = async (change: Partial<PollingMemoryData>): Promise<PollingMemoryData> => {
@@ -19,7 +19,7 @@ function begin() {
   return { keeper, shared };
 }
 
-describe('what holds for all processes', () => {
+describe('the shared memory', () => {
   it.each([
     ['a shorter pause', ownPause],
     ['the end of a pause', null],
@@ -38,7 +38,7 @@ describe('what holds for all processes', () => {
     },
   );
 
-  it('is written after a cut where it is newer', async () => {
+  it('is written after an outage if it is newer', async () => {
     const { keeper, shared } = begin();
     shared.kept = { ...shared.kept, coolDown: { ...askedPause, until: 500 } };
     shared.isCutOff = true;

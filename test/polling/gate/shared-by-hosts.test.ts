@@ -12,7 +12,7 @@ import { startHarness } from '../harness.ts';
 
 const away = new StoreError('failed', 'The database cannot be reached. Check the network.', 'postgres://nas/parcels');
 
-/** What several hosts share, which can be away, and which knows whose lease it is. */
+/** A shared database that can become unreachable and knows the lease. */
 function createShared() {
   const clock = createFakeClock();
   const kept = createPollingMemory();
@@ -37,7 +37,7 @@ function createShared() {
         return await counted.add(decide);
       }),
   };
-  /** A host that holds the lease until it hears otherwise. */
+  /** A host that believes that it has the lease. */
   const lease = (): PollLease => {
     let fence: number | null = null;
     return {
@@ -79,8 +79,8 @@ const call = (
   operation: CallOperation = 'register',
 ) => gate.call({ operation, origin, numbers: 3, send });
 
-describe('what hosts share', () => {
-  it.each(['poll', 'user', 'command'] as const)('lets no %s call while it cannot be reached', async (origin) => {
+describe('the shared database', () => {
+  it.each(['poll', 'user', 'command'] as const)('blocks calls of origin %s while it is unreachable', async (origin) => {
     const shared = createShared();
     const { gate } = openOn(shared);
     await gate.lease.hold();
@@ -98,7 +98,7 @@ describe('what hosts share', () => {
     expect((await shared.counted.read()).month.registrations).toBe(3);
   });
 
-  it('lets no call that it could not count', async () => {
+  it('blocks calls that cannot be counted', async () => {
     const shared = createShared();
     const gate = new CallGate({
       ...shared,
@@ -112,7 +112,7 @@ describe('what hosts share', () => {
     expect(sent).toBe(0);
   });
 
-  it('is given back later what was not sent, or came out as less, while it could not be reached', async () => {
+  it('is corrected later for calls that were not sent or cost less during an outage', async () => {
     const shared = createShared();
     const { gate, heard } = openOn(shared);
     const failing = call(gate, 'user', async () => {
@@ -131,7 +131,7 @@ describe('what hosts share', () => {
     expect(gate.budget.registrationsLeft()).toBe(10);
   });
 
-  it('is given it back with the next call, which may use it', async () => {
+  it('is corrected with the next call', async () => {
     const shared = createShared();
     const { gate } = openOn(shared);
     const lost = gate.call({
@@ -150,7 +150,7 @@ describe('what hosts share', () => {
     expect((await shared.counted.read()).month).toEqual({ ...noUsage, calls: 2, registrations: 10 });
   });
 
-  it('refuses a poll whose lease another host has taken, counts nothing of it, and lets its next one wait for the lease', async () => {
+  it('refuses a poll whose lease another host has taken, without counting it', async () => {
     const shared = createShared();
     const [first, second] = [openOn(shared), openOn(shared)];
     await first.gate.lease.hold();
@@ -161,12 +161,12 @@ describe('what hosts share', () => {
     expect(first.gate.lease.isHeld()).toBe(false);
     expect((await shared.counted.read()).month).toEqual(noUsage);
     await call(second.gate, 'poll', async () => ++sent);
-    // Whoever waits for an answer needs no lease.
+    // A user or command needs no lease.
     await call(first.gate, 'user', async () => ++sent);
     expect(sent).toBe(2);
   });
 
-  it('lets nobody poll who cannot keep the lease', async () => {
+  it('lets no process poll without a lease', async () => {
     const shared = createShared();
     const { gate, heard } = openOn(shared);
     shared.setAway(true);
@@ -175,7 +175,7 @@ describe('what hosts share', () => {
     expect(heard.get('lease')).toBe(away);
   });
 
-  it('holds back the polls of a monitor, and lets them go on when it is back', async () => {
+  it('holds back polls during an outage and continues afterwards', async () => {
     const shared = createShared();
     const { clock, memory, meter } = shared;
     const { monitor, service, add } = await startHarness(

@@ -37,7 +37,7 @@ async function aStore(...parcels: readonly Parcel[]): Promise<WatchlistStore> {
   return store;
 }
 
-/** A lease that one of several monitors holds. */
+/** A lease shared by several monitors. */
 function sharedLease(): () => PollLease {
   let holder: object | null = null;
   return () => {
@@ -56,7 +56,7 @@ function sharedLease(): () => PollLease {
   };
 }
 
-/** A monitor that stays open, looks every second, and archives after 30 days unless told otherwise. */
+/** An open monitor that archives after 30 days by default. */
 async function open(store: WatchlistStore, clock: FakeClock, options: Partial<HarnessOptions> = {}): Promise<Harness> {
   const harness = await startHarness(
     { store, archiveAfterDays: { delivered: 30, closed: 30 }, policy: { followMs: 60_000 }, ...options },
@@ -74,9 +74,9 @@ const logOf = async (store: WatchlistStore): Promise<readonly string[]> =>
     change === 'archived' || change === 'restored' ? [`${parcelId}: ${message}`] : [],
   );
 
-describe('what was delivered long ago', () => {
+describe('a parcel delivered long ago', () => {
   it.each([
-    ['where there is no service', { service: null }],
+    ['without a service', { service: null }],
     ['by the process that polls', {}],
   ] as const)('is archived %s, and the change log says why', async (_title, options) => {
     const clock = createFakeClock(now);
@@ -85,13 +85,13 @@ describe('what was delivered long ago', () => {
     await clock.advance(2 * minute);
     expect(archivedIn(harness)).toEqual(['old']);
     expect(await logOf(store)).toEqual(['old: archived, delivered 30 days ago']);
-    // One that grows old while it is open goes with a later look.
+    // A later look archives those that have become old.
     await clock.advance(2 * hour);
     expect(archivedIn(harness)).toEqual(['old', 'new']);
     expect(harness.monitor.getState().undoable).toBeNull();
   });
 
-  it('stays where only a push told so, until a query has confirmed it', async () => {
+  it('is not archived after a push until a query confirms it', async () => {
     const clock = createFakeClock(now);
     const pushed = { ...delivered('pushed', 40 * day), registration: 'registered' as const };
     const store = await aStore({ ...pushed, unconfirmedSince: ago(hour), nextPollAt: ago(-23 * hour) });
@@ -105,7 +105,7 @@ describe('what was delivered long ago', () => {
     expect(archivedIn(harness)).toEqual(['pushed']);
   });
 
-  it('is archived once by two that are open on one watchlist', async () => {
+  it('is archived once by two boards on one watchlist', async () => {
     const clock = createFakeClock(now);
     const store = await aStore(delivered('old', 40 * day));
     const [first, second] = [await open(store, clock, { service: null }), await open(store, clock, { service: null })];
@@ -115,7 +115,7 @@ describe('what was delivered long ago', () => {
     expect(await logOf(store)).toEqual(['old: archived, delivered 40 days ago']);
   });
 
-  it('is left to the one that polls, and taken over with the polling', async () => {
+  it('is archived by the polling process', async () => {
     const clock = createFakeClock(now);
     const store = await aStore();
     const lease = sharedLease();
@@ -131,7 +131,7 @@ describe('what was delivered long ago', () => {
     expect(archivedIn(second)).toEqual(['old']);
   });
 
-  it('stays when the user restored it, over restarts, too', async () => {
+  it('stays restored, even over restarts', async () => {
     const clock = createFakeClock(now);
     const store = await aStore(delivered('old', 40 * day));
     const first = await open(store, clock, { service: null });
@@ -143,14 +143,14 @@ describe('what was delivered long ago', () => {
     const second = await open(store, clock, { service: null });
     await clock.advance(day);
     expect(archivedIn(second)).toEqual([]);
-    expect(await logOf(store)).toEqual(['old: archived, delivered 40 days ago', 'old: watched again']);
-    // A restore that was not meant is no restore.
+    expect(await logOf(store)).toEqual(['old: archived, delivered 40 days ago', 'old: restored']);
+    // Undo removes the restore.
     await first.monitor.undo();
     expect(first.parcel('NOold')).toMatchObject({ autoArchived: true });
     expect(first.parcel('NOold')).not.toHaveProperty('restoredAt');
   });
 
-  it('is looked for now and then, and nothing is written where there is nothing', async () => {
+  it('is looked up regularly without writing', async () => {
     const clock = createFakeClock(now);
     const inner = await aStore(delivered('new', day));
     let writes = 0;
@@ -166,7 +166,7 @@ describe('what was delivered long ago', () => {
     expect(writes).toBe(0);
   });
 
-  it.each([[0], [undefined]])('stays where that is not wanted: %s', async (days) => {
+  it.each([[0], [undefined]])('stays if the setting is %s', async (days) => {
     const clock = createFakeClock(now);
     const options = days === undefined ? {} : { archiveAfterDays: { delivered: days, closed: days } };
     const store = await aStore(delivered('old', 400 * day));
@@ -176,7 +176,7 @@ describe('what was delivered long ago', () => {
     expect(archivedIn(harness)).toEqual([]);
   });
 
-  it('stays with a command that runs once', async () => {
+  it('is not archived by a command', async () => {
     const clock = createFakeClock(now);
     const store = await aStore(delivered('old', 40 * day));
     const harness = await startHarness({ store, archiveAfterDays: { delivered: 30, closed: 30 } }, { clock });
@@ -186,8 +186,8 @@ describe('what was delivered long ago', () => {
   });
 });
 
-describe('what was closed long ago', () => {
-  it('is archived as what was delivered is, once the user has seen it', async () => {
+describe('a parcel closed long ago', () => {
+  it('is archived once the user has seen it', async () => {
     const clock = createFakeClock(now);
     const unread = { since: ago(40 * day), lastRead: null };
     const store = await aStore(
@@ -195,7 +195,7 @@ describe('what was closed long ago', () => {
       cancelled('new', 29 * day),
       cancelled('unseen', 40 * day, { unread }),
       { ...inStatus('held', 'ABNORMAL', 'ABNORMAL_02', 90 * day), addedAt: ago(100 * day) },
-      // Found again, and restored since it was cancelled.
+      // Found again; restored later.
       { ...cancelled('found', 40 * day), lastEvent: aCheckpoint({ at: ago(40 * day), subStatus: 'IN_TRANSIT_02' }) },
       cancelled('restored', 40 * day, { restoredAt: ago(day) }),
     );
@@ -208,7 +208,7 @@ describe('what was closed long ago', () => {
     expect(archivedIn(harness)).toEqual(['old', 'unseen']);
   });
 
-  it('has a number of days of its own, counted from the answer that said so where no event does', async () => {
+  it('has its own number of days, counted from the answer if no event has a time', async () => {
     const clock = createFakeClock(now);
     const store = await aStore(
       cancelled('old', 8 * day),
@@ -226,7 +226,7 @@ describe('what was closed long ago', () => {
     expect(archivedIn(never)).toEqual([]);
   });
 
-  it('was heard of once, and comes back when it moves again', async () => {
+  it('is news once, and comes back when it moves again', async () => {
     const harness = await startHarness({
       archiveAfterDays: { delivered: 30, closed: 30 },
       policy: { followMs: hour },
@@ -264,7 +264,7 @@ describe('what was closed long ago', () => {
     answer('ABNORMAL_06', 'Back with the sender');
     await clock.advance(day);
     expect(said()).toEqual(['! 1 · 1 new · parcel-monitor', 'Needs attention']);
-    // Not before somebody has seen it.
+    // Not before the user has seen it.
     await clock.advance(40 * day);
     expect(said()).toEqual(['! 1 · 1 new · parcel-monitor', 'Needs attention']);
     await monitor.markRead([id]);

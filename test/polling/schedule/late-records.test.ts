@@ -8,7 +8,7 @@ const minute = 60 * second;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** A service whose records change some time after their own plan: each plan is the end of a look-up and an interval. */
+/** A service whose records change some time after their planned update. */
 function lagging(
   { clock, service }: Pick<Harness, 'clock' | 'service'>,
   lagOf: (trackNo: string, lookup: number) => number,
@@ -48,7 +48,7 @@ async function watching(count: number, lagOf: Parameters<typeof lagging>[1], opt
 const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
-/** The same for the same number and look-up, and spread evenly over [least, most]. */
+/** Deterministic per number and look-up, evenly spread over [least, most]. */
 const spread = (least: number, most: number) => (trackNo: string, lookup: number) => {
   const mixed = Math.imul(Number(trackNo.slice(2, -2)) * 7_919 + lookup, 2_654_435_761) >>> 0;
   return least + ((mixed % 1_000) / 1_000) * (most - least);
@@ -72,14 +72,14 @@ describe('a service whose records change later than they plan', () => {
     expect(median(delays)).toBeLessThan(90 * second);
   });
 
-  it('is asked after a minute and five where the old record comes back, then after half an hour', async () => {
+  it('is polled after one, five and thirty minutes while the old record comes back', async () => {
     const { clock, service } = await watching(1, () => 10 * hour);
     await clock.advance(6 * hour);
     const first = service.calls[0]?.at ?? 0;
     expect(service.calls.map(({ at }) => Math.round((at - first) / minute))).toEqual([0, 1, 6, 36, 96]);
   });
 
-  it('is followed when it gets quicker', async () => {
+  it('is followed when it gets faster', async () => {
     const lag = { ms: 20 * minute };
     const { clock, delays, service } = await watching(1, () => lag.ms);
     await clock.advance(10 * day);
@@ -92,7 +92,7 @@ describe('a service whose records change later than they plan', () => {
     expect(service.calls.length).toBeLessThan(44);
   });
 
-  it('is not judged by one parcel that is late, nor by a record that never changes', async () => {
+  it('is not judged by one late parcel or by a record that never changes', async () => {
     const { clock, service } = await watching(20, (trackNo) =>
       trackNo === 'RB1007CN' ? 25 * minute : trackNo === 'RB1008CN' ? 1_000 * day : 5 * second,
     );
@@ -104,7 +104,7 @@ describe('a service whose records change later than they plan', () => {
     expect(others.length).toBeLessThan(43);
   });
 
-  it('is remembered over a restart', async () => {
+  it('survives a restart', async () => {
     const memory = createPollingMemory();
     const { clock } = await watching(1, () => 5 * minute, { memory });
     await clock.advance(4 * hour);
@@ -126,7 +126,7 @@ describe('the least time between two polls', () => {
     return harness;
   };
 
-  it.each([1, 30, 120])('holds where each record plans its next update in %d s', async (seconds) => {
+  it.each([1, 30, 120])('applies if each record plans its next update in %d s', async (seconds) => {
     const { clock, parcel, service } = await hasty({ policy: { leastMs: 5 * minute } }, seconds * second);
     await clock.advance(day);
     expect(service.calls.length).toBeGreaterThan(270);
@@ -150,7 +150,7 @@ describe('the least time between two polls', () => {
         await add(`RB${1_000 + at}CN`);
         await clock.advance(apartMs);
       }
-      // About fifteen of each parcel in its first ten minutes, of which neighbours share some.
+      // About fifteen per parcel in the first ten minutes, some of them shared.
       expect(service.timesOf('query').length).toBeLessThan(20 * parcels);
       await clock.advance(15 * minute);
       service.calls.length = 0;
@@ -170,7 +170,7 @@ describe('the least time between two polls', () => {
     expect(times.length).toBeLessThan(17);
   });
 
-  it('is what the user chooses, or none', async () => {
+  it('is what the user sets, or 0', async () => {
     const slow = await hasty({ policy: { leastMs: 60 * minute } }, second);
     await slow.clock.advance(day);
     expect(slow.service.calls.length).toBeLessThanOrEqual(24);
@@ -179,7 +179,7 @@ describe('the least time between two polls', () => {
     expect(none.service.calls.length).toBeGreaterThan(100);
   });
 
-  it('holds where an old record comes back again and again after short plans', async () => {
+  it('applies if an old record comes back after short plans', async () => {
     const harness = await startHarness({ policy: { leastMs: 5 * minute } });
     const { clock, monitor, service } = harness;
     const world = lagging(harness, () => 2 * minute, minute);
@@ -192,7 +192,7 @@ describe('the least time between two polls', () => {
     expect(service.calls.length).toBeLessThanOrEqual(288);
   });
 
-  it('is not for the first minutes after a registration, nor for the user', async () => {
+  it('does not apply in the first minutes after a registration, nor to the user', async () => {
     const harness = await startHarness({ policy: { leastMs: 5 * minute } });
     const { clock, monitor, service } = harness;
     service.reply = () => ({ nextUpdateTime: onServiceClock(clock.now() + minute) });

@@ -16,7 +16,7 @@ const whenRegistering =
   ({ operation }: SeenCall): Error | null =>
     operation === 'register' ? failure : null;
 
-describe('what fails again is not called again at once', () => {
+describe('repeated failures are not retried at once', () => {
   it('a number that spoiled a registration, when the account has no credit either', async () => {
     const { add, clock, monitor, parcel, service } = await startHarness();
     service.failure = whenRegistering(refusal);
@@ -86,7 +86,7 @@ describe('live look-ups of silent numbers', () => {
   });
 });
 
-describe('what waits is served', () => {
+describe('waiting parcels are checked', () => {
   it('by a new search, when others join a number that failed alone for hours', async () => {
     const { clock, monitor, parcel, service } = await startHarness();
     const begin = clock.now();
@@ -105,7 +105,7 @@ describe('what waits is served', () => {
     expect(Date.parse(parcel('RB100CN').checkedAt ?? '')).toBeGreaterThan(begin + 6 * hour);
   });
 
-  it('at once, when a delivered parcel is watched again', async () => {
+  it('at once, when a delivered parcel is restored', async () => {
     const { add, clock, monitor, service } = await startHarness();
     service.reply = ({ trackNo }) =>
       trackNo === 'OLD1'

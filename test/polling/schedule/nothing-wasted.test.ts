@@ -31,7 +31,7 @@ const total = ({ service }: Harness): number => service.calls.length;
 describe('the budget of queries', () => {
   const budget = { queriesPerDay: 5, registrationsPerMonth: null };
 
-  it('pauses before it is exceeded, says what waits, and goes on by itself on the next UTC day', async () => {
+  it('pauses before it is exceeded, shows what waits, and resumes on the next UTC day', async () => {
     const harness = await startHarness({ budget });
     const { clock, service, monitor, add } = harness;
     service.reply = () => ({ nextUpdateTime: onServiceClock(clock.now() + hour) });
@@ -44,14 +44,14 @@ describe('the budget of queries', () => {
     expect(polling.nextPollAt).toBe(Date.UTC(2026, 10, 20));
     expect(polling.budget).toMatchObject({ resumesAt: Date.UTC(2026, 10, 20), waiting: 1 });
     expect(polling.budget?.message).toBe(
-      'Your budget of 5 queries a day (budget.queriesPerDay) is used up; it starts again at 2026-11-20 00:00 UTC. Wait, or raise it in config.json. Until then 1 parcel comes due; checks resume by themselves.',
+      'Your budget of 5 queries a day (budget.queriesPerDay) is used up until 2026-11-20 00:00 UTC. Wait, or raise it in config.json. Until then 1 parcel comes due; checks resume automatically.',
     );
     await clock.advance(5 * hour);
     expect(service.timesOf('query')).toHaveLength(6);
     expect(monitor.getState().polling).toMatchObject({ queriesToday: 1, budget: null });
   });
 
-  it('refuses a refresh by the user with the same sentence, unless it is forced', async () => {
+  it('refuses a refresh with the same message, unless it is forced', async () => {
     const { clock, service, monitor, add } = await startHarness({ budget });
     monitor.start();
     const { id } = await add('RB1CN');
@@ -59,14 +59,14 @@ describe('the budget of queries', () => {
     const asked = service.calls.length;
     const { failure } = await monitor.refresh([id]);
     expect(failure).toBeInstanceOf(BudgetSpentError);
-    expect(failure?.message).toMatch(/5 queries a day .* used up; it starts again at 2026-11-20 00:00/);
+    expect(failure?.message).toMatch(/5 queries a day .* used up until 2026-11-20 00:00/);
     expect(service.calls).toHaveLength(asked);
     expect(monitor.getState().polling.problem).toBeNull();
     expect((await monitor.refresh([id], { beyondBudget: true })).answered).toEqual([id]);
     expect(monitor.getState().polling.queriesToday).toBe(6);
   });
 
-  it('still registers, which costs no query', async () => {
+  it('does not block registrations', async () => {
     const { clock, service, monitor, add } = await startHarness({ budget });
     monitor.start();
     await add('RB1CN');
@@ -78,7 +78,7 @@ describe('the budget of queries', () => {
     expect(monitor.getState().polling.budget?.waiting).toBe(2);
   });
 
-  it('is kept by all processes together, over restarts', async () => {
+  it('is shared by all processes and survives restarts', async () => {
     const clock = createFakeClock();
     const shared = { meter: createUsageMeter(clock), budget };
     const [one, other] = [await startHarness(shared, { clock }), await startHarness(shared, { clock })];
@@ -119,7 +119,7 @@ describe('the budget of queries', () => {
     };
   };
 
-  it('sends nothing that cannot be counted, says why, and goes on once it can be', async () => {
+  it('sends nothing that cannot be counted, says why, and resumes when it can', async () => {
     const clock = createFakeClock();
     const { meter, repair } = failingMeter(clock);
     const { monitor, service, add } = await startHarness({ budget, meter }, { clock });
@@ -130,7 +130,7 @@ describe('the budget of queries', () => {
     expect(service.timesOf('register')).toHaveLength(1);
     expect(service.timesOf('query')).toHaveLength(0);
     const sentence =
-      'Calls that your budget limits wait until they can be counted: No space left to write meter.json. Free some space.';
+      'Calls with a budget wait until they can be counted: No space left to write meter.json. Free some space.';
     expect(monitor.getState().notices).toEqual([sentence]);
     await expect(monitor.refresh([id])).rejects.toThrow(sentence);
     await expect(monitor.refreshDue()).rejects.toThrow(sentence);
@@ -143,7 +143,7 @@ describe('the budget of queries', () => {
     expect(monitor.getState().notices).toEqual([]);
   });
 
-  it('sends what cannot be counted where there is no budget', async () => {
+  it('sends uncounted calls without a budget', async () => {
     const clock = createFakeClock();
     const { meter } = failingMeter(clock);
     const { monitor, service, add } = await startHarness({ meter }, { clock });
@@ -156,7 +156,7 @@ describe('the budget of queries', () => {
 });
 
 describe('the budget of registrations', () => {
-  it('registers as many as it covers, keeps the others, and goes on with the next UTC month', async () => {
+  it('registers as many as it covers, and the others in the next UTC month', async () => {
     const harness = await startHarness({ budget: { queriesPerDay: null, registrationsPerMonth: 120 } });
     const { clock, service, monitor } = harness;
     service.reply = () => ({ nextUpdateTime: onServiceClock(clock.now() + 40 * day) });
@@ -169,14 +169,14 @@ describe('the budget of registrations', () => {
     expect(monitor.getState().polling.budget?.message).toContain(
       '120 registrations a month (budget.registrationsPerMonth)',
     );
-    // Those that are registered are checked all the same.
+    // Registered numbers are still checked.
     expect(monitor.getState().parcels.filter(({ record }) => record !== null)).toHaveLength(120);
     await clock.advance(12 * day);
     expect(registrations().map(({ trackNos }) => trackNos.length)).toEqual([100, 20, 30]);
     expect(monitor.getState().polling.budget).toBeNull();
   });
 
-  it('lets a refresh check all that it covers, and says then what waits and until when', async () => {
+  it('lets a refresh check what it covers, and reports what waits', async () => {
     const harness = await startHarness({ budget: { queriesPerDay: null, registrationsPerMonth: 2 } });
     const { clock, service, monitor, add } = harness;
     service.refuse = ({ trackNo }) => (trackNo === 'RB2CN' ? 'unsupported' : null);
@@ -185,11 +185,11 @@ describe('the budget of registrations', () => {
     const refreshed = monitor.refreshDue();
     await clock.advance(minute);
     const outcome = await refreshed;
-    // The room of the rejected number goes to the next one.
+    // The next number gets the budget of the rejected one.
     expect(outcome).toMatchObject({ answered: idsOf('RB1CN', 'RB3CN'), rejected: idsOf('RB2CN') });
     expect(outcome.failure).toBeInstanceOf(BudgetSpentError);
     expect(outcome.failure?.message).toBe(
-      'Your budget of 2 registrations a month (budget.registrationsPerMonth) is used up; it starts again at 2026-12-01 00:00 UTC. Wait, or raise it in config.json. Until then 2 numbers wait.',
+      'Your budget of 2 registrations a month (budget.registrationsPerMonth) is used up until 2026-12-01 00:00 UTC. Wait, or raise it in config.json. Until then 2 numbers wait.',
     );
     expect(service.calls.map(({ operation, trackNos }) => [operation, ...trackNos])).toEqual([
       ['register', 'RB1CN', 'RB2CN'],
@@ -198,7 +198,7 @@ describe('the budget of registrations', () => {
     ]);
   });
 
-  it('does not keep a refresh from checking what is registered', async () => {
+  it('does not block checks of registered numbers', async () => {
     const { clock, service, monitor, add } = await startHarness({
       budget: { queriesPerDay: null, registrationsPerMonth: 1 },
     });
@@ -213,7 +213,7 @@ describe('the budget of registrations', () => {
     expect(service.calls.map(({ operation, trackNos }) => [operation, ...trackNos])).toEqual([['query', 'RB1CN']]);
   });
 
-  it('is charged for what the service takes only', async () => {
+  it('counts only accepted registrations', async () => {
     const clock = createFakeClock();
     const meter = createUsageMeter(clock);
     const { service, monitor, add } = await startHarness({ meter }, { clock });
@@ -228,7 +228,7 @@ describe('the budget of registrations', () => {
     await add('RB4CN');
     await clock.advance(0);
     expect((await meter.read()).today).toMatchObject({ registrations: 1 });
-    // Nobody knows whether a call without an answer was taken.
+    // A call without an answer may have been received.
     service.failure = new ServiceTimeoutError('No answer in time.');
     await clock.advance(10 * second);
     expect((await meter.read()).today.registrations).toBeGreaterThan(1);
@@ -236,7 +236,7 @@ describe('the budget of registrations', () => {
 });
 
 describe('the meter', () => {
-  it('counts calls, queries, numbers and registrations, and begins each day at nothing', async () => {
+  it('counts calls, queries, numbers and registrations per day', async () => {
     const clock = createFakeClock();
     const meter = createUsageMeter(clock);
     const harness = await startHarness({ meter }, { clock });
@@ -263,7 +263,7 @@ describe('the meter', () => {
     expect((await meter.read()).today).toMatchObject({ calls: 4, queries: 3, numbers: 1 });
   });
 
-  it('says that it cannot be read until it can, also where nothing is sent', async () => {
+  it('reports that it cannot be read, even if nothing is sent', async () => {
     const clock = createFakeClock();
     const inner = createUsageMeter(clock);
     let failure: Error | null = new StoreError('disk-full', 'The meter cannot be read.', 'meter.json');
@@ -280,7 +280,7 @@ describe('the meter', () => {
     expect(monitor.getState().notices).toEqual([]);
   });
 
-  it('counts nothing that is not sent because the program ends', async () => {
+  it('does not count calls that are not sent because the program ends', async () => {
     const clock = createFakeClock();
     const meter = createUsageMeter(clock);
     const harness = await startHarness({ meter }, { clock });
@@ -298,13 +298,13 @@ describe('the meter', () => {
     expect((await meter.read()).today).toMatchObject({ calls: 1, registrations: 100 });
   });
 
-  it('counts nothing that is not sent because another process has the lease', async () => {
+  it('does not count calls that are not sent without the lease', async () => {
     const clock = createFakeClock();
     const meter = createUsageMeter(clock);
     let looks = 0;
     const lease = {
       hold: async () => true,
-      // Lost between the decision to ask and the call.
+      // Lost between the decision and the call.
       fence: () => null,
       isHeld: () => {
         looks += 1;
@@ -323,19 +323,19 @@ describe('the meter', () => {
 });
 
 describe('a pause by the user', () => {
-  it('is all that is shown while it lasts: a spent budget promises that checks resume by themselves', async () => {
+  it('hides the budget notice, which promises that checks resume automatically', async () => {
     const { clock, monitor, add } = await startHarness({ budget: { queriesPerDay: 1, registrationsPerMonth: null } });
     monitor.start();
     await add('RB1CN');
     await clock.advance(2 * hour);
-    expect(monitor.getState().polling.budget?.message).toContain('checks resume by themselves');
+    expect(monitor.getState().polling.budget?.message).toContain('checks resume automatically');
     await monitor.pause();
     expect(monitor.getState().polling).toMatchObject({ paused: true, budget: null, nextPollAt: null });
     await monitor.resume();
     expect(monitor.getState().polling).toMatchObject({ paused: false, budget: { waiting: 1 } });
   });
 
-  it('lets nothing be polled, over a restart, until it is taken back; a refresh still calls', async () => {
+  it('stops polling until it ends, even over a restart; a refresh still calls', async () => {
     const clock = createFakeClock();
     const service = createFakeService(clock);
     const kept = { store: createMemoryStore(), memory: createPollingMemory() };
@@ -363,7 +363,7 @@ describe('a pause by the user', () => {
     expect(service.calls).toHaveLength(2);
   });
 
-  it('ends polling behind the call under way, and leaves a refresh alone', async () => {
+  it('ends polling after the current call, and does not affect a refresh', async () => {
     const harness = await startHarness();
     const { clock, monitor, service } = harness;
     await addAll(harness, 250);
@@ -382,7 +382,7 @@ describe('a pause by the user', () => {
     expect(service.calls).toHaveLength(3);
   });
 
-  it('by one process holds for the others', async () => {
+  it('applies to all processes', async () => {
     const clock = createFakeClock();
     const memory = createPollingMemory();
     const [one, other] = [
@@ -404,7 +404,7 @@ describe('a pause by the user', () => {
   });
 });
 
-describe('a program that is started again and again', () => {
+describe('a program that restarts again and again', () => {
   it.each([
     ['rate-limited, with a time', new RateLimitedError('Too many calls.', { retryAfterMs: 20 * minute })],
     ['rate-limited', new RateLimitedError('Too many calls.')],
@@ -423,14 +423,14 @@ describe('a program that is started again and again', () => {
       await clock.advance(3 * second);
       await monitor.stop();
     }
-    // Ten minutes: a back-off that doubles from five seconds makes seven calls, a time that is named one.
+    // In ten minutes: seven calls with a back-off that doubles from five seconds, one call with a given time.
     expect(service.calls.length).toBeLessThanOrEqual(
       failure instanceof RateLimitedError && failure.retryAfterMs !== null ? 1 : 8,
     );
     expect(service.calls.length).toBeGreaterThan(0);
   });
 
-  it('nor when only refreshes are wanted and the service has said that calls are too many', async () => {
+  it('makes no call for refreshes after a rate limit', async () => {
     const clock = createFakeClock();
     const service = createFakeService(clock);
     const kept = { store: createMemoryStore(), memory: createPollingMemory(), random: () => 0.999 };
@@ -445,7 +445,7 @@ describe('a program that is started again and again', () => {
     expect(service.calls.length).toBeLessThanOrEqual(6);
   });
 
-  it('learns of a cool-down that the service has asked of another process while it runs', async () => {
+  it('adopts a cool-down of another process', async () => {
     const clock = createFakeClock();
     const memory = createPollingMemory();
     const { monitor, service, add } = await startHarness({ memory }, { clock });
@@ -460,16 +460,15 @@ describe('a program that is started again and again', () => {
   });
 });
 
-describe('time that does not go on evenly', () => {
+describe('an uneven clock', () => {
   const evenly = { policy: { followMs: 5 * second } };
-  /** For what takes days. */
   const calmly = { policy: { followMs: minute } };
-  /** What the service says: an update every three hours of real time. */
+  /** An update every three hours of real time. */
   const everyThreeHours = ({ clock, service }: Harness): void => {
     service.reply = () => ({ nextUpdateTime: onServiceClock(clock.now() + 3 * hour) });
   };
 
-  it('after a sleep of hours checks everybody once, in batches, and then goes on as before', async () => {
+  it('checks all parcels once, in batches, after hours of sleep', async () => {
     const harness = await startHarness(evenly);
     const { clock, service, monitor } = harness;
     everyThreeHours(harness);
@@ -487,7 +486,7 @@ describe('time that does not go on evenly', () => {
     expect(service.calls).toHaveLength(asked);
   });
 
-  it('after a clock that was hours ahead and is set back misses nobody and floods nobody', async () => {
+  it('neither misses parcels nor floods the service after the clock was set back by hours', async () => {
     const harness = await startHarness(calmly);
     const { clock, service, monitor } = harness;
     service.reply = ({ trackNo }) =>
@@ -503,7 +502,7 @@ describe('time that does not go on evenly', () => {
     expect(service.calls.length).toBeLessThan(40);
   });
 
-  it('a back-off that was planned while the clock was days ahead does not last for days', async () => {
+  it('shortens a back-off that was planned with a clock days ahead', async () => {
     const { clock, service, monitor, add } = await startHarness(evenly);
     service.reply = () => ({ nextUpdateTime: null });
     monitor.start();
@@ -516,7 +515,7 @@ describe('time that does not go on evenly', () => {
     expect(service.calls.length).toBeLessThan(4);
   });
 
-  it('a cool-down of our own that was made while the clock was ahead ends as if it had not been', async () => {
+  it('ignores a cool-down of ours that was made with a clock ahead', async () => {
     const { clock, service, monitor, add } = await startHarness(evenly);
     monitor.start();
     await add('RB1CN');
@@ -533,7 +532,7 @@ describe('time that does not go on evenly', () => {
   it.each([
     ['spring', Date.UTC(2026, 2, 29, 0, 30)],
     ['autumn', Date.UTC(2026, 9, 25, 0, 30)],
-  ])('summer time that begins or ends (%s) moves no question', async (_season, at) => {
+  ])('keeps plans over a change of daylight saving time (%s)', async (_season, at) => {
     const clock = createFakeClock(at);
     const harness = await startHarness({}, { clock });
     everyThreeHours(harness);
@@ -546,7 +545,7 @@ describe('time that does not go on evenly', () => {
     );
   });
 
-  it('a network that is gone for hours costs few calls, and nobody is missed when it is back', async () => {
+  it('makes few calls during hours without a network, and catches up afterwards', async () => {
     const harness = await startHarness();
     const { clock, service, monitor } = harness;
     everyThreeHours(harness);
@@ -556,7 +555,7 @@ describe('time that does not go on evenly', () => {
     service.calls.length = 0;
     service.failure = new UnreachableError('The service cannot be reached.');
     await clock.advance(15 * hour);
-    // With full jitter a wait is half of its ceiling in the middle.
+    // With full jitter, the average wait is half of the ceiling.
     expect(service.calls.length).toBeLessThan(160);
     service.calls.length = 0;
     service.failure = null;
@@ -565,13 +564,13 @@ describe('time that does not go on evenly', () => {
     expect(monitor.getState().polling).toMatchObject({ phase: 'waiting', problem: null });
   });
 
-  it('whatever the clock does, no timer is set for the past or beyond what timers keep', async () => {
+  it('sets no timer in the past or beyond the timer limit', async () => {
     const harness = await startHarness(calmly);
     const { clock, monitor } = harness;
     everyThreeHours(harness);
     await addAll(harness, 5);
     monitor.start();
-    // The clock of these tests throws at any other delay.
+    // The fake clock throws on any other delay.
     for (const jump of [day, -3 * day, 400 * day, -900 * day, 20_000 * day, -19_000 * day, -1, 1]) {
       clock.jumpTo(clock.now() + jump);
       await clock.advance(7 * hour);
@@ -582,7 +581,7 @@ describe('time that does not go on evenly', () => {
 });
 
 describe('the cost of a check', () => {
-  it('is known beforehand as it then is', async () => {
+  it('equals the estimate', async () => {
     const harness = await startHarness();
     const { clock, service, monitor, parcel } = harness;
     await addAll(harness, 250);

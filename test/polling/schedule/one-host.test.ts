@@ -16,7 +16,7 @@ import { createTestDatabase, type TestDatabase } from '../../support/postgres/te
 
 const script = bundledScript(fileURLToPath(new URL('../database-host.ts', import.meta.url)));
 
-/** Short, yet longer than a busy machine leaves a process without its turn. */
+/** Short, but longer than a busy machine suspends a process. */
 const leaseMs = 2_000;
 
 let database: TestDatabase;
@@ -35,17 +35,16 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** A call that a host has sent. */
 interface Call {
   readonly host: string;
   readonly beganAt: EpochMs;
   readonly fence: number;
 }
 
-/** In the order in which they began: who is stopped in between writes one down late. */
+/** By start: a suspended host writes its line late. */
 async function calls(): Promise<readonly Call[]> {
   const text = await readFile(join(folder, 'calls'), 'utf8').catch(() => '');
-  // A line that is being written is not whole.
+  // Skips a partly written line.
   return text
     .split('\n')
     .slice(0, -1)
@@ -61,7 +60,7 @@ interface PollingHost {
   readonly process: ChildProcess;
   readonly closed: Promise<unknown>;
   readonly proxy: CuttingProxy;
-  /** What it has said last of itself. */
+  /** The last line that it printed. */
   state(): string;
   calls(): Promise<number>;
 }
@@ -104,7 +103,7 @@ async function watchFive(): Promise<void> {
   expect((await store.write(writes, revision, Date.now())).isWritten).toBe(true);
 }
 
-/** Ways in which a host loses its lease, and how it comes back. */
+/** How a host loses its lease and comes back. */
 const losses = {
   'is stopped for a while': {
     lose: ({ process: child }: PollingHost) => void child.kill('SIGSTOP'),
@@ -116,8 +115,8 @@ const losses = {
   },
 };
 
-describe('of several hosts with clocks two hours apart', () => {
-  it.each(Object.entries(losses))('one polls, also when it %s while another goes on', async (_what, loss) => {
+describe('several hosts with clocks two hours apart', () => {
+  it.each(Object.entries(losses))('only one polls, even if it %s while another one continues', async (_what, loss) => {
     await watchFive();
     const attic = await startHost('attic');
     await eventually(() => expect(attic.state()).toBe('polls'));
@@ -134,19 +133,19 @@ describe('of several hosts with clocks two hours apart', () => {
     const all = await calls();
     expect(all.filter(({ host, beganAt }) => host === 'attic' && beganAt >= backAt)).toEqual([]);
     expect(all.map(({ fence }) => fence)).toEqual(all.map(({ fence }) => fence).sort((a, b) => a - b));
-    // Every number of the lease is one host's.
+    // Each lease number belongs to one host.
     const holders = Map.groupBy(all, ({ fence }) => fence);
     for (const [, sent] of holders) expect(new Set(sent.map(({ host }) => host)).size).toBe(1);
   });
 
-  it('another one goes on when it is killed, and at once when it ends', async () => {
+  it('another one continues after a kill, and at once after an exit', async () => {
     await watchFive();
     const hosts = await Promise.all(['attic', 'nas', 'shed'].map(startHost));
     for (const last of [false, true]) {
       await eventually(() => expect(hosts.filter((host) => host.state() === 'polls').length).toBe(1));
       const at = hosts.findIndex((host) => host.state() === 'polls');
       const [polls] = hosts.splice(at, 1);
-      if (polls === undefined) throw new Error('nobody polls');
+      if (polls === undefined) throw new Error('no host polls');
       await untilCalls(polls, 5);
       polls.process.kill(last ? 'SIGTERM' : 'SIGKILL');
       await polls.closed;

@@ -12,7 +12,7 @@ import { bundledScript } from '../../support/bundled-script.ts';
 
 const script = bundledScript(fileURLToPath(new URL('../polling-process.ts', import.meta.url)));
 
-/** How long a lease may be left alone: longer than a machine that is busy with other things keeps a process waiting. */
+/** Longer than a busy machine suspends a process. */
 const staleMs = 4_000;
 
 let folder: StoreFolder;
@@ -36,9 +36,9 @@ interface PollingProcess {
   readonly process: ChildProcess;
   /** Resolves when the process is gone. */
   readonly closed: Promise<unknown>;
-  /** Resolves when this is the next thing that the process prints. */
+  /** Resolves when the process prints this next. */
   says(word: string): Promise<void>;
-  /** When each of the calls that it has sent so far began. */
+  /** The start of each call. */
   calls(): Promise<readonly EpochMs[]>;
 }
 
@@ -59,10 +59,10 @@ async function startPollingProcess(leftAloneMs = staleMs): Promise<PollingProces
   return polling;
 }
 
-/** Who has sent calls and when they began, in the order in which they were written down. */
+/** The sender and start of each call, as written. */
 async function allCalls(): Promise<readonly (readonly [pid: number, beganAt: EpochMs])[]> {
   const text = await readFile(join(folder.directory, 'calls'), 'utf8').catch(() => '');
-  // A line that is being written is not whole.
+  // Skips a partly written line.
   return text
     .split('\n')
     .slice(0, -1)
@@ -77,9 +77,9 @@ async function untilCalls(polling: PollingProcess, count: number): Promise<void>
   while ((await polling.calls()).length < wanted) await delay(5);
 }
 
-describe('of several processes', () => {
-  it('one polls; the others go on when it is killed', async () => {
-    // So long that the test would be over before a lease goes stale by being left alone.
+describe('several processes', () => {
+  it('only one polls, and another continues when it is killed', async () => {
+    // Too long for a lease to go stale during the test.
     const first = await startPollingProcess(10 * 60_000);
     await first.says('polls');
     const second = await startPollingProcess(10 * 60_000);
@@ -91,7 +91,7 @@ describe('of several processes', () => {
     await untilCalls(second, 20);
   });
 
-  it('one polls, also when it sleeps in the middle of its calls and wakes while another one polls', async () => {
+  it('only one polls, even if it is suspended during a call and another one takes over', async () => {
     let polls = await startPollingProcess();
     await polls.says('polls');
     let follows = await startPollingProcess();
@@ -104,7 +104,7 @@ describe('of several processes', () => {
       polls.process.kill('SIGCONT');
       await polls.says('follows');
       await untilCalls(follows, 10);
-      // A call that had begun when the process was stopped goes out when it wakes.
+      // A call that was started before the suspension is sent afterwards.
       expect((await polls.calls()).filter((beganAt) => beganAt >= wokenAt)).toEqual([]);
       [polls, follows] = [follows, polls];
     }

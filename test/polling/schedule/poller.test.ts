@@ -46,7 +46,7 @@ describe('a new parcel', () => {
     expect(service.timesOf('query')).toHaveLength(asked);
   });
 
-  it('takes the courier that the service found', async () => {
+  it('takes the courier that the service detected', async () => {
     const { add, clock, service, monitor, parcel } = await startHarness();
     service.reply = () => ({ courierCode: 'yanwen', nextUpdateTime: onServiceClock(clock.now() + hour) });
     monitor.start();
@@ -55,7 +55,7 @@ describe('a new parcel', () => {
     expect(parcel('RB1CN')).toMatchObject({ courierCode: 'yanwen', courierPinned: false });
   });
 
-  it('that is registered already is checked without waiting', async () => {
+  it('is checked without waiting if it is registered already', async () => {
     const { add, clock, service, monitor } = await startHarness();
     service.registered.add('RB1CN');
     monitor.start();
@@ -90,7 +90,7 @@ describe('the polling', () => {
     ]);
   });
 
-  it('asks again in a moment where nextUpdateTime passed while the answer was on its way, and backs off from one that never was to come', async () => {
+  it('polls again at once if nextUpdateTime passed in transit, and backs off if it was past before', async () => {
     const { add, clock, service, monitor } = await startHarness();
     const ahead = { value: second };
     service.reply = () => ({ nextUpdateTime: onServiceClock(clock.now() + ahead.value) });
@@ -103,7 +103,7 @@ describe('the polling', () => {
     monitor.start();
     await add('A1000');
     await clock.advance(11 * second);
-    // After 2 s of registration, and 3 s on its way and 2 s of waiting for each.
+    // 2 s after the registration, then 3 s in transit and 2 s of waiting each.
     expect(service.timesOf('query')).toEqual([2 * second, 7 * second]);
     ahead.value = 0;
     await clock.advance(20 * minute);
@@ -112,7 +112,7 @@ describe('the polling', () => {
     expect(service.timesOf('query')).toHaveLength(4);
   });
 
-  it('takes parcels that come due within the next minute along in one call', async () => {
+  it('checks parcels that are due within a minute in one call', async () => {
     const { add, clock, service, monitor } = await startHarness({ policy: { coalesceMs: minute } });
     const intervals = new Map([
       ['A1000', 2 * hour],
@@ -145,7 +145,7 @@ describe('the polling', () => {
     expect(monitor.getState().parcels.every(({ record }) => record !== null)).toBe(true);
   });
 
-  it('finds answers by number, whatever their order and case, and leaves foreign records alone', async () => {
+  it('matches answers by number in any order and case, and ignores foreign records', async () => {
     const { add, clock, service, monitor, parcel } = await startHarness();
     service.reply = ({ trackNo }) => [
       {
@@ -164,7 +164,7 @@ describe('the polling', () => {
     expect(monitor.getState().parcels).toHaveLength(2);
   });
 
-  it('takes of several records of one number the one with most checkpoints', async () => {
+  it('takes the record with most checkpoints', async () => {
     const { add, clock, service, monitor, parcel } = await startHarness();
     service.reply = () => [
       { courierCode: 'ups', nextUpdateTime: onServiceClock(clock.now() + hour) },
@@ -225,7 +225,7 @@ describe('parcels that leave the queue', () => {
     },
   );
 
-  it('one that has ended is checked at most once a day, and without a plan a day later and then weekly', async () => {
+  it('an ended one is checked at most daily; without a plan a day later and then weekly', async () => {
     const { add, clock, service, monitor } = await startHarness();
     const plans = new Map([
       ['HASTY1', 1],
@@ -242,7 +242,7 @@ describe('parcels that leave the queue', () => {
       service.calls
         .filter(({ trackNos, operation }) => operation === 'query' && trackNos.includes(trackNo))
         .map(({ at }) => Math.round((at - (service.calls[0]?.at ?? 0)) / day));
-    // The last poll waits for the one of the other parcel.
+    // The last poll waits for the other parcel.
     expect(daysOf('HASTY1')).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 15]);
     expect(daysOf('NONE1')).toEqual([0, 1, 8, 15]);
   });
@@ -308,8 +308,8 @@ describe('a next update that cannot be followed', () => {
   });
 });
 
-describe('numbers that the service does not take', () => {
-  it('a rejected one keeps the words of the service and is not tried again by itself', async () => {
+describe('numbers that the service does not accept', () => {
+  it('a rejected one keeps the words of the service and is not retried', async () => {
     const { add, clock, service, monitor, parcel } = await startHarness();
     service.refuse = () => 'unsupported logistics supplier code';
     monitor.start();
@@ -333,7 +333,7 @@ describe('numbers that the service does not take', () => {
     expect(parcel('RB1CN')).toMatchObject({ registration: 'registered', error: null });
   });
 
-  it('one that the answer does not mention is checked again, later each time', async () => {
+  it('one missing in the answer is checked again, later each time', async () => {
     const { add, clock, service, monitor, parcel } = await startHarness();
     monitor.start();
     await add('RB1CN');
@@ -349,7 +349,7 @@ describe('numbers that the service does not take', () => {
 });
 
 describe('a failed call', () => {
-  it('keeps the data, shows the problem, and is tried again later and later', async () => {
+  it('keeps the data, shows the problem, and is retried later and later', async () => {
     const { add, clock, service, monitor, parcel } = await startHarness({ random: () => 0.999999 });
     monitor.start();
     await add('RB1CN');
@@ -373,7 +373,7 @@ describe('a failed call', () => {
     expect(monitor.getState().polling).toMatchObject({ phase: 'waiting', problem: null });
   });
 
-  it('waits as long as Retry-After asks, over a restart, and so does the user', async () => {
+  it('waits as long as Retry-After asks, even over a restart or for the user', async () => {
     const clock = createFakeClock();
     const service = createFakeService(clock);
     const kept = { store: createMemoryStore(), memory: createPollingMemory() };
@@ -400,7 +400,7 @@ describe('a failed call', () => {
     expect(service.timesOf('register')).toEqual([0, 20 * minute]);
   });
 
-  it('queries nothing that it has just registered once the service has asked another process for a pause', async () => {
+  it('queries no new registration after another process was rate-limited', async () => {
     const memory = createPollingMemory();
     const { add, clock, service, monitor } = await startHarness({ memory });
     const { id } = await add('RB1CN');
@@ -415,7 +415,7 @@ describe('a failed call', () => {
     expect(service.timesOf('query')).toEqual([61 * second]);
   });
 
-  it('goes on with no batch once the service has asked another process for a pause', async () => {
+  it('sends no further batch after another process was rate-limited', async () => {
     const memory = createPollingMemory();
     const { add, clock, service, monitor } = await startHarness({ memory });
     const parcels = await Promise.all(Array.from({ length: 250 }, (_, index) => add(`RB${index}CN`)));
@@ -432,7 +432,7 @@ describe('a failed call', () => {
   it.each([
     ['is answered', null],
     ['fails', new UnreachableError('The service cannot be reached.')],
-  ])('keeps the pause that another process was told of while a call was under way that then %s', async (_what, end) => {
+  ])('keeps the pause of another process if its own call %s', async (_what, end) => {
     const memory = createPollingMemory();
     const { add, clock, service, monitor } = await startHarness({ memory });
     const { id } = await add('RB1CN');
@@ -477,7 +477,7 @@ describe('a failed call', () => {
     expect(service.calls.length).toBeGreaterThan(asked);
   });
 
-  it('takes an answer that cannot be read for no verdict: a new number stays pending and is tried again', async () => {
+  it('keeps a new number pending after an unreadable answer', async () => {
     const { add, clock, service, monitor, parcel } = await startHarness();
     service.failure = new AnswerTooLargeError('The answer is larger than the limit.');
     monitor.start();
@@ -490,7 +490,7 @@ describe('a failed call', () => {
     expect(parcel('RB1CN').registration).toBe('registered');
   });
 
-  it('that is a fault of the program is shown and tried again, not repeated at once', async () => {
+  it('shows a bug of ours and retries later', async () => {
     const { add, clock, service, monitor } = await startHarness();
     service.failure = new TypeError('x is undefined');
     monitor.start();
@@ -500,7 +500,7 @@ describe('a failed call', () => {
     expect(monitor.getState().polling.problem?.message).toMatch(/unexpectedly \(x is undefined\)/);
   });
 
-  it('is ended when the monitor stops, and leaves no problem behind', async () => {
+  it('ends when the monitor stops, without an error', async () => {
     const { add, clock, service, monitor } = await startHarness();
     monitor.start();
     await add('RB1CN');
@@ -523,7 +523,7 @@ describe('a failed call', () => {
 });
 
 describe('the service clock', () => {
-  it('is measured from a number that was just registered, kept, and put to use at once', async () => {
+  it('is measured from a new registration, saved, and used at once', async () => {
     const clock = createFakeClock();
     const memory = createPollingMemory();
     const harness = await startHarness({ configuredClock: null, memory }, { clock });
@@ -540,7 +540,7 @@ describe('the service clock', () => {
     expect((await memory.load()).measuredOffsetMinutes).toBe(60);
   });
 
-  it('is not measured from a number that was registered before, nor when it is configured', async () => {
+  it('is not measured from an older registration, nor if it is configured', async () => {
     const { add, clock, service, monitor } = await startHarness({ configuredClock: null });
     service.registered.add('RB1CN');
     const createTime = onServiceClock(clock.now() - 3 * hour);

@@ -54,7 +54,7 @@ describe('planAfterAnswer', () => {
     expect(planAfterAnswer(parcel, parcel, false, planningAt(now)).nextPollAt).toBe(iso(now + hour));
   });
 
-  it('follows one that was to come when the call was sent in a moment, and none that had passed by then', () => {
+  it('follows one that was still to come when the call was sent', () => {
     const passed = withStatus('IN_TRANSIT', onServiceClock(now - 3 * second));
     const sent = (ago: number): Planning => ({ ...planningAt(now), sentAt: now - ago });
     expect(planAfterAnswer(passed, passed, false, sent(4 * second))).toMatchObject({
@@ -67,7 +67,7 @@ describe('planAfterAnswer', () => {
     });
   });
 
-  it('lets the back-off begin anew when there is news', () => {
+  it('restarts the back-off on news', () => {
     const parcel = withStatus('IN_TRANSIT', null, { fruitlessPolls: 6 });
     expect(planAfterAnswer(parcel, parcel, true, planningAt(now))).toMatchObject({
       nextPollAt: iso(now + 30 * minute),
@@ -75,7 +75,7 @@ describe('planAfterAnswer', () => {
     });
   });
 
-  it('asks less and less about a number of which the service says nothing, down to twice a day', () => {
+  it('polls a number without a record less and less, down to twice a day', () => {
     let parcel = parcelOf('RB1CN', { registration: 'registered' });
     let at = now;
     const waits: number[] = [];
@@ -89,7 +89,7 @@ describe('planAfterAnswer', () => {
     expect(waits.length).toBeLessThan(75);
   });
 
-  it('never plans in the past, never further than it believes, and always plans for what is on its way', () => {
+  it('never plans in the past or too far ahead, and always plans a parcel under way', () => {
     const nextUpdateTime = fc.oneof(
       fc.constant(null),
       fc.string({ maxLength: 20 }),
@@ -132,14 +132,14 @@ describe('the end of a parcel', () => {
     expect(hasLeftQueue(planned(waiting, last))).toBe(true);
   });
 
-  it('stays where a former version saw it', () => {
+  it('keeps the end that an older version noted', () => {
     for (const status of ['EXPIRED', 'DELIVERED']) {
       expect(hasLeftQueue(withStatus(status, null, { nextPollAt: null, deliveryConfirmed: true }))).toBe(true);
       expect(hasLeftQueue(withStatus(status))).toBe(false);
     }
   });
 
-  it('has come for archived and rejected ones', () => {
+  it('includes archived and rejected ones', () => {
     expect(dueAt(watching(iso(now), { archivedAt: iso(now) }), now, policy)).toBeNull();
     expect(dueAt(watching(null, { registration: 'rejected' }), now, policy)).toBeNull();
     const archived = watching(null, { archivedAt: iso(now) });
@@ -149,13 +149,13 @@ describe('the end of a parcel', () => {
 });
 
 describe('dueAt', () => {
-  it('counts a parcel without a plan, or with one that a wrong clock made, as due', () => {
+  it('counts a parcel without a plausible plan as due', () => {
     expect(dueAt(watching(null), now, policy)).toBe(now);
     expect(dueAt(watching(iso(now + 300 * day)), now, policy)).toBe(now);
     expect(dueAt(watching(iso(now + 40 * day)), now, policy)).toBe(now + 40 * day);
   });
 
-  it('knows that a back-off, a ladder and a last look at a delivered parcel are planned less far ahead', () => {
+  it('limits back-off, ladder and delivered parcels to nearer plans', () => {
     const plans: readonly [Partial<Parcel>, number][] = [
       [{ fruitlessPolls: 3 }, 12 * hour + 5 * second],
       [{ record: null }, 12 * hour + 5 * second],
@@ -185,14 +185,14 @@ describe('planForOtherClock', () => {
     expect(plan?.nextPollAt).toBe(iso(now + 11 * hour));
   });
 
-  it('leaves alone what does not', () => {
+  it('leaves other plans alone', () => {
     expect(planForOtherClock(following, planningAt(now + minute))).toBeNull();
     for (const parcel of [parcelOf('RB1CN'), withStatus('DELIVERED'), { ...following, archivedAt: iso(now) }]) {
       expect(planForOtherClock(parcel, { ...planningAt(now), serviceClock: utc })).toBeNull();
     }
   });
 
-  it('frees a parcel from a back-off that only the wrong clock caused', () => {
+  it('ends a back-off that a wrong clock caused', () => {
     const parcel = withStatus('IN_TRANSIT', onServiceClock(now - 5 * hour), {
       checkedAt: iso(now),
       nextPollAt: iso(now + 12 * hour),

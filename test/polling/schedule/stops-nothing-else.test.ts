@@ -34,7 +34,7 @@ const failuresOfOneCall: readonly ServiceError[] = [
   new RequestRefusedError('params format error', { code: 'A0400' }),
 ];
 
-/** Adds numbers and has the service register and answer them. */
+/** Adds, registers and checks numbers. */
 async function addRegistered({ clock, monitor }: Harness, trackNos: readonly string[]): Promise<void> {
   const added = await monitor.addAll(trackNos.map((trackNo) => draftOf(trackNo)));
   const refreshed = monitor.refresh(added.map(({ parcel }) => parcel.id));
@@ -68,7 +68,7 @@ describe('registrations that fail', () => {
       const second1 = await startHarness(kept, { clock, service });
       second1.monitor.start();
       await clock.advance(30 * hour);
-      // Too many calls hold each round of queries for a minute at most.
+      // A rate limit delays queries by a minute at most.
       expect([19, 20]).toContain(service.timesOf('query').length);
       expect(service.calls.every(({ operation, trackNos }) => operation === 'register' || trackNos.length === 50)).toBe(
         true,
@@ -80,7 +80,7 @@ describe('registrations that fail', () => {
     },
   );
 
-  it('leave the queries of a refresh alone, which says then what failed', async () => {
+  it('do not stop the queries of a refresh, which reports the failure', async () => {
     const harness = await startHarness();
     const { clock, monitor, parcel, service } = harness;
     await addRegistered(harness, numbered(3));
@@ -93,7 +93,7 @@ describe('registrations that fail', () => {
     expect(parcel('NEW4').error).toMatchObject({ kind: 'quota-exhausted', message: 'No credit.' });
   });
 
-  it('do not stop because queries fail, either', async () => {
+  it('continue while queries fail', async () => {
     const harness = await startHarness();
     const { clock, monitor, parcel, service } = harness;
     await addRegistered(harness, numbered(2));
@@ -105,7 +105,7 @@ describe('registrations that fail', () => {
     expect(parcel('NEW3').registration).toBe('registered');
   });
 
-  it('make one call a back-off where there is no connection at all', async () => {
+  it('make one call per back-off without a connection', async () => {
     const harness = await startHarness();
     const { clock, monitor, service } = harness;
     await addRegistered(harness, numbered(2));
@@ -123,7 +123,7 @@ describe('registrations that fail', () => {
     expect(monitor.getState().polling).toMatchObject({ phase: 'waiting', problem: null });
   });
 
-  it('are paused for as long as the service asks, queries for a minute of it', async () => {
+  it('pause as long as the service asks, and queries for a minute', async () => {
     const harness = await startHarness();
     const { clock, monitor, service } = harness;
     await addRegistered(harness, numbered(2));
@@ -180,7 +180,7 @@ describe('an account whose credit ends', () => {
     },
   );
 
-  it('is tried again with one number, then with more', async () => {
+  it('is retried with one number, then with more', async () => {
     const { account, clock, monitor, service } = await withCredit(50, 80);
     monitor.start();
     await clock.advance(10 * minute);
@@ -196,7 +196,7 @@ describe('an account whose credit ends', () => {
     expect(monitor.getState().parcels.every(({ error, record }) => error === null && record !== null)).toBe(true);
   });
 
-  it('is tried at once when the user refreshes', async () => {
+  it('is retried at once when the user refreshes', async () => {
     const { account, clock, monitor } = await withCredit(2, 3);
     monitor.start();
     await clock.advance(minute);
@@ -220,7 +220,7 @@ describe('a batch that fails as a whole', () => {
     new RequestRefusedError('params format error', { code: 'A0400' }),
   ];
 
-  it.each(kinds)('$name: all but the culprits get their records within minutes, and for few calls', async (failure) => {
+  it.each(kinds)('$name: all other numbers get their records within minutes and few calls', async (failure) => {
     const harness = await startHarness();
     const { clock, monitor, service, parcel } = harness;
     await addRegistered(harness, numbered(100));
@@ -238,7 +238,7 @@ describe('a batch that fails as a whole', () => {
     expect(searched).toBeLessThan(45);
     await clock.advance(3 * day);
     const later = service.calls.slice(searched);
-    // The others are checked in one call each time, the culprits alone.
+    // The others in one call each time, the culprits alone.
     expect(later.filter(({ trackNos }) => trackNos.length > 1).every(({ trackNos }) => trackNos.length === 98)).toBe(
       true,
     );
@@ -248,7 +248,7 @@ describe('a batch that fails as a whole', () => {
     expect(monitor.getState().parcels.every(({ error }) => error === null)).toBe(true);
   });
 
-  it.each(kinds)('$name: a number that spoils registrations leaves the others registered', async (failure) => {
+  it.each(kinds)('$name: a number that breaks registrations does not affect the others', async (failure) => {
     const harness = await startHarness();
     const { clock, monitor, service, parcel } = harness;
     await monitor.addAll(numbered(20).map((trackNo) => draftOf(trackNo)));
@@ -262,7 +262,7 @@ describe('a batch that fails as a whole', () => {
     expect(parcel('RB1013CN')).toMatchObject({ registration: 'registered', error: null });
   });
 
-  it.each(kinds)('$name for every number: nothing is rejected, and little is tried', async (failure) => {
+  it.each(kinds)('$name for every number: rejects nothing and makes few calls', async (failure) => {
     const harness = await startHarness();
     const { clock, monitor, service } = harness;
     await addRegistered(harness, numbered(100));
@@ -281,7 +281,7 @@ describe('a batch that fails as a whole', () => {
     expect(monitor.getState().parcels.every(({ error }) => error === null)).toBe(true);
   });
 
-  it('is searched at once when the user waits for it', async () => {
+  it('is searched at once while the user waits', async () => {
     const harness = await startHarness();
     const { monitor, service } = harness;
     await addRegistered(harness, numbered(9));
@@ -293,8 +293,8 @@ describe('a batch that fails as a whole', () => {
   });
 });
 
-describe('a courier that only the service has named', () => {
-  it('is no condition of a query: another courier that it finds later is taken over without a registration', async () => {
+describe('a courier detected by the service', () => {
+  it('is not sent with queries, so that a later detection is accepted without a registration', async () => {
     const harness = await startHarness();
     const { clock, monitor, service, parcel } = harness;
     const found = { courierCode: 'yanwen' };
@@ -312,7 +312,7 @@ describe('a courier that only the service has named', () => {
     expect(service.timesOf('register')).toHaveLength(1);
   });
 
-  it('stays one where the user has chosen it', async () => {
+  it('is sent with queries if the user chose it', async () => {
     const harness = await startHarness();
     harness.monitor.start();
     await harness.add('RB1CN', { courierCode: 'ups' });

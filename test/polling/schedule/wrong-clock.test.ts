@@ -14,7 +14,7 @@ const second = 1_000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-/** A service whose clock is so far ahead of ours, and whose records are new on each full hour of its clock. */
+/** A service whose clock is ahead of ours, with new records on each full hour of its clock. */
 function hourlyService(clock: FakeClock, aheadMs: () => number) {
   const service = createFakeService(clock);
   const meter = createSkewMeter(clock);
@@ -35,13 +35,12 @@ function hourlyService(clock: FakeClock, aheadMs: () => number) {
   return { service, skewBounds: () => meter.bounds(), now };
 }
 
-/** What differs from a process to the next. */
 interface Circumstances {
   readonly memory?: PollingMemory;
   readonly store?: WatchlistStore;
 }
 
-/** Polls one parcel for a time; answers how long after the full hour of the service each query came. */
+/** Polls one parcel. Returns how long after the service's full hour each query came. */
 async function poll(
   clock: FakeClock,
   aheadMs: () => number,
@@ -59,11 +58,11 @@ async function poll(
   return { delays, ...harness };
 }
 
-// Half a second beyond the whole one, as headers cut it off.
+// Half a second more, since headers are cut to seconds.
 const skews = [20 * second, 90 * second, 10 * minute, 3 * hour].flatMap((one) => [one + 500, -one - 500]);
 
 describe('a service whose clock differs from ours', () => {
-  it.each([0, ...skews])('by %d ms is queried as often as any, right after its plans', async (aheadMs) => {
+  it.each([0, ...skews])('is queried right after its plans with %d ms of difference', async (aheadMs) => {
     const clock = createFakeClock(Date.UTC(2026, 10, 19, 9, 30));
     const { add, delays, monitor } = await poll(clock, () => aheadMs);
     monitor.start();
@@ -75,7 +74,7 @@ describe('a service whose clock differs from ours', () => {
     expect(monitor.getState().serviceClock).toEqual({ offsetMinutes: 480, source: 'measured' });
   });
 
-  it('is queried at the right time by the next process, which has not measured anything yet', async () => {
+  it('is queried at the right time by a new process', async () => {
     const clock = createFakeClock(Date.UTC(2026, 10, 19, 9, 30));
     const [memory, store] = [createPollingMemory(), createMemoryStore()];
     const first = await poll(clock, () => 90 * second, { memory, store });
@@ -91,7 +90,7 @@ describe('a service whose clock differs from ours', () => {
     expect(delays[0]).toBeLessThanOrEqual(second);
   });
 
-  it.each([10 * minute, -10 * minute])('by %d ms costs one query more when our clock is set', async (aheadMs) => {
+  it.each([10 * minute, -10 * minute])('costs one more query when our clock is set by %d ms', async (aheadMs) => {
     const clock = createFakeClock(Date.UTC(2026, 10, 19, 9, 30));
     let ahead = aheadMs;
     const { add, delays, monitor } = await poll(clock, () => ahead);
@@ -106,7 +105,7 @@ describe('a service whose clock differs from ours', () => {
     expect(delays.length - onTime.length).toBeLessThanOrEqual(3);
   });
 
-  it('is planned for again, for all parcels, when the difference is found', async () => {
+  it('moves the plans of all parcels when the difference is found', async () => {
     const clock = createFakeClock(Date.UTC(2026, 10, 19, 9, 30));
     let isKnown = false;
     const ahead = (): number => 90 * second;
@@ -137,13 +136,13 @@ describe('a service whose clock follows daylight saving time', () => {
     monitor.start();
     await add('RB1CN');
     await clock.advance(24 * hour);
-    // A time in the hour that is shown twice may be meant an hour earlier.
+    // A time in the repeated hour is ambiguous.
     expect(service.timesOf('query')).toHaveLength(season === 'autumn' ? 24 : 25);
     expect(service.calls.slice(2).every(({ at }) => at % hour <= second)).toBe(true);
   });
 });
 
-it('a shorter lag is tried where the time for that was noted by a clock that was far ahead', () => {
+it('probes a shorter lag if its time was set by a clock far ahead', () => {
   const lag = { ms: 600_000, least: 0, former: null, probePauseMs: 86_400_000 };
   const now = Date.parse('2026-11-20T12:00:00Z');
   expect(isProbeDue({ ...lag, probeAt: now + 86_400_000 }, now)).toBe(false);

@@ -8,12 +8,12 @@ import {
 } from '../../../src/polling/webhook/callers.ts';
 
 describe('openToOthers', () => {
-  it.each(['127.0.0.1:8787', '127.8.0.1:1', '[::1]:8787'])('says nothing of %s', (address) => {
+  it.each(['127.0.0.1:8787', '127.8.0.1:1', '[::1]:8787'])('does not warn about %s', (address) => {
     expect(openToOthers(address)).toBeNull();
   });
 
-  it.each(['0.0.0.0:8787', '[::]:8787', '192.0.2.7:80', '[::ffff:0.0.0.0]:80'])('warns of %s', (address) => {
-    expect(openToOthers(address)).toContain(`reach ${address} can call the webhook receiver, in plain HTTP`);
+  it.each(['0.0.0.0:8787', '[::]:8787', '192.0.2.7:80', '[::ffff:0.0.0.0]:80'])('warns about %s', (address) => {
+    expect(openToOthers(address)).toContain(`reach ${address} can call the webhook receiver over plain HTTP`);
   });
 });
 
@@ -29,7 +29,7 @@ describe('an address to listen on', () => {
     ['localhost:8787', 'localhost', 8787],
     ['my-host.example:80', 'my-host.example', 80],
     [' 8787 ', '127.0.0.1', 8787],
-  ])('%s is %s, port %i', (text, host, port) => {
+  ])('parses %s as %s, port %i', (text, host, port) => {
     expect(parseHostPort(text)).toEqual({ host, port });
   });
 
@@ -48,11 +48,11 @@ describe('an address to listen on', () => {
     'a b:80',
     '0.0.0.0:',
     '[]:80',
-  ])('is not "%s"', (text) => {
+  ])('rejects "%s"', (text) => {
     expect(() => parseHostPort(text)).toThrow(UnusableListenAddressError);
   });
 
-  it('is on this machine only, unless another one is written out', () => {
+  it('defaults to loopback', () => {
     fc.assert(
       fc.property(fc.nat(65_535), fc.constantFrom('', ':'), (port, colon) => {
         expect(parseHostPort(`${colon}${port}`)).toEqual({ host: '127.0.0.1', port });
@@ -60,7 +60,7 @@ describe('an address to listen on', () => {
     );
   });
 
-  it('is written as it is read', () => {
+  it('formats an address as it is parsed', () => {
     fc.assert(
       fc.property(fc.oneof(fc.ipV4(), fc.ipV6()), fc.nat(65_535), (host, port) => {
         const address = { host, port };

@@ -25,7 +25,7 @@ const handedOver = checkpointOf('Handed over', '2026-11-19T08:30:00Z');
 const push = (fields: Partial<TrackingRecord> = {}): TrackingRecord =>
   recordOf({ ...inTransit, checkpoints: [arrived, departed], ...fields });
 
-/** A harness with RB1CN, of which the service has told a first checkpoint; the next update is due in an hour. */
+/** A harness with RB1CN, which has one checkpoint and is due in an hour. */
 async function watching(options: Parameters<typeof createHarness>[0] = {}): Promise<Harness> {
   const harness = await createHarness(options);
   harness.service.reply = () => ({
@@ -43,7 +43,7 @@ const details = async ({ monitor, parcel }: Harness): Promise<readonly (string |
   (await monitor.history(parcel('RB1CN').id)).checkpoints.map(({ detail }) => detail);
 
 describe('a pushed record', () => {
-  it('is merged and shown when receiving ends', async () => {
+  it('is merged and shown', async () => {
     const harness = await watching();
     expect(await harness.monitor.receive(push())).toBe('stored');
     expect(harness.parcel('RB1CN')).toMatchObject({ lastEvent: { detail: 'Arrived' }, checkpointCount: 2 });
@@ -51,13 +51,13 @@ describe('a pushed record', () => {
     expect((await harness.options.store.read()).parcels[0]).toEqual(harness.parcel('RB1CN'));
   });
 
-  it('is found whatever the case of its number, and names the courier', async () => {
+  it('matches the number regardless of case, and sets the courier', async () => {
     const { monitor, parcel } = await watching();
     expect(await monitor.receive(push({ trackNo: 'rb1cn', courierCode: 'yanwen' }))).toBe('stored');
     expect(parcel('RB1CN').courierCode).toBe('yanwen');
   });
 
-  it('postpones the next query to the time that it names', async () => {
+  it('postpones the next query to its next update', async () => {
     const { monitor, clock, service, parcel } = await watching();
     await clock.advance(50 * minute);
     const calls = service.calls.length;
@@ -71,7 +71,7 @@ describe('a pushed record', () => {
     expect(service.calls).toHaveLength(calls + 1);
   });
 
-  it('postpones the next query by the first back-off when it names no time', async () => {
+  it('postpones the next query by the first back-off if it has no next update', async () => {
     const { monitor, clock, service, parcel } = await watching();
     await clock.advance(50 * minute);
     const calls = service.calls.length;
@@ -83,7 +83,7 @@ describe('a pushed record', () => {
     expect(service.calls).toHaveLength(calls + 1);
   });
 
-  it('leaves a query where it is that is far away already, and what is known of the next update', async () => {
+  it('keeps a later query, and the known next update', async () => {
     const { monitor, parcel } = await watching();
     const before = parcel('RB1CN');
     await monitor.receive(push());
@@ -92,7 +92,7 @@ describe('a pushed record', () => {
     expect(after.record?.nextUpdateTime).toBe(before.record?.nextUpdateTime);
   });
 
-  it('of a delivered parcel leaves the next query for a day later, then for a week later', async () => {
+  it('plans a delivered parcel for a day later, then for a week later', async () => {
     const { monitor, clock, parcel, service } = await watching();
     await monitor.receive(push({ ...delivered, checkpoints: [handedOver, arrived, departed] }));
     expect(Date.parse(parcel('RB1CN').nextPollAt ?? '')).toBe(clock.now() + day);
@@ -101,7 +101,7 @@ describe('a pushed record', () => {
     expect(Date.parse(parcel('RB1CN').nextPollAt ?? '') - Date.parse(parcel('RB1CN').checkedAt ?? '')).toBe(7 * day);
   });
 
-  it('tells a store once more what it holds already without changing it', async () => {
+  it('does not change a parcel that it repeats', async () => {
     const { monitor, parcel } = await watching();
     await monitor.receive(push());
     const before = parcel('RB1CN');
@@ -110,7 +110,7 @@ describe('a pushed record', () => {
   });
 });
 
-describe('what only pushes told', () => {
+describe('a push without a query', () => {
   const forged: readonly (readonly [string, Partial<TrackingRecord>])[] = [
     ['EXPIRED', { transitStatus: 'EXPIRED', transitSubStatus: 'EXPIRED_01' }],
     ['DELIVERED', { ...delivered, checkpoints: [handedOver, arrived, departed] }],
@@ -141,7 +141,7 @@ describe('what only pushes told', () => {
   it.each([
     ['says nothing of the number', null],
     ['refuses the call because of the number', new RequestRefusedError('The request was refused.')],
-  ])('is not confirmed by a query to which the service %s', async (_name, refusal) => {
+  ])('is not confirmed by a query that the service %s', async (_name, refusal) => {
     const { monitor, clock, parcel, service } = await watching();
     await monitor.receive(push({ ...delivered, checkpoints: [handedOver, arrived, departed] }));
     service.reply = () => null;
@@ -157,7 +157,7 @@ describe('what only pushes told', () => {
     expect(parcel('RB1CN').unconfirmedSince).toBeUndefined();
   });
 
-  it('keeps no query away for longer than a day, whatever is forged and how often', async () => {
+  it('delays no query by more than a day, however often pushes are forged', async () => {
     const pushes = fc.array(
       fc.record({
         afterMs: fc.integer({ min: 0, max: 30 * hour }),
@@ -202,8 +202,8 @@ describe('what only pushes told', () => {
   });
 });
 
-describe('pushes at once', () => {
-  it('are written together, and each on its own for one parcel', async () => {
+describe('simultaneous pushes', () => {
+  it('are written together, but one by one for the same parcel', async () => {
     const store = createMemoryStore();
     const harness = await createHarness({ store });
     const numbers = Array.from({ length: 150 }, (_, number) => `RB${number}CN`);
@@ -234,7 +234,7 @@ describe('pushes at once', () => {
     expect(harness.parcel('RB7CN')).toMatchObject({ record: delivered, checkpointCount: 3 });
   });
 
-  it('fail together when the watchlist cannot be written, but for those that wait', async () => {
+  it('fail together when the watchlist cannot be written, except those still waiting', async () => {
     const store = createMemoryStore();
     const { monitor, add, parcel } = await createHarness({ store });
     for (const trackNo of ['RB1CN', 'RB2CN']) await add(trackNo);
@@ -262,7 +262,7 @@ describe('pushes at once', () => {
 });
 
 describe('an older push', () => {
-  it('sets nothing back, and what it adds is kept', async () => {
+  it('only adds its checkpoints', async () => {
     const harness = await watching();
     const { monitor, parcel } = harness;
     await monitor.receive(push({ ...delivered, checkpoints: [handedOver, arrived] }));
@@ -277,7 +277,7 @@ describe('an older push', () => {
     expect(await details(harness)).toEqual(['Handed over', 'Arrived', 'Departed', 'Announced']);
   });
 
-  it('without checkpoints sets nothing back either', async () => {
+  it('changes nothing without checkpoints', async () => {
     const { monitor, parcel } = await watching();
     await monitor.receive(push({ ...delivered, checkpoints: [handedOver] }));
     const before = parcel('RB1CN');
@@ -285,7 +285,7 @@ describe('an older push', () => {
     expect(parcel('RB1CN')).toBe(before);
   });
 
-  it('that is sent again with its first time sets nothing back', async () => {
+  it('changes nothing when it is repeated with its original time', async () => {
     const { monitor, clock, parcel } = await watching();
     const before = parcel('RB1CN');
     const sentAt = clock.now() - 2 * hour;
@@ -294,7 +294,7 @@ describe('an older push', () => {
     expect(parcel('RB1CN')).toBe(before);
   });
 
-  it('that the service answered a query with before it pushed sets nothing back', async () => {
+  it('changes nothing if a query brought the same record before', async () => {
     const harness = await watching();
     const { monitor, service, clock, parcel } = harness;
     const release = Promise.withResolvers<void>();
@@ -321,7 +321,7 @@ describe('an older push', () => {
 describe('a push without checkpoints', () => {
   const silent = (fields: Partial<TrackingRecord> = {}): TrackingRecord => push({ checkpoints: [], ...fields });
 
-  it('counts in what it says, and takes nothing away', async () => {
+  it('updates its fields and removes nothing', async () => {
     const harness = await watching();
     const { monitor, clock, parcel } = harness;
     const whole = { trackNo: 'RB1CN', localLogisticsInfo: { courierCode: 'yanwen', trackingDetails: [{ a: 1 }] } };
@@ -349,7 +349,7 @@ describe('a push without checkpoints', () => {
     });
   });
 
-  it('that says nothing of the way erases nothing', async () => {
+  it('erases nothing without a status', async () => {
     const { monitor, parcel } = await watching();
     await monitor.receive(push());
     const { record, lastEvent } = parcel('RB1CN');
@@ -358,7 +358,7 @@ describe('a push without checkpoints', () => {
     expect(parcel('RB1CN')).toMatchObject({ record: { ...record }, lastEvent });
   });
 
-  it('is late when the local time of its newest event is, and else counts', async () => {
+  it('is late if the local time of its newest event is', async () => {
     const { monitor, parcel } = await watching();
     const last = checkpointOf('Arrived', '2026-11-19T08:00:00Z', { local: '2026-11-19 09:00:00' });
     await monitor.receive(push({ checkpoints: [last] }));
@@ -370,7 +370,7 @@ describe('a push without checkpoints', () => {
     expect(parcel('RB1CN').record).toMatchObject({ ...out, lastTrackingTime: '2026-11-19 09:30:00' });
   });
 
-  it('about a parcel that has no event yet is shown', async () => {
+  it('is shown for a parcel without events', async () => {
     const { monitor, add, parcel } = await createHarness();
     await add('RB1CN');
     await monitor.receive(silent(delivered));
@@ -379,7 +379,7 @@ describe('a push without checkpoints', () => {
 });
 
 describe('a push about', () => {
-  it('a parcel that is not watched is named in a notice, once, and all of them in one', async () => {
+  it('an unwatched parcel shows one notice for all', async () => {
     const { monitor, clock } = await watching();
     const notices = (): readonly string[] => monitor.getState().notices;
     expect(await monitor.receive(push({ trackNo: 'XX1', courierCode: 'dhl' }))).toBe('unknown');
@@ -394,7 +394,7 @@ describe('a push about', () => {
     expect(notices()).toEqual([expect.stringMatching(/3 numbers.*XX3/)]);
   });
 
-  it('ever other numbers is shown once a minute, briefly', async () => {
+  it('ever new unwatched numbers updates the notice once a minute', async () => {
     const { monitor, clock } = await watching();
     const told: string[] = [];
     monitor.subscribe(() => {
@@ -413,7 +413,7 @@ describe('a push about', () => {
     expect(told).toHaveLength(2);
   });
 
-  it('an archived parcel is stored and wakes nothing', async () => {
+  it('an archived parcel is stored without restoring it', async () => {
     const { monitor, parcel, clock, service } = await watching();
     await monitor.archive(parcel('RB1CN').id);
     const calls = service.calls.length;
@@ -425,7 +425,7 @@ describe('a push about', () => {
     expect(service.calls).toHaveLength(calls);
   });
 
-  it('a number that waits for its registration does not put that off', async () => {
+  it('a pending number does not delay its registration', async () => {
     const { monitor, add, parcel } = await createHarness();
     const before = await add('RB1CN');
     await monitor.receive(push({ nextUpdateTime: onServiceClock(someThursday + hour) }));
@@ -436,7 +436,7 @@ describe('a push about', () => {
     });
   });
 
-  it('a number that the service had rejected watches it again', async () => {
+  it('a rejected number registers it', async () => {
     const { monitor, add, parcel, service, clock } = await createHarness();
     service.refuse = () => 'not supported';
     monitor.start();
@@ -448,7 +448,7 @@ describe('a push about', () => {
     expect(monitor.getState().polling.nextPollAt).toBe(clock.now() + 30 * minute);
   });
 
-  it('one of two parcels of a number goes to the one under its courier', async () => {
+  it('a number with two parcels goes to the one with its courier', async () => {
     const { monitor } = await createHarness();
     for (const courierCode of ['ups', 'dhl']) await monitor.add(draftOf('RB1CN', { courierCode }));
     expect(await monitor.receive(push({ courierCode: 'DHL' }))).toBe('stored');
@@ -457,7 +457,7 @@ describe('a push about', () => {
     expect(await monitor.receive(push({ courierCode: 'yanwen' }))).toBe('unknown');
   });
 
-  it('another courier than the one that the user chose is about another parcel', async () => {
+  it('another courier than the chosen one is ignored', async () => {
     const { monitor, parcel } = await createHarness();
     await monitor.add(draftOf('RB1CN', { courierCode: 'ups' }));
     expect(await monitor.receive(push({ courierCode: 'dhl' }))).toBe('unknown');
@@ -465,7 +465,7 @@ describe('a push about', () => {
     expect(await monitor.receive(push({ courierCode: null }))).toBe('stored');
   });
 
-  it('a number that another process has just added is found', async () => {
+  it('a number that another process has just added is stored', async () => {
     const store = createMemoryStore();
     const mine = await createHarness({ store });
     const other = await createHarness({ store });
@@ -490,7 +490,7 @@ describe('while the store fails', () => {
     },
   );
 
-  it('a push that is sent again later is stored then', async () => {
+  it('stores a push that is repeated later', async () => {
     const store = createMemoryStore();
     const { updateHistory } = store;
     const harness = await watching({ store });

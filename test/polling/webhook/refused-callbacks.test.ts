@@ -9,7 +9,7 @@ function open() {
   return { clock, told, refused };
 }
 
-it('shows the first at once, then the count in its place, once a minute however many there are', async () => {
+it('shows the first notice at once, then replaces it by the count once a minute', async () => {
   const { clock, refused, told } = open();
   refused.add('The signature is wrong.', 'Check the key.');
   const first = 'A webhook callback was refused. The signature is wrong. Check the key.';
@@ -26,7 +26,7 @@ it('shows the first at once, then the count in its place, once a minute however 
   expect(clock.timers()).toBe(0);
 });
 
-it('shows the newest reason, and what is left when it is closed', () => {
+it('shows the newest reason and the final count when it closes', () => {
   const { clock, refused, told } = open();
   refused.close();
   expect(told).toEqual([]);

@@ -17,7 +17,7 @@ const hash = (text: string) =>
     .update(apiKey + text)
     .digest();
 
-/** Each way to sign, as an independent program would write it. */
+/** Independent implementations. */
 const signers = {
   hmac: (text: string) => hmac(text).toString('hex'),
   sha256: (text: string) => hash(text).toString('hex'),
@@ -60,7 +60,7 @@ const callback = (signature: string, timestamp: string | number = seconds): stri
   JSON.stringify({ data: wireRecordOf(), verify: { timestamp, signature } });
 
 describe('a callback', () => {
-  it.each(methods)('that is signed with %s is taken where that is set, and in no other way', async (method) => {
+  it.each(methods)('accepts a signature with %s only if that method is set', async (method) => {
     const { post, received } = await start({ protection: { signature: method } });
     for (const other of methods.filter((name) => name !== method)) {
       expect((await post(callback(signers[other](seconds)))).status).toBe(401);
@@ -70,21 +70,18 @@ describe('a callback', () => {
     expect(received).toHaveLength(1);
   });
 
-  it.each(['hmac', 'sha256'] as const)('that is signed with %s may be so in capitals', async (method) => {
+  it.each(['hmac', 'sha256'] as const)('accepts a signature with %s in capitals', async (method) => {
     const { post } = await start({ protection: { signature: method } });
     expect((await post(callback(signers[method](seconds).toUpperCase()))).status).toBe(200);
   });
 
-  it.each(['hmac-base64', 'sha256-base64'] as const)(
-    'that is signed with %s may be so for addresses',
-    async (method) => {
-      const { post } = await start({ protection: { signature: method } });
-      const signature = signers[method](seconds).replaceAll('+', '-').replaceAll('/', '_').replace('=', '');
-      expect((await post(callback(signature))).status).toBe(200);
-    },
-  );
+  it.each(['hmac-base64', 'sha256-base64'] as const)('accepts a signature with %s in base64url', async (method) => {
+    const { post } = await start({ protection: { signature: method } });
+    const signature = signers[method](seconds).replaceAll('+', '-').replaceAll('/', '_').replace('=', '');
+    expect((await post(callback(signature))).status).toBe(200);
+  });
 
-  it('that is signed in another way is refused with the setting to look at, and tells its sender nothing of it', async () => {
+  it('refuses a signature with another method and names the setting to the user only', async () => {
     const { post, refused } = await start({ protection: { signature: 'hmac' } });
     const answers = await Promise.all(
       [signers.sha256(seconds), 'a'.repeat(64)].map((signature) => post(callback(signature))),
@@ -92,7 +89,7 @@ describe('a callback', () => {
     expect(answers.map(({ text }) => text)).toEqual(Array(2).fill('The signature does not match.\n'));
     expect(refused).toEqual(
       expect.arrayContaining([
-        'The signature does not match. The service signs in another way: set webhook.signature to sha256 in config.json.',
+        'The signature does not match. The service uses another signature: set webhook.signature to sha256 in config.json.',
         expect.stringMatching(
           /^The signature does not match\. Check webhook\.signature in config\.json, and that the API key/,
         ),
@@ -109,7 +106,7 @@ describe('a callback', () => {
     ['a date with an offset', '2026-11-19T17:00:00+08:00'],
     ['a date with a short offset', '2026-11-19 17:00:00 +0800'],
     ['a date on the service clock', '2026-11-19 19:00:00'],
-  ])('may carry its time in %s, and is signed as it is written', async (_form, timestamp) => {
+  ])('verifies the timestamp as it is written: %s', async (_form, timestamp) => {
     const { clock, post, sentAt } = await start({
       protection: { signature: 'hmac' },
       serviceClock: () => ({ offsetMinutes: 600, source: 'configured' }),
@@ -122,39 +119,33 @@ describe('a callback', () => {
     expect(late).toMatchObject({ status: 401, text: expect.stringContaining('old') });
   });
 
-  it.each(['soon', '2026-13-40 09:00:00', '2026-11-19', '12', ''])(
-    'with the time "%s" is refused',
-    async (timestamp) => {
-      const { post } = await start({ protection: { signature: 'hmac' } });
-      expect((await post(callback(signers.hmac(timestamp), timestamp))).status).toBe(401);
-    },
-  );
+  it.each(['soon', '2026-13-40 09:00:00', '2026-11-19', '12', ''])('refuses the timestamp "%s"', async (timestamp) => {
+    const { post } = await start({ protection: { signature: 'hmac' } });
+    expect((await post(callback(signers.hmac(timestamp), timestamp))).status).toBe(401);
+  });
 });
 
 describe('with a secret path', () => {
-  it.each(['none', ...methods] as const)(
-    'and %s, any other is not found, whatever is sent there',
-    async (signature) => {
-      const { post, received, refused } = await start({ protection: { signature, path } });
-      const body = callback(signature === 'none' ? '' : signers[signature](seconds));
-      for (const target of [
-        '/',
-        `/${path}x`,
-        `/${path.slice(0, -1)}`,
-        `/x/${path}`,
-        `/${path.toUpperCase()}`,
-        `/?${path}`,
-      ]) {
-        expect(await post(body, target)).toEqual({ status: 404, text: 'There is nothing here.\n' });
-      }
-      expect(received).toEqual([]);
-      expect(refused).toEqual([]);
-      expect((await post(body, `/${path}?try=1`)).status).toBe(200);
-      expect(received).toHaveLength(1);
-    },
-  );
+  it.each(['none', ...methods] as const)('and %s, answers 404 on any other path', async (signature) => {
+    const { post, received, refused } = await start({ protection: { signature, path } });
+    const body = callback(signature === 'none' ? '' : signers[signature](seconds));
+    for (const target of [
+      '/',
+      `/${path}x`,
+      `/${path.slice(0, -1)}`,
+      `/x/${path}`,
+      `/${path.toUpperCase()}`,
+      `/?${path}`,
+    ]) {
+      expect(await post(body, target)).toEqual({ status: 404, text: 'Not found.\n' });
+    }
+    expect(received).toEqual([]);
+    expect(refused).toEqual([]);
+    expect((await post(body, `/${path}?try=1`)).status).toBe(200);
+    expect(received).toHaveLength(1);
+  });
 
-  it('a body for another path is not waited for', async () => {
+  it('answers a request for another path before its body arrives', async () => {
     const { post } = await start({ protection: { signature: 'none', path }, limits: { bodyBytes: 10 } });
     expect((await post('x'.repeat(100), '/')).status).toBe(404);
     expect((await post('x'.repeat(100), `/${path}/`)).status).toBe(413);
@@ -170,20 +161,20 @@ describe('without a signature', () => {
     ['an empty one', {}],
     ['a time that cannot be read', { timestamp: 'soon' }],
     ['a signature in a way that is not known', { timestamp: seconds, signature: 'x' }],
-  ])('a callback with %s is taken', async (_what, verify) => {
+  ])('accepts a callback with %s', async (_what, verify) => {
     const { post, received } = await start({ protection: { signature: 'none', path } });
     expect((await post(unsigned(verify), `/${path}`)).status).toBe(200);
     expect(received).toHaveLength(1);
   });
 
-  it('one that says when it was sent is refused when that is long ago', async () => {
+  it('refuses a callback whose timestamp is long ago', async () => {
     const { post } = await start({ protection: { signature: 'none', path } });
     const timestamp = String(someThursday - 6 * minute);
     expect((await post(unsigned({ timestamp }), `/${path}`)).status).toBe(401);
   });
 });
 
-it('acknowledges what it has stored before, so that the service does not send it on and on', async () => {
+it('acknowledges an update that was stored before, so that the service does not repeat it', async () => {
   const { post, received } = await start({ protection: { signature: 'hmac' } });
   const body = callback(signers.hmac(seconds));
   expect((await post(body)).status).toBe(200);
@@ -191,7 +182,7 @@ it('acknowledges what it has stored before, so that the service does not send it
   expect(received).toHaveLength(1);
 });
 
-it('answers what comes twice at a time in the same way, and stores it once', async () => {
+it('stores simultaneous duplicates once and answers both alike', async () => {
   const stored = Promise.withResolvers<'stored'>();
   let calls = 0;
   const monitor = {
@@ -205,6 +196,6 @@ it('answers what comes twice at a time in the same way, and stores it once', asy
   const answers = [post(body), post(body)];
   await expect.poll(() => calls).toBe(1);
   stored.reject(new TypeError('a fault'));
-  // Neither is acknowledged: the service is to send it again.
+  // The service must send both again.
   expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([503, 503]);
 });

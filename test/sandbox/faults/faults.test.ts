@@ -20,7 +20,7 @@ const traceId = expect.stringMatching(/^[0-9a-f]{32}$/);
 // biome-ignore lint/suspicious/noExplicitAny: answers of every shape
 type Json = any;
 
-describe('faults that answer in the place of the operation', () => {
+describe('faults that answer instead of the operation', () => {
   it.each<[FaultName, number, string, Json]>([
     ['rate-limit-429', 429, 'application/json', { code: 'A0706', msg: expect.any(String), traceId }],
     ['rate-limit-200', 200, 'application/json', { code: 'A0706', msg: expect.any(String), traceId }],
@@ -56,14 +56,14 @@ describe('faults that answer in the place of the operation', () => {
     expect(answer.text).toMatch(/<html>/);
   });
 
-  it('rate-limit-429 says when to come back', async () => {
+  it('rate-limit-429 says when to retry', async () => {
     const sandbox = await spoilt('rate-limit-429:delay=7500');
     expect((await sandbox.raw(queryPath, query)).headers['retry-after']).toBe('8');
   });
 });
 
-describe('faults on the way', () => {
-  it('slow holds the right answer back', async () => {
+describe('faults in transit', () => {
+  it('slow delays the right answer', async () => {
     const delays: number[] = [];
     const clock = {
       ...realClock,
@@ -78,7 +78,7 @@ describe('faults on the way', () => {
     expect(delays).toEqual([150]);
   });
 
-  it('slow forgets a caller who has gone, and the sandbox closes at once', async () => {
+  it('slow ends when the client disconnects, and the sandbox closes at once', async () => {
     const sandbox = await runSandbox({ clock: realClock, faults: [parseFault('slow:delay=3600000')] });
     const gone = request(`${sandbox.baseUrl}/tk/v2/courier/list`, {
       headers: { 'Service-Api-Secret': sandbox.apiKey },
@@ -88,7 +88,7 @@ describe('faults on the way', () => {
     await sandbox.close();
   });
 
-  it('hang answers nothing while other calls go on, until the sandbox is closed', async () => {
+  it('hang does not answer until the sandbox is closed, while other calls are answered', async () => {
     const sandbox = await spoilt('hang:query');
     let isAnswered = false;
     const hanging = sandbox.raw(queryPath, query).finally(() => {
@@ -133,7 +133,7 @@ describe('faults on the way', () => {
   });
 });
 
-describe('faults of what is said', () => {
+describe('faults in the content', () => {
   const contentOf = (body: Json): Json[] => body.data.accepted.content;
   const numbersOf = (body: Json): string[] => contentOf(body).map((record) => record.trackNo);
   const all = [upsNumber(0), upsNumber(1), upsNumber(2)];
@@ -165,7 +165,7 @@ describe('faults of what is said', () => {
     expect(third).toEqual(first);
   });
 
-  it('missing-record leaves one number out, also of a registration', async () => {
+  it('missing-record leaves one number out, even of a registration', async () => {
     const sandbox = await spoilt('missing-record');
     const { body } = await sandbox.post(queryPath, query);
     expect([numbersOf(body), body.data.rejected]).toEqual([all.slice(0, 2), []]);
@@ -183,7 +183,7 @@ describe('faults of what is said', () => {
     ).toHaveLength(6);
   });
 
-  it('repeating-page brings the first page for ever and promises another one', async () => {
+  it('repeating-page always sends the first page and announces another one', async () => {
     const sandbox = await spoilt('repeating-page');
     for (const cursor of ['', '2', '3']) {
       const { body } = await sandbox.post(queryPath, { ...query, cursor, queryPageSize: 2 });
@@ -193,7 +193,7 @@ describe('faults of what is said', () => {
     }
   });
 
-  it('hostile-text carries everything that must not reach a terminal, around what it said', async () => {
+  it('hostile-text adds everything that must not reach a terminal', async () => {
     const sandbox = await spoilt('hostile-text');
     const { body } = await sandbox.post(queryPath, query);
     const [{ eventDetail, address }] = contentOf(body)[0].localLogisticsInfo.trackingDetails;
@@ -239,7 +239,7 @@ describe('faults of what is said', () => {
     expect((await sandbox.get('/tk/v2.1/courier/list')).body.data[0]).toEqual({ courierCode: 'ups' });
   });
 
-  it('a fault that finds nothing to spoil is not counted', async () => {
+  it('does not count a fault that changes nothing', async () => {
     const sandbox = await spoilt('wrong-order:count=1');
     const one = await sandbox.post(queryPath, { trackNoInfos: [{ trackNo: upsNumber(1) }] });
     expect(numbersOf(one.body)).toEqual([upsNumber(1)]);

@@ -39,7 +39,7 @@ describe('a number that spoils the calls that name it', () => {
     expect((await sandbox.post(queryPath, {})).body.data.accepted.content).toHaveLength(3);
   });
 
-  it('breaks off or holds back the answers of its batches', async () => {
+  it('cuts off or delays the answers of its batches', async () => {
     const sandbox = await spoilt(`truncated-json:number=${poison}`, `reset:number=${alsoWell}`);
     const cut = await sandbox.raw(queryPath, asking(well, poison));
     expect(() => JSON.parse(cut.text)).toThrow(SyntaxError);
@@ -87,7 +87,7 @@ describe('faults of records concern the named numbers only', () => {
     expect(await contentOf(well)).toHaveLength(1);
   });
 
-  it('no-record has neither events nor a plan, wherever the record stands', async () => {
+  it('no-record has neither events nor a plan at any stage of the record', async () => {
     const sandbox = await spoilt(`no-record:number=${poison}`);
     for (const body of [asking(poison, well), {}]) {
       const content: readonly Record<string, unknown>[] = (await sandbox.post(queryPath, body)).body.data.accepted

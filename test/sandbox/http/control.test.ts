@@ -20,7 +20,7 @@ it('switches faults while the sandbox runs', async () => {
 it.each([
   ['a name that there is not', [{ name: 'explode' }], /explode.*hang/],
   ['a list that is none', { name: 'hang' }, /format/],
-])('refuses %s and keeps what was in force', async (_, body, message) => {
+])('rejects %s and keeps the current faults', async (_, body, message) => {
   const sandbox = await runSandbox({ faults: [{ name: 'unknown-status' }] });
   const answer = await sandbox.put(faultsPath, body);
   expect([answer.status, answer.body.code]).toEqual([400, 'A0400']);
@@ -34,12 +34,12 @@ it.each(['/sandbox/faults', '/sandbox/state', '/sandbox/fault-names'])('needs th
   expect((await sandbox.call(path, { method: 'GET' })).body.code).toBe('A0301');
 });
 
-it('lists the faults that there are', async () => {
+it('lists the available faults', async () => {
   const sandbox = await runSandbox();
   expect((await sandbox.get('/sandbox/fault-names')).body).toEqual(faults);
 });
 
-it('reports every call of each operation, whatever became of it, and the registered numbers', async () => {
+it('reports the calls of each operation, successful or not, and the registered numbers', async () => {
   const sandbox = await runSandbox({ faults: [{ name: 'error-500', operation: 'queryV2' }] });
   await sandbox.post(importPath, [{ trackNo: upsNumber(1) }, { trackNo: '123456789012' }]);
   for (let count = 0; count < 7; count += 1) await sandbox.post(queryPath, {});

@@ -21,7 +21,7 @@ it.each(['/tk/v2/courier/list', '/tk/v2.1/courier/list'])('lists the couriers as
   ).toBeGreaterThanOrEqual(80);
 });
 
-it('holds rows without a code, as the public list does', async () => {
+it('contains rows without a code, like the public list', async () => {
   const sandbox = await runSandbox();
   const answer = await sandbox.get('/tk/v2.1/courier/list');
   const codes = answer.body.data.map((row: { courierCode: string | null }) => row.courierCode);

@@ -25,7 +25,7 @@ it('fails a registration that it does not cover as a whole', async () => {
   expect((await sandbox.post(importPath, items(1, 2))).body.data.accepted).toHaveLength(2);
 });
 
-it('has no end unless one is set', async () => {
+it('is unlimited by default', async () => {
   const sandbox = await runSandbox();
   await sandbox.post(importPath, items(1));
   expect((await sandbox.get('/sandbox/state')).body.creditLeft).toBeNull();

@@ -48,7 +48,7 @@ it('takes a single object as well, and only the named courier of a number that t
   expect(left.body.data.accepted.content).toMatchObject([{ localLogisticsInfo: { courierCode: 'yamato' } }]);
 });
 
-it('lets a deleted number be registered again: a new record of a parcel that went on meanwhile', async () => {
+it('lets a deleted number be registered again, as a new record of a parcel that has moved on', async () => {
   const sandbox = await runSandbox({ speed: 3600 });
   const item = { trackNo: 'RB100000005CN', courierCode: 'china-post' };
   await sandbox.post(importPath, [item]);

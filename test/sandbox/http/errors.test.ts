@@ -11,7 +11,7 @@ it.each([
   ['POST', queryPath],
   ['POST', queryV2Path],
   ['GET', '/tk/v2.1/courier/list'],
-] as const)('lets nobody in without the right key: %s %s', async (method, path) => {
+] as const)('rejects calls without the right key: %s %s', async (method, path) => {
   const sandbox = await runSandbox({ apiKey: 'right' });
   const body = method === 'POST' ? { body: '[]' } : {};
   const missing = await sandbox.call(path, { method, headers: json, ...body });
@@ -71,14 +71,14 @@ describe('below a base path', () => {
     },
   );
 
-  it.each([['/a/:id'], ['/*'], ['/a b'], ['/../up?x']])('refuses one that is none: %s', async (basePath) => {
+  it.each([['/a/:id'], ['/*'], ['/a b'], ['/../up?x']])('rejects an invalid base path: %s', async (basePath) => {
     await expect(runSandbox({ basePath })).rejects.toMatchObject({
       name: 'SandboxStartError',
       kind: 'unusable-option',
     });
   });
 
-  it('refuses a header that is none', async () => {
+  it('rejects an invalid header name', async () => {
     await expect(runSandbox({ header: 'My key:' })).rejects.toThrow(/"My key:" cannot be the name of a header/);
   });
 });
@@ -89,7 +89,7 @@ it.each([
   ['an object where an array belongs', importPath, '{"trackNo":"1"}'],
   ['items that are no objects', importPath, '["1Z0000000000000001"]'],
   ['a number that is no text', importPath, '[{"trackNo":17}]'],
-  ['an extension that is no object', importPath, '[{"trackNo":"1Z0000000000000001","extendFieldMap":"1234"}]'],
+  ['an extension that is not an object', importPath, '[{"trackNo":"1Z0000000000000001","extendFieldMap":"1234"}]'],
   ['an array where an object belongs', queryPath, '[]'],
   ['plain numbers where objects belong', queryPath, '{"trackNoInfos":["1Z0000000000000001"]}'],
   ['objects where plain numbers belong', queryV2Path, '{"trackNos":[{"trackNo":"1Z0000000000000001"}]}'],

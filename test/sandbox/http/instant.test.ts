@@ -61,7 +61,7 @@ it('translates the events into the wanted language', async () => {
   expect((await details('xx')).some((event) => 'eventDetailTranslation' in event)).toBe(false);
 });
 
-it('answers an empty record for a number that nobody knows', async () => {
+it('answers an empty record for an unknown number', async () => {
   const sandbox = await runSandbox();
   const answer = await sandbox.post(instantPath, { trackNo: 'LP00123456789012' });
   expect(answer.body.data).toEqual({

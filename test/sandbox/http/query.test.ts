@@ -95,7 +95,7 @@ it('rejects numbers that are not registered, by their position in the request', 
   ]);
 });
 
-it('finds a number whatever its case, and all couriers of it unless one is named', async () => {
+it('finds a number in any case, and for all couriers unless one is named', async () => {
   const sandbox = await runSandbox();
   await sandbox.post(importPath, [
     { trackNo: 'ab123456789012', courierCode: 'fedex' },

@@ -21,7 +21,7 @@ const manyJourneys = (code: string, count = 200): readonly Journey[] => {
   return Array.from({ length: count }, (_, index) => planJourney(7, `NUMBER${index}`, courier, zoneOf));
 };
 
-it('is the same for the same number and seed, in capitals or not', () => {
+it('is the same for the same number and seed, ignoring case', () => {
   fc.assert(
     fc.property(fc.integer(), anyNumber, anyCourier, (seed, trackNo, courier) => {
       const journey = planJourney(seed, trackNo, courier, zoneOf);
@@ -51,7 +51,7 @@ it('keeps to the countries of its route', () => {
   );
 });
 
-it('stays at home with a domestic courier, leaves with an export courier, does both with a post', () => {
+it('stays in the country with a domestic courier, leaves it with an export courier, and does both with a post', () => {
   expect(manyJourneys('hermes').every(({ from, to }) => from === 'DE' && to === 'DE')).toBe(true);
   expect(manyJourneys('yanwen').every(({ from, to }) => from === 'CN' && to !== 'CN')).toBe(true);
   const post = manyJourneys('japan-post');
@@ -59,7 +59,7 @@ it('stays at home with a domestic courier, leaves with an export courier, does b
   expect(new Set(post.map(({ to }) => to === 'JP')).size).toBe(2);
 });
 
-it('lets people work in the hours in which people work', () => {
+it('happens in working hours where people work', () => {
   const winterOnly = ['JP', 'TH', 'CN'];
   for (const journey of [...manyJourneys('japan-post'), ...manyJourneys('flash-express'), ...manyJourneys('zto')]) {
     for (const { position, place, zone, kind } of journey.events) {

@@ -72,7 +72,7 @@ describe('after refreshes, edits and other couriers', () => {
     );
   });
 
-  it('a parcel whose nextUpdateTime has passed unmoved is over for good', () => {
+  it('a parcel whose nextUpdateTime has passed without a change never changes again', () => {
     fc.assert(
       fc.property(anyChangedLife, fraction, ({ account, registration, changedAt, end }, at) => {
         const now = Math.round(changedAt + at * Math.max(0, end - changedAt));

@@ -60,7 +60,7 @@ it('leaves out nothing that has happened, and lastTrackingTime is that of the ne
   }
 });
 
-it('reads as one timeline to the client, in which no event stands twice', () => {
+it('gives the client one timeline without repeated events', () => {
   for (const registration of crossing.slice(0, 15)) {
     const record = storyOf(registration).at(-1);
     const decoded = record === undefined ? null : decodeRecord(JSON.parse(JSON.stringify(record)));
@@ -69,7 +69,7 @@ it('reads as one timeline to the client, in which no event stands twice', () => 
   }
 });
 
-it('is known only of parcels that cross a border with somebody who hands them over', () => {
+it('exists only for parcels that cross a border and are handed over', () => {
   fc.assert(
     fc.property(fc.constantFrom(...couriers), fc.stringMatching(/^[A-Z]{2}\d{9}[A-Z]{2}$/), (courier, trackNo) => {
       const { journey } = registered(testAccount(3), requested(trackNo, courier.code));

@@ -102,7 +102,7 @@ describe('nextUpdateTime', () => {
 });
 
 describe('the history', () => {
-  it('only grows, and what was said stays said', () => {
+  it('only adds events and never changes them', () => {
     fc.assert(
       fc.property(anyLife, fraction, fraction, (life, first, second) => {
         const [earlier = 0, later = 0] = [timeIn(life, first), timeIn(life, second)].sort(
@@ -116,7 +116,7 @@ describe('the history', () => {
     );
   });
 
-  it('stands newest first, never in the future, with local time, offset and UTC in agreement', () => {
+  it('is newest first, never in the future, with consistent local time, offset and UTC', () => {
     fc.assert(
       fc.property(anyLife, fraction, (life, at) => {
         const now = timeIn(life, at);
@@ -277,7 +277,7 @@ describe('over many numbers', () => {
   });
 });
 
-describe('a number of which the courier knows nothing', () => {
+describe('a number that the courier does not know', () => {
   // PostNL finds none without a postal code.
   const account = testAccount();
   const records = Array.from({ length: 40 }, (_, index) =>

@@ -31,7 +31,7 @@ it('copies the times of order, pick-up and delivery from the checkpoints', () =>
   }
 });
 
-it('reports weight and size from pick-up on, the same all along, and who signed when somebody did', () => {
+it('reports an unchanging weight and size from pick-up on, and the name of the signer if there is one', () => {
   for (const { records: story } of stories) {
     const reported = story.flatMap(({ extraInfo }) => extraInfo ?? []);
     expect(

@@ -73,16 +73,16 @@ describe('where settings come from', () => {
     };
     expect(await settings(file, environment, '--zone', 'utc')).toEqual(
       expect.arrayContaining([
-        'baseUrl: https://api.track123.com/gateway/open-api (PARCEL_MONITOR_PROFILE, outranks config.json)',
+        'baseUrl: https://api.track123.com/gateway/open-api (PARCEL_MONITOR_PROFILE, overrides config.json)',
         'service.header: X-Key (PARCEL_MONITOR_API_HEADER)',
         'service.clock: +08:00 (PARCEL_MONITOR_CLOCK)',
         'polling.leastMinutes: 0.5 (PARCEL_MONITOR_LEAST_MINUTES)',
-        'zone: UTC (--zone, outranks config.json)',
+        'zone: UTC (--zone, overrides config.json)',
         'proxy: http://proxy.example:3128, with a user name (HTTPS_PROXY)',
       ]),
     );
     expect(await settings(file, environment, '--base-url', 'https://option.example')).toContain(
-      'baseUrl: https://option.example (--base-url, outranks config.json)',
+      'baseUrl: https://option.example (--base-url, overrides config.json)',
     );
   });
 

@@ -35,7 +35,7 @@ describe('doctor looks at folders', () => {
     expect(await readdir(home)).toEqual([]);
   });
 
-  it('and finds what a run with sudo left to the administrator, once, with what mends it', async ({ skip }) => {
+  it('and reports files that sudo left to root, once, with the command that fixes them', async ({ skip }) => {
     if (!isAdministrator) return skip('only the administrator can give files away');
     const { data } = pathsIn(home);
     await mkdir(join(data, 'trash'), { recursive: true });
@@ -81,7 +81,7 @@ describe('doctor looks at folders', () => {
     ]);
   });
 
-  it('and finds what belongs to another user; whatever a link leads to is not its matter', async ({ skip }) => {
+  it('and reports files of another user, but ignores the targets of links', async ({ skip }) => {
     if (!isAdministrator) return skip('only the administrator can give files away');
     const { data } = pathsIn(home);
     await mkdir(data, { recursive: true });

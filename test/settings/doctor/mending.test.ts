@@ -20,12 +20,12 @@ async function configFile(content: string): Promise<string> {
   return path;
 }
 
-describe('the command that mends something', () => {
+describe('the command that fixes a problem', () => {
   it.each([
     ['Give it back.', 'Give it back. Run: chown me /a'],
     ['"chown me /a" makes it yours again.', '"chown me /a" makes it yours again.'],
     ['"chown me /a/b" makes it yours again.', '"chown me /a/b" makes it yours again. Run: chown me /a'],
-  ])('stands once in what is to be done: %s', (advice, whole) => {
+  ])('appears once in the advice: %s', (advice, whole) => {
     expect(fail('folder', 'cannot be used', advice, 'chown me /a').advice).toBe(whole);
   });
 

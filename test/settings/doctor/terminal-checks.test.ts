@@ -34,7 +34,7 @@ describe('the terminal', () => {
 
   it('need not be one for commands', () => {
     expect(found('terminal', { isTerminal: false })).toMatch(/^ok: standard output is not a terminal/);
-    expect(found('colours', { isTerminal: false })).toMatch(/no terminal/);
+    expect(found('colours', { isTerminal: false })).toMatch(/not a terminal/);
   });
 
   it.each([

@@ -46,7 +46,7 @@ describe('a trial whether a folder can be written', () => {
     expect((await readdir(folder)).toSorted()).toEqual(kept.toSorted());
   });
 
-  it('removes no folder, whatever it is called', async () => {
+  it('removes no folder with any name', async () => {
     const name = trialName();
     await mkdir(join(folder, name));
     await utimes(join(folder, name), 0, 0);

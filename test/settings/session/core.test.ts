@@ -90,7 +90,7 @@ it('ends the connection and tells the notices although the watchlist cannot be w
   expect(said.join('')).toMatch(/watchlist.*damaged/);
 });
 
-it('tells somebody else than standard error, over which a board may be drawn', async () => {
+it('reports to the caller instead of standard error while a board is drawn', async () => {
   const said: string[] = [];
   const clock = createFakeClock();
   const session = await readSession({ ...createContext(said), clock }, { ascii: false, color: false });

@@ -40,7 +40,7 @@ afterAll(async () => {
 });
 
 /** When something is due: hosts that share a database go by its clock. */
-const times = /(?:check due since|next check) .*|(?:[A-Z][a-z]{2} )?\d\d:\d\d/g;
+const times = /(?:check overdue since|next check) .*|(?:[A-Z][a-z]{2} )?\d\d:\d\d/g;
 
 /** What a command says, without the user's home and clock. */
 async function said(user: CliUser, line: readonly string[]): Promise<unknown> {
@@ -81,7 +81,7 @@ describe('a command about single parcels of a watchlist in a database', () => {
     expect(await both('list', '--all')).toBe(1);
   });
 
-  it('holds not all of them either where something may be meant by its label, or is not there', async () => {
+  it('does not load all of them either when the argument may be a label or is not in the list', async () => {
     for (const line of [
       ['add', '1Z999AA10123456784', '--label', 'Lamp'],
       ['show', 'Lamp'],
@@ -125,7 +125,7 @@ describe('a command about single parcels of a watchlist in a database', () => {
     expect(await done('refresh', 'RB100000005CN')).toContain('RB100000005CN');
     expect(await done('show', 'RB100000005CN', '--json')).toContain('"RB100000005CN"');
     expect(await done('edit', 'LX123456789CN', '--courier', 'yanwen')).toContain('moved to Yanwen');
-    expect(await done('edit', 'LX123456789CN', '--postal-code', '10115')).toContain('the service has it');
+    expect(await done('edit', 'LX123456789CN', '--postal-code', '10115')).toContain('saved at the service');
     expect(await done('remove', '--remote', 'LX123456789CN')).toContain('also at the service');
     const { stdout } = await connected.run(['list', '--json', '--all']);
     expect(JSON.parse(stdout).parcels).toMatchObject([{ trackNo: 'RB100000005CN' }]);

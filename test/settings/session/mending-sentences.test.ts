@@ -13,18 +13,18 @@ it.each([
   ['{"zone": "Mars/Olympus"}', 'config unset zone'],
   ['{"baseUrl": "ftp://host"}', 'config unset baseUrl'],
   ['{"profile": "track12"}', 'config set profile track123'],
-])('names the file of %s and the command that mends it', async (content, command) => {
+])('names the file of %s and the command that fixes it', async (content, command) => {
   const config = join(user.home, '.config', 'parcel-monitor', 'config.json');
   await mkdir(join(config, '..'), { recursive: true });
   await writeFile(config, content);
   const { exitCode, stderr } = await user.run(['list']);
   expect(exitCode).toBe(2);
-  expect(stderr).toContain(`It is set in ${config}; "parcel-monitor ${command}" mends it.`);
+  expect(stderr).toContain(`It is set in ${config}; "parcel-monitor ${command}" fixes it.`);
   expect((await user.run(command.split(' '))).exitCode).toBe(0);
   expect((await user.run(['list'])).exitCode).toBe(0);
 });
 
-it('leaves an option that is wrong to whoever has typed it', async () => {
+it('names no file for an option that is wrong', async () => {
   const { stderr } = await user.run(['list', '--zone', 'Mars/Olympus']);
   expect(stderr).not.toContain('It is set in');
 });

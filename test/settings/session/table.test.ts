@@ -61,7 +61,7 @@ describe('a printed table', () => {
     });
   });
 
-  it('never exceeds a width that holds the columns that do not yield', () => {
+  it('never exceeds a width that fits the fixed columns', () => {
     const text = fc.string({ unit: 'grapheme', maxLength: 30 }).map((value) => value.replace(/[\p{C}\s]/gu, ''));
     fc.assert(
       fc.property(
@@ -86,7 +86,7 @@ describe('a printed table', () => {
     expect(cellWidth(line)).toBe(cellWidth(head));
   });
 
-  it('gives each cell its own look, also where the same text stands in the column twice', () => {
+  it('styles each cell separately, even if a column repeats a text', () => {
     const cells = [
       { text: 'Köln', tone: 'attention' },
       { text: 'Köln', tone: 'done' },

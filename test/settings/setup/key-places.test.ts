@@ -62,7 +62,7 @@ describe('the places for a key', () => {
     expect(calls).not.toContain(Buffer.from(key).toString('hex'));
   });
 
-  it('include a file of its own that nobody else can read', async () => {
+  it('include a file that only the user can read', async () => {
     const tools = toolsOf('');
     const settings = await keepAndReadBack(placeOf('file', tools), { key, host }, tools);
     expect(settings).toEqual({ apiKeyFile: 'api-key' });
@@ -112,11 +112,11 @@ describe('a place that fails', () => {
 
   it('says with which code, and what to do', async () => {
     const { message } = await failure('secret-tool', 'cat; exit 1');
-    expect(message).toMatch(/ended with code 1, and the key is not stored there\. See that a keyring/);
+    expect(message).toMatch(/ended with code 1, and the key is not stored there\. Make sure that a keyring/);
   });
 
   it('is found out when it gives back nothing, or something else', async () => {
     expect((await failure('secret-tool', 'exit 0')).message).toMatch(/cannot be read back: .*is empty/);
-    expect((await failure('secret-tool', 'echo another')).message).toMatch(/another key than the one that was stored/);
+    expect((await failure('secret-tool', 'echo another')).message).toMatch(/is not the one that was stored/);
   });
 });

@@ -17,16 +17,9 @@ import {
 } from '../../../src/settings/setup/choices.ts';
 import type { SetupNow } from '../../../src/settings/setup/effects.ts';
 import { choiceLines, offsetFor } from '../../../src/settings/setup/setup-lines.ts';
-import {
-  keyOf,
-  openedSetup,
-  type SettingUp,
-  type SetupStep,
-  stepAfter,
-  stepBefore,
-  withService,
-} from '../../../src/tui/setup/state.ts';
+import { keyOf, openedSetup, stepAfter, stepBefore, withService } from '../../../src/tui/setup/state.ts';
 import { progressLine } from '../../../src/tui/setup/steps.ts';
+import type { SettingUp, SetupStep } from '../../../src/tui/ui-state.ts';
 import { nothingSet } from '../../support/fake-setup-effects.ts';
 
 describe('the steps', () => {
@@ -72,7 +65,7 @@ describe('the steps', () => {
 describe('choices', () => {
   const choices = serviceChoices(nothingSet);
 
-  test('stand apart where there is room, and close together where there is none', () => {
+  test('are spaced where there is room, and close together where there is none', () => {
     const text = (rows: number): string =>
       choiceLines(choices, 0, { rows, width: 80 })
         .lines.map((line) => lineText(line).trimEnd())
@@ -177,7 +170,7 @@ describe('the key', () => {
     const key = { place: 'PARCEL_MONITOR_API_KEY', outranksFile: true };
     expect(keyChoices({ ...nothingSet, key }, null)[0]?.title).toBe('The key that is set');
     expect(keyChoices(nothingSet, null)).toHaveLength(2);
-    expect(outranked(key, 'another key')).toContain('PARCEL_MONITOR_API_KEY is set');
+    expect(outranked(key, 'another key')).toContain('PARCEL_MONITOR_API_KEY overrides');
     expect(outranked({ ...key, outranksFile: false }, 'another key')).toBeNull();
   });
 });

@@ -17,7 +17,7 @@ const copies = [
   'watchlist.json.sync-conflict-20261123-101112-ABCDEFG',
 ];
 
-it('finds what synchronisers keep beside a file, and nothing else', async () => {
+it('finds the conflicting copies of synchronisers, and nothing else', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'parcel-monitor-copies-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const others = [
@@ -36,7 +36,7 @@ it('finds what synchronisers keep beside a file, and nothing else', async () => 
   expect(await conflictCopies([join(folder, 'not-there', 'watchlist.json')])).toEqual([]);
 });
 
-it('has doctor name them, and what it advises takes over what is missing', async () => {
+it('doctor lists conflicting copies, and its advice takes over the missing parcels', async () => {
   const user = await createCliUser();
   onTestFinished(() => user.remove());
   const data = join(user.home, '.local', 'share', 'parcel-monitor');
@@ -46,7 +46,7 @@ it('has doctor name them, and what it advises takes over what is missing', async
   const theirs = (await readFile(join(data, 'watchlist.json'), 'utf8')).replaceAll('RB100000005CN', 'LX123456785CN');
   await writeFile(copy, theirs, { mode: 0o600 });
   const { stdout } = await user.run(['doctor', '--offline']);
-  expect(stdout).toContain(`${copy} was kept by a synchroniser`);
+  expect(stdout).toContain(`${copy} was saved by a file synchroniser`);
   expect(stdout).toContain(`Run: parcel-monitor import ${copy} --dry-run`);
   expect((await user.run(['import', copy])).exitCode).toBe(0);
   expect((await user.run(['list'])).stdout).toMatch(/LX123456785CN/);

@@ -61,7 +61,7 @@ function spawnWriter(count: number): ChildProcess {
 }
 
 describe('the file store', () => {
-  it('is empty before the first write, and leaves no file behind for having been read', async () => {
+  it('is empty before the first write, and reading makes no file', async () => {
     expect((await openStore().read()).parcels).toEqual([]);
     await expect(stat(indexPath)).rejects.toThrow('ENOENT');
   });
@@ -83,7 +83,7 @@ describe('the file store', () => {
     expect((await readdir(directory)).sort()).toEqual(['changes.jsonl', 'history', 'watchlist.json']);
   });
 
-  it('closes a file to others that was open to them', async () => {
+  it('makes a file private that others could read', async () => {
     await put(indexPath, '{"version":1,"parcels":[]}');
     await chmod(indexPath, 0o644);
     await openStore().update(adding(parcelOf('RB1CN')));
@@ -98,7 +98,7 @@ describe('the file store', () => {
     expect((await stat(indexPath)).ino).toBe(before.ino);
   });
 
-  it('loses none of 100 changes each that two stores make at once', async () => {
+  it('loses none of 100 changes made by each of two stores at once', async () => {
     const stores = [openStore(), openStore()];
     await Promise.all(
       stores.flatMap((store, which) =>
@@ -119,7 +119,7 @@ describe('the file store', () => {
     expect((await store.read()).parcels).toHaveLength(60);
   });
 
-  it('stays whole when a process is killed while it writes, and goes on', async () => {
+  it('stays whole and usable when a process is killed during a write', async () => {
     const child = spawnWriter(100_000);
     const ended = new Promise<void>((resolve) => child.on('close', () => resolve()));
     const store = openStore();
@@ -132,7 +132,7 @@ describe('the file store', () => {
     expect(store.takeNotices()).toEqual([]);
   });
 
-  it('lets fields survive that it does not know', async () => {
+  it('keeps unknown fields', async () => {
     const { id, trackNo } = parcelOf('RB1CN');
     const entry = { id, trackNo, colour: 'red', extras: { postalCode: '1', gate: 7 }, record: { trackNo, volume: 3 } };
     await put(indexPath, JSON.stringify({ version: 1, theme: { dark: true }, parcels: [entry] }));
@@ -141,13 +141,13 @@ describe('the file store', () => {
     expect(kept).toMatchObject({ theme: { dark: true }, parcels: [entry, { trackNo: 'RB2CN' }] });
   });
 
-  it('reads a file in which an older version wrote less', async () => {
+  it('reads a file of an older version with fewer fields', async () => {
     await put(indexPath, '{"parcels":[{"id":"a","trackNo":"RB1CN"}]}');
     const [parcel] = (await openStore().read()).parcels;
     expect(parcel).toMatchObject({ registration: 'pending', label: null, tags: [], extras: { postalCode: null } });
   });
 
-  it('writes through a symbolic link to the file behind it', async () => {
+  it('writes through a symbolic link to its target', async () => {
     const target = join(folder, 'elsewhere.json');
     await writeFile(target, '{"version":1,"parcels":[]}');
     await mkdir(directory, { recursive: true });
@@ -161,7 +161,7 @@ describe('the file store', () => {
     expect((await stat(target)).isFile()).toBe(true);
   });
 
-  it('removes temp files that a killed process left long ago, and only those', async () => {
+  it('removes old temp files of killed processes, and only those', async () => {
     await put(join(directory, '.watchlist.json.0abc1def0abc1def.tmp'), '{');
     await put(join(directory, '.watchlist.json.0abc1dff0abc1dff.tmp'), '{');
     await put(join(directory, 'notes.tmp'), 'mine');
@@ -228,14 +228,14 @@ describe('a damaged file', () => {
     ]);
   });
 
-  it('is none for having a byte order mark', async () => {
+  it('with a byte order mark is not damaged', async () => {
     await put(indexPath, '\uFEFF{"version":1,"parcels":[{"id":"a","trackNo":"RB1CN"}]}');
     const store = openStore();
     expect(trackNos(await store.read())).toEqual(['RB1CN']);
     expect(store.takeNotices()).toEqual([]);
   });
 
-  it('with one bad entry keeps the others, and the whole file aside', async () => {
+  it('with one bad entry keeps the others, and is moved aside', async () => {
     const text = JSON.stringify({
       version: 1,
       parcels: [
@@ -276,7 +276,7 @@ describe('a damaged file', () => {
     expect((await readdir(directory)).sort()).toEqual(['watchlist.json']);
   });
 
-  it('of a history costs that history only', async () => {
+  it('with a history costs that history only', async () => {
     const path = join(directory, 'history', 'rb1.json');
     await mkdir(join(directory, 'history'), { recursive: true });
     await writeFile(path, '{"checkpoints":[{"at":5}]}');
@@ -287,19 +287,19 @@ describe('a damaged file', () => {
 });
 
 describe('a file that cannot be used', () => {
-  it('is named when a folder stands in its place', async () => {
+  it('is named when it is a folder', async () => {
     await mkdir(indexPath, { recursive: true });
     const error = await failureOf(openStore().read());
     expect(error).toMatchObject({ kind: 'failed', path: indexPath });
-    expect(error.message).toMatch(/a folder stands where a file is expected/);
+    expect(error.message).toMatch(/it is a folder/);
   });
 
-  it('is named when the folder cannot be made', async () => {
+  it('is named when its folder cannot be made', async () => {
     await writeFile(join(folder, 'data'), 'a file');
     expect((await failureOf(openStore().update(adding(parcelOf('RB1CN'))))).message).toMatch(/Move it away/);
   });
 
-  it('takes over the lock of a process that died, and waits for one that lives', async () => {
+  it('takes over the lock of a dead process, and waits for a live one', async () => {
     await mkdir(`${indexPath}.lock`, { recursive: true });
     const old = new Date(Date.now() - 60_000);
     await utimes(`${indexPath}.lock`, old, old);
@@ -312,7 +312,7 @@ describe('a file that cannot be used', () => {
     expect(trackNos(await write)).toEqual(['RB1CN', 'RB2CN']);
   });
 
-  it('says so when a lock stays held too long', async () => {
+  it('reports a lock that is not released in time', async () => {
     await mkdir(`${indexPath}.lock`, { recursive: true });
     await writeFile(join(`${indexPath}.lock`, 'owner.json'), '{"token":"other"}');
     // A clock on which time flies: each wait seems to take ten seconds.

@@ -90,7 +90,7 @@ const stuck: readonly (readonly [string, (lockPath: string) => Promise<unknown>]
 describe('in the place of a lock', () => {
   // Most of them have to be watched for some seconds first; so they are at the same time.
   it.concurrent.each(stuck)(
-    '%s is taken over, by one at a time',
+    '%s is taken over by one process at a time',
     async (_name, make) => {
       const own = await createStoreFolder();
       try {
@@ -108,7 +108,7 @@ describe('in the place of a lock', () => {
   );
 });
 
-describe('what is no lock', () => {
+describe('something other than a lock', () => {
   it.each<[string, () => Promise<unknown>]>([
     ['a file', () => writeFile(lockPath, 'mine')],
     [
@@ -122,7 +122,10 @@ describe('what is no lock', () => {
     await make();
     await utimes(lockPath, 1, 1);
     const error = await failureOf(folder.open().update(adding(parcelOf('RB1CN'))));
-    expect(error).toMatchObject({ kind: 'locked', message: expect.stringMatching(/\.lock stands where a lock/) });
+    expect(error).toMatchObject({
+      kind: 'locked',
+      message: expect.stringMatching(/\.lock is where parcel-monitor puts a lock/),
+    });
     const names = await readdir(folder.directory);
     expect(names).toEqual(['watchlist.json.lock']);
     const stats = await lstat(lockPath);
@@ -130,15 +133,15 @@ describe('what is no lock', () => {
     expect(await readFile(kept, 'utf8')).toBe('mine');
   });
 
-  it('is never removed, even if it takes the place of a lock while that is being removed', async () => {
+  it('is never removed, even if it replaces a lock that is being removed', async () => {
     await writeFile(lockPath, 'mine');
-    await expect(removeIt()).rejects.toThrow(/is none/);
+    await expect(removeIt()).rejects.toThrow(/it is not a lock/);
     expect(await readFile(lockPath, 'utf8')).toBe('mine');
   });
 });
 
 describe('a process that is stopped while it takes a lock', () => {
-  it('comes with the lock and its owner in one step', async () => {
+  it('makes the lock and its owner in one step', async () => {
     const seen = new Set<string>();
     const taken = (token: string): Promise<boolean> =>
       placeLock(lockPath, { token, pid: null, scope: null }, Math.random);
@@ -161,7 +164,7 @@ describe('a process that is stopped while it takes a lock', () => {
     expect(await readdir(folder.directory)).toEqual([]);
   });
 
-  it('writes nothing when the lock is taken over between the last look at it and the writing', async () => {
+  it('writes nothing if the lock is taken over between the last check and the write', async () => {
     await writeFile(folder.indexPath, 'before');
     const context = { clock: realClock, random: Math.random, processes: null };
     const written = withFileLock(folder.indexPath, context, async (lock) => {
@@ -189,7 +192,7 @@ describe('a process that is stopped while it takes a lock', () => {
     expect((await readdir(folder.directory)).sort()).toEqual(['changes.jsonl', 'watchlist.json']);
   });
 
-  it('tries again when it was taken for dead meanwhile', async () => {
+  it('retries after it was wrongly considered dead', async () => {
     const store = folder.open();
     let taken = 0;
     // What another process does when it finds a lock that has been left alone: it takes it away.
@@ -212,7 +215,7 @@ describe('a process that is stopped while it takes a lock', () => {
     expect(taken).toBe(3);
   }, 30_000);
 
-  it('neither fails nor loses what it was to write, wherever it is stopped', async () => {
+  it('neither fails nor loses its change, at any point it is stopped', async () => {
     const script = fileURLToPath(new URL('../signalled-writer.ts', import.meta.url));
     // Sends itself no signal that does anything; we stop it at any moment.
     const child = spawn(process.execPath, [script, folder.directory, 'RBSTOPPED1CN', 'SIGWINCH'], {
@@ -235,11 +238,11 @@ describe('a process that is stopped while it takes a lock', () => {
   }, 60_000);
 });
 
-describe('a clock that is set while somebody waits for a lock', () => {
+describe('a clock that is set during the wait for a lock', () => {
   it.each([
     ['forward', 40 * 86_400_000],
     ['back', -40 * 86_400_000],
-  ])('%s neither ends the wait nor lets it last', async (_name, jumpMs) => {
+  ])('%s neither ends nor prolongs the wait', async (_name, jumpMs) => {
     const { pid } = process;
     await mkdir(lockPath);
     await writeFile(join(lockPath, 'owner.json'), JSON.stringify({ token: 'a', pid: process.ppid, scope: 'here' }));
@@ -264,7 +267,7 @@ describe('a clock that is set while somebody waits for a lock', () => {
   });
 });
 
-describe('a lease that the administrator holds', () => {
+describe('a lease of the administrator', () => {
   const attempt = (path: string): string => `
     import { createFilePollLease } from ${JSON.stringify(new URL('../../../src/store/poll-lease.ts', import.meta.url).href)};
     /*drop*/
@@ -279,7 +282,7 @@ describe('a lease that the administrator holds', () => {
     return join(folder.directory, 'polling-lease');
   };
 
-  it('is followed by the user, who can read whose it is', async ({ skip }) => {
+  it('is followed by the user, who can read its holder', async ({ skip }) => {
     if (!isAdministrator) return skip('only the administrator can become another user');
     const path = await openToNobody();
     const lease = createFilePollLease(path, { clock: realClock, random: Math.random, processes: null });
@@ -291,7 +294,7 @@ describe('a lease that the administrator holds', () => {
     expect(await runAsNobody(attempt(path))).toBe('true\n');
   });
 
-  it('is followed by the user who cannot read it, as an older version left it', async ({ skip }) => {
+  it('is followed by the user who cannot read it, as older versions left it', async ({ skip }) => {
     if (!isAdministrator) return skip('only the administrator can become another user');
     const path = await openToNobody();
     await mkdir(`${path}.lock`, { mode: 0o700 });

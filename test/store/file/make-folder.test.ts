@@ -22,27 +22,27 @@ const hasProc = await stat('/proc/self').then(
 const codeOf = (work: Promise<void>): Promise<string | null> => work.then(() => null, systemCode);
 
 describe('making a folder', () => {
-  it('makes those above it, for the user only, and does no harm when it is there', async () => {
+  it('makes missing parents, for the user only, and accepts an existing folder', async () => {
     const path = join(folder, 'a', 'b', 'c');
     await makeFolder(path);
     await makeFolder(path);
     for (const made of ['a', 'a/b', 'a/b/c']) expect((await stat(join(folder, made))).mode & 0o777).toBe(0o700);
   });
 
-  it('is done by many at once', async () => {
+  it('can run many times at once', async () => {
     const path = join(folder, 'a', 'b', 'c');
     await Promise.all(Array.from({ length: 20 }, () => makeFolder(path)));
     expect(await readdir(join(folder, 'a', 'b'))).toEqual(['c']);
   });
 
-  it('takes a link to a folder for a folder', async () => {
+  it('accepts a link to a folder', async () => {
     await mkdir(join(folder, 'real'));
     await symlink(join(folder, 'real'), join(folder, 'link'));
     await makeFolder(join(folder, 'link', 'a'));
     expect(await readdir(join(folder, 'real'))).toEqual(['a']);
   });
 
-  it('fails where a file or a link to nowhere stands in the way', async () => {
+  it('fails on a file or a broken link', async () => {
     await writeFile(join(folder, 'file'), '');
     await symlink(join(folder, 'nowhere'), join(folder, 'link'));
     expect(await codeOf(makeFolder(join(folder, 'file')))).toBe('ENOTDIR');
@@ -51,18 +51,18 @@ describe('making a folder', () => {
     expect(await codeOf(makeFolder(join(folder, 'link', 'a')))).toBe('ENOENT');
   });
 
-  it.skipIf(!hasProc)('comes to an end where the file system denies that there is room for it', async () => {
+  it.skipIf(!hasProc)('returns where the file system always answers ENOENT', async () => {
     expect(await codeOf(makeFolder(join(noPlaceForFolders, 'a', 'b')))).toBe('ENOENT');
   });
 });
 
 describe.skipIf(!hasProc)('a home in which no folder can be made', () => {
   it.each([
-    [['add', 'RB123456789CN'], 1, /watchlist\.json.*cannot be made there.*Point HOME, or XDG_DATA_HOME/s],
-    [['list'], 0, /No parcels are watched yet/],
+    [['add', 'RB123456789CN'], 1, /watchlist\.json.*cannot be created.*Point HOME, or XDG_DATA_HOME/s],
+    [['list'], 0, /No parcels yet/],
     [['watch', '--once'], 0, /^$/],
     [['doctor', '--offline'], 1, /^$/],
-  ] as const)('is said in a sentence by %j', async (commandLine, exitCode, message) => {
+  ] as const)('is reported in a sentence by %j', async (commandLine, exitCode, message) => {
     const user = await createCliUser();
     try {
       const result = await user.run(commandLine, {

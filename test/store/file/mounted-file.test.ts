@@ -36,7 +36,7 @@ async function mount(name: string, isFolder: boolean, skip: TestContext['skip'])
 }
 
 describe('a watchlist that is mounted by itself', () => {
-  it('is written in place, longer and shorter, and leaves nothing beside it', async ({ skip }) => {
+  it('is written in place, longer and shorter, and leaves nothing next to it', async ({ skip }) => {
     const source = await mount('watchlist.json', false, skip);
     const { ino } = await stat(source);
     const store = folder.open();
@@ -50,7 +50,7 @@ describe('a watchlist that is mounted by itself', () => {
     expect((await readdir(folder.directory)).sort()).toEqual(['changes.jsonl', 'trash', 'watchlist.json']);
   });
 
-  it('loses nothing to many that write at once', async ({ skip }) => {
+  it('loses no changes of several writers at once', async ({ skip }) => {
     await mount('watchlist.json', false, skip);
     const numbers = Array.from({ length: 12 }, (_, index) => `RB${10 + index}CN`);
     const stores = numbers.map(() => folder.open());
@@ -73,7 +73,7 @@ describe('a watchlist that is mounted by itself', () => {
     expect(trackNos(await folder.open().read())).toEqual(['RB1CN', 'RB2CN']);
   });
 
-  it('is what it was to become when its writer was killed halfway', async ({ skip }) => {
+  it('has its new text after its writer was killed halfway', async ({ skip }) => {
     const source = await mount('watchlist.json', false, skip);
     await folder.open().update(adding(parcelOf('RB1CN'), parcelOf('RB2CN')));
     const whole = await readFile(source, 'utf8');
@@ -88,7 +88,7 @@ describe('a watchlist that is mounted by itself', () => {
     expect((await readdir(folder.directory)).sort()).toEqual(['changes.jsonl', 'watchlist.json']);
   });
 
-  it('is kept under another name when it is damaged, and begun anew', async ({ skip }) => {
+  it('is copied to another name when it is damaged, and starts empty', async ({ skip }) => {
     const source = await mount('watchlist.json', false, skip);
     await writeFile(source, 'rubbish');
     const store = folder.open();
@@ -102,7 +102,7 @@ describe('a watchlist that is mounted by itself', () => {
 });
 
 describe.each(['trash', 'history', 'backups'])('%s on another file system', (name) => {
-  it('takes part in removing, restoring and copying as on the same one', async ({ skip }) => {
+  it('works for removing, restoring and copying as on the same one', async ({ skip }) => {
     await mount(name, true, skip);
     const store = folder.open({ clock: createFakeClock(someThursday) });
     await store.update(adding(parcelOf('RB1CN')));
@@ -121,7 +121,7 @@ describe.each(['trash', 'history', 'backups'])('%s on another file system', (nam
 });
 
 describe('the daily copy', () => {
-  it('is no second name of the watchlist, whatever comes of the change that it is made for', async ({ skip }) => {
+  it('is never a hard link to the watchlist, even if the change fails', async ({ skip }) => {
     if (disk === null) return skip('no disk can be mounted here');
     const own = await createStoreFolder(disk.path);
     await own.open().update(adding(parcelOf('RB1CN')));
@@ -135,7 +135,7 @@ describe('the daily copy', () => {
     for (const path of [own.indexPath, backup?.path ?? '']) expect((await stat(path)).nlink).toBe(1);
   });
 
-  it('takes no room from the change, which goes first', async ({ skip }) => {
+  it('leaves the room to the change, which goes first', async ({ skip }) => {
     if (disk === null) return skip('no disk can be mounted here');
     const own = await createStoreFolder(disk.path);
     // Two fit on the disk, three do not: the old text, the new one, and a copy.

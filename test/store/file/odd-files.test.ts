@@ -60,7 +60,7 @@ const kinds: readonly (readonly [string, (path: string) => Promise<(() => void) 
 ];
 
 describe.each(kinds)('%s in the place of the watchlist', (what, make) => {
-  it('is refused in words at once, and stays what and where it is', async ({ skip }) => {
+  it('is refused at once with a sentence, and stays in place', async ({ skip }) => {
     let remove: (() => void) | undefined;
     try {
       remove = await make(folder.indexPath);
@@ -72,7 +72,7 @@ describe.each(kinds)('%s in the place of the watchlist', (what, make) => {
     for (const work of [store.read(), store.update(adding(parcelOf('RB1CN'))), store.changesSince(0)]) {
       const { kind, message } = await failureOf(work);
       expect(kind).toBe('failed');
-      expect(message).toContain(`${folder.indexPath} cannot be used: ${what} stands where a file is expected`);
+      expect(message).toContain(`${folder.indexPath} cannot be used: it is ${what}, not a file`);
     }
     const after = await lstat(folder.indexPath);
     expect([after.ino, after.mode]).toEqual([before.ino, before.mode]);
@@ -92,14 +92,14 @@ describe('a watchlist that is linked to a device', () => {
     if (!isMade) return skip('no device can be made here');
     await symlink(device, folder.indexPath);
     const { message } = await failureOf(folder.open().update(adding(parcelOf('RB1CN'))));
-    expect(message).toContain(`${folder.indexPath} leads to ${device} and cannot be used: a device stands`);
+    expect(message).toContain(`${folder.indexPath} leads to ${device} and cannot be used: it is a device`);
     expect((await lstat(device)).isCharacterDevice()).toBe(true);
     expect((await readdir(dirname(device))).sort()).toEqual(['device', 'parcel-monitor']);
   });
 });
 
 describe.skipIf(!canMakePipes)('a named pipe', () => {
-  it('in the place of a history, a backup, an entry of the trash or the owner of a lock keeps nobody waiting', async () => {
+  it('in the place of a history, a backup, an entry of the trash or the owner of a lock does not block', async () => {
     const store = folder.open();
     await store.update(adding(parcelOf('RB1CN'), parcelOf('RB2CN')));
     const path = (name: string): string => join(folder.directory, name);
@@ -109,7 +109,7 @@ describe.skipIf(!canMakePipes)('a named pipe', () => {
     await mkdir(path('watchlist.json.lock'));
     await makePipe(path('watchlist.json.lock/owner.json'));
 
-    expect((await failureOf(store.readHistory('rb1cn'))).message).toMatch(/a named pipe stands where/);
+    expect((await failureOf(store.readHistory('rb1cn'))).message).toMatch(/it is a named pipe, not a file/);
     expect(await store.recovery.backups()).toMatchObject([{ parcels: null }]);
     expect(await store.recovery.trashed()).toEqual([]);
     // Nothing tells whose the lock is, so it is left alone for as long as one may be.
@@ -138,11 +138,10 @@ describe.skipIf(!canMakePipes)('a named pipe', () => {
       await makePipe(path);
       const result = await user.run(command.map((word) => (word === 'parcels.csv' ? path : word)));
       expect(result.exitCode).toBe(exitCode);
-      if (exitCode !== 3)
-        expect(result.stderr).toMatch(/a named pipe stands where a file is expected|is a named pipe, not a file/);
+      if (exitCode !== 3) expect(result.stderr).toMatch(/is a named pipe, not a file/);
     });
 
-    it('is taken from the shell, which hands it over open', async ({ skip }) => {
+    it('is accepted from the shell, which passes it already open', async ({ skip }) => {
       const { builtCli } = await import('../../support/built-cli.ts');
       const program = builtCli;
       const command = `"$0" "$1" import --dry-run <(echo RB123456789CN)`;
@@ -157,10 +156,10 @@ describe.skipIf(!canMakePipes)('a named pipe', () => {
     });
   });
 
-  it('beside the watchlist, named like a file of ours, is not opened', async () => {
+  it('next to the watchlist, named like our files, is not opened', async () => {
     await makePipe(join(folder.directory, 'watchlist.json.next'));
     await writeFile(folder.indexPath, '{"version":1,"parc');
     const { message } = await failureOf(folder.open().read());
-    expect(message).toMatch(/watchlist\.json\.next cannot be used: a named pipe/);
+    expect(message).toMatch(/watchlist\.json\.next cannot be used: it is a named pipe/);
   });
 });

@@ -52,8 +52,8 @@ const asUser = (): string => {
     ]));`;
 };
 
-describe('what the administrator makes in the home of a user', () => {
-  it('belongs to the user, who can go on with all of it', async ({ skip }) => {
+describe('files that the administrator makes in the home of a user', () => {
+  it('belong to the user, who can use all of them', async ({ skip }) => {
     if (!isAdministrator) return skip('only the administrator can become another user');
     const store = openStore();
     await store.update(adding(parcelOf('RB1CN'), parcelOf('RB2CN')));
@@ -65,7 +65,7 @@ describe('what the administrator makes in the home of a user', () => {
     expect(JSON.parse(await runAsNobody(asUser()))).toEqual(['done', 'done']);
   });
 
-  it('is not given away in a folder of the administrator', async ({ skip }) => {
+  it('are not given away in a folder of the administrator', async ({ skip }) => {
     if (!isAdministrator) return skip('only the administrator can become another user');
     await chown(home, 0, 0);
     await makeFolder(join(home, 'a', 'b'));
@@ -73,12 +73,12 @@ describe('what the administrator makes in the home of a user', () => {
   });
 });
 
-describe('what a run with sudo has left to the administrator', () => {
+describe('files that a run with sudo has left to the administrator', () => {
   it.runIf(isAdministrator).each([
     ['the trash', 'data/x/trash'],
     ['the folder of all', 'data'],
     ['the watchlist', 'data/x/watchlist.json'],
-  ])('%s is named by the error, with the command that mends it', async (_name, left) => {
+  ])('%s is named by the error, with the command that fixes it', async (_name, left) => {
     await openStore().update(adding(parcelOf('RB1CN')));
     const path = join(home, left);
     if (left.endsWith('trash')) await mkdir(path, { mode: 0o700 });
@@ -86,12 +86,12 @@ describe('what a run with sudo has left to the administrator', () => {
     if (left === 'data') await chmod(path, 0o700);
     const [removed] = JSON.parse(await runAsNobody(asUser()));
     expect(removed).toMatch(/^no-permission: /);
-    expect(removed).toMatch(/belongs to the administrator, as a run with sudo leaves it/);
+    expect(removed).toMatch(/belongs to root, probably after a run with sudo/);
     expect(removed).not.toMatch(/use \S+removed\./);
-    expect(removed).toContain(`"sudo chown -R ${nobody}:${nobody} ${path}" makes it yours again.`);
+    expect(removed).toContain(`Run "sudo chown -R ${nobody}:${nobody} ${path}" to take it back.`);
   });
 
-  it('is named as a folder, not by the temp file that could not be made in it', () => {
+  it('is named as a folder, not by the temp file that failed in it', () => {
     const name = (code: string, path: string): string =>
       toStoreError(Object.assign(new Error(code), { code, path }), '/d/watchlist.json').message;
     expect(name('EACCES', '/d/trash/.removed.x.json.0abc1def0abc1def.tmp')).toMatch(
@@ -105,7 +105,7 @@ describe('what a run with sudo has left to the administrator', () => {
 });
 
 describe('a folder that the administrator makes for a user', () => {
-  it('is the only one that the user is given, wherever the way to it leads by then', async ({ skip }) => {
+  it('is the only folder given to the user, even if the path now leads elsewhere', async ({ skip }) => {
     if (!isAdministrator) return skip('only the administrator can become another user');
     const [data, system] = [join(home, 'data'), join(home, 'system')];
     await mkdir(join(system, 'x'), { recursive: true });
@@ -124,7 +124,7 @@ describe('a folder that the administrator makes for a user', () => {
 });
 
 describe('a link that another user has put into a folder that everybody may write', () => {
-  it('is not followed; one of our own is', async ({ skip }) => {
+  it('is not followed; our own link is', async ({ skip }) => {
     if (!isAdministrator) return skip('only the administrator can become another user');
     const [data, target] = [join(home, 'data', 'x'), join(home, 'mine.txt')];
     await makeFolder(data);

@@ -7,18 +7,18 @@ import { eventually } from '../../support/eventually.ts';
 
 const processes = createProcesses(process);
 
-it('knows that this process runs, and one that it may not touch', () => {
+it('sees that this process runs, and one that it may not signal', () => {
   expect(processes.isRunning(process.pid)).toBe(true);
   expect(processes.isRunning(1)).toBe(true);
 });
 
-it('knows that a process that has ended does not run', async () => {
+it('sees that an ended process does not run', async () => {
   const child = spawn(process.execPath, ['--version'], { stdio: 'ignore' });
   await new Promise((resolve) => child.once('close', resolve));
   expect(processes.isRunning(child.pid ?? 0)).toBe(false);
 });
 
-it.skipIf(process.platform !== 'linux')('knows that one does not run whose end nobody has asked for', async () => {
+it.skipIf(process.platform !== 'linux')('sees that a zombie process does not run', async () => {
   // What the shell has started is left to a program that never asks.
   const parent = spawn('sh', ['-c', 'sleep 0.3 & echo $!; exec sleep 30'], { stdio: ['ignore', 'pipe', 'ignore'] });
   try {
@@ -36,7 +36,7 @@ it('names where process ids count', () => {
   expect(processes.scope()).toBe(processes.scope());
 });
 
-it('calls all who want to know of its end with one listener, and none who do not any more', () => {
+it('calls all listeners of its end through one handler, and no removed ones', () => {
   const own = Object.assign(new EventEmitter(), { pid: 1, kill: () => true });
   const { onExit } = createProcesses(own as unknown as NodeJS.Process);
   const called: number[] = [];

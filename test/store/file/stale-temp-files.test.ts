@@ -34,7 +34,7 @@ async function leaveFolder(name: string, ...files: readonly string[]): Promise<s
 const part = '0abc1def0abc1def';
 
 describe('tidying up', () => {
-  it('in a folder of others, into which the watchlist is linked, removes nothing but what we have left', async () => {
+  it('in a shared folder that the watchlist is linked into removes only our files', async () => {
     await mkdir(folder.directory);
     await writeFile(join(shared, 'list.json'), '{"version":1,"parcels":[]}');
     await symlink(join(shared, 'list.json'), folder.indexPath);
@@ -58,7 +58,7 @@ describe('tidying up', () => {
     expect(await readdir(join(shared, `.list.json.lock.${part}.tmp`))).toContain('precious');
   });
 
-  it('never follows a link, and removes none', async () => {
+  it('never follows or removes a link', async () => {
     await leaveFolder('target', 'owner.json');
     const names = [`.list.json.${part}.tmp`, `.list.json.lock.${part}.tmp`];
     for (const name of names) await symlink(join(shared, 'target'), join(shared, name));
@@ -67,13 +67,13 @@ describe('tidying up', () => {
     expect(await readdir(join(shared, 'target'))).toEqual(['owner.json']);
   });
 
-  it('leaves what is young, since somebody may be writing it', async () => {
+  it('leaves recent files, which may be in use', async () => {
     await writeFile(join(shared, `.list.json.${part}.tmp`), 'half of it');
     await removeStaleTempFiles(shared, Date.now(), () => true);
     expect(await readdir(shared)).toEqual([`.list.json.${part}.tmp`]);
   });
 
-  it('knows the names that it gives', () => {
+  it('recognizes the names that it makes', () => {
     const name = (path: string): string => tempPath(path, Math.random).slice('/x/'.length);
     expect(readTempName(name('/x/list.json'))).toEqual({ base: 'list.json', isLock: false });
     expect(readTempName(name('/x/list.json.lock'))).toEqual({ base: 'list.json', isLock: true });

@@ -29,7 +29,7 @@ async function cutHost(at: number, fate: 'before' | 'after'): Promise<{ host: Ho
 const places = Array.from({ length: 14 }, (_, index) => index + 1);
 const cuts = places.flatMap((at) => (['before', 'after'] as const).map((fate) => ({ at, fate })));
 
-it('a host that falls silent in the middle of a write keeps nobody from taking the lease when it has run out', async () => {
+it('a host that falls silent during a write does not block the lease after it expires', async () => {
   const proxy = await startCuttingProxy(database.test.address);
   onTestFinished(() => proxy.close());
   const accountId = await database.account();
@@ -48,7 +48,7 @@ it('a host that falls silent in the middle of a write keeps nobody from taking t
   expect(host.lease.isHeld()).toBe(false);
 });
 
-it('a host that dies is followed within 15 seconds, also by one whose connection has died without a word', async () => {
+it('another host takes over within 15 seconds, even if its own connection is silently dead', async () => {
   const { followMs } = defaultPollingPolicy;
   expect(leaseTimings.leaseMs + 2 * followMs + defaultTimings.heartbeatAnswerMs).toBeLessThan(14_700);
   const proxy = await startCuttingProxy(database.test.address);
@@ -68,7 +68,7 @@ it('a host that dies is followed within 15 seconds, also by one whose connection
 });
 
 describe('a connection that is cut', () => {
-  it.each(cuts)('$fate statement $at loses and doubles no count of a call', async ({ at, fate }) => {
+  it.each(cuts)('$fate statement $at neither loses nor doubles a count', async ({ at, fate }) => {
     const { host, id, proxy } = await cutHost(at, fate);
     const listener = { onMemory() {}, onUsage() {}, onTrouble() {} };
     const keeper = new BudgetKeeper(
@@ -103,7 +103,7 @@ describe('a connection that is cut', () => {
   });
 
   it.each(cuts.filter(({ at }) => at <= 8))(
-    '$fate statement $at leaves the lease with one host, and what is remembered as it was said',
+    '$fate statement $at leaves the lease with one host, and the saved values consistent',
     async ({ at, fate }) => {
       const { host, id } = await cutHost(at, fate);
       const other = database.host({ accountId: id });

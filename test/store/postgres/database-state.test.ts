@@ -23,7 +23,7 @@ const hour = 3_600_000;
 const free = (host: Host): Promise<unknown> => host.lease.release();
 
 describe('the lease in a database', () => {
-  it('is held by one host at a time, and free when given back; each holding has a higher number', async () => {
+  it('has one host at a time, and is free when released; each holder gets a higher number', async () => {
     const [one, other] = [database.host(), database.host()];
     expect(await one.lease.hold()).toBe(true);
     expect(await one.lease.hold()).toBe(true);
@@ -40,7 +40,7 @@ describe('the lease in a database', () => {
     await free(other);
   });
 
-  it('is taken by one of many who want it at the same moment, whatever their clocks show', async () => {
+  it('is taken by one of many at the same moment, with any clocks', async () => {
     const hosts = [0, hour, -hour, 0, 2 * hour, 5 * 60_000].map((wrong) => database.host({ clock: wrongClock(wrong) }));
     for (let round = 0; round < 10; round += 1) {
       const held = await Promise.all(hosts.map(({ lease }) => lease.hold()));
@@ -50,7 +50,7 @@ describe('the lease in a database', () => {
     }
   });
 
-  it('stays with a holder that renews it, and goes to another when that stops', async () => {
+  it('stays with a holder that renews it, and goes to another after that', async () => {
     const [one, other] = [database.host({ leaseTimings: short }), database.host({ leaseTimings: short })];
     expect(await one.lease.hold()).toBe(true);
     // Longer than it lasts by itself.
@@ -65,7 +65,7 @@ describe('the lease in a database', () => {
     await free(other);
   });
 
-  it('is never relied on by two hosts, however often the connection of its holder breaks', async () => {
+  it('is never used by two hosts, even if the connection of its holder breaks often', async () => {
     const hosts = Array.from({ length: 4 }, () => database.host({ leaseTimings: short }));
     let most = 0;
     let isOver = false;
@@ -95,7 +95,7 @@ describe('the lease in a database', () => {
     await Promise.all(hosts.map(({ lease }) => lease.release().catch(() => {})));
   });
 
-  it('is not relied on by a machine that has slept, until it has looked', async () => {
+  it('is not used by a machine after sleep until it has checked', async () => {
     let asleep = 0;
     const clock: Clock = { ...realClock, now: () => realClock.now() + asleep, elapsed: () => performance.now() };
     const [one, other] = [database.host({ clock }), database.host()];
@@ -112,7 +112,7 @@ describe('the lease in a database', () => {
     await free(other);
   });
 
-  it('is taken over at once from a process that died on the same machine, and from no other', async () => {
+  it('is taken over at once from a dead process on the same machine, and from no other', async () => {
     const machine = (pid: number, alive: readonly number[], scope = 'nas pid:[1]') => ({
       pid,
       scope: () => scope,
@@ -132,7 +132,7 @@ describe('the lease in a database', () => {
   it.each([
     ['ends later than any can', "expires_at = clock_timestamp() + interval '1 year'"],
     ['never ends', "expires_at = 'infinity'"],
-  ])('is free where it %s, and nobody is said to check', async (_, spoilt) => {
+  ])('is free where it %s, and no program counts as checking', async (_, spoilt) => {
     const own = await createStateDatabase();
     const [gone, next] = [own.host({ host: 'gone' }), own.host({ host: 'next' })];
     expect(await gone.lease.hold()).toBe(true);
@@ -146,7 +146,7 @@ describe('the lease in a database', () => {
     expect(await own.host().lease.hold()).toBe(true);
   });
 
-  it('is looked at anew after its number was refused', async () => {
+  it('is checked again after its number was refused', async () => {
     const [one, other] = [database.host(), database.host()];
     expect(await one.lease.hold()).toBe(true);
     const fence = one.lease.fence();
@@ -162,7 +162,7 @@ describe('the lease in a database', () => {
 });
 
 describe('the meter in a database', () => {
-  it('never lets a budget be exceeded by hosts that race for it, and counts each call once', async () => {
+  it('never lets racing hosts exceed a budget, and counts each request once', async () => {
     const own = await createStateDatabase();
     // Held for the whole race, however long a busy machine takes over it.
     const leaseTimings = { leaseMs: hour, trustMs: hour, renewMs: hour };
@@ -187,7 +187,7 @@ describe('the meter in a database', () => {
     expect(today).toEqual({ calls: 240, queries: 240, numbers: 720, registrations: 0 });
   });
 
-  it('counts by the day of the database, whatever a host takes for today', async () => {
+  it('counts by the day of the database, not of the host', async () => {
     const own = await createStateDatabase();
     const [early, late] = [
       own.host({ clock: wrongClock(-40 * 24 * hour) }),
@@ -201,7 +201,7 @@ describe('the meter in a database', () => {
     expect(totals.day).toBe(row?.today);
   });
 
-  it('refuses what comes under a lease that another host has by now, and whatever has run out', async () => {
+  it('refuses writes with the lease of an earlier or expired holder', async () => {
     const own = await createStateDatabase();
     const [one, other] = [own.host(), own.host()];
     const add = ({ meter }: Host, fence: number | null) => meter.add(() => ({ ...noUsage, calls: 1 }), fence);
@@ -217,7 +217,7 @@ describe('the meter in a database', () => {
     expect((await one.meter.read()).today.calls).toBe(3);
   });
 
-  it('keeps apart what accounts have spent', async () => {
+  it('separates the usage of accounts', async () => {
     const own = await createStateDatabase();
     const [home, shop] = [own.host(), own.host({ accountId: await own.account() })];
     await home.meter.add(() => ({ ...noUsage, calls: 5 }));
@@ -232,7 +232,7 @@ describe('the meter in a database', () => {
 });
 
 describe('what polling remembers in a database', () => {
-  it('counts as nothing where it was spoilt', async () => {
+  it('reads as empty if it is damaged', async () => {
     const own = await createStateDatabase();
     const { memory } = own.host();
     await memory.update({ paused: true });
@@ -243,7 +243,7 @@ describe('what polling remembers in a database', () => {
 });
 
 describe('presence', () => {
-  it('says who checks and how many boards are open, until they leave or have not been heard of for a minute', async () => {
+  it('lists who checks and how many boards are open, until they leave or are silent for a minute', async () => {
     const own = await createStateDatabase();
     const [nas, desk, watch] = [
       own.host({ host: 'nas' }),

@@ -19,7 +19,7 @@ const baseUrl = 'https://api.example.com/';
 const laterStep = { version: schemaVersion + 1, statements: ['create table parcel_monitor.later (id int)'] };
 
 describe('the tables of a database', () => {
-  it('are made once, however many begin at the same time', async () => {
+  it('are made once by many programs at once', async () => {
     const { address } = await createTestDatabase();
     const databases = [openDatabase(address), openDatabase(address), openDatabase(address)];
     expect(await schemaState(databases[0] ?? expect.fail())).toEqual({ version: 0, wanted: schemaVersion });
@@ -28,7 +28,7 @@ describe('the tables of a database', () => {
     expect((await schemaState(database)).version).toBe(schemaVersion);
   });
 
-  it('of an older version are brought to this one, with what they hold', async () => {
+  it('of an older version are migrated with their contents', async () => {
     const { address } = await createTestDatabase();
     await makeTables(address);
     const database = openDatabase(address);
@@ -40,7 +40,7 @@ describe('the tables of a database', () => {
     );
   });
 
-  it('of the first version keep their parcels, and lose the columns that are not used any more', async () => {
+  it('of the first version keep their parcels, and lose unused columns', async () => {
     const { address, query } = await createTestDatabase();
     await migrate(openDatabase(address), migrations.slice(0, 1));
     const { id } = await findAccount(openDatabase(address), 'nas', baseUrl);
@@ -77,7 +77,7 @@ describe('the tables of a database', () => {
     expect(error.message).toMatch(/Update parcel-monitor/);
   });
 
-  it('are left as they were when a step fails', async () => {
+  it('are unchanged when a step fails', async () => {
     const { address } = await createTestDatabase();
     await makeTables(address);
     const database = openDatabase(address);
@@ -92,7 +92,7 @@ describe('the tables of a database', () => {
 });
 
 describe('an account', () => {
-  it('is the named one, else the default one, else the only one, and is asked for where several could be meant', async () => {
+  it('is the named one, else the default one, else the only one, and must be named if there are several', async () => {
     const { address } = await createTestDatabase();
     await makeTables(address);
     const database = openDatabase(address);
@@ -108,7 +108,7 @@ describe('an account', () => {
     expect(await findAccount(database, null, baseUrl)).toEqual(usual);
   });
 
-  it('is made once by all that begin at the same time', async () => {
+  it('is made once by many programs at once', async () => {
     const { address } = await createTestDatabase();
     await makeTables(address);
     const found = await Promise.all([1, 2, 3].map(() => findAccount(openDatabase(address), null, baseUrl)));
@@ -118,7 +118,7 @@ describe('an account', () => {
 });
 
 describe('a database', () => {
-  it('does work again that others were in the way of, and nothing of it twice', async () => {
+  it('retries work after a conflict, and does nothing twice', async () => {
     const { address } = await createTestDatabase();
     const [one, two] = [openDatabase(address), openDatabase(address)];
     await one.query('create table public.account (id int, amount int)');
@@ -139,7 +139,7 @@ describe('a database', () => {
     expect(await one.query('select amount from public.account')).toEqual([{ amount: 2 }, { amount: 2 }]);
   });
 
-  it('does nothing of work that fails, and goes on', async () => {
+  it('undoes failed work, and goes on', async () => {
     const { address } = await createTestDatabase();
     const database = openDatabase(address);
     await database.query('create table public.note (body text)');
@@ -152,7 +152,7 @@ describe('a database', () => {
     expect(await database.query('select * from public.note')).toEqual([]);
   });
 
-  it('reads instants that no calendar of ours has as the nearest there are', async () => {
+  it('reads instants out of range as the nearest ones', async () => {
     const { address } = await createTestDatabase();
     const database = openDatabase(address);
     const [row = {}] = await database.query<Record<string, number>>(
@@ -169,7 +169,7 @@ describe('a database', () => {
     ]);
   });
 
-  it('waits for a password longer than for the server: somebody may have to touch a token for it', async () => {
+  it('waits for a password longer than for the server, since a person may have to touch a token', async () => {
     const asksForPassword = Buffer.from([0x52, 0, 0, 0, 12, 0, 0, 0, 5, 1, 2, 3, 4]);
     let heard = '';
     const server = createServer((socket) => {
@@ -239,7 +239,7 @@ describe('a database', () => {
     expect(error.message).toMatch(/cannot be reached: nothing listens there \(ECONNREFUSED\)/);
   });
 
-  it('tells what is announced at once, and measures how far the clocks are apart', async () => {
+  it('passes on notifications at once, and measures the difference of the clocks', async () => {
     const { address } = await createTestDatabase();
     const ahead = { ...realClock, now: () => realClock.now() + 3_600_000 };
     const [mute, hearing] = [openDatabase(address), openDatabase(address, { clock: ahead })];
@@ -251,7 +251,7 @@ describe('a database', () => {
     expect(hearing.clockOffsetMs() - mute.clockOffsetMs()).toBeLessThan(-3_590_000);
   });
 
-  it('asks again and again for news where none are announced', async () => {
+  it('queries for news repeatedly if there are no notifications', async () => {
     const { address, name, query } = await createTestDatabase();
     const role = `role_${name}`;
     await query(`create role ${role} login`);

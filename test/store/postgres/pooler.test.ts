@@ -28,12 +28,12 @@ afterAll(() => pooler.close());
 const pooled = (opening: TestOpening = {}): Database => openDatabase(address, opening);
 
 describe('behind a pooler that gives each transaction another connection', () => {
-  it('the tables are made by several at once', async () => {
+  it('the tables are made by several programs at once', async () => {
     await Promise.all([makeTables(address), makeTables(address), makeTables(address)]);
     expect(await direct.query('select version from parcel_monitor.migration')).toHaveLength(migrations.length);
   });
 
-  it('news is asked for each second, since announcements would reach nobody', async () => {
+  it('news is queried each second, since notifications would not arrive', async () => {
     const hearing = pooled({ timings: { newsMs: 20 } });
     let looks = 0;
     onTestFinished(
@@ -49,7 +49,7 @@ describe('behind a pooler that gives each transaction another connection', () =>
     expect(channels).toEqual([]);
   });
 
-  it('a transaction has limits, and leaves none to the next on its connection', async () => {
+  it('a transaction has limits, which do not affect the next one on its connection', async () => {
     const database = pooled({ timings: { idleMs: 7_100, lockMs: 5_100, statementMs: 12_100 } });
     const limits = `select current_setting('idle_in_transaction_session_timeout') as idle,
       current_setting('lock_timeout') as lock, current_setting('statement_timeout') as statement`;
@@ -65,7 +65,7 @@ describe('behind a pooler that gives each transaction another connection', () =>
     expect(slow).toMatchObject([{ statement: '9min' }]);
   });
 
-  it('instants are read in whatever zone the server writes them', async () => {
+  it('instants are read in any zone of the server', async () => {
     const database = pooled();
     for (let connection = 0; connection < 3; connection += 1)
       expect(await database.query("select '2026-11-22 15:00:00.5+00'::timestamptz as at")).toEqual([
@@ -73,7 +73,7 @@ describe('behind a pooler that gives each transaction another connection', () =>
       ]);
   });
 
-  it('the store does what the one in memory does, whatever two clients do', async () => {
+  it('the store behaves like the one in memory for any actions of two clients', async () => {
     const connections = [pooled(), pooled(), pooled()];
     let opened = 0;
     const next = (): Database => connections[opened++ % connections.length] ?? pooled();

@@ -33,7 +33,7 @@ describeStoreContract(
   over(() => openDatabase(address)),
 );
 
-it('does what the store in memory does, whatever two clients do', async () => {
+it('behaves like the store in memory for any actions of two clients', async () => {
   const connections = [openDatabase(address), openDatabase(address), openDatabase(address)];
   let opened = 0;
   const next = (): Database => connections[opened++ % connections.length] ?? openDatabase(address);

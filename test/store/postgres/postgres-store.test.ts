@@ -54,7 +54,7 @@ describe('a watchlist in a database', () => {
     expect(trackNos(await other.read())).toEqual(['RB1CN']);
   });
 
-  it('is none of another account', async () => {
+  it('is not shared with another account', async () => {
     const [one, other] = [await begin(), await begin()];
     await writeAnew(one.store, () => putting(first, second));
     await one.store.updateHistory(first.id, (history) => ({
@@ -148,7 +148,7 @@ describe('a watchlist in a database', () => {
     expect(await other.changesSince(changes?.revision ?? 0)).toBeNull();
   });
 
-  it('refuses a poller whose lease somebody else has taken, and writes nothing', async () => {
+  it('refuses a poller whose lease another host has taken, and writes nothing', async () => {
     const { account, database, store } = await begin();
     const { revision } = await store.read();
     await database.query(
@@ -178,7 +178,7 @@ describe('a watchlist in a database', () => {
     expect(trackNos(await store.read())).toEqual(['RB1CN']);
   });
 
-  it('throws away for good what is too old, once a day, and tells all to those who do not know of it', async () => {
+  it('permanently deletes old data once a day, and tells readers that missed it', async () => {
     const { account, database, store } = await begin();
     const other = createPostgresStore({ database: openDatabase(tables.address), account });
     await writeAnew(store, () => putting(first, second));
@@ -228,7 +228,7 @@ describe('a watchlist in a database', () => {
     expect((await other.write(removing(first.id), revision, someThursday)).isWritten).toBe(false);
   });
 
-  it('leaves rows alone that somebody else has spoilt, and says so once', async () => {
+  it('skips damaged rows, and says so once', async () => {
     const { account, database, store } = await begin();
     await writeAnew(store, () => putting(first, second));
     await database.query(`update parcel_monitor.parcel set body = '[]' where account_id = $1 and id = $2`, [
@@ -248,11 +248,11 @@ describe('a watchlist in a database', () => {
     ).toEqual([{ body: '[]' }]);
   });
 
-  it('refuses an id that is none', async () => {
+  it('refuses an id that is not valid', async () => {
     const { store } = await begin();
     const { revision } = await store.read();
     const error = await failureOf(store.write(putting({ ...first, id: 'a\u0000b' }), revision, someThursday));
-    expect(error.message).toMatch(/no id of a parcel/);
+    expect(error.message).toMatch(/not a valid parcel id/);
   });
 
   it('is written in a few statements however many parcels change', async () => {
@@ -307,7 +307,7 @@ describe('a connection that breaks', () => {
     },
   );
 
-  it('is noticed, also where nothing comes through any more, told, and mended', async () => {
+  it('is noticed even without an error, reported, and replaced', async () => {
     const { account, store: other } = await begin();
     const proxy = await startCuttingProxy(tables.address);
     onTestFinished(() => proxy.close());

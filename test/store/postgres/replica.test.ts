@@ -82,7 +82,7 @@ it('a replica says how far it is behind', async () => {
   expect(await reportServer(writing)).toMatchObject({ isReplica: false, lagSeconds: null });
 });
 
-it('on a replica a board follows and asks nobody; when that is promoted, it goes on as any other', async () => {
+it('on a replica a board follows without polling; after its promotion it works as usual', async () => {
   const { account, reading, writing } = await openBoth();
   const { asked, monitor } = await startMonitor(reading, account);
   const sentence = expect.stringContaining('is a replica and can only be read from');

@@ -69,7 +69,7 @@ describe('what a server refuses is told with what to do', () => {
     expect(await told(statement, await opening())).toMatchObject({ code, message: expect.stringContaining(sentence) });
   });
 
-  it('a database to which nobody may connect', async () => {
+  it('a database that does not allow connections', async () => {
     const closed = await createTestDatabase();
     await database.query(`alter database "${closed.name}" allow_connections false`);
     onTestFinished(async () => void (await database.query(`alter database "${closed.name}" allow_connections true`)));
@@ -88,7 +88,7 @@ describe('what a server refuses is told with what to do', () => {
     ['53000', 'failed', 'run out of something'],
     ['57P02', 'cut-off', 'has crashed'],
     ['57P03', 'cut-off', 'starting, recovering or stopping'],
-    ['57P04', 'cut-off', 'removed the database'],
+    ['57P04', 'cut-off', 'the database was removed'],
     ['57P05', 'cut-off', 'idle_session_timeout'],
     ['28P01', 'no-permission', 'password'],
   ])('%s', (code, kind, sentence) => {

@@ -1,8 +1,7 @@
 import { Client } from 'pg';
 import { beforeAll, expect, it, onTestFinished } from 'vitest';
 import { findAccount } from '../../../src/store/postgres/accounts.ts';
-import { prune } from '../../../src/store/postgres/change-log.ts';
-import { createPostgresStore } from '../../../src/store/postgres/postgres-store.ts';
+import { createPostgresStore, prune } from '../../../src/store/postgres/postgres-store.ts';
 import { createDatabaseState } from '../../../src/store/postgres/state.ts';
 import { createCliUser } from '../../support/cli-user.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres/test-server.ts';
@@ -130,7 +129,7 @@ it('what another role has put before functions and operators of the server is ne
   expect(await hasRun()).toBe(false);
 });
 
-it('nor behind a pooler, where what a session has set holds for nobody', async () => {
+it('nor behind a pooler, where settings of a session have no effect', async () => {
   const pooler = await startTransactionPooler(database.address);
   onTestFinished(() => pooler.close());
   await useAll(pooler.through(database.address));

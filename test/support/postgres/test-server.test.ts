@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createTestDatabase } from './test-server.ts';
 
 describe('a database for tests', () => {
-  test('is empty and belongs to whoever asked for it', async () => {
+  test('is empty and belongs to its test', async () => {
     const [one, two] = await Promise.all([createTestDatabase(), createTestDatabase()]);
     await one.query('create table note (body text)');
     await one.query('insert into note values ($1)', ['mine']);

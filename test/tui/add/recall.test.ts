@@ -58,7 +58,7 @@ describe('what was entered', () => {
     const board = await start([]);
     const { kept, screen } = board;
     screen.type(up);
-    await screen.waitForText('Nothing was entered here yet.');
+    await screen.waitForText('You have not entered anything here yet.');
     screen.type('YT2026000000000001 "10115 Berlin", YT2026000000000002 @yanwen\r');
     await screen.waitForText('Added 2 numbers.');
     expect(kept.flatMap(({ entered }) => (entered === undefined ? [] : [entered]))).toEqual([
@@ -69,7 +69,7 @@ describe('what was entered', () => {
     await waitForBar(board, 'YT2026000000000001, YT2026000000000002 @yanwen');
   });
 
-  test('holds no text that was no number', async () => {
+  test('contains only numbers', async () => {
     const { kept, screen } = await start([]);
     screen.type('10115 Berlin\r');
     await screen.waitForText('!');

@@ -1,7 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type LineCommand, type LineEditor, runLineCommand } from '../../../src/tui/field/line-editor.ts';
-import { editOf, emptyEdit, graphemeAfter, graphemeBefore, type LineState } from '../../../src/tui/field/text-edit.ts';
+import {
+  editOf,
+  emptyEdit,
+  graphemeAfter,
+  graphemeBefore,
+  type LineCommand,
+  type LineEditor,
+  type LineState,
+  runLineCommand,
+} from '../../../src/tui/field/text-edit.ts';
 import { lineKeys } from '../../../src/tui/typing/keys.ts';
 import { anyCharacter } from '../../support/any-character.ts';
 
@@ -86,7 +94,7 @@ describe('editing a line', () => {
     cursor === text.length ||
     [...new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(text)].some(({ index }) => index === cursor);
 
-  test('whatever is done, the cursor stands between two characters and none is torn', () => {
+  test('after any edit, the cursor is between two characters and none is torn', () => {
     fc.assert(
       fc.property(fc.array(command), (commands) => {
         const { edit } = commands.reduce(runLineCommand, { edit: emptyEdit, lastCut: '' });
@@ -96,7 +104,7 @@ describe('editing a line', () => {
     );
   });
 
-  test('whatever is done, undoing all of it leads back to the beginning, and redoing it to the end', () => {
+  test('undoing any edits leads back to the start, and redoing them to the end', () => {
     fc.assert(
       fc.property(fc.array(command, { maxLength: 40 }), (commands) => {
         const done = commands

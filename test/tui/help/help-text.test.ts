@@ -43,7 +43,7 @@ describe('the help', () => {
     }
   });
 
-  test('has as many columns as fit, and a heading never stands without its keys', () => {
+  test('has as many columns as fit, and no heading without its keys', () => {
     const heightAt = (width: number): number => rowsOf({ width }).length;
     expect(heightAt(94)).toBeLessThan(heightAt(93));
     expect(heightAt(142)).toBeLessThan(heightAt(94));
@@ -60,7 +60,7 @@ describe('the help', () => {
 
   test('marks the selected key, and shows quietly what cannot be done, in a search with the reason', () => {
     const rows = rowsOf({ listed: listed('archive', 'No parcel is selected.'), isSearch: true, index: 0 });
-    expect(rows[0]).toMatch(/^▌ x +Archive the selected parcel/);
+    expect(rows[0]).toMatch(/^▌ x +Archive \(in the archive: restore\)/);
     expect(rows.slice(1, 4).join('\n')).toMatch(/^▌ +No parcel is selected\.$/m);
     const { lines, spans } = helpText(input({ listed: listed('', 'No.'), index: 1 }));
     const line = lines[spans[1]?.from ?? 0] ?? [];
@@ -70,7 +70,7 @@ describe('the help', () => {
   });
 
   test('says when nothing matches', () => {
-    expect(rowsOf({ listed: [], isSearch: true })).toEqual([' No key does that. Backspace widens the search.']);
+    expect(rowsOf({ listed: [], isSearch: true })).toEqual([' Nothing found. Delete a few letters.']);
   });
 });
 
@@ -78,7 +78,7 @@ describe('a search in the help', () => {
   const found = (query: string): readonly string[] =>
     searchHelp(keymap, 'list', query).flatMap(({ binding }) => binding.keys.slice(0, 1));
 
-  test('finds what a description begins with before words within it, whatever the case', () => {
+  test('finds the start of a description before words within it, in any case', () => {
     expect(found('ARCHIVE')[0]).toBe('x');
     expect(found('archive').indexOf('u')).toBeGreaterThan(0);
   });
@@ -103,7 +103,7 @@ describe('a search in the help', () => {
     ['unarchive', ['A', 'x']],
     ['fold', ['z', 'Z']],
     ['fullscreen', ['+', '-', 'enter']],
-    ['zoom', ['+', '-', 'enter', 'escape']],
+    ['zoom', ['+', '-', 'escape', 'enter']],
     ['clipboard', ['y', 'Y', 'ctrl+y']],
     ['sort reverse', ['S']],
   ])('finds what other programs call %s', (query, keys) => expect(found(query)).toEqual(keys));
@@ -125,7 +125,7 @@ describe('a search in the help', () => {
     expect(searchHelp(keymap, 'list', 'down')[0]?.context).toBe('list');
   });
 
-  test('shows all keys while it holds blanks only', () => {
+  test('shows all keys while the search is blank', () => {
     expect(found('  ')).toHaveLength(keymap.flatMap(({ bindings }) => bindings).length);
   });
 });

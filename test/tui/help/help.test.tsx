@@ -28,7 +28,7 @@ describe('the help', () => {
     expect(rows).toHaveLength(16);
     for (const row of rows) expect(cellWidth(row)).toBe(width);
     expect(rows[0]).toMatch(/^╭ Keys ─+╮$/);
-    expect(rows[1]).toMatch(/^│ search what you want/);
+    expect(rows[1]).toMatch(/^│ search an action, such/);
     expect(rows.at(-1)).toMatch(/^╰─+ 1–13 of \d+ ─╯$/);
   });
 
@@ -49,6 +49,6 @@ describe('the help', () => {
     const marked = rows.flatMap((row, at) => (row.includes('▌') ? [at] : []));
     expect(marked[0]).toBeGreaterThan(2);
     expect(rows[marked[0] ?? 0]).toMatch(/^│▌ \S/);
-    expect(shown({ query: 'zebra' })[2]).toContain('No key does that. Backspace widens the search.');
+    expect(shown({ query: 'zebra' })[2]).toContain('Nothing found. Delete a few letters.');
   });
 });

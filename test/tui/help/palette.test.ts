@@ -28,7 +28,7 @@ describe('what is typed in the help', () => {
     screen.type('?');
     await screen.waitForText('search ');
     typeOneByOne(board, 'archive');
-    await screen.waitFor((text) => chosen(text).includes('Archive the selected parcel'), 'archive selected');
+    await screen.waitFor((text) => chosen(text).includes('Archive (in the archive: restore)'), 'archive selected');
     await eventually(() => expect(screen.cursor()).toEqual({ row: 2, column: 16 }));
     screen.type('\r');
     await screen.waitForText('Archived Lamp.');
@@ -38,7 +38,7 @@ describe('what is typed in the help', () => {
   test('goes there from the same write that opens it', async () => {
     const { screen } = await start([aParcel({ label: 'Lamp' })]);
     await screen.waitForText('Lamp');
-    screen.type('?archive the sel\r');
+    screen.type('?archive (in\r');
     await screen.waitForText('Archived Lamp.');
   });
 
@@ -58,14 +58,14 @@ describe('what is typed in the help', () => {
     const { screen } = board;
     screen.type('?');
     typeOneByOne(board, 'zzz');
-    await screen.waitForText('No key does that.');
+    await screen.waitForText('Nothing found. Delete a few letters.');
     screen.type('\r');
     screen.type('\u001b');
-    await screen.waitForText('what you want to do');
+    await screen.waitForText('an action, such as archive');
     screen.type('\u001b');
     await screen.waitForText('Parcels ·');
     screen.type('?');
-    await screen.waitForText('what you want to do');
+    await screen.waitForText('an action, such as archive');
     screen.type('\r');
     await screen.waitForText('Parcels ·');
   });
@@ -74,11 +74,11 @@ describe('what is typed in the help', () => {
     const board = await start([]);
     const { screen } = board;
     screen.type('?');
-    typeOneByOne(board, 'archive the');
+    typeOneByOne(board, 'archive (in');
     await screen.waitForText('No parcel is selected. Press a to add one.');
     screen.type('\r');
     await screen.waitFor((text) => text.split('\n').at(-1)?.includes('No parcel is selected.'), 'the reason');
-    expect(screen.text()).toContain('search archive the');
+    expect(screen.text()).toContain('search archive (in');
   });
 
   test('does nothing that belongs into a field', async () => {
@@ -110,7 +110,7 @@ describe('the footer of the help', () => {
   test('says that Enter closes it until something is selected', async () => {
     const { screen } = await start(aBoard());
     screen.type('?');
-    expect(footer(await screen.waitForText('what you want to do'))).toMatch(/⏎ close/);
+    expect(footer(await screen.waitForText('an action, such as archive'))).toMatch(/⏎ close/);
     screen.type('\u001b[B');
     await screen.waitFor((text) => footer(text).includes('⏎ do it'), 'a key selected');
     screen.type('\u001b');
@@ -143,7 +143,7 @@ describe('the help over something else', () => {
   const places: readonly (readonly [place: string, open: string, title: string, own: string, back: string])[] = [
     ['the news', 'n', 'News', 'Go to the parcel', 'News'],
     ['the details', 'D', 'Details', 'Close the details', 'Esc close'],
-    ['the orders', 's', 'Order', 'Keep this order', 'Order'],
+    ['the orders', 's', 'Order', 'Use this order', 'Order'],
     ['a question', 'd', 'Yes or no', 'Yes, do it', 'here and at the service?'],
     [
       'found numbers',

@@ -50,7 +50,7 @@ describe('the keymap', () => {
     if (context === 'list') expect(footer({ context, message: null, width: 40 })[0]).toContain('? help  q quit');
   });
 
-  test('a message stands before the keys, which give way to it', () => {
+  test('a message precedes the keys, which make room for it', () => {
     const message = { tone: 'attention', text: 'That number is too short.' } as const;
     const textAt = (width: number): string => footer({ context: 'list', message, width })[0] ?? '';
     expect(textAt(120)).toMatch(
@@ -63,7 +63,7 @@ describe('the keymap', () => {
     for (let width = 1; width < 130; width += 1) expect(cellWidth(textAt(width))).toBeLessThanOrEqual(width);
   });
 
-  test('names first what one would look for elsewhere, and drops first what is known or stands on the screen', () => {
+  test('names the most useful keys first, and drops known or visible ones first', () => {
     const hintsAt = (width: number): string => footer({ context: 'list', message: null, width })[0] ?? '';
     expect(hintsAt(160)).toMatch(/^ ⏎ timeline {2}a add {2}\/ filter .*Space mark {2}x archive {2}o page /);
     const found = ['s order', 'Space mark', 'x archive', 'o page', 'n news', '? help', 'q quit'];

@@ -31,9 +31,9 @@ test('A shows the archive, where x watches a parcel again; A goes back', async (
   expect(archive).toContain('x restore');
   expect(kept.at(-1)).toEqual({ listed: 'archive' });
   screen.type('r');
-  await screen.waitForText('Archived parcels are not checked. x watches one again.');
+  await screen.waitForText('Archived parcels are not checked. Press x to restore one.');
   screen.type('x');
-  await screen.waitForText('Nothing is archived.');
+  await screen.waitForText('The archive is empty. Press A to go back to the list.');
   expect(monitor.calls).toContain('restore OLD');
   screen.type('A');
   const back = await screen.waitForText('Parcels · by urgency');
@@ -44,7 +44,7 @@ test.each(['}', '{', 'z', 'Z'])('%s says which groups the archive has', async (k
   const { screen } = await start({ listed: 'archive' });
   await screen.waitForText('Archive · by urgency');
   screen.type(key);
-  await screen.waitForText('The archive has groups by courier only: press s.');
+  await screen.waitForText('The archive has groups only by courier. Press s.');
 });
 
 test('the archive has groups by courier', async () => {

@@ -13,7 +13,7 @@ describe('collapsed groups', () => {
     expect(toggledAll(changed(all), '', { groups })).toEqual({ collapsed: ['delivered'] });
   });
 
-  test('are open under a filter, of which each has its own', () => {
+  test('are expanded under a filter, and each filter has its own', () => {
     expect(collapsedGroups(state, 'lamp')).toEqual([]);
     const filtered = changed(toggledGroup(state, 'lamp', 'delivered'));
     expect(collapsedGroups(filtered, 'lamp')).toEqual(['delivered']);

@@ -88,7 +88,7 @@ describe('the order of the list', () => {
   test('has no groups to go to by instants, and says which have', async () => {
     const { screen } = await start(aBoard(), { order: 'next-check' });
     screen.type('z');
-    await screen.waitForText('This list has no groups. Those by urgency and by courier have: press s.');
+    await screen.waitForText('This order has no groups. Press s for urgency or courier.');
   });
 });
 
@@ -102,7 +102,7 @@ describe('the groups of the list', () => {
     const onHeading = await screen.waitForText('⏎ open');
     expect(onHeading).toContain('1 parcel');
     screen.type('x');
-    await screen.waitForText('A group is selected, not a parcel. Enter opens it.');
+    await screen.waitForText('This is a group. Press Enter to expand it.');
     screen.type('\r');
     await screen.waitForText('Shoes');
     expect(kept.at(-1)).toEqual({ collapsed: [] });
@@ -159,7 +159,7 @@ describe('the groups of the list', () => {
     expect(text).toContain('› Out for delivery');
   });
 
-  test('the heading stays in sight, and the frame says where the selection stands', async () => {
+  test('the heading stays visible, and the frame shows the position of the selection', async () => {
     const parcels = Array.from({ length: 60 }, (_, index) =>
       inStatus(String(index), index < 20 ? 'IN_TRANSIT' : 'DELIVERED', null, (2 + index) * day + hour),
     );

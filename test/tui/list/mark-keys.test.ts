@@ -52,7 +52,7 @@ describe('marking', () => {
   test('Space marks and goes down, Space again takes a mark off, and the frame says how many', async () => {
     const board = await start(onTheWay('A', 'B', 'C'));
     board.screen.type(' ');
-    await board.screen.waitForText('x d r c e # m y act on all that are marked');
+    await board.screen.waitForText('x d r c e # m y act on the marked parcels');
     board.screen.type(' ');
     expect(await untilMarked(board, 'A', 'B')).toContain('─ 2 marked ─╮');
     board.screen.type('k ');
@@ -133,7 +133,7 @@ describe('acting on what is marked', () => {
     await screen.waitForText('Archived 2 parcels. Press u to undo.');
     expect(monitor.getState().parcels.filter(({ archivedAt }) => archivedAt !== null)).toHaveLength(2);
     screen.type('u');
-    await screen.waitForText('2 parcels are watched again.');
+    await screen.waitForText('2 parcels are back on the list.');
     expect(monitor.getState().parcels.every(({ archivedAt }) => archivedAt === null)).toBe(true);
   });
 
@@ -220,7 +220,7 @@ describe('acting on what is marked', () => {
     const { monitor, screen } = await start(parcels);
     monitor.costOf = () => ({ calls: 2, numbers: 11, registrations: 11 });
     screen.type('*r');
-    await screen.waitForText('11 parcels? That takes 11 registrations of the account and 2 calls. y/n');
+    await screen.waitForText('11 parcels? Uses 11 registrations and 2 calls. y/n');
     expect(monitor.calls).toEqual(['start']);
     screen.type('y');
     await screen.waitForText('Checked 11 parcels');
@@ -235,10 +235,10 @@ describe('acting on what is marked', () => {
     board.screen.type('ups');
     await board.screen.waitForText('▌ ups ');
     board.screen.type('\r');
-    await board.screen.waitForText('3 parcels to UPS? It may take up to 3 registrations of the account. y/n');
+    await board.screen.waitForText('3 parcels to UPS? Uses up to 3 registrations. y/n');
     expect(calls).toEqual([]);
     board.screen.type('y');
-    await board.screen.waitForText('Moved 2 parcels to UPS. Failed and still marked: B. Not that one.');
+    await board.screen.waitForText('Courier of 2 parcels changed to UPS. Failed and still marked: B. Not that one.');
     expect(calls).toEqual(['courier A ups', 'courier B ups', 'courier C ups']);
     await untilMarked(board, 'B');
   });
@@ -251,11 +251,11 @@ describe('acting on what is marked', () => {
     screen.type('ups');
     await screen.waitForText('▌ ups ');
     screen.type('\r');
-    await screen.waitForText('Moved A to UPS.');
+    await screen.waitForText('Courier of A changed to UPS.');
     expect(calls).toEqual(['courier A ups']);
   });
 
-  test('e gives all the same label, which begins with the one that they share; empty removes it', async () => {
+  test('e gives all one label, beginning with their common one; empty removes it', async () => {
     const { monitor, screen } = await start([
       aParcel({ id: 'a', trackNo: 'NO1', label: 'Lamp' }),
       aParcel({ id: 'b', trackNo: 'NO2', label: 'Lamp' }),
@@ -312,7 +312,7 @@ describe('acting on what is marked', () => {
     await screen.waitForText('Archived 2 parcels, delivered before today. Press u to undo.');
     expect(monitor.calls).toEqual(['start', 'archive Yesterday', 'archive Before']);
     screen.type('X');
-    await screen.waitForText('There is nothing to archive: no parcel on the board was delivered before today.');
+    await screen.waitForText('Nothing to archive: no parcel was delivered before today.');
   });
 
   test('a failure of one says only what failed', async () => {
@@ -322,13 +322,13 @@ describe('acting on what is marked', () => {
     expect(await screen.waitForText('! The service did not delete A.')).not.toContain('Failed');
   });
 
-  test('what somebody else has removed meanwhile is not said to be done', async () => {
+  test('parcels that were removed elsewhere are not reported as done', async () => {
     const { monitor, screen } = await start(onTheWay('A', 'B'));
     screen.type('e');
     await screen.waitForText('label of A ▸');
     monitor.set({ parcels: monitor.getState().parcels.filter(({ id }) => id !== 'A') });
     screen.type('Lamp\r');
-    await screen.waitForText('It is not watched any more.');
+    await screen.waitForText('It is no longer on the list.');
   });
 
   test('one that is marked is named', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { listRows } from '../../../src/board/list/list-rows.ts';
-import { effectiveMarks, type MarksState, marksText, noMarks, rangeOf, toggled } from '../../../src/tui/list/marks.ts';
+import { effectiveMarks, type MarksState, marksText, rangeOf, toggled } from '../../../src/tui/list/marks.ts';
 import { hour, inStatus } from '../../board/parcels.ts';
 
 const order = ['a', 'b', 'c', 'd', 'e'];
@@ -16,7 +16,7 @@ const { rows } = listRows({
 
 /** What is marked in the list of these, or of some of them. */
 const marksOf = (state: Partial<MarksState>, listed: readonly string[] = order, range: readonly string[] = []) => {
-  const all = { ...noMarks, ...state };
+  const all = { marked: new Set<string>(), rangeFrom: null, ...state };
   const known = order.filter((id) => all.marked.has(id));
   return effectiveMarks(all, { known, listed: known.filter((id) => listed.includes(id)).length, range });
 };
@@ -37,7 +37,7 @@ describe('marks', () => {
     expect(rangeOf(rows, rangeFrom, selectedRow)).toEqual(ids);
   });
 
-  test('a range adds to what was marked before, and ends with what it holds', () => {
+  test('a range adds to earlier marks, and ends with its parcels', () => {
     const range = marksOf({ ...marked('e'), rangeFrom: 'a' }, order, ['a', 'b']);
     expect(marksText(range)).toBe('range: 3 marked');
     expect(toggled(range, 'b')).toEqual({ marked: new Set(['e', 'a', 'b']), rangeFrom: null });

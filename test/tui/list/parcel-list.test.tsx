@@ -6,10 +6,11 @@ import { cellWidth } from '../../../src/lib/cells.ts';
 import type { Parcel } from '../../../src/parcels/parcel.ts';
 import { noUsualStillness } from '../../../src/parcels/stillness.ts';
 import { editOf } from '../../../src/tui/field/text-edit.ts';
-import { effectiveMarks, noMarks } from '../../../src/tui/list/marks.ts';
+import { effectiveMarks } from '../../../src/tui/list/marks.ts';
 import { listHeight, ParcelList } from '../../../src/tui/list/parcel-list.tsx';
-import { effectiveSelection, freshList, type ListState } from '../../../src/tui/list/state.ts';
+import { effectiveSelection } from '../../../src/tui/list/state.ts';
 import { OrderMenu } from '../../../src/tui/order-menu.tsx';
+import { initialUiState, type UiState } from '../../../src/tui/ui-state.ts';
 import { arrange } from '../../board/list/arranged.ts';
 import { aBoard, berlin, now } from '../../board/parcels.ts';
 import { drawn } from '../drawn.tsx';
@@ -18,7 +19,7 @@ const viewing = { now, zone: berlin, usual: noUsualStillness };
 
 interface Shown {
   readonly parcels: readonly Parcel[];
-  readonly ui?: Partial<ListState>;
+  readonly ui?: Partial<UiState>;
   readonly collapsed?: readonly string[];
   readonly marked?: readonly string[];
   readonly isSetUp?: boolean;
@@ -28,7 +29,7 @@ interface Shown {
 /** The list as it is drawn, with its first parcel selected unless another one is. */
 function shown({ parcels, ui = {}, collapsed = [], marked = [], isSetUp = true, height = 14 }: Shown) {
   const size = { width: 70, height };
-  const state = { ...freshList, ...ui };
+  const state = { ...initialUiState, ...ui };
   const { filter, listed, sorting } = state;
   const arrangement = arrange({ parcels, filter: filter.text, now, zone: berlin, listed, sorting });
   const { rows, stops } = listRows(arrangement, collapsed);
@@ -42,7 +43,7 @@ function shown({ parcels, ui = {}, collapsed = [], marked = [], isSetUp = true, 
       rows={listWindow(rows, 0, listHeight(size)).rows}
       needs={() => columnNeeds(arrangement.unfiltered, { ...viewing, hasStageHeadings: true })}
       selection={selection}
-      marks={effectiveMarks(noMarks, { known: marked, listed: marked.length, range: [] })}
+      marks={effectiveMarks(initialUiState, { known: marked, listed: marked.length, range: [] })}
       viewing={viewing}
       checking={new Set(['lamp'])}
       pause={null}
@@ -66,7 +67,7 @@ describe('the list', () => {
     expect(rows[13]).toMatch(/^╰─+ 13 ─╯$/);
   });
 
-  test('says where the selection stands, and how many a filter leaves', () => {
+  test('shows the position of the selection and the number of matches', () => {
     const rows = shown({ parcels: aBoard(), ui: { filter: editOf('dhl'), selectedId: 'books' } });
     expect(rows[0]).toContain('Parcels · “dhl” · by urgency ↓');
     expect(rows.find((row) => row.includes('▌'))).toContain('Books');
@@ -74,9 +75,9 @@ describe('the list', () => {
   });
 
   test.each([
-    ['nothing is added', {}, 'No parcels yet. Press a and type a number.'],
-    ['there is no service', { isSetUp: false }, 'No parcels yet. a takes a number, C sets up the service.'],
-    ['nothing is archived', { ui: { listed: 'archive' } }, 'Nothing is archived. A goes back to the watched parcels.'],
+    ['nothing is added', {}, 'No parcels yet. Press a to add one.'],
+    ['there is no service', { isSetUp: false }, 'No parcels yet. Press a to add one, C to set up.'],
+    ['nothing is archived', { ui: { listed: 'archive' } }, 'The archive is empty. Press A to go back to the list.'],
     ['nothing matches', { parcels: aBoard(), ui: { filter: editOf('zebra') } }, 'No parcel matches. Esc clears'],
   ] as const)('says what can be done where %s', (_title, input, text) => {
     const rows = shown({ parcels: [], ...input });

@@ -1,14 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { listRows, parcelsOf } from '../../../src/board/list/list-rows.ts';
 import type { Parcel } from '../../../src/parcels/parcel.ts';
-import {
-  effectiveSelection,
-  movedSelection,
-  neighbourHeading,
-  type Selection,
-  type ShownList,
-  withRow,
-} from '../../../src/tui/list/state.ts';
+import type { Selection, ShownList } from '../../../src/tui/board.ts';
+import { effectiveSelection, movedSelection, neighbourHeading, withRow } from '../../../src/tui/list/state.ts';
 import { arrange } from '../../board/list/arranged.ts';
 import { berlin, day, hour, inStatus, now } from '../../board/parcels.ts';
 
@@ -33,7 +27,7 @@ describe('selection', () => {
     ['open groups', []],
     ['collapsed groups', ['in-transit', 'delivered']],
     ['one collapsed group', ['attention']],
-  ])('knows where each parcel stands among all of them: %s', (_, collapsed) => {
+  ])('knows the position of each parcel: %s', (_, collapsed) => {
     const list = listOf([a, b, c, late, old, older], collapsed);
     const parcels = parcelsOf(list.rows);
     for (const one of parcels) {

@@ -21,20 +21,20 @@ async function start(awayMs: number | null, size: readonly [number, number] = [1
   return { ...board, kept };
 }
 
-describe('while nobody looked', () => {
+describe('while the user was away', () => {
   test('is told at the start, and leaves by itself', async () => {
     const { clock, screen } = await start(9 * hour);
-    await screen.waitForText('While you were away (9 h): 1 in transit, 1 delivered. n shows them.');
+    await screen.waitForText('While you were away (9 h): 1 in transit, 1 delivered. Press n to see them.');
     await clock.advance(30_000);
     await screen.waitUntilGone('While you were away');
   });
 
   test('is told in a window that has little room', async () => {
     const { screen } = await start(9 * hour, [44, 20]);
-    await screen.waitForText('2 changed. n shows them.');
+    await screen.waitForText('2 changed. Press n to see them.');
   });
 
-  test('is told when what came due meanwhile is checked', async () => {
+  test('appears when overdue parcels are checked', async () => {
     const board = await start(null);
     const { monitor, screen } = board;
     const { polling } = monitor.getState();
@@ -75,7 +75,7 @@ describe('while nobody looked', () => {
   });
 });
 
-describe('up to where somebody looked', () => {
+describe('up to the last look at the board', () => {
   test('is kept when the terminal loses the focus, and when the board is left', async () => {
     const { clock, kept, monitor, screen, stop } = await start(null);
     monitor.writeChanges(aChange(1, 0));

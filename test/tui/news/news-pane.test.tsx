@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { newsList, newsWindow } from '../../../src/board/news-list.ts';
 import { cellWidth } from '../../../src/lib/cells.ts';
-import { type News, NewsPane } from '../../../src/tui/news/news.tsx';
+import type { News } from '../../../src/tui/board.ts';
+import { NewsPane } from '../../../src/tui/news/news.tsx';
 import { aChange } from '../../board/changes.ts';
 import { aParcel, berlin, hour, minute, now } from '../../board/parcels.ts';
 import { drawn } from '../drawn.tsx';
@@ -35,7 +36,7 @@ describe('the news', () => {
     for (const row of rows) expect(cellWidth(row)).toBe(width);
   });
 
-  test('stand newest first below their day, with their place among all', () => {
+  test('are newest first below their day, with their position', () => {
     const rows = shown();
     expect(rows[0]).toMatch(/^╭ .*2 .*─ times: \S.* ─╮$/);
     const [first = '', ...others] = rows.filter((row) => /Desk lamp|NO\d/.test(row));

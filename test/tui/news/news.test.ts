@@ -101,17 +101,17 @@ describe('the news', () => {
   test('tell what came since they were open last from what was seen, also over a restart', async () => {
     const { kept, monitor, screen } = await start(log, { newsSeq: 2 });
     screen.type('n');
-    const text = await screen.waitForText('News · 1 since you last looked');
+    const text = await screen.waitForText('News · 1 since your last visit');
     expect(text).not.toContain('•');
     const at = (words: string): number => text.indexOf(words);
-    expect(at('In transit - Departed')).toBeLessThan(at('── seen before ─'));
-    expect(at('── seen before ─')).toBeLessThan(at('Delivered'));
+    expect(at('In transit - Departed')).toBeLessThan(at('── earlier ─'));
+    expect(at('── earlier ─')).toBeLessThan(at('Delivered'));
     await screen.waitFor(() => kept.some(({ newsSeq }) => newsSeq === 3), 'them, which is kept');
     screen.type('\u001b');
     await screen.waitForText('⏎ timeline');
     monitor.writeChanges(aChange(4, 0), aChange(5, 0));
     screen.type('n');
-    await screen.waitForText('News · 2 since you last looked');
+    await screen.waitForText('News · 2 since your last visit');
   });
 
   test('do not count what the user did', async () => {
@@ -119,13 +119,13 @@ describe('the news', () => {
       newsSeq: 2,
     });
     screen.type('n');
-    await screen.waitForText('News · 1 since you last looked');
+    await screen.waitForText('News · 1 since your last visit');
   });
 
-  test('count at first what came since somebody looked at the board', async () => {
+  test('first count the changes since the last look at the board', async () => {
     const { screen } = await start(log, { seen: { seq: 1, at: Date.parse(ago(day)) } });
     screen.type('n');
-    await screen.waitForText('News · 2 since you last looked');
+    await screen.waitForText('News · 2 since your last visit');
   });
 
   test('show when each was noticed, on the clock of the viewer or UTC', async () => {
@@ -189,11 +189,11 @@ describe('Enter', () => {
     );
   });
 
-  test('says so when the parcel is not watched any more', async () => {
+  test('says so when the parcel is no longer on the list', async () => {
     const { screen } = await start(log);
     screen.type('n');
     await screen.waitForText('1–3 of 3');
     screen.type('G\r');
-    await screen.waitForText('Old kettle is not watched any more.');
+    await screen.waitForText('Old kettle is no longer on the list.');
   });
 });

@@ -105,7 +105,7 @@ describe('a parcel that is over without a delivery', () => {
   });
   const three = () => [cancelled('a', hour), cancelled('b', 2 * hour), cancelled('c', 3 * hour)];
 
-  test('needs attention on a board that nobody touches, however long it is in sight', async () => {
+  test('needs attention on an untouched board for any time', async () => {
     const board = await start(three());
     await board.screen.waitForText('3 need attention');
     for (let count = 0; count < 3; count += 1) await board.clock.advance(3000);
@@ -113,7 +113,7 @@ describe('a parcel that is over without a delivery', () => {
     expect(board.screen.text()).toContain('3 need attention');
   });
 
-  test('stays where it stands while it is read, and is closed when the user leaves it', async () => {
+  test('stays in place while it is read, and is closed when the user leaves it', async () => {
     const board = await start(three());
     await board.screen.waitForText('NOa ─');
     board.screen.type('j');
@@ -192,7 +192,7 @@ describe('m and M', () => {
     board.screen.type('m');
     await board.screen.waitForText('Marked NOa as read. Press u to undo.');
     board.screen.type('m');
-    await board.screen.waitForText('NOa has nothing unread.');
+    await board.screen.waitForText('NOa has nothing new.');
     expect(marked(board)).toEqual(['markRead a']);
   });
 
@@ -202,17 +202,17 @@ describe('m and M', () => {
     board.screen.type('M');
     await board.screen.waitForText('Marked 2 parcels as read. Press u to undo.');
     board.screen.type('M');
-    await board.screen.waitForText('Nothing is unread.');
+    await board.screen.waitForText('Nothing is new.');
     expect(marked(board)).toEqual(['markRead a c']);
   });
 
-  test('u takes it back where the board stands, and not what was read by itself', async () => {
+  test('u undoes it in place, but not what was read by itself', async () => {
     const archived = { ...unreadParcel('c', 3 * hour), archivedAt: ago(hour) };
     const board = await start([unreadParcel('a', hour), archived]);
     await board.screen.waitForText('No events yet.');
     await board.clock.advance(2100);
     board.screen.type('u');
-    await board.screen.waitForText('There is nothing to undo.');
+    await board.screen.waitForText('Nothing to undo.');
     board.screen.type('M');
     await board.screen.waitForText('Marked 1 parcel as read. Press u to undo.');
     board.screen.type('u');

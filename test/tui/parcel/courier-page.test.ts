@@ -47,7 +47,7 @@ describe("the courier's page", () => {
   test('is said not to be known where the service tells none', async () => {
     const { screen } = await start([aParcel({ label: 'Lamp' })]);
     screen.type('o');
-    await screen.waitForText("The courier's page is not known yet.");
+    await screen.waitForText('The courier page is not known yet.');
   });
 
   test('is where the number leads to, in a terminal that draws links', async () => {

@@ -1,12 +1,9 @@
 import { expect, test } from 'vitest';
 import { editOf } from '../../../src/tui/field/text-edit.ts';
-import {
-  noPicker,
-  openPicker,
-  type PickerState,
-  withChoiceMoved,
-  withQuery,
-} from '../../../src/tui/picker/couriers.ts';
+import { openPicker, withChoiceMoved, withQuery } from '../../../src/tui/picker/couriers.ts';
+import type { UiState } from '../../../src/tui/ui-state.ts';
+
+type PickerState = Pick<UiState, 'picker'>;
 
 const asked = { take: () => undefined };
 const afterwards = (state: PickerState, change: Partial<PickerState>): PickerState => ({ ...state, ...change });
@@ -27,6 +24,6 @@ test('another search begins at its first match; another place of the cursor keep
 });
 
 test('a closed picker stays closed', () => {
-  expect(withChoiceMoved(1, 5)(noPicker)).toEqual({});
-  expect(withQuery(noPicker, editOf('a'))).toEqual({});
+  expect(withChoiceMoved(1, 5)({ picker: null })).toEqual({});
+  expect(withQuery({ picker: null }, editOf('a'))).toEqual({});
 });

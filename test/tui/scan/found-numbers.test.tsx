@@ -3,7 +3,8 @@ import { courierCheck } from '../../../src/board/courier-search.ts';
 import { scanText } from '../../../src/scan/scan-text.ts';
 import type { PaneSize } from '../../../src/tui/layout.ts';
 import { FoundNumbers, scanScroll } from '../../../src/tui/scan/found-numbers.tsx';
-import { changedScan, emptyScan, type OpenScan, showFound, useScan } from '../../../src/tui/scan/state.ts';
+import { changedScan, emptyScan, showFound, useScan } from '../../../src/tui/scan/state.ts';
+import type { OpenScan } from '../../../src/tui/ui-state.ts';
 import { aParcel } from '../../board/parcels.ts';
 import { someCouriers } from '../board-harness.ts';
 import { drawn } from '../drawn.tsx';
@@ -13,7 +14,6 @@ const post = 'RB123456785CN';
 const couriers = { couriers: someCouriers, check: courierCheck({ couriers: someCouriers, stale: false }) };
 const parcels = [aParcel({ id: 'a', trackNo: post, label: 'Lamp' })];
 
-/** The list as the board shows it. */
 function Shown({ open, size, wanted = 0 }: { open: OpenScan; size: PaneSize; wanted?: number }) {
   const scan = useScan(open, { parcels }, couriers);
   if (scan === null) return null;
@@ -25,7 +25,7 @@ async function found(text: string): Promise<OpenScan> {
   return scan ?? emptyScan;
 }
 
-test('found numbers stand with what the watchlist says of them, above what is known of the selected one', async () => {
+test('shows the numbers with their state, above the details of the selected one', async () => {
   const open = await found(`Your order ${ups}\nand ${post}`);
   expect(drawn(<Shown open={open} size={{ width: 70, height: 14 }} />)).toEqual([
     '╭ Numbers found ───────────────────────────────────────── order.eml ─╮',
@@ -39,13 +39,13 @@ test('found numbers stand with what the watchlist says of them, above what is kn
     '│                                                                    │',
     '│────────────────────────────────────────────────────────────────────│',
     '│ 1Z999AA10123456784                                                 │',
-    '│ Its form and check digit are those of a courier: line 1.           │',
-    '│ It may be of UPS (ups). The service finds the courier, or press c  │',
+    '│ Matches a courier’s format, with a correct check digit: line 1.    │',
+    '│ Probably UPS (ups). The service finds the courier, or press c to   │',
     '╰─────────────────────────────────────────────────────────── 1 of 2 ─╯',
   ]);
 });
 
-test('the selected number is in sight, with its place among all', async () => {
+test('keeps the selected number in sight and shows its position', async () => {
   const numbers = Array.from({ length: 40 }, (_, n) => `JD${1000000000 + n}`);
   const open = await found(numbers.join('\n'));
   const { scan } = changedScan(open.id, () => ({ index: 30 }))({ scan: open });
@@ -55,9 +55,9 @@ test('the selected number is in sight, with its place among all', async () => {
   expect(rows.at(-1)).toContain('31 of 40');
 });
 
-test('a list without a number says whether its text is still read', () => {
+test('says whether the text is still being read if there is no number', () => {
   const size = { width: 60, height: 6 };
   const reading: OpenScan = { ...emptyScan, stage: { kind: 'reading', stop: () => undefined } };
   expect(drawn(<Shown open={reading} size={size} />).join('\n')).toContain('Looking for numbers…');
-  expect(drawn(<Shown open={emptyScan} size={size} />).join('\n')).toContain('No number was found.');
+  expect(drawn(<Shown open={emptyScan} size={size} />).join('\n')).toContain('No number found.');
 });

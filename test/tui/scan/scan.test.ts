@@ -18,7 +18,6 @@ const mail = [
 
 type Size = readonly [columns: number, rows: number];
 
-/** A board that registers what is added. */
 async function aBoard(parcels: readonly Parcel[] = [], size: Size = [120, 30]): Promise<RunningBoard> {
   const board = await startBoard(parcels, { size });
   onTestFinished(async () => {
@@ -28,7 +27,6 @@ async function aBoard(parcels: readonly Parcel[] = [], size: Size = [120, 30]): 
   return board;
 }
 
-/** A refresh that registers all at once. */
 const registering =
   ({ monitor }: RunningBoard): RunningBoard['monitor']['refresh'] =>
   async (ids) => {
@@ -38,7 +36,6 @@ const registering =
     return { answered: [], changed: [], rejected: [], failure: null };
   };
 
-/** The same with a mail pasted. */
 async function withMail(parcels: readonly Parcel[] = [], size?: Size): Promise<RunningBoard> {
   const board = await aBoard(parcels, size);
   board.screen.type(paste(mail));
@@ -52,8 +49,8 @@ const added = ({ monitor }: RunningBoard): readonly string[] =>
 const rowOf = (text: string, number: string): string =>
   text.split('\n').find((row) => row.includes(number) && row.startsWith('│')) ?? '';
 
-describe('a text that is pasted', () => {
-  test('shows the numbers in it, with courier and place, before any is added', async () => {
+describe('a pasted text', () => {
+  test('shows its numbers with courier and place before any is added', async () => {
     const board = await withMail();
     const text = await board.screen.waitForText('UPS?');
     expect(text).toContain('Numbers found');
@@ -63,7 +60,7 @@ describe('a text that is pasted', () => {
     expect(added(board)).toEqual([]);
   });
 
-  test('has its numbers added by Enter, and the list closes', async () => {
+  test('is added by Enter, and the list closes', async () => {
     const board = await withMail();
     board.screen.type('\r');
     const text = await board.screen.waitForText('Added 2 numbers.');
@@ -71,7 +68,7 @@ describe('a text that is pasted', () => {
     expect(added(board)).toEqual([`${ups} - -`, `${post} - -`]);
   });
 
-  test('says of each number what the watchlist knows', async () => {
+  test('shows what the watchlist knows about each number', async () => {
     const board = await withMail([
       aParcel({ id: 'a', trackNo: ups, courierCode: 'ups', label: 'Lamp' }),
       aParcel({ id: 'b', trackNo: post, archivedAt: '2026-11-20T08:00:00Z' }),
@@ -79,9 +76,9 @@ describe('a text that is pasted', () => {
     const text = board.screen.text();
     expect(rowOf(text, ups)).toContain('watched');
     expect(rowOf(text, post)).toMatch(/○ .*archived/);
-    expect(text).toContain('It is on the watchlist already as Lamp.');
+    expect(text).toContain('It is already on the list as Lamp.');
     board.screen.type(' ');
-    await board.screen.waitForText(`${ups} is watched already.`);
+    await board.screen.waitForText(`${ups} is already on the list.`);
     board.screen.type('j');
     board.screen.type(' ');
     await board.screen.waitForText('Add 1 number');
@@ -90,13 +87,13 @@ describe('a text that is pasted', () => {
     expect(added(board)).toEqual([`${post} - -`]);
   });
 
-  test('of plain numbers goes to the input bar', async () => {
+  test('goes to the input bar if it is plain numbers', async () => {
     const board = await aBoard();
     board.screen.type(paste(`${ups}\r${post} "Kettle"\r`));
     await board.screen.waitForText(`add ▸ ${ups} ⏎ ${post} "Kettle"`);
   });
 
-  test('of many plain numbers is listed first, each number once', async () => {
+  test('is listed first if it is many plain numbers, each once', async () => {
     const board = await aBoard();
     const numbers = Array.from({ length: 120 }, (_, n) => `JD${1000000000 + n}`);
     board.screen.type(paste([...numbers, ...numbers].join('\r')));
@@ -110,22 +107,22 @@ describe('a text that is pasted', () => {
     expect(added(board)).toHaveLength(120);
   });
 
-  test('of one line without a number goes to the input bar, and says so', async () => {
+  test('goes to the input bar with a message if it is one line without a number', async () => {
     const board = await aBoard();
     board.screen.type(paste('Order of 12.11.2026, thank you!'));
-    const text = await board.screen.waitForText('No tracking number was found');
+    const text = await board.screen.waitForText('No tracking number found');
     expect(text).toContain('add ▸ Order of 12.11.2026, thank you!');
   });
 
   test.each(['Order of 12.11.2026\rThank you!', 'Hello Ada,\rsee you'])(
-    'of several lines without a number leaves the bar as it was, until it is pasted once more: %j',
+    'leaves the bar unchanged if several lines contain no number, until it is pasted again: %j',
     async (words) => {
       const board = await aBoard();
       board.screen.type('a');
       board.screen.type('12');
       await board.screen.waitForText('add ▸ 12');
       board.screen.type(paste(words));
-      const text = await board.screen.waitForText('No tracking number was found');
+      const text = await board.screen.waitForText('No tracking number found');
       expect(text).toContain('Paste it again to edit it in the input bar.');
       expect(text).toMatch(/add ▸ 12 *\n/);
       board.screen.type(paste(words));
@@ -133,7 +130,7 @@ describe('a text that is pasted', () => {
     },
   );
 
-  test('that is another one comes behind the first', async () => {
+  test('is listed behind an earlier one', async () => {
     const board = await withMail();
     board.screen.type(paste('LX123456785CN'));
     const text = await board.screen.waitForText('LX123456785CN');
@@ -141,7 +138,7 @@ describe('a text that is pasted', () => {
     expect(text).toContain('Add 3 numbers');
   });
 
-  test('in the bar as one line stays there', async () => {
+  test('stays in the bar if it is one line', async () => {
     const board = await aBoard();
     board.screen.type('a');
     await board.screen.waitForText('@ courier');
@@ -189,7 +186,7 @@ describe('a number of the list', () => {
     for (const key of 'lx123456785cn') screen.type(key);
     await screen.waitForText('▸ lx123456785cn');
     screen.type('\r');
-    await screen.waitForText('The text has RB123456785CN.');
+    await screen.waitForText('The text says RB123456785CN.');
     screen.type('\r');
     await screen.waitUntilGone('Numbers found');
     expect(added(board)).toEqual([`${ups} - -`, 'LX123456785CN yanwen Kettle']);
@@ -198,7 +195,7 @@ describe('a number of the list', () => {
   test.each([
     ['e', 'label of'],
     ['n', 'number ▸'],
-  ])('stays in sight while %s asks about it, however far down the board was', async (key, question) => {
+  ])('stays in sight while %s asks about it, wherever the board was scrolled', async (key, question) => {
     const parcels = Array.from({ length: 365 }, (_, n) => aParcel({ id: `p${n}`, trackNo: `JD${2000000000 + n}` }));
     const board = await aBoard(parcels);
     board.screen.type('G');
@@ -211,7 +208,7 @@ describe('a number of the list', () => {
     expect(rowOf(text, post)).not.toBe('');
   });
 
-  test('gets another number, of which all is found out anew', async () => {
+  test('is judged again after its number is edited', async () => {
     const board = await withMail([aParcel({ id: 'a', trackNo: 'JD2000000000', courierCode: 'dhl' })]);
     const { screen } = board;
     const put = async (number: string): Promise<void> => {
@@ -234,7 +231,7 @@ describe('a number of the list', () => {
     await screen.waitFor((text) => /● .*UPS\?.*new/.test(rowOf(text, ups)), 'what was found');
   });
 
-  test('that is watched has the courier of the watchlist, and nothing to find out or to take', async () => {
+  test('shows the courier of the watchlist if it is watched, and cannot be taken', async () => {
     const board = await withMail([aParcel({ id: 'a', trackNo: ups, courierCode: 'dhl' })]);
     const text = await board.screen.waitForText('DHL Express');
     expect(rowOf(text, ups)).toMatch(/DHL Express +line 2 +watched/);
@@ -245,7 +242,7 @@ describe('a number of the list', () => {
     expect(board.screen.text()).toContain('Space leave out');
   });
 
-  test('says which keys take all and forget the courier, and what Enter does', async () => {
+  test('shows the keys to take all and forget the courier, and what Enter does', async () => {
     const board = await withMail();
     await board.screen.waitForText('a none');
     expect(board.screen.text()).not.toContain('C no courier');
@@ -260,7 +257,7 @@ describe('a number of the list', () => {
     await board.screen.waitForText('C no courier');
   });
 
-  test('that was added and taken back is new again', async () => {
+  test('is new again after it was added and removed', async () => {
     const board = await withMail();
     board.screen.type('\r');
     await board.screen.waitForText('Added 2 numbers.');
@@ -271,7 +268,7 @@ describe('a number of the list', () => {
     expect(rowOf(text, post)).toMatch(/✓ .*added/);
   });
 
-  test('with a wrong check digit is added only by somebody who takes it', async () => {
+  test('is added with a wrong check digit only if the user takes it', async () => {
     const board = await aBoard();
     const numbers = Array.from({ length: 10 }, (_, n) => `JD${1000000000 + n}`);
     board.screen.type(paste(['RB100000005CN', ...numbers].join('\r')));
@@ -284,7 +281,7 @@ describe('a number of the list', () => {
 });
 
 describe('adding', () => {
-  /** A board whose service answers about one number after the other when it is let. */
+  /** The service answers about one number each time `answer` is called. */
   async function slowly(): Promise<{ readonly board: RunningBoard; readonly answer: () => void }> {
     const board = await aBoard();
     const waiting: (() => void)[] = [];
@@ -301,7 +298,7 @@ describe('adding', () => {
     return { board, answer: () => waiting.shift()?.() };
   }
 
-  test('says how far it is, and a word a number', async () => {
+  test('shows the progress and the state of each number', async () => {
     const { answer, board } = await slowly();
     board.screen.type(paste(mail));
     await board.screen.waitForText(post);
@@ -310,9 +307,9 @@ describe('adding', () => {
     answer();
     const text = await board.screen.waitForText('Registering 1 of 2…');
     expect(rowOf(text, ups)).toMatch(/✓ .*added/);
-    expect(rowOf(text, post)).toMatch(/waits/);
+    expect(rowOf(text, post)).toMatch(/waiting/);
     board.screen.type(' ');
-    await board.screen.waitForText('Esc stops that; nothing is lost.');
+    await board.screen.waitForText('Press Esc to stop; nothing is lost.');
     answer();
     await board.screen.waitForText('Added 2 numbers.');
   });
@@ -320,7 +317,7 @@ describe('adding', () => {
   test.each([
     ['Escape', '\u001b'],
     ['Ctrl+C', '\u0003'],
-  ])('stops on %s; the rest stays in the list and is tried again', async (_name, key) => {
+  ])('stops on %s, keeps the rest in the list and retries it', async (_name, key) => {
     const { board } = await slowly();
     const numbers = Array.from({ length: 120 }, (_, n) => `JD${1000000000 + n}`);
     board.screen.type(paste(numbers.join('\r')));
@@ -338,7 +335,7 @@ describe('adding', () => {
     expect(added(board)).toHaveLength(120);
   });
 
-  test('of what the service rejects says why, and waits for another courier', async () => {
+  test('says why the service rejects a number and waits for another courier', async () => {
     const board = await withMail();
     board.monitor.refresh = async (ids) => {
       for (const id of ids) {
@@ -354,14 +351,14 @@ describe('adding', () => {
     board.screen.type('j');
     const why = await board.screen.waitForText('Courier not supported');
     expect(why).not.toContain('The service finds');
-    expect(why).toContain('Press c to name the courier.');
+    expect(why).toContain('Press c to choose the courier.');
     board.screen.type('\u001b');
     await board.screen.waitUntilGone('Numbers found');
     board.screen.type('V');
     await board.screen.waitForText('Numbers found');
   });
 
-  test('is over when the service cannot be reached: what is saved is registered later', async () => {
+  test('ends if the service cannot be reached and registers the saved numbers later', async () => {
     const board = await withMail();
     board.monitor.refresh = async () => {
       throw new UnreachableError('The service cannot be reached.');
@@ -371,7 +368,7 @@ describe('adding', () => {
     expect(text).not.toContain('Numbers found');
   });
 
-  test('keeps in the list what the store refuses', async () => {
+  test('keeps in the list what the store rejects', async () => {
     const board = await withMail();
     board.monitor.addAll = async (): Promise<readonly AddOutcome[]> => {
       const { StoreError } = await import('../../../src/lib/store-errors.ts');
@@ -384,7 +381,7 @@ describe('adding', () => {
   });
 });
 
-describe('numbers that were found before', () => {
+describe('numbers found by add --scan', () => {
   const found = async () => {
     const { scanText } = await import('../../../src/scan/scan-text.ts');
     return { source: 'order.eml', scan: await scanText(mail.replaceAll('\r', '\n')) };
@@ -394,7 +391,7 @@ describe('numbers that were found before', () => {
     const board = await startBoard([], { board: { foundAlready: await found() } });
     board.monitor.refresh = registering(board);
     const text = await board.screen.waitForText('order.eml');
-    expect(text).toContain('choose what is added');
+    expect(text).toContain('choose the numbers to add');
     expect(rowOf(text, ups)).toContain('new');
     board.screen.type('\r');
     expect((await board.exit).reason).toBe('quit');
@@ -405,7 +402,7 @@ describe('numbers that were found before', () => {
     ['Escape', ['\u001b'], 'quit'],
     ['Ctrl+C', ['\u0003'], 'interrupted'],
     ['Ctrl+C in the picker', ['c', '\u0003'], 'interrupted'],
-  ] as const)('are left by %s without adding any', async (_name, keys, reason) => {
+  ] as const)('are not added after %s', async (_name, keys, reason) => {
     const board = await startBoard([], { board: { foundAlready: await found() } });
     await board.screen.waitForText('order.eml');
     for (const key of keys) {

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import type { PaneSize } from '../../../src/tui/layout.ts';
 import { innerSize } from '../../../src/tui/pane/frame.ts';
 import { Setup, setupInSight } from '../../../src/tui/setup/setup.tsx';
-import { openedSetup, type SettingUp } from '../../../src/tui/setup/state.ts';
+import { openedSetup } from '../../../src/tui/setup/state.ts';
+import type { SettingUp } from '../../../src/tui/ui-state.ts';
 import { berlin, now } from '../../board/parcels.ts';
 import { nothingSet } from '../../support/fake-setup-effects.ts';
 import { drawn } from '../drawn.tsx';
@@ -17,19 +18,18 @@ function rowsOf(more: Partial<SettingUp>, size: PaneSize, complaint: string | nu
 }
 
 test('the conversation says where one is in it, and marks what is selected', () => {
-  expect(rowsOf({}, { width: 76, height: 20 }).slice(0, 12)).toEqual([
+  expect(rowsOf({}, { width: 76, height: 20 }).slice(0, 11)).toEqual([
     '╭ Set up · 1 of 7 · Service ───────────────────────────────────────────────╮',
     '│ ● Service  ○ Key  ○ Check  ○ Save  ○ Zone  ○ Notify  ○ Numbers           │',
     '│                                                                          │',
     '│ Which service tracks your parcels?                                       │',
-    '│ Seven short questions to a working board. Tab skips one, Esc goes back   │',
-    '│ to the one before.                                                       │',
+    '│ Seven short questions, then the board. Tab skips one, Esc goes back.     │',
     '│                                                                          │',
     '│▌ Track123, the public service                                            │',
     '│▌ https://www.track123.com                                                │',
     '│                                                                          │',
     '│  Another address                                                         │',
-    '│  A deployment of your own, or a sandbox that runs elsewhere.             │',
+    '│  Your own server, or a sandbox.                                          │',
   ]);
 });
 

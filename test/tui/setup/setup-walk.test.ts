@@ -5,12 +5,12 @@ import type { KeySource, ServiceChoice, SetupNow } from '../../../src/settings/s
 import { handleKey, isTyped, typeText } from '../../../src/tui/app/app.tsx';
 import { handlePaste } from '../../../src/tui/app/handle-paste.ts';
 import { lineEditing } from '../../../src/tui/app/keymap.ts';
-import { type Board, initialUiState, type UiState } from '../../../src/tui/app/state.ts';
+import type { Board } from '../../../src/tui/board.ts';
 import { emptyEdit } from '../../../src/tui/field/text-edit.ts';
-import { applyChange, type Changes } from '../../../src/tui/keys/binding.ts';
 import { proveSettled, setupInSight } from '../../../src/tui/setup/setup.tsx';
 import { keyOf, openedSetup, serviceOf, withSetup } from '../../../src/tui/setup/state.ts';
 import { fieldOf, setupBarText, shownStep } from '../../../src/tui/setup/steps.ts';
+import { applyChange, type Changes, initialUiState, type UiState } from '../../../src/tui/ui-state.ts';
 import { now as at, berlin } from '../../board/parcels.ts';
 import { createFakeSetupEffects, nothingSet, refusedKey, workingProof } from '../../support/fake-setup-effects.ts';
 import { rounds } from '../../support/rounds.ts';
@@ -63,7 +63,7 @@ function startWalk(first: World, works: () => boolean) {
     return String.fromCharCode(65 + services.indexOf(words));
   };
   const seen = { sent: 0, saved: 0 };
-  const change = (wanted: Changes<UiState>): void => {
+  const change = (wanted: Changes): void => {
     ui = applyChange(ui, wanted);
   };
   const check = (isRight: boolean, wrong: string): void => {

@@ -83,14 +83,14 @@ async function toSave(board: Started, key = 'k3y-of-mine'): Promise<void> {
   (await lastProof(board.effects)).end(workingProof);
   await board.screen.waitForText('It works');
   board.screen.type(enter);
-  await board.screen.waitForText('Where shall the key be kept?');
+  await board.screen.waitForText('Where should the key be stored?');
 }
 
 /** Skips to the step of the zone. */
 async function toZone({ screen }: RunningBoard): Promise<void> {
   await screen.waitForText('Which service tracks your parcels?');
   screen.type(tab);
-  await screen.waitForText('In which zone do you read times?');
+  await screen.waitForText('What is your time zone?');
 }
 
 describe('setting up', () => {
@@ -103,7 +103,7 @@ describe('setting up', () => {
     await toSave(board);
     screen.type(enter);
     await screen.waitForText('✓ Saved in config.json.');
-    await screen.waitForText('In which zone do you read times?');
+    await screen.waitForText('What is your time zone?');
     screen.type(enter);
     await screen.waitForText("The terminal's bell");
     screen.type(' ');
@@ -217,7 +217,7 @@ describe('setting up', () => {
     const { screen } = await start();
     await screen.waitForText('Which service');
     screen.type('\u001b[200~secret-of-mine-0123\u001b[201~');
-    await screen.waitForText('Nothing is typed here.');
+    await screen.waitForText('You cannot type here.');
     expect(screen.text()).not.toContain('secret');
     screen.type('\u001b[200~https://parcels.example/api\n\u001b[201~');
     await screen.waitForText('address ▸ https://parcels.example/api');
@@ -241,7 +241,7 @@ describe('setting up', () => {
     board.screen.type(enter);
     await board.screen.waitForText('The disk is full.');
     board.screen.type(enter);
-    await board.screen.waitForText('In which zone');
+    await board.screen.waitForText('What is your time zone');
     expect(board.effects.savedKeys).toHaveLength(2);
   });
 
@@ -267,7 +267,7 @@ describe('setting up', () => {
     screen.type(enter);
     await screen.waitForText('Save service and command?');
     screen.type(enter);
-    await screen.waitForText('In which zone');
+    await screen.waitForText('What is your time zone');
     expect(effects.calls).toEqual(['saveService profile command']);
   });
 
@@ -275,17 +275,17 @@ describe('setting up', () => {
     const { effects, screen } = await start();
     await screen.waitForText('Which service');
     screen.type(tab);
-    await screen.waitForText('In which zone');
+    await screen.waitForText('What is your time zone');
     screen.type(enter);
-    await screen.waitForText('How do you want to be told');
+    await screen.waitForText('How should you be notified of changes?');
     screen.type(tab);
     await screen.waitForText('Your first numbers');
     screen.type(escapeKey);
     await screen.waitForText('back');
     screen.type(escapeKey);
-    await screen.waitForText('How do you want to be told');
+    await screen.waitForText('How should you be notified of changes?');
     screen.type(escapeKey);
-    await screen.waitForText('In which zone');
+    await screen.waitForText('What is your time zone');
     screen.type(escapeKey);
     await screen.waitForText('Which service');
     screen.type(escapeKey);
@@ -304,7 +304,7 @@ describe('setting up', () => {
     screen.type(tab);
     await screen.waitForText('zone ▸ Asia/Tokyo');
     screen.type(enter);
-    await screen.waitForText('How do you want to be told');
+    await screen.waitForText('How should you be notified of changes?');
     expect(screen.text()).toContain('choose with the arrow keys and Space, Enter goes on');
     expect(effects.calls).toEqual(['save zone Asia/Tokyo']);
   });
@@ -316,7 +316,7 @@ describe('setting up', () => {
     screen.type(enter);
     await screen.waitForText("The terminal's bell");
     screen.type('t');
-    await screen.waitForText('Did you notice it?');
+    await screen.waitForText('Did you see or hear it?');
     screen.type('j');
     screen.type(' ');
     await screen.waitForText('▌     There is no desktop over SSH.');
@@ -328,13 +328,13 @@ describe('setting up', () => {
     const { effects, screen } = board;
     await toZone(board);
     screen.type(enter);
-    await screen.waitForText('None is set yet: Space asks for it.');
+    await screen.waitForText('Not set yet. Press Space to enter one.');
     screen.type('jj');
     await screen.waitForText('▌ [ ] A command of your own');
     screen.type(' ');
     await screen.waitForText('Which command is run for each change?');
     screen.type(enter);
-    await screen.waitForText('There is no command yet');
+    await screen.waitForText('Type a command, such as');
     screen.type('my-hook "two words"');
     await screen.waitForText('command ▸ my-hook "two words"');
     screen.type(escapeKey);
@@ -342,9 +342,9 @@ describe('setting up', () => {
     screen.type('e');
     await screen.waitForText('command ▸ my-hook "two words"');
     screen.type(enter);
-    const text = await screen.waitForText('Did you notice it?');
+    const text = await screen.waitForText('Did you see or hear it?');
     expect(text).toContain('▌ [x] A command of your own');
-    expect(text).toContain('✓ Each change is given to: my-hook "two words"');
+    expect(text).toContain('✓ Each change is sent to: my-hook "two words"');
     screen.type(enter);
     await screen.waitForText('Your first numbers');
     expect(effects.calls).toEqual([
@@ -404,13 +404,13 @@ describe('setting up', () => {
     const { effects, screen } = board;
     await screen.waitForText('Set now: config.json: profile.');
     screen.type(enter);
-    const key = await screen.waitForText('PARCEL_MONITOR_API_KEY is set and goes before what is saved here');
+    const key = await screen.waitForText('PARCEL_MONITOR_API_KEY overrides what you save here');
     expect(key).toContain('The key that is set');
     screen.type(enter);
     (await lastProof(effects)).end(workingProof);
     await screen.waitForText('It works');
     screen.type(enter);
-    await screen.waitForText('In which zone');
+    await screen.waitForText('What is your time zone');
     expect(effects.calls).toEqual([]);
   });
 
@@ -431,20 +431,20 @@ describe('setting up', () => {
     screen.type(enter);
     await screen.waitForText('▌ Another key');
     screen.type(enter);
-    await screen.waitForText('There is no key yet.');
+    await screen.waitForText('Paste or type the key first, or press Tab to continue without one.');
     expect(effects.proofs).toEqual([]);
     screen.type(down);
     await screen.waitForText('command ▸');
     screen.type(down);
-    await screen.waitForText('▌ It is the key of another address: Enter sends it to elsewhere.example all the same.');
+    await screen.waitForText('▌ This key belongs to another address. Enter sends it to elsewhere.example anyway.');
     screen.type(tab);
-    const zone = await screen.waitForText('In which zone do you read times?');
-    expect(zone).toContain('elsewhere.example has no key yet and is not taken: 127.0.0.1:8080 stays set.');
+    const zone = await screen.waitForText('What is your time zone?');
+    expect(zone).toContain('elsewhere.example has no key yet, so 127.0.0.1:8080 stays set.');
     expect(effects.proofs).toEqual([]);
     expect(effects.calls).toEqual([]);
   });
 
-  test('the key that is set is not sent when another one has taken its place meanwhile', async () => {
+  test('does not send the configured key when another one has replaced it', async () => {
     let set: SetupNow = { ...nothingSet, ...setElsewhere };
     const board = await start({
       isWatching: true,
@@ -463,7 +463,7 @@ describe('setting up', () => {
     } as const;
     set = { ...set, service };
     screen.type(enter);
-    await screen.waitForText('What is set has changed meanwhile. Which key is it?');
+    await screen.waitForText('The settings were changed elsewhere. Which key is it?');
     expect(effects.proofs).toEqual([]);
   });
 
@@ -527,7 +527,7 @@ describe('setting up', () => {
     screen.type(enter);
     expect(await screen.waitForText('The key of Track123')).not.toContain('characters entered');
     screen.type(enter);
-    await screen.waitForText('There is no key yet.');
+    await screen.waitForText('Paste or type the key first, or press Tab to continue without one.');
     expect(effects.proofs).toEqual([]);
   });
 
@@ -565,7 +565,7 @@ describe('setting up', () => {
     (await lastProof(effects)).end(refusedKey);
     await screen.waitForText('Enter goes back to the key');
     screen.type(escapeKey);
-    await screen.waitForText('5 characters entered. That one was refused');
+    await screen.waitForText('5 characters entered. That key was refused');
     screen.type('\u001b[200~right-key\u001b[201~');
     await screen.waitForText('9 characters entered');
     screen.type(enter);
@@ -602,7 +602,7 @@ describe('setting up', () => {
     await screen.waitForText('Press C to set up later.');
   });
 
-  test('what is wrong with an answer stands with the question, whole, until the next key', async () => {
+  test('shows the whole error with the question until the next key', async () => {
     const { screen } = await start({ size: [40, 10] });
     await screen.waitForText('▌ Track123');
     screen.type(down);

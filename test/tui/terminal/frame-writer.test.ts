@@ -40,7 +40,7 @@ function openTerminal() {
 
 const frame = 'x'.repeat(10_000);
 
-test('what Ink writes is handed on as it is, but for what nobody is to see, and while another has the terminal', async () => {
+test('the output of Ink is passed on unchanged, except while another program has the terminal', async () => {
   const { frames, owner, written } = openTerminal();
   frames.write('\u001b[1Aa\n');
   frames.unseen(() => frames.write('unseen'));

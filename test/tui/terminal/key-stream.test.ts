@@ -133,7 +133,7 @@ describe('a paste', () => {
     expect(await nextKey(keys)).toEqual(['j', 1]);
   });
 
-  test('that goes on after a pause is no key', async () => {
+  test('is not a key if it continues after a pause', async () => {
     vi.useFakeTimers();
     const { keys, type } = openKeys();
     type(`${start}RB100000005CN\n`);
@@ -188,7 +188,7 @@ describe('a report of the focus', () => {
     return { ...opened, reported };
   }
 
-  test('is no key', async () => {
+  test('is not a key', async () => {
     const { keys, reported, type } = openReportedKeys();
     type(`x${focusOut}y${focusIn}${focusOut}z`);
     expect(reported).toEqual([false, true, false]);
@@ -199,7 +199,7 @@ describe('a report of the focus', () => {
     ]);
   });
 
-  test('in many reads, the first of which is an Escape by itself, is no key', async () => {
+  test('in many reads, starting with a single Escape, is not a key', async () => {
     vi.useFakeTimers();
     const { keys, reported, type } = openReportedKeys();
     for (const piece of ['\u001b', '[', 'I']) type(piece);

@@ -85,5 +85,5 @@ test.each([
   board.screen.type('\t');
   await waitForBar(board, expected);
   board.screen.type('x\t');
-  await board.screen.waitForText('Nothing known begins like that.');
+  await board.screen.waitForText('No match to complete.');
 });

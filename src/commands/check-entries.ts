@@ -1,11 +1,71 @@
+import type { LeftEntry } from '../board/input/add-input.ts';
 import { checkDigitDoubt } from '../board/input/number-words.ts';
 import { createFindKnown } from '../board/scan/judge-rows.ts';
 import type { Parcel } from '../parcels/parcel.ts';
 import type { NewParcel } from '../parcels/parcel-factory.ts';
+import type { GivenFields } from '../scan/text-table.ts';
+import { UsageError } from '../settings/errors.ts';
 import { askWhether, canAsk } from '../settings/session/context.ts';
 import { type Session, say } from '../settings/session/session.ts';
-import { fieldsOfParcel } from './output-file.ts';
-import type { Additions, Complaint } from './parsed-entries.ts';
+import { type CourierNames, openCourierCheck } from './courier-lookup.ts';
+import { fieldsOfParcel, type LeftNumber } from './output-file.ts';
+
+interface PlacedEntry {
+  /** Such as `line 3`, or the argument itself. */
+  readonly place: string;
+  readonly fields: GivenFields;
+}
+
+export interface Complaint extends LeftEntry, PlacedEntry {}
+
+export interface GivenParcel extends PlacedEntry {
+  readonly reading: NewParcel | LeftEntry;
+  /** Whether an unknown courier ends the command. */
+  readonly isStrict?: boolean;
+}
+
+export interface Additions {
+  readonly parcels: readonly NewParcel[];
+  readonly left: readonly Complaint[];
+  readonly places?: ReadonlyMap<NewParcel, string>;
+}
+
+/** Checks before any call is paid for. Throws a {@link UsageError}. */
+export async function checkCouriers(
+  session: Session,
+  given: readonly GivenParcel[],
+  names: CourierNames,
+): Promise<Additions> {
+  const codeOf = ({ reading }: GivenParcel): string | null =>
+    'reason' in reading || reading.archivedAt !== undefined ? null : reading.courierCode;
+  const check = await openCourierCheck(session, given.map(codeOf), names);
+  const parcels: NewParcel[] = [];
+  const left: Complaint[] = [];
+  const places = new Map<NewParcel, string>();
+  for (const entry of given) {
+    const { fields, place, reading } = entry;
+    const code = codeOf(entry);
+    const problem = code === null ? null : check(code);
+    if (problem !== null && entry.isStrict === true) throw new UsageError(problem);
+    if (problem !== null) left.push({ reason: 'unknown-courier', message: problem, place, fields });
+    else if ('reason' in reading) left.push({ ...reading, place, fields });
+    else {
+      parcels.push(reading);
+      places.set(reading, place);
+    }
+  }
+  return { parcels, left, places };
+}
+
+const complaintWords = ({ message, place }: Complaint): string => `${place}: ${message}`;
+
+export function reportComplaints({ context }: Session, complaints: readonly Complaint[]): void {
+  for (const complaint of complaints) say(context, complaintWords(complaint));
+}
+
+export const leftNumber = (complaint: Complaint): LeftNumber => {
+  return { why: complaintWords(complaint), fields: complaint.fields };
+};
 
 const mostWarnings = 5;
 
@@ -25,12 +85,12 @@ export async function settleDoubts(
   const mistyped = [...doubts.keys()].filter(await mistypedNumbers());
   if (mistyped.length === 0) return { left, parcels, places };
   const what = mistyped.length === 1 ? 'it' : `these ${mistyped.length} numbers`;
-  if (await askWhether(context, `Add ${what} all the same?`)) return { left, parcels, places };
+  if (await askWhether(context, `Add ${what} anyway?`)) return { left, parcels, places };
   const taken = new Set(mistyped);
   const complaints = mistyped.map(
     (parcel): Complaint => ({
       reason: 'check-digit',
-      message: `${doubts.get(parcel) ?? ''} Left out; --yes adds it all the same.`,
+      message: `${doubts.get(parcel) ?? ''} Left out; --yes adds it anyway.`,
       place: places.get(parcel) ?? parcel.trackNo,
       fields: fieldsOfParcel(parcel),
     }),

@@ -1,0 +1,241 @@
+import type { CourierReader } from '../board/courier-search.ts';
+import type { Completions } from '../board/input/completions.ts';
+import { collapsedAtFirst } from '../board/list/arrange.ts';
+import { type Sorting, urgentFirst } from '../board/list/sort-orders.ts';
+import type { RowProgress } from '../board/scan/row-words.ts';
+import type { ScanRow } from '../board/scan/scan-row.ts';
+import type { TimeMode } from '../board/time/checkpoint-time.ts';
+import type { KeySource, Proof, ServiceChoice, SetupNow } from '../settings/setup/effects.ts';
+import type { SetupChoice, SetupNote } from '../settings/setup/setup-lines.ts';
+import type { ListedParcels } from '../store/saved-view.ts';
+import { emptyEdit, type LineState, type TextEdit } from './field/text-edit.ts';
+import type { Focus } from './layout.ts';
+
+/** A message in the footer until the next key; a plain one disappears by itself. */
+export interface Message {
+  readonly tone: 'plain' | 'attention';
+  readonly text: string;
+  /** Advice after the text; it is never cut. */
+  readonly advice?: string;
+  /** How long it stays, in milliseconds; the usual time by default. */
+  readonly shownMs?: number;
+  /** True if it only applies while the database is away. */
+  readonly isCutOff?: boolean;
+}
+
+/** A question in the input bar. It keeps its parcel, because the selection can change. */
+export interface Prompt {
+  readonly name: string;
+  /** What to type, or the yes/no question. */
+  readonly placeholder: string;
+  /** The typed text; null for a yes/no question. */
+  readonly edit: TextEdit | null;
+  /** Why the answer is not valid; null if it is. */
+  readonly problemOf?: (text: string) => string | null;
+  /** Receives the trimmed answer; empty for yes. */
+  readonly accept: (text: string) => void;
+  readonly cancel?: () => void;
+  readonly complete?: (text: string, cursor: number) => Completions | null;
+}
+
+export interface Picker {
+  readonly take: (courierCode: string) => void;
+  /** Receives the typed text when closed without a choice; absent if not needed. */
+  readonly leave?: (typed: string) => void;
+  readonly likely: readonly string[];
+  readonly query: TextEdit;
+  readonly index: number;
+}
+
+/** The last completion. */
+export interface Completing {
+  readonly before: TextEdit;
+  readonly completions: Completions;
+  readonly index: number;
+  readonly line: LineState;
+  readonly owner: object;
+}
+
+export interface OpenScan {
+  readonly id: number;
+  readonly source: string;
+  readonly stage:
+    | { readonly kind: 'reading'; readonly stop: () => void }
+    | { readonly kind: 'choosing' }
+    | { readonly kind: 'adding'; readonly doing: string; readonly isStopping: boolean; readonly stop: () => void }
+    | { readonly kind: 'ended' };
+  readonly rows: readonly ScanRow[];
+  readonly index: number;
+  readonly progress: ReadonlyMap<number, RowProgress>;
+  readonly notes: readonly string[];
+}
+
+/** A question of set-up, in order; `hook` is part of `notify`. */
+export type SetupStep =
+  | 'service'
+  | 'url'
+  | 'header'
+  | 'key'
+  | 'check'
+  | 'save'
+  | 'zone'
+  | 'notify'
+  | 'hook'
+  | 'numbers';
+
+export type SetupField = 'url' | 'header' | 'key' | 'command' | 'zone' | 'hook';
+
+export interface SettingUp {
+  readonly step: SetupStep;
+  readonly done: readonly SetupStep[];
+  /** Null until known. */
+  readonly now: SetupNow | null;
+  readonly notes: readonly SetupNote[];
+  /** What is in progress, as a phrase; null for nothing. */
+  readonly busy: string | null;
+  /** The selected choice; null for the suggested one. */
+  readonly index: number | null;
+  /** Rows above the window after scrolling; null to follow the selection. */
+  readonly offset: number | null;
+  /** Includes the API key, which is removed when it is saved, or when the service or set-up is left. */
+  readonly fields: Readonly<Record<SetupField, TextEdit>>;
+  /** The chosen service; null for the current one. */
+  readonly service: ServiceChoice | null;
+  /** The chosen key; null for the current one. */
+  readonly key: KeySource | null;
+  /** A new number starts a new check. */
+  readonly run: number;
+  /** Result of the last check; null while it runs. */
+  readonly proof: Proof | null;
+  /** Null until known. */
+  readonly stores: readonly SetupChoice[] | null;
+  /** Null until known. */
+  readonly channels: readonly SetupChoice[] | null;
+  /** Null until the user changes it. */
+  readonly chosenChannels: readonly string[] | null;
+  /** Results of channel tests by id. */
+  readonly trials: Readonly<Record<string, SetupNote>>;
+}
+
+export interface OverlayState {
+  readonly overlay: 'help' | 'details' | 'news' | 'scan' | null;
+  readonly overlayOffset: number;
+}
+
+/** What the screen remembers. */
+export interface UiState extends OverlayState {
+  readonly focus: Focus;
+  readonly message: Message | null;
+  /** Whether the focused pane is zoomed; null to decide by the window's size. */
+  readonly zoom: boolean | null;
+  readonly timelineOffset: number;
+  readonly timeMode: TimeMode;
+
+  readonly listed: ListedParcels;
+  readonly sorting: Sorting;
+  /** The order before the menu opened; null while it is closed. */
+  readonly sortingBefore: Sorting | null;
+  /** As typed; empty for all. */
+  readonly filter: TextEdit;
+  /** The chosen parcel, visible or not. */
+  readonly selectedId: string | null;
+  /** Key of the chosen group heading; null for none. */
+  readonly selectedGroup: string | null;
+  readonly selectedIndex: number;
+  /** A parcel to reveal by expanding its group; null for none. */
+  readonly revealedId: string | null;
+  /** Keys of collapsed groups without a filter. */
+  readonly collapsed: readonly string[];
+  readonly collapsedInFilter: { readonly filter: string; readonly groups: readonly string[] } | null;
+  /** Ids of marked parcels without the range; some may be gone. */
+  readonly marked: ReadonlySet<string>;
+  /** The parcel where the range starts; null outside a range. */
+  readonly rangeFrom: string | null;
+
+  /** The input bar. */
+  readonly draft: TextEdit;
+  /** A text that waits for the couriers; null for none. */
+  readonly lookup: { readonly text: string; readonly read: CourierReader | null } | null;
+  readonly doubted: readonly string[];
+  /** Entered lines, oldest first. */
+  readonly entered: readonly string[];
+  /** Deleted numbers, which are removed from the entered lines. */
+  readonly forgotten: readonly string[];
+  /** An earlier line that is in the bar again; null for none. */
+  readonly recall: { readonly typed: TextEdit; readonly index: number; readonly text: string } | null;
+  /** The last cut of any field; empty for none. */
+  readonly lastCut: string;
+  readonly completing: Completing | null;
+  readonly prompt: Prompt | null;
+  readonly picker: Picker | null;
+
+  readonly helpQuery: TextEdit;
+  /** Index of the selected key of the help; -1 for none. */
+  readonly helpIndex: number;
+  /** The overlay below the help, which returns when it is closed; null for the panes. */
+  readonly helpCovers: OverlayState | null;
+  /** Sequence number of the selected change; null for the first visible one. */
+  readonly newsSelected: number | null;
+  /** Newest line seen before the news opened. */
+  readonly newsAfter: number;
+  /** Newest line shown in the news; null if they were never open. */
+  readonly newsSeq: number | null;
+  /** The last list of found numbers, which V opens again. */
+  readonly scan: OpenScan | null;
+  /** The last pasted text of several lines without a number. */
+  readonly withoutNumber: string | null;
+  /** Null outside set-up. */
+  readonly settingUp: SettingUp | null;
+}
+
+export const initialUiState: UiState = {
+  focus: 'list',
+  message: null,
+  zoom: null,
+  timelineOffset: 0,
+  timeMode: 'event',
+  listed: 'watched',
+  sorting: urgentFirst,
+  sortingBefore: null,
+  filter: emptyEdit,
+  selectedId: null,
+  selectedGroup: null,
+  selectedIndex: 0,
+  revealedId: null,
+  collapsed: collapsedAtFirst,
+  collapsedInFilter: null,
+  marked: new Set(),
+  rangeFrom: null,
+  draft: emptyEdit,
+  lookup: null,
+  doubted: [],
+  entered: [],
+  forgotten: [],
+  recall: null,
+  lastCut: '',
+  completing: null,
+  prompt: null,
+  picker: null,
+  overlay: null,
+  overlayOffset: 0,
+  helpQuery: emptyEdit,
+  helpIndex: -1,
+  helpCovers: null,
+  newsSelected: null,
+  newsAfter: 0,
+  newsSeq: null,
+  scan: null,
+  withoutNumber: null,
+  settingUp: null,
+};
+
+/** The changed fields, or a function of the newest state. */
+export type Changes = Partial<UiState> | ((ui: UiState) => Partial<UiState>);
+
+export type Change = (changes: Changes) => void;
+
+export function applyChange(ui: UiState, changes: Changes): UiState {
+  const changed = typeof changes === 'function' ? changes(ui) : changes;
+  const isSame = (Object.keys(changed) as (keyof UiState)[]).every((name) => changed[name] === ui[name]);
+  return isSame ? ui : { ...ui, ...changed };
+}

@@ -1,0 +1,55 @@
+import { onTestFinished } from 'vitest';
+import type { ReplaceableServices, ShowBoard } from '../../../src/settings/session/context.ts';
+import type { SetupEffects } from '../../../src/settings/setup/effects.ts';
+import { createBriskClock } from '../../support/brisk-clock.ts';
+import type { CliUser } from '../../support/cli-user.ts';
+
+interface OpenBoard {
+  readonly opensSetup: boolean;
+  services(): ReplaceableServices;
+  effects(): SetupEffects;
+  notices(): readonly string[];
+  /** Resolves with the exit code. */
+  leave(): Promise<number>;
+}
+
+/** Opens a board without a screen. */
+export async function openBoard(
+  user: CliUser,
+  words: readonly string[] = [],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<OpenBoard> {
+  const opened = Promise.withResolvers<boolean>();
+  const left = Promise.withResolvers<void>();
+  let services: ReplaceableServices | null = null;
+  const showBoard: ShowBoard = async (request) => {
+    services = request;
+    request.onReplaced?.((replacement) => {
+      services = replacement;
+    });
+    request.monitor.start();
+    opened.resolve(request.opensSetup === true);
+    await left.promise;
+    return { reason: 'quit', error: null };
+  };
+  const command = user.begin(words, createBriskClock(), { showBoard, environment });
+  const leave = async (): Promise<number> => {
+    left.resolve();
+    return await command.ended;
+  };
+  onTestFinished(async () => {
+    const exitCode = await leave();
+    if (exitCode !== 0) throw new Error(`The board ended with ${exitCode}: ${command.stderr()}`);
+  });
+  const opensSetup = await Promise.race([opened.promise, command.ended.then(() => false)]);
+  const shown = (): ReplaceableServices => {
+    if (services === null) throw new Error(`The board did not open: ${command.stderr()}`);
+    return services;
+  };
+  const effects = (): SetupEffects => {
+    const { setupEffects } = shown();
+    if (setupEffects === null) throw new Error('Nothing can be set up here.');
+    return setupEffects;
+  };
+  return { opensSetup, services: shown, effects, notices: () => shown().monitor.getState().notices, leave };
+}

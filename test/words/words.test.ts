@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { allTexts, type SourceText, textsOfSource } from './source-texts.ts';
+
+/** Words that make a reader stop, and what to write in their place. */
+const refused: readonly (readonly [pattern: RegExp, instead: string])[] = [
+  [/\blest\b/i, 'so that … not'],
+  [/\b(?:whoever|whomever|nobody|somebody)\b(?! (?:at )?home)/i, 'name the person or the program'],
+  [/\b(?:whatever|meanwhile|thereby|therein|hitherto)\b/i, 'leave it out, or name what you mean'],
+  [/\bstands?\b(?! for)/i, 'is, or appears'],
+  [/\bholds\b(?! back)/i, 'contains, has, or applies'],
+  [/\bmend(?:s|ed|ing)?\b/i, 'fix'],
+  [/\bbeside\b/i, 'next to, or with'],
+  [/\bbe it\b/i, 'whether'],
+  [/\bof which\b/i, 'start a new sentence'],
+  [/(?<!\bthere )\b(?:is|are) (?:no|none)\b(?! longer\b| more\b|-)/i, 'is not a …, or there is no …'],
+  [/\b(?:as ever|all the same|for good)\b/i, 'leave it out'],
+  [/\bshall\b/i, 'will, must, or should'],
+];
+
+const place = ({ file, line, text }: SourceText, instead: string): string =>
+  `${file}:${line}: ${text.trim()} (${instead})`;
+
+const problemsIn = (texts: readonly SourceText[]): readonly string[] =>
+  texts.flatMap((one) => refused.filter(([word]) => word.test(one.text)).map(([, instead]) => place(one, instead)));
+
+describe('plain words', () => {
+  const texts = allTexts(new URL('../../', import.meta.url));
+
+  it.each(['message', 'comment', 'document', 'title'] as const)('are used in every %s', (kind) => {
+    const read = texts.filter((text) => text.kind === kind);
+    expect(read.length).toBeGreaterThan(50);
+    expect(problemsIn(read)).toEqual([]);
+  });
+
+  it('are looked for in strings, templates, comments and titles, but not in names of modules', () => {
+    const source = [
+      `import { one } from ${JSON.stringify('what holds')};`,
+      '/** Whoever reads this. */',
+      ['const said = `$', '{one} is no number`;'].join(''),
+      `throw new Error('Fix it, lest it break.');`,
+    ].join('\n');
+    expect(problemsIn(textsOfSource('src/one.ts', source))).toHaveLength(3);
+    const test = `it.each([1])('mends %s', () => {}); describe('a list of which', () => {});`;
+    expect(problemsIn(textsOfSource('test/one.test.ts', test))).toHaveLength(2);
+  });
+
+  it('leave names in small letters and paths alone', () => {
+    expect(
+      textsOfSource('src/one.ts', `const name = 'delivered'; const path = 'src/one.ts'; const word = 'Delivered';`),
+    ).toMatchObject([{ kind: 'message', text: 'Delivered' }]);
+  });
+});
