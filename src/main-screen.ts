@@ -17,7 +17,7 @@ async function keysOf({ foundAlready }: Parameters<ShowBoard>[0]): Promise<ReadS
     return await openConsoleInput(process.platform);
   } catch (error) {
     throw new UsageError(
-      'There is no keyboard for choosing. Use --dry-run to print the numbers, or --yes to add those that are new and certain.',
+      'There is no keyboard to choose the numbers with. Use --dry-run to print them, or --yes to add the new and certain ones.',
       { cause: error },
     );
   }

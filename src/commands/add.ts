@@ -35,19 +35,19 @@ export async function runAdd(session: Session, options: AddOptions, words: reado
   const courier = options.courier === undefined ? {} : { courier: names.meant(options.courier) };
   const common = readOptions(session, { ...options, ...courier });
   if (options.scan !== undefined) {
-    if (options.instant === true) throw new UsageError('--instant goes with numbers, not with --scan.');
+    if (options.instant === true) throw new UsageError('--instant needs numbers and does not work with --scan.');
     if (words.length > 0) throw new UsageError('Give numbers, or a text with --scan, not both.');
-    if (common.label !== null) throw new UsageError('--label is for one parcel and does not go with --scan.');
+    if (common.label !== null) throw new UsageError('--label is for one parcel and does not work with --scan.');
     const { runScan } = await import('./add/scan.ts');
     return await runScan(session, options.scan, common, options);
   }
   if (options.dryRun === true || options.json === true) {
-    throw new UsageError('--dry-run and --json go with --scan; "import --dry-run" shows what lines would add.');
+    throw new UsageError('--dry-run and --json need --scan. "import --dry-run" shows what lines would add.');
   }
-  if (options.atMost !== undefined) throw new UsageError('--at-most goes with --scan and --yes.');
+  if (options.atMost !== undefined) throw new UsageError('--at-most needs --scan and --yes.');
   if (words.length === 0) {
     throw new UsageError(
-      'Give a number, or "-" to read lines of standard input, or --scan with a file or "-" to find the numbers in a text.',
+      'Give numbers, "-" to read lines from standard input, or --scan FILE to find the numbers in a text.',
     );
   }
   refuseBlank(words);
@@ -85,7 +85,7 @@ async function readEntries({ context }: Session, words: readonly string[]): Prom
     readEnteredText(text).map((entry) => ({ ...entry, place: null }));
   const texts = withCouriers(words);
   if (!texts.includes('-')) return texts.flatMap(given);
-  if (context.stdinIsTerminal) say(context, 'Type or paste one number a line, then press Ctrl+D.');
+  if (context.stdinIsTerminal) say(context, 'Type or paste one number per line, then press Ctrl+D.');
   const content = await readEntered(context, '-');
   await refuseTable(content);
   const lines = readEnteredText(

@@ -27,7 +27,7 @@ import { agreeToCost, type LookUpCost, priceWords, warnOfNeeds } from './cost.ts
 import { fieldsOfParcel, keepLeft, type LeftNumber } from './output-file.ts';
 import { isPending, rejectedAdvice, rejectionOf, sayFailure, warnOfSkew } from './register.ts';
 
-/** Returns null when no look-up is needed. */
+/** Returns null when no lookup is needed. */
 async function costOfLookUps(
   session: Session,
   { calls, registrations }: CallCost,
@@ -63,7 +63,7 @@ async function lookUpAdded(
     .filter((parcel) => isRegistered(parcel) && hasNoRecord(parcel));
   if (empty.length === 0 || failure instanceof CancelledError) return exitCode.done;
   if (failure !== null) {
-    const names = empty.length === 1 ? (empty[0]?.trackNo ?? '') : `${empty.length} numbers`;
+    const names = empty.length === 1 ? `${empty[0]?.trackNo ?? ''} was` : `${empty.length} numbers were`;
     say(context, `${names} not looked up live, because the first check failed. Run "add --instant" again.`);
     return failure instanceof ServiceError ? serviceExitCodes[failure.kind] : exitCode.done;
   }
@@ -96,7 +96,7 @@ export interface AddingOptions {
   readonly yes?: boolean;
   /** No file is written when left out. */
   readonly left?: string;
-  /** Each look-up costs a registration. */
+  /** Each lookup costs a registration. */
   readonly instant?: boolean;
 }
 
@@ -165,7 +165,7 @@ async function addWith(
   return code;
 }
 
-const leftParcel = (parcel: NewParcel): LeftNumber => ({ why: 'It was not added.', fields: fieldsOfParcel(parcel) });
+const leftParcel = (parcel: NewParcel): LeftNumber => ({ why: 'Not added.', fields: fieldsOfParcel(parcel) });
 
 function rejectedNumber({ parcel }: AppliedAddition): readonly LeftNumber[] {
   if (!isRejected(parcel)) return [];

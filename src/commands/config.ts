@@ -37,7 +37,7 @@ export async function runConfig(
   if (json && action !== 'get' && action !== 'list')
     throw new UsageError(`--json is an option of "get" and "list", not of "${action}".`);
   if (name === undefined && (action === 'get' || action === 'set')) {
-    const advice = `Write: parcel-monitor config ${action} PATH${action === 'set' ? ' VALUE' : ''}`;
+    const advice = `Run: parcel-monitor config ${action} PATH${action === 'set' ? ' VALUE' : ''}`;
     throw new UsageError({ what: 'Which setting?', advice });
   }
   switch (action) {
@@ -172,7 +172,7 @@ function getSetting(request: ShowSettingsRequest & { readonly path: SettingPath 
   }
   if (description.hidden === 'key') {
     const place = origin === 'config.json' ? file : origin;
-    throw new UsageError(`"${name}" is secret and not printed. It is set by ${place}.`);
+    throw new UsageError(`"${name}" is secret and not printed. It comes from ${place}.`);
   }
   const text = plainValue(isSecret ? shownValue(setting) : value);
   return print(context.stdout.isTerminal ? printableText(text) : text);

@@ -26,7 +26,7 @@ const lookUpText = ({ count, price }: LookUpCost): string =>
     ? `If the first check finds no record, one live lookup follows; it costs one registration${price}.`
     : `Each number whose first check finds no record is looked up live, which costs one registration${price}.`;
 
-/** Returns whether to go on. Asks about live look-ups even for a few, since each costs a registration. */
+/** Returns whether to go on. Asks about live lookups even for a few, since each costs a registration. */
 export async function agreeToCost(
   { context }: { readonly context: Asking },
   cost: CallCost,
@@ -36,7 +36,7 @@ export async function agreeToCost(
   if (cost.registrations <= noticeThreshold && lookUps === null) return true;
   const sentence = lookUps === null ? `This takes ${costText(cost)}.` : lookUpText(lookUps);
   const isMuch = cost.registrations > confirmThreshold.commandLine || lookUps !== null;
-  if (isMuch && !isSure && canAsk(context)) return await askWhether(context, `${sentence} Go on?`);
+  if (isMuch && !isSure && canAsk(context)) return await askWhether(context, `${sentence} Continue?`);
   say(context, sentence);
   return true;
 }
@@ -68,7 +68,7 @@ export function warnOfNeeds({ context, configuration }: Session, parcels: readon
     const name = lack === 'postal-code' ? 'postalCode' : 'phoneSuffix';
     say(
       context,
-      `${trackNo}: ${courierCode === null ? 'the courier' : nameOfCourier(courierCode)} finds a parcel only with ${needWords[lack]}; give it with "parcel-monitor edit ${trackNo} --${lack} …", or for all its parcels as "couriers.${courierCode}.${name}" in the configuration.`,
+      `${trackNo}: ${courierCode === null ? 'the courier' : nameOfCourier(courierCode)} finds a parcel only with ${needWords[lack]}. Set it with "parcel-monitor edit ${trackNo} --${lack} …", or for all its parcels as "couriers.${courierCode}.${name}" in config.json.`,
     );
   }
 }

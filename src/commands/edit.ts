@@ -203,7 +203,7 @@ async function sendMerchantEdit(
   if (courierCode === null) return savedHere('Its courier is not known yet.', exitCode.done);
   if (connection.service === null) {
     const isNotSetUp = connection.exitCode === exitCode.done;
-    return savedHere(isNotSetUp ? 'There is no API key or no base URL.' : connection.reason, connection.exitCode);
+    return savedHere(isNotSetUp ? 'The API key or the base URL is missing.' : connection.reason, connection.exitCode);
   }
   try {
     const { serviceClock } = monitor.getState();

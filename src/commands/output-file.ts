@@ -69,7 +69,7 @@ async function explained(path: string, act: () => Promise<void>): Promise<void> 
 }
 
 const noSpace = 'The disk is too full to write PATH. Free some space, or choose another file.';
-const noPermission = 'You may not write PATH. Check owner and mode of the file and its folder.';
+const noPermission = 'You are not allowed to write PATH. Check the owner and mode of the file and its folder.';
 const reasons: Readonly<Record<string, string>> = {
   ENOSPC: noSpace,
   EDQUOT: noSpace,
@@ -160,6 +160,6 @@ export async function keepLeft({ context, paths }: Session, path: string, left: 
     return;
   }
   await writeOutputFile(path, leftTable(left), { random: context.random, paths });
-  const saved = `Saved ${counted(left.length, 'number')} that ${left.length === 1 ? 'was' : 'were'} not added to ${path}, with reasons.`;
+  const saved = `Saved to ${path}: ${counted(left.length, 'number')} that ${left.length === 1 ? 'was' : 'were'} not added, with reasons.`;
   say(context, `${saved} Correct them and run: parcel-monitor import ${shellWord(path)}`);
 }

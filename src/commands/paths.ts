@@ -41,7 +41,7 @@ export async function runSandbox(
     if (faults.length > 0) say(context, `Injected faults: ${faults.join(', ')}.`);
     if (request.credit !== undefined)
       say(context, `The account has ${request.credit} registrations and instant calls left.`);
-    if (request.webhook !== undefined) say(context, `It calls ${request.webhook} on every change.`);
+    if (request.webhook !== undefined) say(context, `The sandbox calls ${request.webhook} on every change.`);
     else if (request.webhookSignature !== undefined && request.webhookSignature !== 'hmac')
       say(context, '--webhook-signature has no effect without --webhook.');
     say(context, 'The sandbox is running. Press Ctrl+C to end it.');

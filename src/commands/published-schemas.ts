@@ -36,19 +36,19 @@ const scannedSchema = v.object({
   label: textOrNull,
   evidence: describe(
     v.picklist(['parcel-delivery', 'link', 'check-digit', 'pattern', 'looks']),
-    'Why it is listed: structured data, a link to a courier, a courier format with or without a check digit, or its looks.',
+    'Why the number is listed: structured data, a link to a courier, a courier format with or without a check digit, or only its looks.',
   ),
   trust: v.picklist(['sure', 'likely', 'doubtful']),
-  places: describe(v.array(scanPlaceSchema), 'Where it was found, in order; long lists are cut.'),
+  places: describe(v.array(scanPlaceSchema), 'Where the number was found, in order; long lists are cut.'),
   standing: describe(
     v.picklist(['new', 'watched', 'archived', 'rejected', 'twice', 'no-number', 'unknown-courier']),
     'Relation to the watchlist before anything was added.',
   ),
-  added: describe(v.boolean(), 'Whether it was added, or would be with --dry-run.'),
-  remark: describe(textOrNull, 'Why it is doubtful or cannot be added.'),
+  added: describe(v.boolean(), 'Whether the number was added; with --dry-run, whether it would be.'),
+  remark: describe(textOrNull, 'Why the number is doubtful or cannot be added.'),
   result: describe(
     v.nullable(parcelSchema.entries.state),
-    'State after it was added; null with --dry-run or if it was not added.',
+    'State after the number was added; null with --dry-run or if it was not added.',
   ),
 });
 
@@ -62,7 +62,7 @@ const scanSchema = v.object({
     v.array(v.object({ message: v.string(), place: scanPlaceSchema })),
     'Parts that could not be read.',
   ),
-  leftOut: describe(whole, 'How many more numbers the text has beyond the limit.'),
+  leftOut: describe(whole, 'Count of the numbers beyond the limit, which are not listed.'),
 });
 
 export type ScanJson = Shape<typeof scanSchema>;
@@ -94,7 +94,7 @@ export const storeSchema = v.object({
   isReplica: describe(v.nullable(v.boolean()), 'Null for files or if unknown.'),
   lagSeconds: describe(numberOrNull, 'How far a replica is behind; null if it is not a replica.'),
   clockAheadSeconds: describe(numberOrNull, "How far the database's clock is ahead of this machine's; null for files."),
-  checkedBy: describe(textOrNull, 'Host that does the checks; null if there is none, and for files.'),
+  checkedBy: describe(textOrNull, 'Host that checks the parcels; null for files or if there is none.'),
   clients: describe(v.array(clientSchema), 'Clients connected to this account; empty for files.'),
 });
 

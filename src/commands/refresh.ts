@@ -51,7 +51,7 @@ function reportUnanswered(
         ? ''
         : polling.paused
           ? ' It is not checked automatically while checks are paused.'
-          : ` It is due again at ${clockText(Date.parse(nextPollAt), now, zoneOf(session))}. Run "parcel-monitor refresh" then, or keep a board or "parcel-monitor watch" open.`;
+          : ` It is due again at ${clockText(Date.parse(nextPollAt), now, zoneOf(session))}. Run "parcel-monitor refresh" then, or keep a board or "parcel-monitor watch" running.`;
     const sentence = `${nameAmong(parcel, parcels)}: ${stateWords(parcel)}`;
     say(context, withTraceId(`${/[.!?]$/.test(sentence) ? sentence : `${sentence}.`}${again}`, error?.traceId ?? null));
   }

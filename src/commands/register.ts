@@ -58,7 +58,7 @@ export function rejectedAdvice(rejected: readonly Parcel[]): string {
   const other = rejected.find(({ error }) => !(error?.message.includes(' --courier ') ?? false));
   return other === undefined
     ? codes
-    : `To try another courier: "parcel-monitor edit ${other.trackNo} --courier CODE"; ${codes}`;
+    : `To try another courier, run "parcel-monitor edit ${other.trackNo} --courier CODE". ${codes}`;
 }
 
 export function rejectionOf({ error, registration }: Parcel, name: string): string {

@@ -28,7 +28,7 @@ async function removeRemotely(
         const deletion = deletions[position];
         if (deletion?.kind === 'refused') {
           const sentence = `The service did not delete ${parcel.trackNo}: "${deletion.message}".`;
-          say(context, `${sentence} It stays on the watchlist.`);
+          say(context, `${sentence} It stays on the list.`);
           isRefused = true;
         } else {
           const outcome = deletion?.kind === 'unknown' ? 'the service did not know it' : 'also at the service';
@@ -41,7 +41,7 @@ async function removeRemotely(
     if (!(error instanceof ServiceError)) throw error;
     const numbers = left.map(({ trackNo }) => trackNo).join(', ');
     const failure = describeFailure(error);
-    say(context, `Not deleted and still on the watchlist: ${numbers}. ${failure.message}`);
+    say(context, `Not deleted and still on the list: ${numbers}. ${failure.message}`);
     return failure.exitCode;
   }
 }

@@ -88,10 +88,10 @@ async function channelOf(session: Session, name: ChannelName): Promise<Channel> 
 }
 
 const titles: Readonly<Record<ChannelName, string>> = {
-  bell: "The terminal's bell",
-  terminal: "The terminal's notification",
-  desktop: "The desktop's notification",
-  command: 'A command of your own',
+  bell: 'Terminal bell',
+  terminal: 'Terminal notification',
+  desktop: 'Desktop notification',
+  command: 'Your own command',
 };
 
 async function optionOf(session: Session, name: ChannelName): Promise<SetupChoice> {
@@ -101,6 +101,6 @@ async function optionOf(session: Session, name: ChannelName): Promise<SetupChoic
     id: name,
     title: titles[name],
     details: [means],
-    unusable: isToBeEntered ? 'Not set yet. Press Space to enter one.' : unusable,
+    unusable: isToBeEntered ? 'Not set yet. Press Space to enter a command.' : unusable,
   };
 }

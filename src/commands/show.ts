@@ -82,8 +82,8 @@ export async function runShow(
 const instantOnly = {
   postalCode: '--postal-code needs --instant. "parcel-monitor edit" saves a postal code.',
   phoneSuffix: '--phone-suffix needs --instant. "parcel-monitor edit" saves phone digits.',
-  lang: '--lang needs --instant, because only an instant query returns translations.',
-  beyondBudget: '--beyond-budget needs --instant. Without it, "show" sends no query.',
+  lang: '--lang needs --instant, because only a live lookup returns translations.',
+  beyondBudget: '--beyond-budget needs --instant, because "show" alone does not call the service.',
 } as const;
 
 async function readShown(session: Session, number: string, options: ShowOptions): Promise<ShownParcel> {
@@ -100,7 +100,7 @@ async function readShown(session: Session, number: string, options: ShowOptions)
 }
 
 /**
- * Costs one tracking quota and saves nothing. Returns null if the service rejects the number. Throws a `ServiceError`,
+ * Costs one registration and saves nothing. Returns null if the service rejects the number. Throws a `ServiceError`,
  * a `BudgetSpentError` before the call, and a `UsageError` if several couriers have the number.
  */
 async function queryInstantly(session: Session, number: string, options: ShowOptions): Promise<ShownParcel | null> {
@@ -125,7 +125,7 @@ async function queryInstantly(session: Session, number: string, options: ShowOpt
   service.gate.listen({ onTrouble: sayOnce(context) });
   const answer = await service.instant(item, context.signal, {
     beyondBudget: options.beyondBudget === true,
-    onAdmitted: () => say(context, 'Querying the courier now. This costs one tracking quota.'),
+    onAdmitted: () => say(context, `Looking up ${trackNo} live. This costs one registration.`),
   });
   if (answer.kind === 'rejected') {
     const commandWith = (code: string): string => `parcel-monitor show ${trackNo} --instant --courier ${code}`;

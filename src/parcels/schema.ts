@@ -68,7 +68,7 @@ export const indexingSchema = v.looseObject({
   registeredAgainAt: instantOrNull,
 });
 
-/** Automatic paid look-ups of a number without a record. */
+/** Automatic paid lookups of a number without a record. */
 export const instantTriesSchema = v.looseObject({
   count,
   /** When the last one began. */

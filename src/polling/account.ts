@@ -229,7 +229,7 @@ function editFor(parcel: Parcel, knownExtras: KnownExtras): TrackingEdit | null 
 }
 
 function refusalOf({ courierCode, trackNo }: Parcel, { message }: ServiceError): string {
-  return `${trackNo}: the service did not accept the configured extras for ${courierCode === null ? 'it' : nameOfCourier(courierCode)}. ${message} Set them with "parcel-monitor edit", or press p on the board.`;
+  return `${trackNo}: the service did not accept the configured postal code or phone digits for ${courierCode === null ? 'its courier' : nameOfCourier(courierCode)}. ${message} Set them with "parcel-monitor edit", or press p on the board.`;
 }
 
 export function registrationItem(parcel: Parcel, serviceClock: ServiceClock): RegistrationItem {

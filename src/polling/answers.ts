@@ -244,7 +244,7 @@ export async function explainedRejection(
   const { courierCode, trackNo } = rejected;
   const likely = (await likelyCodes(trackNo)).filter((code) => code !== courierCode).slice(0, mostOffered);
   const [first = 'CODE'] = likely;
-  const command = commandWith?.(first) ?? `parcel-monitor edit ${trackNo} --courier ${first}, or c on the board`;
+  const command = commandWith?.(first) ?? `parcel-monitor edit ${trackNo} --courier ${first}, or press c on the board`;
   const which = courierCode === null ? 'one' : 'another';
   const offer = likely.length > 1 ? `${which} (likely: ${likely.join(', ')})` : which;
   const example = likely.length === 0 ? ':' : ', e.g.';

@@ -176,7 +176,7 @@ const waitingSince = ({ addedAt, registeredAt }: Parcel): EpochMs => Date.parse(
 const daysText = (ms: number): string => (ms < 2 * dayMs ? 'a day' : `${Math.floor(ms / dayMs)} days`);
 
 const refusedText = (trackNo: string, words: string): string =>
-  `${trackNo}: the service refused the live look-up: "${words}".`;
+  `${trackNo}: the service rejected the live lookup: "${words}".`;
 
 const failedText = (trackNo: string, message: string, { count }: InstantTries): string =>
-  `${trackNo}: the live look-up failed${count < mostTries ? ' and is retried in a day' : ''}. ${message}`;
+  `${trackNo}: the live lookup failed${count < mostTries ? ' and is retried in a day' : ''}. ${message}`;

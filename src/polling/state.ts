@@ -141,7 +141,7 @@ export interface Monitor {
   /** Checks parcels now, and registers pending and rejected ones. Throws a `StoreError`; other failures are in the outcome. */
   refresh(parcelIds: readonly string[], options?: RefreshOptions): Promise<RefreshOutcome>;
   refreshDue(options?: RefreshOptions): Promise<RefreshOutcome>;
-  /** A paid live look-up. Null without a service or such a parcel. Throws as `CallGate.call`, and a `StoreError`. */
+  /** A paid live lookup. Null without a service or such a parcel. Throws as `CallGate.call`, and a `StoreError`. */
   lookUp(
     parcelId: string,
     options?: Pick<RefreshOptions, 'signal'> & { readonly onAdmitted?: () => void },

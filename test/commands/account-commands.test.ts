@@ -126,7 +126,7 @@ describe('remove --remote', () => {
     const { exitCode, stdout, stderr } = await run('remove', '--remote', 'AB12345', 'CD12345', 'ZZ99999');
     expect(exitCode).toBe(5);
     expect(stdout).toBe('AB12345  removed, the service did not know it\n');
-    expect(stderr).toMatch(/The service did not delete CD12345: "no"\. It stays on the watchlist\./);
+    expect(stderr).toMatch(/The service did not delete CD12345: "no"\. It stays on the list\./);
     expect(stderr).toMatch(/ZZ99999 is not watched/);
     expect(await trackNos()).toEqual(['CD12345']);
   });
@@ -140,7 +140,7 @@ describe('remove --remote', () => {
     account.answers.set('delete', answer);
     const { exitCode, stdout, stderr } = await run('remove', '--remote', 'AB12345');
     expect({ exitCode, stdout }).toEqual({ exitCode: code, stdout: '' });
-    expect(stderr).toMatch(/still on the watchlist: AB12345/);
+    expect(stderr).toMatch(/still on the list: AB12345/);
     expect(await trackNos()).toEqual(['AB12345']);
   });
 
@@ -327,7 +327,7 @@ describe('show --instant', () => {
     const options = ['--instant', '--courier', 'postnl', '--postal-code', '1234 AB'];
     const { exitCode, stdout, stderr } = await run('show', 'QQ12345', ...options);
     expect(exitCode).toBe(0);
-    expect(stderr).toMatch(/costs one tracking quota/);
+    expect(stderr).toMatch(/costs one registration/);
     expect(stdout).toMatch(/QQ12345 · PostNL/);
     expect(stdout).toContain('Delivered to the neighbour');
     expect(stdout).toContain('not watched');

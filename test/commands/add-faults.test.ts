@@ -114,7 +114,7 @@ describe('add --instant', () => {
     const { environment } = await connect('never-looked-up');
     const declined = await user.run(['add', number, '--instant'], { answer: 'n', environment });
     expect(declined).toMatchObject({ exitCode: 1, stdout: '' });
-    expect(declined.stderr).toContain('Go on? [y/N]');
+    expect(declined.stderr).toContain('Continue? [y/N]');
     expect(await parcelsOf(environment)).toEqual([]);
     const sure = await user.run(['add', number, '--instant', '--yes'], { answer: 'n', environment });
     expect(sure.stdout).toContain('looked up live');
@@ -134,7 +134,7 @@ describe('add --instant', () => {
   it('makes no live lookup after a failed first check', async () => {
     const { environment } = await connect('error-500:query');
     const { exitCode, stderr } = await user.run(['add', number, '--instant'], { environment });
-    expect(stderr).toMatch(/1Z999AA10123456784 not looked up live, because the first check failed/);
+    expect(stderr).toMatch(/1Z999AA10123456784 was not looked up live, because the first check failed/);
     expect(exitCode).toBe(4);
     expect(await registrations()).toBe(1);
   });
@@ -143,6 +143,6 @@ describe('add --instant', () => {
     const { environment } = await connect();
     const { exitCode, stderr } = await user.run(['add', '--scan', '-', '--instant'], { environment, input: number });
     expect(exitCode).toBe(2);
-    expect(stderr).toContain('--instant goes with numbers');
+    expect(stderr).toContain('--instant needs numbers');
   });
 });

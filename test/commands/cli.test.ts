@@ -181,7 +181,7 @@ describe('adding with the service', () => {
 
   it('suggests a courier for an unrecognised number in add, list, show and JSON', async () => {
     const message =
-      'The courier was not recognised. Choose one, e.g. parcel-monitor edit LP00612345678901 --courier cainiao, or c on the board; the service says "trackNo not registered".';
+      'The courier was not recognised. Choose one, e.g. parcel-monitor edit LP00612345678901 --courier cainiao, or press c on the board; the service says "trackNo not registered".';
     expect((await run('add', 'LP00612345678901')).stderr).toContain(
       `LP00612345678901 was rejected: ${message} (traceId`,
     );

@@ -58,6 +58,6 @@ describe('what registrations cost', () => {
   ])('has to be agreed to at a terminal: %j', async (answer, agreed) => {
     const { agree, said } = sessionWith(answer, true);
     expect(await agree(registrationCost(101, limits))).toBe(agreed);
-    expect(said()).toBe('parcel-monitor: This takes 101 registrations and 4 calls. Go on? [y/N] <asked>');
+    expect(said()).toBe('parcel-monitor: This takes 101 registrations and 4 calls. Continue? [y/N] <asked>');
   });
 });

@@ -127,7 +127,7 @@ describe('merchant fields', () => {
     const keyless = { environment: { PARCEL_MONITOR_API_KEY: '' } };
     const { exitCode, stderr } = await user.run(['edit', 'LX100000004CN', '--remark', 'new'], keyless);
     expect(exitCode).toBe(0);
-    expect(stderr).toMatch(/saved here but not at the service\. There is no API key or no base URL/);
+    expect(stderr).toMatch(/saved here but not at the service\. The API key or the base URL is missing/);
     expect(await merchantOf(user)).toMatchObject({ remark: 'new' });
     expect(edits()).toEqual([]);
   });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { mendedNumber, otherThanNumber } from '../../src/commands/import/cells.ts';
+import { cleanedNumber, otherThanNumber } from '../../src/commands/import/cells.ts';
 import { cleanText } from '../../src/lib/clean-text.ts';
 import { normaliseTrackNo } from '../../src/lib/track-number.ts';
 import { identityKey } from '../../src/parcels/identity.ts';
@@ -44,7 +44,7 @@ const merchant: fc.Arbitrary<ParcelMerchant> = fc.record(
 );
 
 /** No number that a sheet would have made of another one, and no date or amount, which an import refuses. */
-const isNumberInSheet = (text: string): boolean => mendedNumber(text) === text && otherThanNumber(text) === null;
+const isNumberInSheet = (text: string): boolean => cleanedNumber(text) === text && otherThanNumber(text) === null;
 
 const trackNo = fc
   .stringMatching(/^[A-Z0-9_./-]{4,20}$/)

@@ -11,7 +11,7 @@ import { createFakeService, type FakeService, serviceClock } from './fake-servic
 
 export type HarnessOptions = Omit<MonitorOptions, 'gate' | 'instant'> &
   CallGateOptions & {
-    /** The answer of a live look-up behind the gate. */
+    /** The answer of a live lookup behind the gate. */
     readonly lookUp?: (item: InstantItem) => Promise<InstantAnswer>;
   };
 

@@ -87,7 +87,7 @@ describe('a configured extra whose courier is detected after the registration', 
   it('shows a notice and is not sent again if the service refuses it', async () => {
     const { clock, monitor, parcel, sent } = await watch(lacking, [new RequestRefusedError('It says: "no".')]);
     expect(monitor.getState().notices).toEqual([
-      expect.stringMatching(/RB1CN: .* extras for PostNL.*"no".* press p on the board/),
+      expect.stringMatching(/RB1CN: .* postal code or phone digits for PostNL.*"no".* press p on the board/),
     ]);
     expect(monitor.getState().notices.join()).not.toContain('1234');
     await clock.advance(day);

@@ -16,13 +16,16 @@ async function rejectedAs(words: string, trackNo: string, fields: Partial<NewPar
 
 describe('a number whose courier the service cannot detect', () => {
   it.each([
-    ['LP00612345678901', 'Choose one, e.g. parcel-monitor edit LP00612345678901 --courier cainiao, or c on the board'],
+    [
+      'LP00612345678901',
+      'Choose one, e.g. parcel-monitor edit LP00612345678901 --courier cainiao, or press c on the board',
+    ],
     [
       'JJD000390007895500001',
       'Choose one (likely: cainiao, dhl-germany), e.g. parcel-monitor edit JJD000390007895500001 --courier cainiao',
     ],
     ['SF1234567890123', 'parcel-monitor edit SF1234567890123 --courier sfb2c'],
-    ['ABCDEF1', 'Choose one: parcel-monitor edit ABCDEF1 --courier CODE, or c on the board'],
+    ['ABCDEF1', 'Choose one: parcel-monitor edit ABCDEF1 --courier CODE, or press c on the board'],
   ])('shows advice and the words of the service: %s', async (trackNo, advice) => {
     const message = await rejectedAs('trackNo not registered', trackNo);
     expect(message).toMatch(/^The courier was not recognised\. /);

@@ -23,11 +23,11 @@ const found: InstantAnswer = {
 const empty: InstantAnswer = { kind: 'record', record: recordOf({ trackNo: 'RB1CN', transitStatus: 'NO_RECORD' }) };
 
 interface Watched extends Harness {
-  /** The times of look-ups since the number was added. */
+  /** The times of lookups since the number was added. */
   readonly sent: readonly number[];
 }
 
-/** A board with RB1CN, which queries do not find, and with live look-ups. */
+/** A board with RB1CN, which queries do not find, and with live lookups. */
 async function watch(
   options: Partial<HarnessOptions> = {},
   answers: readonly (InstantAnswer | Error)[] = [found],
@@ -89,7 +89,7 @@ describe('a number without a record', () => {
     await clock.advance(20 * day);
     expect(sent).toHaveLength(2);
     expect((sent[1] ?? 0) - (sent[0] ?? 0)).toBeGreaterThanOrEqual(day);
-    expect(monitor.getState().notices.at(-1)).toMatch(/RB1CN: the live look-up failed\. No network\./);
+    expect(monitor.getState().notices.at(-1)).toMatch(/RB1CN: the live lookup failed\. No network\./);
     await monitor.stop();
   });
 
@@ -135,7 +135,7 @@ describe('a number without a record', () => {
     expect(parcel('RB1CN').registration).toBe('registered');
     expect(sent).toEqual([]);
     expect(parcel('RB1CN')).not.toHaveProperty('instantTries');
-    expect(monitor.getState().notices.join()).not.toContain('look-up');
+    expect(monitor.getState().notices.join()).not.toContain('lookup');
     await monitor.stop();
   });
 

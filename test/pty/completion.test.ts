@@ -103,7 +103,7 @@ describe.each(shells)('Tab in %s', (shell, options, source) => {
     const place = await createPlace();
     const run = await complete(place, 'parcel-monitor import ', 'a.csv');
     run.press('enter');
-    await run.waitForText('It contains no number.');
+    await run.waitForText('No tracking number found.');
     expect(await readdir(place.workingDirectory)).toEqual([fileName]);
   });
 });

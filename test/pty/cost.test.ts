@@ -12,7 +12,7 @@ test('more than a hundred numbers are added at a terminal only when that is agre
   const add = () => runInTerminal(process.execPath, [cli, 'add', ...numbers], { environment: home.environment });
 
   const refused = add();
-  await refused.waitForText('This takes 101 registrations and 4 calls. Go on? [y/N]');
+  await refused.waitForText('This takes 101 registrations and 4 calls. Continue? [y/N]');
   refused.type('n\r');
   expect(await refused.exit).toEqual({ code: 1, signal: 0 });
   expect(refused.text()).toContain('Nothing was added.');

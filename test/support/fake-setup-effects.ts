@@ -115,13 +115,13 @@ export function createFakeSetupEffects(
       return write(`save ${path.join('.')} ${words}`, change, summary);
     },
     channels: async () => [
-      { id: 'bell', title: "The terminal's bell", details: ['the bell'], unusable: null },
+      { id: 'bell', title: 'Terminal bell', details: ['the bell'], unusable: null },
       { id: 'desktop', title: 'A notification of the desktop', details: [], unusable: 'There is no desktop over SSH.' },
       {
         id: 'command',
-        title: 'A command of your own',
+        title: 'Your own command',
         details: [],
-        unusable: now.notifyCommand === null ? 'Not set yet. Press Space to enter one.' : null,
+        unusable: now.notifyCommand === null ? 'Not set yet. Press Space to enter a command.' : null,
       },
     ],
     tryChannel: async (name) => {

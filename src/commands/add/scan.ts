@@ -62,10 +62,12 @@ export async function runScan(
 
 function readAtMost({ atMost, yes }: ScanCommandOptions): number {
   if (atMost === undefined) return usuallyAtMost;
-  if (yes !== true) throw new UsageError('--at-most goes with --scan and --yes.');
+  if (yes !== true) throw new UsageError('--at-most needs --scan and --yes.');
   const most = /^\d{1,6}$/.test(atMost) ? Number(atMost) : 0;
   if (most > 0) return most;
-  throw new UsageError(`--at-most takes a number of registrations, such as 500; "${cleanText(atMost)}" is not one.`);
+  throw new UsageError(
+    `"${cleanText(atMost)}" is not a valid limit. --at-most takes a number of registrations, such as 500.`,
+  );
 }
 
 async function refuseMany(
@@ -83,7 +85,7 @@ async function refuseMany(
   const rows = reading.rows.map((row) => ({ ...row, isTaken: false }));
   if (json === true) await printJson(session, { ...reading, rows });
   if (left !== undefined) {
-    const taken = reading.rows.filter(({ isTaken }) => isTaken).map((row) => leftOf(row, reading, 'It was not added.'));
+    const taken = reading.rows.filter(({ isTaken }) => isTaken).map((row) => leftOf(row, reading, 'Not added.'));
     await keepLeft(session, left, [...complaintsOf(reading).map(leftNumber), ...taken, ...doubtfulNumbers(reading)]);
   }
   return exitCode.rejected;
@@ -99,17 +101,17 @@ const isLeftToChoose = ({ dryRun, yes }: ScanCommandOptions): boolean => dryRun 
 
 async function refuseUndecided({ context }: Session, source: string, options: ScanCommandOptions): Promise<void> {
   const { dryRun, json, left, yes } = options;
-  if (dryRun === true && yes === true) throw new UsageError('Give --dry-run to look, or --yes to add; not both.');
+  if (dryRun === true && yes === true) throw new UsageError('Use --dry-run to look or --yes to add, not both.');
   if (!isLeftToChoose(options)) return;
   if (!context.stdout.isTerminal || onlyPrints(context.environment)) {
     // A missing file is the more important error.
     if (source !== '-') await readBytes(context, source);
     throw new UsageError(
-      'There is no terminal to choose the numbers in. Use --dry-run to print them, or --yes to add the new and certain ones.',
+      'There is no terminal in which to choose the numbers. Use --dry-run to print them, or --yes to add the new and certain ones.',
     );
   }
   if (json === true || left !== undefined) {
-    throw new UsageError('--json and --left go with --dry-run or --yes.');
+    throw new UsageError('--json and --left need --dry-run or --yes.');
   }
 }
 

@@ -161,7 +161,7 @@ async function agreeToTake({ context }: Session, { failure, waiting }: Reading):
   if (waiting.length === 0 || context.signal.aborted) return false;
   if (failure !== null) say(context, `The account was not read completely: ${failure.message}`);
   const what = waiting.length === 1 ? 'the new number' : `the ${waiting.length} new numbers`;
-  return await askWhether(context, `Watch ${what}? Nothing is registered again.`);
+  return await askWhether(context, `Add ${what}? Nothing is registered again.`);
 }
 
 function conclude({ context }: Session, mode: Mode, { failure, numbers }: Reading, taken: number): ExitCode {
@@ -173,7 +173,7 @@ function conclude({ context }: Session, mode: Mode, { failure, numbers }: Readin
     ...(unusable === 0 ? [] : [`${unusable} not usable`]),
   ].join(', ');
   const isShown = mode === 'show' || (mode === 'ask' && taken === 0);
-  const outcome = isShown ? `${count('new')} new` : `${taken} taken over`;
+  const outcome = isShown ? `${count('new')} new` : `${taken} added`;
   if (failure === null && numbers.length === 0) say(context, 'The account has no matching number.');
   else say(context, `${outcome}, ${others}; ${isShown ? 'nothing was changed' : 'nothing was registered again'}.`);
   const isDeclined = mode === 'ask' && taken === 0 && count('new') > 0;
@@ -186,7 +186,7 @@ function conclude({ context }: Session, mode: Mode, { failure, numbers }: Readin
     ? 'if more are missing, give a later start with --since'
     : 'run the command again for the rest';
   const advice = isShown ? '' : ` These are saved; ${rest}.`;
-  say(context, `The account was read only up to ${counted(numbers.length, 'number')}. ${message}${advice}`);
+  say(context, `Only ${counted(numbers.length, 'number')} of the account were read. ${message}${advice}`);
   return worseExit(failed, ended);
 }
 

@@ -17,7 +17,7 @@ function withoutDots(digits: string): string {
 }
 
 /** Removes what shops and spreadsheets add: markup, `="…"`, an apostrophe, `.0`, dots between thousands. */
-export const mendedNumber = (cell: string): string =>
+export const cleanedNumber = (cell: string): string =>
   cell
     .replace(/<\/?[a-z][^<>]*>/gi, ' ')
     .replace(/^\s*="([^"]*)"/, '$1')
@@ -25,7 +25,7 @@ export const mendedNumber = (cell: string): string =>
     .replace(/^(\s*\d{6,})\.0(\s*)$/, '$1$2')
     .replace(thousands, (_, blank: string, digits: string) => blank + withoutDots(digits));
 
-export const mendedLine = (line: string): string => line.replace(/^[^\t;,]*/, mendedNumber);
+export const cleanedLine = (line: string): string => line.replace(/^[^\t;,]*/, cleanedNumber);
 
 const date = /^(?:\d{4}([-./])\d{1,2}\1\d{1,2}(?:[T ].*)?|\d{1,2}([-./])\d{1,2}\2(?:\d{4}|\d{2}))$/i;
 const amount = /^\d+(?:[.,']\d{3})*[.,]\d{2}$/;
@@ -42,7 +42,7 @@ const signOfNone = /^(?:|null|none|nan|undefined|n\/a|#n\/a|keine?|\p{Pd}+)$/iu;
 export const isWithoutNumber = (cell: string): boolean => signOfNone.test(cell.trim());
 
 export function isNumberCell(cell: string): boolean {
-  const form = trackNoForm(mendedNumber(cell));
+  const form = trackNoForm(cleanedNumber(cell));
   return isWholeNumber(form) && otherThanNumber(form) === null;
 }
 
@@ -60,7 +60,7 @@ export function numbersInCell(cell: string, isOurs: boolean): readonly string[] 
   // One number in groups contains blanks too.
   const areApart =
     /[,;|+&]/.test(cell) || (parts.length > 1 && (/\//.test(cell) || parseAddInput(cell).kind === 'problem'));
-  return areApart ? parts.map(mendedNumber) : [cell];
+  return areApart ? parts.map(cleanedNumber) : [cell];
 }
 
 export interface ImportRow {

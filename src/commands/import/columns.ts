@@ -153,7 +153,7 @@ export function readColumnMap(...texts: readonly string[]): ColumnMap {
     const [, name = '', heading = ''] = /^\s*([^=]*?)\s*=\s*"?([^"]*)"?\s*$/.exec(part) ?? [];
     if (name === '' || heading.trim() === '') {
       throw new UsageError(
-        `--map takes FIELD=HEADING pairs, such as number=Tracking,label=Item; "${part.trim()}" is not one.`,
+        `"${part.trim()}" is not a valid pair. --map takes FIELD=HEADING, such as number=Tracking,label=Item.`,
       );
     }
     const field = columnOf(name);

@@ -136,11 +136,11 @@ export function readCourierMap(
     const [name, courier] = [text.slice(0, Math.max(at, 0)).trim(), text.slice(at + 1).trim()];
     if (name === '' || courier === '') {
       throw new UsageError(
-        `--map-courier takes NAME=CODE, such as AMZN_DE=amazon-logistics; "${cleanText(text)}" is not such a pair.`,
+        `"${cleanText(text)}" is not a valid pair. --map-courier takes NAME=CODE, such as AMZN_DE=amazon-logistics.`,
       );
     }
     const before = map.get(fold(name));
-    if (before !== undefined) throw new UsageError(`--map-courier gives "${cleanText(name)}" twice; give it one code.`);
+    if (before !== undefined) throw new UsageError(`--map-courier gives "${cleanText(name)}" twice. Give it one code.`);
     map.set(fold(name), meant(courier));
   }
   return map;

@@ -46,11 +46,11 @@ export async function runImport(
 ): Promise<ExitCode> {
   if (options.fromAccount === true) {
     for (const [given, why] of [
-      [options.map, '--map goes with a file: the account has no columns.'],
-      [options.mapCourier, '--map-courier goes with a file: the account names couriers by their codes.'],
-      [options.courier, '--courier goes with a file: the account knows the courier of each number.'],
-      [options.tag, '--tag goes with a file; "edit NUMBER --tag" tags what comes from the account.'],
-      [options.left, '--left goes with a file: the account has only numbers.'],
+      [options.map, '--map needs a file, because the account has no columns.'],
+      [options.mapCourier, '--map-courier needs a file, because the account names couriers by their codes.'],
+      [options.courier, '--courier needs a file, because the account knows the courier of each number.'],
+      [options.tag, '--tag needs a file. Use "edit NUMBER --tag" to tag numbers from the account.'],
+      [options.left, '--left needs a file, because the account has only numbers.'],
     ] as const) {
       if (given !== undefined) throw new UsageError(why);
     }
@@ -58,7 +58,7 @@ export async function runImport(
     const { runAccountImport } = await import('./account.ts');
     return await runAccountImport(session, options);
   }
-  if (options.since !== undefined) throw new UsageError('--since goes with --from-account.');
+  if (options.since !== undefined) throw new UsageError('--since needs --from-account.');
   if (file === undefined) throw new UsageError('Name a file, "-" for standard input, or --from-account.');
   return await importFile(session, file, options);
 }
@@ -68,7 +68,7 @@ async function importFile(session: Session, file: string, options: ImportOptions
   const tags = readTags(options.tag ?? []);
   const map = readColumnMap(...(options.map ?? []));
   const isTyped = file === '-' && session.context.stdinIsTerminal;
-  if (isTyped) say(session.context, 'Type or paste a table, or one number a line, then press Ctrl+D.');
+  if (isTyped) say(session.context, 'Type or paste a table, or one number per line, then press Ctrl+D.');
   const table = readImportTable(await readEntered(session.context, file), map);
   const { areOurs, rows, unused } = table;
   if (!areOurs) await refuseToReplaceSource(file, options.left);
@@ -101,12 +101,12 @@ async function importFile(session: Session, file: string, options: ImportOptions
   for (const sentence of couriers.leftOpen()) say(context, sentence);
   for (const [field, rows] of Map.groupBy(dropped, ({ field }) => field)) {
     const places = placeList(rows.map(({ place }) => place));
-    say(context, `${counted(rows.length, 'row')}: the ${field} is invalid and was left out (${places}).`);
+    say(context, `${counted(rows.length, 'row')}: the ${field} is not valid and was left out (${places}).`);
   }
   const additions = await checkCouriers(session, given, names);
   const { parcels, left } = additions;
   const isEmpty = parcels.length + left.length === 0;
-  if (isEmpty) say(context, 'It contains no number.');
+  if (isEmpty) say(context, 'No tracking number found.');
   const atLeast = isEmpty && table.withoutNumber.length > 0 ? exitCode.rejected : exitCode.done;
   if (options.dryRun !== true) return worseExit(await addParcels(session, additions, options), atLeast);
   const { showImport } = await import('./preview.ts');
@@ -240,7 +240,7 @@ function archivedSince(
   const at = /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(text) ? Date.parse(text) : (readGivenTime(local, zone) ?? Number.NaN);
   if (Number.isNaN(at)) {
     throw new UsageError(
-      `"${cleanText(text).slice(0, 40)}" does not say whether it is archived: write yes, no, or a day such as 2026-11-20.`,
+      `"${cleanText(text).slice(0, 40)}" does not say whether the parcel is archived. Write yes, no, or a day such as 2026-11-20.`,
     );
   }
   return { archivedAt: new Date(at).toISOString() };

@@ -1,6 +1,6 @@
 import { readEnteredText, withoutComment } from '../../board/input/entered-text.ts';
 import { UsageError } from '../../settings/errors.ts';
-import { type ImportRow, isNumberCell, mendedLine, otherThanNumber, type ReadTable } from './cells.ts';
+import { cleanedLine, type ImportRow, isNumberCell, otherThanNumber, type ReadTable } from './cells.ts';
 import { noNumbers } from './columns.ts';
 
 const keyedLine = /^\s*([A-Za-z0-9-]{6,50})\s*[,;\t]\s*(\d{4,6})\s*$/;
@@ -14,7 +14,7 @@ export function enteredRows(text: string): ReadTable {
   const given = text.split(/\r\n|\r|\n/);
   const comments = given.flatMap((line, index) => (/^\s*#/.test(line) ? [`line ${index + 1}`] : []));
   const lines = given.map((whole) => {
-    const line = mendedLine(withoutComment(whole));
+    const line = cleanedLine(withoutComment(whole));
     const [, trackNo = '', courierKey = ''] = keyedLine.exec(line) ?? [];
     return isNumberCell(trackNo) ? `${trackNo} @${courierKey}` : line;
   });

@@ -4,10 +4,10 @@ import { isJsonObject, type JsonValue, parseJson } from '../../lib/json.ts';
 import { columnOf, type ImportColumn } from '../../scan/text-table.ts';
 import { UsageError } from '../../settings/errors.ts';
 import {
+  cleanedNumber,
   type ImportRow,
   type ImportTable,
   isWithoutNumber,
-  mendedNumber,
   numbersInCell,
   otherThanNumber,
   type ReadTable,
@@ -91,7 +91,7 @@ export function readImportTable(content: string, map: ColumnMap = new Map()): Im
 function rowsOfNumbers(row: ImportRow, areOurs: boolean): readonly ImportRow[] {
   const { fields, problem } = row;
   if (fields.trackNo === undefined || problem !== undefined) return [row];
-  return numbersInCell(mendedNumber(fields.trackNo), areOurs).map((trackNo): ImportRow => {
+  return numbersInCell(cleanedNumber(fields.trackNo), areOurs).map((trackNo): ImportRow => {
     const other = otherThanNumber(trackNo);
     return { ...row, fields: { ...fields, trackNo }, ...(other === null ? {} : { problem: other }) };
   });

@@ -34,7 +34,7 @@ export function programHelpBelow(commands: readonly CommandRow[]): string {
   const others = commands.filter((command) => !firstCommands.includes(command));
   return `
 Getting started:
-  parcel-monitor --demo                                  try it with sample parcels, without key or account
+  parcel-monitor --demo                                  try it with sample parcels; needs no key and no account
 ${linesOf(firstCommands.flatMap(firstExample))}
   parcel-monitor                                         open the board; ? shows its keys, q quits
   man parcel-monitor                                     read the manual, if it is installed
@@ -49,7 +49,7 @@ Environment (options override variables, variables override config.json):
   PARCEL_MONITOR_API_HEADER     HTTP header for the API key (default Service-Api-Secret)
   PARCEL_MONITOR_PROFILE        a known service: track123
   PARCEL_MONITOR_CLOCK          offset or zone of the service's clock, such as +08:00 (default: measured)
-  PARCEL_MONITOR_LEAST_MINUTES  minimum time between two automatic queries of a number (default 5; 0: no minimum)
+  PARCEL_MONITOR_LEAST_MINUTES  minimum time between two automatic checks of a number (default 5; 0: no minimum)
   PARCEL_MONITOR_STORE          where the watchlist is: file, or postgres://user@host/database
   PARCEL_MONITOR_STORE_ACCOUNT  which watchlist in the database (default: "default", or the only one)
   PGPASSWORD, PGPASSFILE        password of the database, or the file that contains it

@@ -20,7 +20,7 @@ export const webhook: OptionRow = [
 ];
 
 const archivedToo: OptionRow = ['--all', 'include archived parcels'];
-const beyondBudget: OptionRow = ['--beyond-budget', 'query even if the budget is used up'];
+const beyondBudget: OptionRow = ['--beyond-budget', 'check even if the budget is used up'];
 
 export const readCommands: readonly CommandRow[] = [
   command({
@@ -50,19 +50,19 @@ export const readCommands: readonly CommandRow[] = [
       json: asJson,
       zone: [
         '--zone <zone>',
-        'zone of the timeline: event (local to each event), utc, local, or such as Europe/Berlin',
+        'zone of the timeline: event (local to each event), utc, local, or a name such as Europe/Berlin',
       ],
       courier: courierOfSeveral,
-      instant: ['--instant', 'query the courier now (costs one tracking quota); works for any number, saves nothing'],
+      instant: ['--instant', 'look up any number live; costs one registration, saves nothing'],
       postalCode: ['--postal-code <text>', "with --instant: recipient's postal code"],
       phoneSuffix: ['--phone-suffix <digits>', 'with --instant: last 4 digits of the phone number'],
       lang: ['--lang <language>', 'with --instant: also show events in this language, such as en, de or zh'],
-      beyondBudget: ['--beyond-budget', 'with --instant: query even if the budget of registrations is used up'],
+      beyondBudget: ['--beyond-budget', 'with --instant: ignore the budget of registrations'],
     },
     examples: [
       ['show 1Z999AA10123456784', 'the timeline, in local times of the events'],
       ['show "Red lamp" --zone local', 'by label, in your time zone'],
-      ['show RB100000003CN@china-post --instant --lang en', 'any number, now, translated; costs one tracking quota'],
+      ['show RB100000003CN@china-post --instant --lang en', 'any number, live and translated; costs one registration'],
     ],
     action: loadedInSession(async () => (await import('../show.ts')).runShow),
   }),
@@ -118,7 +118,7 @@ export const readCommands: readonly CommandRow[] = [
     usage: '[options] [--exec CMD...]',
     arguments: [['[command...]']],
     options: {
-      json: ['--json', 'print each change as a line of JSON: as "changes --json", with the parcel'],
+      json: ['--json', 'print each change as a line of JSON, as "changes --json" does, with the parcel'],
       since: ['--since <seq>', 'first print the changes after this number of the change log'],
       once: ['--once', 'check what is due, print the changes, and exit', { conflicts: ['webhook'] }],
       webhook,

@@ -16,7 +16,7 @@ const phoneSuffix: OptionRow = [
 ];
 const rejects: OptionRow = [
   '--left <file>',
-  'save what was not added to a file, with reasons, ready to correct and import',
+  'save the numbers that were not added, with reasons, to correct and import',
 ];
 const label: OptionRow = ['--label <text>', 'your name for the parcel'];
 
@@ -51,7 +51,7 @@ export const writeCommands: readonly CommandRow[] = [
       ...merchantOptions,
       left: rejects,
       instant: ['--instant', 'look up numbers without a record right away; costs one registration each'],
-      atMost: ['--at-most <count>', 'with --scan --yes: add nothing if more numbers would be registered (default 100)'],
+      atMost: ['--at-most <count>', 'with --scan --yes: add nothing above this many registrations (default 100)'],
       yes: ['-y, --yes', 'do not ask; with --scan: add the certain numbers'],
     },
     examples: [
@@ -60,7 +60,7 @@ export const writeCommands: readonly CommandRow[] = [
       ['add - < numbers.txt', 'one number per line'],
       ['add RB100000003CN --instant', 'look it up right away; costs one more registration'],
       ['add --scan order.eml', 'choose among the numbers in a text, web page or mail'],
-      ['add --scan - --yes < order.eml', 'without a terminal: add the certain, new ones'],
+      ['add --scan - --yes < order.eml', 'without a terminal: add the new and certain ones'],
     ],
     action: loadedInSession(async () => (await import('../add.ts')).runAdd),
   }),
@@ -72,8 +72,8 @@ export const writeCommands: readonly CommandRow[] = [
     ],
     options: {
       dryRun: ['--dry-run', 'print what would be added; change nothing'],
-      map: ['--map <pairs>', 'fields of unusual headings: number=Tracking,label=Item; may be repeated', repeated],
-      mapCourier: ['--map-courier <pair>', 'courier of a name in the file: AMZN_DE=amazon; may be repeated', repeated],
+      map: ['--map <pairs>', 'headings of fields: number=Tracking,label=Item; may be repeated', repeated],
+      mapCourier: ['--map-courier <pair>', 'courier for a name in the file: AMZN_DE=amazon; may be repeated', repeated],
       courier: ['--courier <code>', 'courier code, name or page for rows without one (see "parcel-monitor couriers")'],
       tag: ['--tag <text>', 'more tags for all rows, separated by commas; may be repeated', repeated],
       fromAccount: ['--from-account', 'instead of a file: import from the account, without registering again'],
@@ -84,7 +84,7 @@ export const writeCommands: readonly CommandRow[] = [
     examples: [
       ['import parcels.json', 'add what "export" wrote, or any table with headings'],
       ['import orders.csv --dry-run', 'print what would be added; change nothing'],
-      ['import dhl.csv --courier dhl-germany', "an export of a courier's portal, which names no courier"],
+      ['import dhl.csv --courier dhl-germany', "an export from a courier's portal, which names no courier"],
       ['import orders.csv --left rest.csv', 'save the rows that were not added, with reasons'],
     ],
     action: loadedInSession(async () => (await import('../import/import.ts')).runImport),

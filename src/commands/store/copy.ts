@@ -71,7 +71,7 @@ export async function runStoreCopy(session: Session, to: string, options: CopyOp
       } catch (error) {
         if (!signal.aborted) throw error;
         progress.clear();
-        say(own.context, 'Interrupted. Nothing was copied. Run it again.');
+        say(own.context, 'Interrupted. Nothing was copied. Run the command again.');
         return exitCode.interrupted;
       }
     } finally {

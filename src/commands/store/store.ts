@@ -36,7 +36,7 @@ export async function runStore(
   if (target === undefined) {
     throw new UsageError({
       what: 'Which target?',
-      advice: 'Write: parcel-monitor store copy postgres://user@host/database, or "file".',
+      advice: 'Use "file" or postgres://user@host/database.',
     });
   }
   return await inSession(context, globals, (session) => runStoreCopy(session, target, { dryRun, json }));

@@ -134,7 +134,7 @@ export class BudgetKeeper {
         : `${registrationsPerMonth} ${registrationsPerMonth === 1 ? 'registration' : 'registrations'} a month (budget.registrationsPerMonth)`;
     const at = new Date(this.resumesAt(operation) ?? this.#clock.now()).toISOString();
     const sentence = `Your budget of ${what} is used up until ${at.slice(0, 10)} ${at.slice(11, 16)} UTC. Wait, or raise it in config.json.`;
-    return operation === 'instant' ? `${sentence} A live look-up costs as much as a registration.` : sentence;
+    return operation === 'instant' ? `${sentence} A live lookup costs as much as a registration.` : sentence;
   }
 
   used(operation: 'register' | 'query'): string {

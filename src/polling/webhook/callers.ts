@@ -141,7 +141,7 @@ const failures: readonly {
     kind: 'port-taken',
     codes: ['EADDRINUSE'],
     text: (address) =>
-      `cannot listen on ${address}: another program does. Choose another port, or 0 for any free port.`,
+      `cannot listen on ${address}: another program uses the port. Choose another port, or 0 for any free port.`,
   },
   {
     kind: 'not-permitted',

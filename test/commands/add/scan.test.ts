@@ -140,7 +140,7 @@ it('saves what it would have added to the file of --left if it is interrupted ea
   const run = { input: mail, environment: connected(), signal: AbortSignal.abort() };
   const { exitCode, stdout } = await user.run(['add', '--scan', '-', '--yes', '--left', path], run);
   expect({ exitCode, stdout }).toEqual({ exitCode: 130, stdout: '' });
-  expect(await readFile(path, 'utf8')).toContain('It was not added.');
+  expect(await readFile(path, 'utf8')).toContain('Not added.');
   expect(await parcels()).toEqual([]);
 });
 
@@ -148,23 +148,23 @@ it.each<[string, readonly string[], RegExp]>([
   [
     'neither --yes nor --dry-run is given',
     ['--scan', '-'],
-    /There is no terminal to choose the numbers in.*--dry-run.*--yes/,
+    /There is no terminal in which to choose the numbers.*--dry-run.*--yes/,
   ],
   [
     '--yes and --dry-run are given',
     ['--scan', '-', '--yes', '--dry-run'],
-    /--dry-run to look, or --yes to add; not both/,
+    /--dry-run to look or --yes to add, not both/,
   ],
   ['a number is given too', ['RB848719115CN', '--scan', '-', '--yes'], /Give numbers, or a text with --scan/],
   ['a label is given', ['--scan', '-', '--yes', '--label', 'Lamp'], /--label is for one parcel/],
   [
     '--at-most is given without --yes',
     ['--scan', '-', '--dry-run', '--at-most', '5'],
-    /--at-most goes with --scan and --yes/,
+    /--at-most needs --scan and --yes/,
   ],
   ['--at-most is not a number', ['--scan', '-', '--yes', '--at-most', 'x'], /--at-most takes a number/],
-  ['nothing is given', [], /Give a number, or "-" to read lines of standard input, or --scan/],
-  ['--dry-run is given with a number', ['RB848719115CN', '--dry-run'], /--dry-run and --json go with --scan/],
+  ['nothing is given', [], /Give numbers, "-" to read lines from standard input, or --scan/],
+  ['--dry-run is given with a number', ['RB848719115CN', '--dry-run'], /--dry-run and --json need --scan/],
   [
     'there is no such file',
     ['--scan', '/no/such/file', '--yes'],

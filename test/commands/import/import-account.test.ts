@@ -61,7 +61,7 @@ function troubleOnPage(page: string, code: string): Spoil {
 it('restores a watchlist after a lost disk, with records and histories, without registering', async () => {
   const { user, paths } = await open();
   const { exitCode, stdout, stderr } = await user.run(['import', '--from-account', '--yes']);
-  expect(stderr).toBe('parcel-monitor: 120 taken over, 0 watched already, 0 archived; nothing was registered again.\n');
+  expect(stderr).toBe('parcel-monitor: 120 added, 0 watched already, 0 archived; nothing was registered again.\n');
   expect(exitCode).toBe(0);
   expect(stdout.split('\n')[0]).toMatch(/^HERE +NUMBER +COURIER +STAGE +NAME +REGISTERED$/);
   expect(stdout.match(/^new /gm)).toHaveLength(120);
@@ -81,7 +81,7 @@ it('restores a watchlist after a lost disk, with records and histories, without 
   expect(v.parse(showContract, JSON.parse(shown.stdout)).checkpoints).toHaveLength(told?.checkpointCount ?? -1);
 
   const again = await user.run(['import', '--from-account', '--yes']);
-  expect(again.stderr).toContain('0 taken over, 120 watched already, 0 archived');
+  expect(again.stderr).toContain('0 added, 120 watched already, 0 archived');
   expect(await watched(user)).toHaveLength(120);
 });
 
@@ -118,12 +118,12 @@ it.each([
   async (code, ended) => {
     const { user } = await open(troubleOnPage('2', code));
     const { exitCode, stderr, stdout } = await user.run(['import', '--from-account', '--yes']);
-    expect(stderr).toMatch(/100 taken over, .*\n.*read only up to 100 numbers\. .*These are saved/);
+    expect(stderr).toMatch(/100 added, .*\n.*Only 100 numbers of the account were read\. .*These are saved/);
     expect(stdout.match(/^new /gm)).toHaveLength(100);
     expect(exitCode).toBe(ended);
     expect(await watched(user)).toHaveLength(100);
     const rest = await user.run(['import', '--from-account', '--yes']);
-    expect(rest).toMatchObject({ exitCode: 0, stderr: expect.stringMatching(/20 taken over, 100 watched already/) });
+    expect(rest).toMatchObject({ exitCode: 0, stderr: expect.stringMatching(/20 added, 100 watched already/) });
     expect(await watched(user)).toHaveLength(120);
   },
 );
@@ -199,7 +199,7 @@ it('asks at a terminal before it takes numbers over', async () => {
   const { user } = await open();
   const declined = await user.run(['import', '--from-account'], { answer: 'n' });
   expect(declined.stderr).toMatch(
-    /Watch the \d+ new numbers\? Nothing is registered again\. \[y\/N\] .*nothing was changed/s,
+    /Add the \d+ new numbers\? Nothing is registered again\. \[y\/N\] .*nothing was changed/s,
   );
   expect(declined.exitCode).toBe(1);
   expect(await watched(user)).toEqual([]);
@@ -226,8 +226,8 @@ it('stops if the service has more pages than announced, and says how many number
   const { exitCode, stderr } = await user.run(['import', '--from-account', '--yes']);
   expect(stderr).toBe(
     [
-      'parcel-monitor: 300 taken over, 0 watched already, 0 archived; nothing was registered again.',
-      'parcel-monitor: The account was read only up to 300 numbers. The service has sent 3 pages of the account, more than it announced, and has another one. These are saved; if more are missing, give a later start with --since.',
+      'parcel-monitor: 300 added, 0 watched already, 0 archived; nothing was registered again.',
+      'parcel-monitor: Only 300 numbers of the account were read. The service has sent 3 pages of the account, more than it announced, and has another one. These are saved; if more are missing, give a later start with --since.',
       '',
     ].join('\n'),
   );
@@ -247,7 +247,7 @@ it('respects the budget of queries and stops at an interrupt', async () => {
   const spent = await user.run(['import', '--from-account', '--yes']);
   expect(spent).toMatchObject({
     exitCode: 3,
-    stderr: expect.stringMatching(/100 taken over.*\n.*100 numbers.*budget of 1 quer(?:y|ies) a day/),
+    stderr: expect.stringMatching(/100 added.*\n.*100 numbers.*budget of 1 quer(?:y|ies) a day/),
   });
   expect(paths()).toHaveLength(1);
 });
@@ -255,7 +255,7 @@ it('respects the budget of queries and stops at an interrupt', async () => {
 it.each([
   [['import', '--from-account', 'file.csv'], /takes no file/],
   [['import'], /Name a file/],
-  [['import', 'file.csv', '--since', '2026-11-01'], /--since goes with --from-account/],
+  [['import', 'file.csv', '--since', '2026-11-01'], /--since needs --from-account/],
   [['import', '--from-account', '--since', 'yesterday'], /"yesterday" is not a date/],
 ])('rejects %j as wrong usage', async (argv, words) => {
   const { user, paths } = await open();

@@ -91,7 +91,7 @@ it('reads a column that says what is archived, by a word or a day', async () => 
   const input =
     'number,Archived\n1Z999AA10123456784,yes\nRB848719115CN,12.11.2026\nLX123456789CN,no\nLX900000005CN,perhaps\n';
   const { exitCode, stderr } = await user.run(['import', '-'], { input });
-  expect(stderr).toContain('line 5: "perhaps" does not say whether it is archived');
+  expect(stderr).toContain('line 5: "perhaps" does not say whether the parcel is archived');
   expect(exitCode).toBe(5);
   const found = await parcels('--all');
   expect(Object.fromEntries(found.map(({ trackNo, state }) => [trackNo, state === 'archived']))).toEqual({
@@ -172,11 +172,11 @@ it.each([
   [['--map-courier', 'AMZN_DE'], /--map-courier takes NAME=CODE/],
   [['--map-courier', 'AMZN_DE=nosuch'], /No courier has the code "nosuch"/],
   [['--map-courier', 'a=ups', '--map-courier', 'A=dhl'], /gives "A" twice/],
-  [['--from-account', '--map-courier', 'a=ups'], /--map-courier goes with a file/],
+  [['--from-account', '--map-courier', 'a=ups'], /--map-courier needs a file/],
   [['--courier', 'dhl-germny'], /No courier has the code "dhl-germny".*dhl-germany/],
   [['--courier', 'dhl-germny', '--dry-run'], /No courier has the code "dhl-germny"/],
-  [['--from-account', '--courier', 'dhl-germany'], /--courier goes with a file/],
-  [['--from-account', '--tag', 'gift'], /--tag goes with a file/],
+  [['--from-account', '--courier', 'dhl-germany'], /--courier needs a file/],
+  [['--from-account', '--tag', 'gift'], /--tag needs a file/],
   [['--tag', ' '], /A tag needs a text/],
 ])('rejects %j', async (words, message) => {
   const file = words.includes('--from-account') ? [] : ['-'];
@@ -193,7 +193,7 @@ it('keeps a row with an invalid cell and reports the cell', async () => {
     'Tracking,Phone,Zip,Country,Ship date\n1Z999AA10123456784,+49 30 123,10115,Germany,12-06-2026\nRB848719115CN,1234,10117,DE,2026-06-12\n';
   const { exitCode, stderr } = await user.run(['import', '-'], { input });
   for (const field of ['phone suffix', 'country', 'ship time']) {
-    expect(stderr).toContain(`1 row: the ${field} is invalid and was left out (line 2).`);
+    expect(stderr).toContain(`1 row: the ${field} is not valid and was left out (line 2).`);
   }
   expect(exitCode).not.toBe(5);
   expect((await watched()).map(([trackNo]) => trackNo).sort()).toEqual(['1Z999AA10123456784', 'RB848719115CN']);
@@ -253,7 +253,7 @@ it('does not replace the table of another program by what is left', async () => 
   expect(await watched()).toEqual([]);
   const rest = join(user.home, 'rest.csv');
   await user.run(['import', file, '--left', rest]);
-  expect((await user.run(['import', rest, '--left', rest])).stderr).toContain('Saved 1 number that was not added');
+  expect((await user.run(['import', rest, '--left', rest])).stderr).toContain('1 number that was not added');
 });
 
 it('says at a terminal what it waits for', async () => {

@@ -42,7 +42,7 @@ it('an interrupted copy says so, and a second copy is complete', async () => {
     return 'pass';
   });
   const { exitCode, stderr } = await user.run(['store', 'copy', address], { signal: ending.signal });
-  expect({ exitCode, stderr }).toEqual({ exitCode: 130, stderr: expect.stringContaining('Run it again') });
+  expect({ exitCode, stderr }).toEqual({ exitCode: 130, stderr: expect.stringContaining('Run the command again') });
   proxy.decide(() => 'pass');
   await copiesAll(user, address);
 });

@@ -93,7 +93,7 @@ describe('an instant answer', () => {
     await service.instant(item);
     const announced: string[] = [];
     await expect(service.instant(item, undefined, { onAdmitted: () => void announced.push('again') })).rejects.toThrow(
-      'Your budget of 2 registrations a month (budget.registrationsPerMonth) is used up until 2026-12-01 00:00 UTC. Wait, or raise it in config.json. A live look-up costs as much as a registration.',
+      'Your budget of 2 registrations a month (budget.registrationsPerMonth) is used up until 2026-12-01 00:00 UTC. Wait, or raise it in config.json. A live lookup costs as much as a registration.',
     );
     expect({ announced, sent }).toEqual({ announced: [], sent: ['instant'] });
   });

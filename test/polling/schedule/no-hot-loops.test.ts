@@ -66,7 +66,7 @@ describe('repeated failures are not retried at once', () => {
   });
 });
 
-describe('live look-ups of silent numbers', () => {
+describe('live lookups of silent numbers', () => {
   it('wait for credit as registrations do, and keep their try', async () => {
     let sent = 0;
     const { clock, monitor, service } = await startHarness({

@@ -105,7 +105,7 @@ describe('setting up', () => {
     await screen.waitForText('✓ Saved in config.json.');
     await screen.waitForText('What is your time zone?');
     screen.type(enter);
-    await screen.waitForText("The terminal's bell");
+    await screen.waitForText('Terminal bell');
     screen.type(' ');
     await screen.waitForText('[x]');
     screen.type(enter);
@@ -228,7 +228,7 @@ describe('setting up', () => {
     const { screen } = board;
     await toZone(board);
     screen.type(enter);
-    await screen.waitForText("The terminal's bell");
+    await screen.waitForText('Terminal bell');
     screen.type('\u001b[200~1Z999AA10123456784\u001b[201~');
     await screen.waitForText('Your first numbers');
     await screen.waitForText('add ▸ 1Z999AA10123456784');
@@ -314,7 +314,7 @@ describe('setting up', () => {
     const { effects, screen } = board;
     await toZone(board);
     screen.type(enter);
-    await screen.waitForText("The terminal's bell");
+    await screen.waitForText('Terminal bell');
     screen.type('t');
     await screen.waitForText('Did you see or hear it?');
     screen.type('j');
@@ -328,9 +328,9 @@ describe('setting up', () => {
     const { effects, screen } = board;
     await toZone(board);
     screen.type(enter);
-    await screen.waitForText('Not set yet. Press Space to enter one.');
+    await screen.waitForText('Not set yet. Press Space to enter a command.');
     screen.type('jj');
-    await screen.waitForText('▌ [ ] A command of your own');
+    await screen.waitForText('▌ [ ] Your own command');
     screen.type(' ');
     await screen.waitForText('Which command is run for each change?');
     screen.type(enter);
@@ -338,12 +338,12 @@ describe('setting up', () => {
     screen.type('my-hook "two words"');
     await screen.waitForText('command ▸ my-hook "two words"');
     screen.type(escapeKey);
-    await screen.waitForText('▌ [ ] A command of your own');
+    await screen.waitForText('▌ [ ] Your own command');
     screen.type('e');
     await screen.waitForText('command ▸ my-hook "two words"');
     screen.type(enter);
     const text = await screen.waitForText('Did you see or hear it?');
-    expect(text).toContain('▌ [x] A command of your own');
+    expect(text).toContain('▌ [x] Your own command');
     expect(text).toContain('✓ Each change is sent to: my-hook "two words"');
     screen.type(enter);
     await screen.waitForText('Your first numbers');
@@ -642,7 +642,7 @@ describe('setting up', () => {
     screen.type(enter);
     await screen.waitForText('▌ Europe/Berlin');
     screen.type(enter);
-    await screen.waitForText("▌ [ ] The terminal's bell");
+    await screen.waitForText('▌ [ ] Terminal bell');
     screen.type(enter);
     await screen.waitForText('Your first numbers');
   });
