@@ -134,7 +134,7 @@ describe('an unusable database', () => {
   const at = (address: string) => ({ environment: { PARCEL_MONITOR_STORE: address } });
   it.each([
     ['nobody listens', () => 'postgres://tester@127.0.0.1:9/none', 1, 'cannot be reached'],
-    ['there is no such database', () => database.address.replace(/[^/]+$/, 'none'), 1, 'no such database'],
+    ['there is no such database', () => database.address.replace(/[^/]+$/, 'none'), 1, 'does not exist. Create it'],
     ['the address is odd', () => 'nas/parcels', 2, 'The nearest is postgres://nas/parcels.'],
     ['another machine is not verified', () => 'postgres://ann@nas/p?sslmode=require', 2, 'verify-full'],
     ['no certificate is where it should be', () => 'postgres://ann@nas/p?sslrootcert=/none.crt', 2, '/none.crt'],
