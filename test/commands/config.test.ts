@@ -89,7 +89,7 @@ describe('config set', () => {
     const { stderr } = await config(['set', 'apiKey', '-'], { input: 'secret-key\n' });
     expect(await settings()).toEqual({ apiKey: 'secret-key' });
     expect(refused.stderr + stderr).not.toContain('secret-key');
-    expect((await config(['set', 'apiKey', '-'], { answer: '' })).stderr).toContain('would be shown');
+    expect((await config(['set', 'apiKey', '-'], { answer: '' })).stderr).toContain('would be visible');
   });
 
   it('reports what overrides the setting', async () => {
