@@ -66,7 +66,7 @@ const meanings: Readonly<Record<string, string>> = {
   EBUSY: 'another program is using it',
   ETXTBSY: 'another program is writing it',
   EIO: 'the disk reports an error',
-  ESTALE: 'the network drive has lost it',
+  ESTALE: 'it is no longer on the network drive',
   ENXIO: 'the device is not there',
   ENODEV: 'the device is not there',
   EPIPE: 'the connection was closed',

@@ -96,7 +96,7 @@ export class TooLargeError extends StoreError {
     super(
       'failed',
       {
-        what: `${path} is too large to read: it has ${size}, and the limit is ${most}.`,
+        what: `${path} is too large to read: it is ${size}, and the limit is ${most}.`,
         advice: 'Move it away. "parcel-monitor restore" lists the saved copies of a watchlist.',
       },
       path,

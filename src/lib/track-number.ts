@@ -69,7 +69,7 @@ function complaintAbout(
     return { flaw: 'too-short', message };
   }
   if (trackNo.length > longest) {
-    const message = `This is too long: it has ${trackNo.length} characters, and the limit is ${longest}. Enter one number at a time.`;
+    const message = `The number is too long: it has ${trackNo.length} characters, and the limit is ${longest}. Enter one number at a time.`;
     return { flaw: 'too-long', message };
   }
   if (!/\d/.test(trackNo)) {

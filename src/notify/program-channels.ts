@@ -53,7 +53,7 @@ const notifySend: DesktopProgram = {
 const appleScript: DesktopProgram = {
   kind: 'program',
   name: 'osascript',
-  advice: 'Allow notifications of "Script Editor" in the system settings.',
+  advice: 'Allow notifications from "Script Editor" in the system settings.',
   call: ({ title, lines }) => ({
     command: ['osascript', '-', cleanText(title), lines.map(cleanText).join('\n')],
     input:
@@ -78,7 +78,7 @@ const toastScript = [
 const powerShell: DesktopProgram = {
   kind: 'program',
   name: 'powershell.exe',
-  advice: 'Allow notifications of Windows PowerShell in the system settings.',
+  advice: 'Allow notifications from Windows PowerShell in the system settings.',
   call: ({ title, lines }) => ({
     command: ['powershell.exe', '-NoProfile', '-NonInteractive', '-Command', toastScript],
     input: asciiJson({ title: cleanText(title), body: lines.map(cleanText).join('\n') }),

@@ -74,7 +74,7 @@ const trouble = (happened: string, advice: string | null = null): FailureMeaning
 const slowDown: FailureMeaning = {
   kind: 'rate-limited',
   happened: 'The service received too many calls',
-  advice: 'The board slows down by itself; repeat a command later. Calls of other programs with this key count, too.',
+  advice: 'The board slows down by itself; repeat a command later. Calls by other programs with this key count, too.',
 };
 const usedUp: FailureMeaning = {
   kind: 'quota-exhausted',

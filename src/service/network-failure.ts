@@ -69,14 +69,14 @@ export function networkFailure(error: unknown, context: FailureContext): Service
   if (proxyFailure !== null && proxy !== null) return failureOfProxy(proxyFailure, proxy, context, details);
   if (tooLargeCodes.has(code ?? '')) {
     return new AnswerTooLargeError(
-      { what: `The answer of ${host} is too large and was refused.`, advice: 'Check the base URL.' },
+      { what: `The answer from ${host} is too large and was refused.`, advice: 'Check the base URL.' },
       details,
     );
   }
   if (notHttp(error, code)) {
     return new BadAnswerError(
       {
-        what: `The answer of ${host} is not valid HTTP (${code ?? 'no code'}).`,
+        what: `The answer from ${host} is not valid HTTP (${code ?? 'no code'}).`,
         advice: 'Check the base URL.',
         meanwhile: dataStays,
       },
@@ -87,7 +87,7 @@ export function networkFailure(error: unknown, context: FailureContext): Service
     return new UnreachableError(
       {
         what: `The certificate of ${host} is not valid${systemWords(code)}. Nothing was sent.`,
-        advice: `Check the base URL, the clock and the network${via === '' ? '' : '; it came'}${via}.`,
+        advice: `Check the base URL, the clock and the network${via === '' ? '' : '; the certificate came'}${via}.`,
       },
       details,
     );

@@ -73,10 +73,10 @@ export async function fetchApiKey(source: ApiKeySource, runProgram: RunProgram):
   }
 }
 
-/** No key is longer than this, in bytes: what is, was named by mistake. */
+/** No key is longer than this, in bytes; a longer file was named by mistake. */
 const longestKey = 64 * 1024;
 
-/** The text of a key that comes in pieces. Rejects with what `tooLong` makes for what can be none. */
+/** The text of a key that comes in pieces. Rejects with the error of `tooLong` for a longer text. */
 export async function keyTextOf(pieces: AsyncIterable<Uint8Array>, tooLong: () => Error): Promise<string> {
   const read: Uint8Array[] = [];
   let size = 0;
@@ -94,7 +94,7 @@ async function contentOf(path: string): Promise<string> {
   const missing = (found: string, cause?: unknown): ApiKeyMissingError =>
     new ApiKeyMissingError(
       {
-        what: `The file with the API key, ${path}, ${found}.`,
+        what: `The API key file ${path} ${found}.`,
         advice: 'Run "parcel-monitor setup", or correct "apiKeyFile" in the configuration.',
       },
       cause === undefined ? undefined : { cause },
@@ -105,7 +105,7 @@ async function contentOf(path: string): Promise<string> {
     if (error instanceof NotAFileError) throw missing(`is ${error.found}, not a file`, error);
     const code = systemCode(error);
     if (code === null) throw error;
-    throw missing(code === 'ENOENT' ? 'is not there' : `cannot be read${systemWords(code)}`, error);
+    throw missing(code === 'ENOENT' ? 'does not exist' : `cannot be read${systemWords(code)}`, error);
   }
 }
 

@@ -56,7 +56,7 @@ export async function setSetting(
     `"${name}" is ${change.isChanged ? '' : 'already '}${text} in ${file}${change.isNew ? ', a new file' : ''}.`,
   );
   if (setting.isOutranked && setting.origin !== null) {
-    say(context, `${setting.origin} overrides it:  ${plainValue(shownValue(setting))} is used while that is set.`);
+    say(context, `${setting.origin} overrides it, so ${plainValue(shownValue(setting))} is used.`);
   }
   sayWhatOutranks(context, settings, path);
   return exitCode.done;
@@ -95,7 +95,7 @@ async function valueWords(
   const [first, ...more] = words;
   const isKey = settingAt(path)?.hidden === 'key';
   if (first === '-' && more.length === 0) {
-    if (isKey && context.stdinIsTerminal) throw keyRefused('It would be shown while you type it.');
+    if (isKey && context.stdinIsTerminal) throw keyRefused('The key would be visible while you type it.');
     const text = nonEmpty(await readEntered(context, '-'));
     if (text === undefined) throw new UsageError('Standard input is empty.');
     return [text];
@@ -112,7 +112,7 @@ async function valueWords(
   }
   if (first === undefined) {
     throw new UsageError({
-      what: `What should "${path.join('.')}" be?`,
+      what: `No value is given for "${path.join('.')}".`,
       advice: `Write: parcel-monitor config set ${path.join('.')} VALUE, or "-" to read it from standard input.`,
     });
   }
@@ -121,7 +121,7 @@ async function valueWords(
 
 const keyRefused = (reason: string): UsageError =>
   new UsageError(
-    `${reason} Run "parcel-monitor setup", or hand it over on standard input: parcel-monitor config set apiKey - < FILE`,
+    `${reason} Run "parcel-monitor setup", or pass the key on standard input: parcel-monitor config set apiKey - < FILE`,
   );
 
 export async function unsetSettings(

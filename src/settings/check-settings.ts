@@ -79,8 +79,8 @@ export async function parseConfigFile(content: string, path: string): Promise<Co
   if (refused !== undefined) throw new UsageError(`${path}: ${refused.sentence}`);
   const unknown = found.unknown.map((name, at) => {
     const meant = at < mostNamed ? nearestSetting(name) : null;
-    const advice = meant === null ? '' : `; there is "${meant}"`;
-    return { name, sentence: `the setting "${shownName(name)}" is not known and ignored${advice}.` };
+    const advice = meant === null ? '' : `; the nearest is "${meant}"`;
+    return { name, sentence: `the setting "${shownName(name)}" is unknown and ignored${advice}.` };
   });
   const warnings = [
     ...someOf(complaints, 'invalid settings are ignored'),
@@ -141,7 +141,7 @@ export function settingProblems(content: JsonObject): readonly SettingProblem[] 
     }),
     ...unknown.map((name, at) => {
       const meant = at < mostNamed ? nearestSetting(name) : null;
-      const advice = meant === null ? '"parcel-monitor config list" lists all settings' : `there is "${meant}"`;
+      const advice = meant === null ? '"parcel-monitor config list" lists all settings' : `the nearest is "${meant}"`;
       return { name, sentence: `The setting "${shownName(name)}" is not known; ${advice}.` };
     }),
   ];

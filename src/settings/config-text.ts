@@ -5,9 +5,9 @@ const byteOrderMark = '\ufeff';
 
 /** Why a parser gave up, in the words of a person; anything else is named by its place alone. */
 const reasons: Readonly<Record<string, string>> = {
-  InvalidSymbol: 'this is not a value; put texts in double quotes',
+  InvalidSymbol: 'this is not a value; put strings in double quotes',
   InvalidNumberFormat: 'this is not a number',
-  PropertyNameExpected: 'the name of a setting in double quotes is missing',
+  PropertyNameExpected: 'a setting name in double quotes is missing',
   ValueExpected: 'a value is missing',
   ColonExpected: 'a colon is missing',
   CommaExpected: 'a comma is missing before this',
@@ -15,11 +15,11 @@ const reasons: Readonly<Record<string, string>> = {
   CloseBracketExpected: 'a closing bracket ] is missing',
   EndOfFileExpected: 'there is text after the end',
   UnexpectedEndOfComment: 'a comment is not closed',
-  UnexpectedEndOfString: 'a text is not closed',
-  UnexpectedEndOfNumber: 'a number does not end',
-  InvalidUnicode: 'an escape sequence is wrong',
-  InvalidEscapeCharacter: 'an escape sequence is wrong; write a backslash twice',
-  InvalidCharacter: 'a text contains a control character or line break',
+  UnexpectedEndOfString: 'a string is not closed',
+  UnexpectedEndOfNumber: 'a number is not complete',
+  InvalidUnicode: 'an escape sequence is not valid',
+  InvalidEscapeCharacter: 'an escape sequence is not valid; write a backslash twice',
+  InvalidCharacter: 'a string contains a control character or line break',
 };
 
 function withoutByteOrderMark(content: string): string {
@@ -51,7 +51,7 @@ const deepest = 100;
 
 function assertLength(text: string, path: string): void {
   if (text.length <= longestText) return;
-  throw new UsageError(`${path}: the content is longer than a configuration can be (1 MiB); move the file away.`);
+  throw new UsageError(`${path}: the content is longer than 1 MiB; move the file away.`);
 }
 
 /** Level by level, since what calls itself for each level runs out of stack. */

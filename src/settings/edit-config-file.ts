@@ -14,7 +14,7 @@ import { say } from './session/session.ts';
 import { splitCommand } from './usable-values.ts';
 
 const beginning = `{
-  // "parcel-monitor config list" names all settings; comments are welcome.
+  // "parcel-monitor config list" lists all settings; comments are allowed.
   "$schema": ${JSON.stringify(schemaReference)}
 }
 `;
@@ -27,7 +27,7 @@ const beginning = `{
 export async function editConfigFile(context: CommandContext, file: string): Promise<ExitCode> {
   if (!context.stdinIsTerminal || !context.stdout.isTerminal) {
     throw new UsageError(
-      `"config edit" opens an editor, which needs a terminal. The file is ${file}; "parcel-monitor config set" changes it without one.`,
+      `"config edit" opens an editor, which needs a terminal. The file is ${file}; "parcel-monitor config set" needs none.`,
     );
   }
   const before = (await asStoreErrors(file, () => nullIfMissing(readWholeFile(file))))?.toString('utf8') ?? null;
@@ -128,5 +128,5 @@ async function tryEditors({ environment, platform, startChild }: CommandContext,
     const failure = failureOf(end);
     return failure === null ? null : `The editor ${program} ${failure}.`;
   }
-  return `No editor was found: ${editorsOf(environment, platform).join(', ')}. Set the variable EDITOR to yours.`;
+  return `No editor was found (${editorsOf(environment, platform).join(', ')}). Set EDITOR to yours.`;
 }

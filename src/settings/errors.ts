@@ -71,7 +71,7 @@ export const serviceExitCodes: Readonly<Record<ServiceErrorKind, ExitCode>> = {
 
 const passing: ReadonlySet<ServiceErrorKind> = new Set(['unreachable', 'timeout', 'service-trouble', 'bad-answer']);
 /** Of parcels alone, and only while something runs that polls. */
-const nextTry = 'Run it again a little later; a running board or "parcel-monitor watch" retries by itself.';
+const nextTry = 'Try again a little later; a running board or "parcel-monitor watch" retries by itself.';
 
 /** Turns what a command threw into a sentence and an exit code; only for a bug with the stack. */
 export function describeFailure(error: unknown): Failure {

@@ -35,7 +35,7 @@ export function readLabel(text: string): string | null {
 export function readTags(texts: readonly string[]): readonly string[] {
   const tags = texts.flatMap((text) => {
     const typed = typedTags(text);
-    if (typed.length === 0) throw new UsageError('A tag needs a text, such as: --tag gift.');
+    if (typed.length === 0) throw new UsageError('A tag must not be empty; write it like --tag gift.');
     return typed;
   });
   const takenOff = tags.find(({ isTakenOff }) => isTakenOff);
@@ -101,7 +101,7 @@ function readCountry(text: string): string | null {
   const code = text.normalize('NFKC').trim().toUpperCase();
   if (code === '') return null;
   if (!/^[A-Z]{2}$/.test(code)) {
-    throw new UsageError(`"${cleanTextOrNull(text) ?? ''}" is not a country code; give its two letters, such as DE.`);
+    throw new UsageError(`"${cleanTextOrNull(text) ?? ''}" is not a country code; use two letters, such as DE.`);
   }
   return code;
 }
@@ -110,7 +110,7 @@ function readEmail(text: string): string | null {
   const address = text.trim();
   if (address === '') return null;
   if (!/^[^\s@]+@[^\s@]+$/.test(address) || address.length > 254 || cleanTextOrNull(address) !== address) {
-    throw new UsageError('That is not an e-mail address; one looks like name@host.example.');
+    throw new UsageError('The e-mail address is not valid; write it like name@host.example.');
   }
   return address;
 }

@@ -14,7 +14,7 @@ export const profiles: readonly Profile[] = [
     name: 'Track123',
     baseUrl: 'https://api.track123.com/gateway/open-api',
     header: 'Track123-Api-Secret',
-    wayToKey: 'Log in to the admin portal, then Developers, API: the key is there.',
+    wayToKey: 'The key is in the admin portal, under Developers, API.',
     page: 'https://www.track123.com',
   },
 ];
@@ -26,7 +26,7 @@ export function profileNamed(name: string): Profile {
   const profile = knownProfile(name);
   if (profile !== null) return profile;
   const meant = nearestWord(name, profileNames);
-  const advice = meant === null ? `there is: ${profileNames.join(', ')}.` : `did you mean ${meant}?`;
+  const advice = meant === null ? `known profiles: ${profileNames.join(', ')}.` : `did you mean ${meant}?`;
   throw new UsageError(`The profile "${name}" is not known; ${advice}`);
 }
 

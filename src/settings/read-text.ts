@@ -30,7 +30,7 @@ export async function readEntered(context: Pick<CommandContext, 'stdin' | 'stder
   const { isGuess, text } = decoded;
   if (!looksLikeJson(text) && hasMoreLinesThan(text, mostEnteredLines)) throw tooMany(name);
   if (isGuess) {
-    const advice = 'where letters look wrong, save it as UTF-8 and try again.';
+    const advice = 'if letters look wrong, save it as UTF-8 and try again.';
     say(context, `${name} is not in UTF-8 and was read as Windows-1252; ${advice}`);
   }
   return text;

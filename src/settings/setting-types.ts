@@ -56,7 +56,7 @@ export interface Setting<Value = unknown> {
 }
 
 const readText = (value: unknown): Reading<string> => {
-  if (typeof value !== 'string') return { wrong: 'must be a text' };
+  if (typeof value !== 'string') return { wrong: 'must be a string' };
   return value.trim() === '' ? { wrong: 'must not be empty' } : { value: value.trim() };
 };
 
@@ -99,7 +99,7 @@ export const anyText: Type<string> = {
   kind: 'text',
   choices: [],
   shape: { type: 'string' },
-  read: (value) => (typeof value === 'string' ? { value } : { wrong: 'must be a text' }),
+  read: (value) => (typeof value === 'string' ? { value } : { wrong: 'must be a string' }),
 };
 
 export const boolean: Type<boolean> = {
@@ -196,7 +196,7 @@ export const commandWords: Type<readonly string[]> = {
   choices: [],
   shape: wordsShape,
   read(value) {
-    const reading = readList(value, readText, 'must be a list of texts');
+    const reading = readList(value, readText, 'must be a list of strings');
     return 'value' in reading && reading.value.length === 0 ? { wrong: 'must name a program' } : reading;
   },
 };
@@ -209,6 +209,6 @@ export const command: Type<string | readonly string[]> = {
   read(value) {
     if (typeof value === 'string') return readText(value);
     const reading = commandWords.read(value);
-    return 'value' in reading ? reading : { wrong: 'must be a text or a list of texts' };
+    return 'value' in reading ? reading : { wrong: 'must be a string or a list of strings' };
   },
 };

@@ -67,7 +67,7 @@ export function parseStoreAddress(text: string, environment: Environment = {}): 
   if (host.includes(',')) throw wrong('The store address has several hosts; use the one to write to.');
   if (database === '') throw wrong('The store address has no database.', nearestTo(parts));
   if (deeper.length > 0)
-    throw wrong('The store address has more than a database in its path.', nearestTo({ ...parts, database }));
+    throw wrong('The path of the store address must be the name of a database.', nearestTo({ ...parts, database }));
   if (user === null) throw wrong('The store address has no user.', nearestTo({ ...parts, user: 'user' }));
   const name = decoded(database, 'database');
   for (const part of [host, user, name]) {
@@ -143,7 +143,7 @@ function parametersIn(query: string): ReadonlyMap<string, string> {
     const [name = '', ...value] = pair.split('=');
     if (!parameters.includes(name)) {
       const meant = nearestWord(name, parameters);
-      const advice = meant === null ? `there is ${parameters.join(', ')}` : `there is "${meant}"`;
+      const advice = meant === null ? `known parameters: ${parameters.join(', ')}` : `the nearest is "${meant}"`;
       throw wrong(`${nameOf(name)} in the store address is not known; ${advice}.`);
     }
     if (found.has(name)) throw wrong(`"${name}" appears twice in the store address.`);

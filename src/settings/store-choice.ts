@@ -54,7 +54,7 @@ export function chooseStore(source: StoreSource): StoreChoice {
   if (setBy === '--store' && address.password !== null) {
     throw new TypedError({
       what: 'Other users can read a password on the command line.',
-      advice: `Give --store ${address.place}, and the password in PGPASSWORD, a passfile (~/.pgpass) or "storePasswordCommand".`,
+      advice: `Use --store ${address.place}, and put the password in PGPASSWORD, a passfile (~/.pgpass) or "storePasswordCommand".`,
     });
   }
   const named = textOf('storeAccount').text;

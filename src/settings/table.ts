@@ -159,7 +159,7 @@ export const settings = {
   lang: {
     type: readable(readLanguage),
     about: 'Language into which instant answers are translated',
-    otherwise: 'as couriers write',
+    otherwise: 'not translated',
     examples: ['en', 'de', 'zh'],
     owner: 'core',
   },
@@ -196,12 +196,12 @@ export const settings = {
   },
   'service.queryVersion': {
     type: choice<'v2.1' | 'v2'>(['v2.1', 'v2']),
-    about: 'Version of the operation that queries',
+    about: 'Version of the query operation',
     usual: 'v2.1',
   },
   'service.registerVersion': {
     type: choice<'v2' | 'v2.1'>(['v2', 'v2.1']),
-    about: 'Version of the operation that registers',
+    about: 'Version of the registration operation',
     usual: 'v2',
   },
   'service.timeoutSeconds': {
@@ -228,7 +228,7 @@ export const settings = {
   },
   'polling.leastMinutes': {
     type: number({ least: 0, most: 24 * 60, tooLittle: 'must be 0 (no limit) or more' }),
-    about: 'Least time between two automatic queries of one number, in minutes; 0 for none',
+    about: 'Minimum minutes between two automatic checks of one number; 0 for no limit',
     usual: 5,
     variable: 'PARCEL_MONITOR_LEAST_MINUTES',
     examples: [0.5, 15],

@@ -27,7 +27,7 @@ export interface PollLease {
 /** Nothing was written: another process has taken the lease since. */
 export class LeaseLostError extends StoreError {
   constructor(path: string) {
-    super('locked', 'Another computer checks the parcels now. You need not do anything.', path);
+    super('locked', 'Another computer checks the parcels now. You do not need to do anything.', path);
   }
 }
 

@@ -57,14 +57,14 @@ export function createRecovery({ clock, store, backups, trash, replaceIndex }: R
 
   return {
     backups: () =>
-      asStoreErrors('The folder of backups', async () => {
+      asStoreErrors('The backup folder', async () => {
         const offered = [];
         for (const backup of await backups.list()) offered.push(offer(backup, await backups.read(backup)));
         return offered;
       }),
 
     restoreBackup: (nameOrDay) =>
-      asStoreErrors('The folder of backups', async () => {
+      asStoreErrors('The backup folder', async () => {
         const all = await backups.list();
         const found =
           all.find(({ name }) => name === nameOrDay) ??
@@ -73,7 +73,7 @@ export function createRecovery({ clock, store, backups, trash, replaceIndex }: R
           const names = all.map(({ name }) => name).join(', ');
           throw new StoreError(
             'failed',
-            `There is no backup "${nameOrDay}". ${all.length === 0 ? 'No backup was made yet' : `Choose one of these: ${names}`}.`,
+            `There is no backup "${nameOrDay}". ${all.length === 0 ? 'No backup has been made yet' : `Choose one of these: ${names}`}.`,
             nameOrDay,
           );
         }
@@ -81,7 +81,7 @@ export function createRecovery({ clock, store, backups, trash, replaceIndex }: R
         if (watchlist === null) {
           throw new StoreError(
             'failed',
-            `${found.path} cannot be used: it is damaged or of a newer version.`,
+            `${found.path} cannot be used: it is damaged or from a newer version.`,
             found.path,
           );
         }

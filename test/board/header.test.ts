@@ -242,15 +242,15 @@ describe('problemLines', () => {
   });
 
   it('leaves out the address of the database where it would push out what is said', () => {
-    const message = 'postgres://ann@nas:5432/parcels gives this user the right to read only. Name another user.';
+    const message = 'postgres://ann@nas:5432/parcels gives this user only the right to read. Use another user.';
     const said = { ...offline, code: null, message };
     expect(problemLines(said, 120, 1).map(lineText)).toEqual([message]);
     expect(problemLines(said, 60, 2).map(lineText)).toEqual([
-      'postgres://ann@nas:5432/parcels gives this user the right',
-      'to read only. Name another user.',
+      'postgres://ann@nas:5432/parcels gives this user only the',
+      'right to read. Use another user.',
     ]);
     expect(problemLines(said, 40, 1).map(lineText)).toEqual([
-      'The database gives this user the right to read only. Name another user.',
+      'The database gives this user only the right to read. Use another user.',
     ]);
   });
 

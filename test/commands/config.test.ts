@@ -58,7 +58,7 @@ describe('config set', () => {
     [['couriers.dhl.postcode', '12345'], 'did you mean couriers.dhl.postalCode?'],
     [['baseUrl', 'http://example.com'], '"baseUrl" cannot be used'],
     [['zone', 'UTC', 'local'], 'takes one value, not 2'],
-    [['zone'], 'What should "zone" be?'],
+    [['zone'], 'No value is given for "zone".'],
     [[], 'Which setting?'],
     [['a..b', '1'], '"a..b" is not a setting name'],
     [['budget', '{queriesPerDay}'], 'must be JSON in shell quotes here'],
@@ -89,13 +89,13 @@ describe('config set', () => {
     const { stderr } = await config(['set', 'apiKey', '-'], { input: 'secret-key\n' });
     expect(await settings()).toEqual({ apiKey: 'secret-key' });
     expect(refused.stderr + stderr).not.toContain('secret-key');
-    expect((await config(['set', 'apiKey', '-'], { answer: '' })).stderr).toContain('would be shown');
+    expect((await config(['set', 'apiKey', '-'], { answer: '' })).stderr).toContain('would be visible');
   });
 
   it('reports what overrides the setting', async () => {
     const { config } = await aUser('{"baseUrl": "https://host/path", "apiKey": "k"}');
     const { stderr } = await config(['set', 'zone', 'utc'], { environment: { PARCEL_MONITOR_ZONE: 'Asia/Tokyo' } });
-    expect(stderr).toContain('PARCEL_MONITOR_ZONE overrides it:  Asia/Tokyo is used while that is set.');
+    expect(stderr).toContain('PARCEL_MONITOR_ZONE overrides it, so Asia/Tokyo is used.');
     const same = { PARCEL_MONITOR_BASE_URL: 'https://HOST:443/path/' };
     const address = await config(['set', 'baseUrl', 'https://host/path'], { environment: same });
     expect(address.stderr).not.toContain('outranks');
@@ -157,7 +157,7 @@ describe('config list and get', () => {
     expect(line('apiKeyCommand')).toBe('apiKeyCommand | pass, ******** | config.json');
     expect(line('archive.deliveredAfterDays')).toBe('archive.deliveredAfterDays | 30 | default');
     expect(line('apikey')).toBe('apikey | ******** | config.json, invalid');
-    expect(stderr).toContain('there is "apiKey"');
+    expect(stderr).toContain('the nearest is "apiKey"');
     expect(stdout + stderr).not.toMatch(/secret|98765|4321/);
   });
 

@@ -49,7 +49,7 @@ describe('doctor', () => {
   it('reports what blocks the path of the list of couriers', async () => {
     await mkdir(join(user.home, '.cache', 'parcel-monitor', 'couriers.json'), { recursive: true });
     const couriers = checksOf(await doctor({})).find(({ name }) => name === 'couriers');
-    expect(couriers).toMatchObject({ status: 'warn', found: 'no list can be kept' });
+    expect(couriers).toMatchObject({ status: 'warn', found: 'the list cannot be saved' });
     expect(couriers?.advice).toMatch(/couriers\.json .*it is a folder/);
   });
 
@@ -323,7 +323,7 @@ describe('a file of more than half a gigabyte', () => {
     const { exitCode, stderr } = await user.run(['list']);
     expect(exitCode).toBe(1);
     expect(stderr).toMatch(
-      /watchlist\.json is too large to read: it has 600 MB, and the limit is 536 MB\. Move it away/,
+      /watchlist\.json is too large to read: it is 600 MB, and the limit is 536 MB\. Move it away/,
     );
     expect((await stat(join(user.home, files.watchlist))).size).toBe(beyond);
     expect(checksOf(await doctor({}))).toContainEqual(

@@ -186,7 +186,7 @@ describe('setup without a terminal', () => {
     ['no key', ['--profile', 'track123'], '', /--key-from-stdin < FILE/],
     ['nothing on standard input', ['--profile', 'track123', '--key-from-stdin'], ' \n', /no API key on standard input/],
     ['no service', ['--key-from-stdin'], 'k', /--profile track123/],
-    ['an unknown profile', ['--profile', 'nobody', '--key-from-stdin'], 'k', /there is: track123/],
+    ['an unknown profile', ['--profile', 'nobody', '--key-from-stdin'], 'k', /known profiles: track123/],
     ['an unknown place', ['--profile', 'track123', '--key-from-stdin', '--key-store', 'attic'], 'k', /Use .*file/],
     [
       'a place that is not there',
@@ -295,7 +295,7 @@ describe('set-up with a problem', () => {
       '--key-command',
       'no-such-program x',
     ]);
-    expect(stdout).toMatch(/fail {2}API key {5}cannot be had\nNothing was sent\./);
+    expect(stdout).toMatch(/fail {2}API key {5}cannot be used\nNothing was sent\./);
     expect(stderr).toMatch(/no-such-program was not found/);
     expect(exitCode).toBe(3);
   });

@@ -94,7 +94,7 @@ describe('an unreachable store', () => {
 });
 
 describe('a read-only store', () => {
-  const sentence = 'postgres://nas/parcels is a replica and can only be read from. Name the primary server to write.';
+  const sentence = 'postgres://nas/parcels is a read-only replica. Use the primary server to write.';
 
   it('is followed but never polled, and refuses changes without showing them', async () => {
     const { monitor, clock, inner, service } = await startRig(sentence);

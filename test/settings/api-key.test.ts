@@ -95,7 +95,7 @@ describe('a file with the key', () => {
   });
 
   it.each([
-    ['nothing', async () => {}, /is not there\. Run "parcel-monitor setup"/],
+    ['nothing', async () => {}, /does not exist\. Run "parcel-monitor setup"/],
     ['a folder', () => mkdir(join(folder, 'api-key')), /is a folder, not a file/],
     [
       'something far too long',

@@ -85,7 +85,11 @@ describe('changing config.json', () => {
   it.each([
     ['of another kind', { title: 'yes' }, /"title" must be true or false/],
     ['out of limits', { 'service.timeoutSeconds': 601 }, /"service.timeoutSeconds" must be at most 600/],
-    ['not known', { 'budget.queriesADay': 5 }, /"budget.queriesADay" is not known; there is "budget.queriesPerDay"/],
+    [
+      'not known',
+      { 'budget.queriesADay': 5 },
+      /"budget.queriesADay" is not known; the nearest is "budget.queriesPerDay"/,
+    ],
     ['an address that is none', { baseUrl: 'http://example.com' }, /"baseUrl" cannot be used: /],
     ['a zone that is not there', { zone: 'Europe/Berlinn' }, /"zone" cannot be used: The zone "Europe\/Berlinn"/],
     ['an unknown deployment', { profile: 'x' }, /"profile" cannot be used: /],

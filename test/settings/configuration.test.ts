@@ -129,7 +129,7 @@ describe('what is notified', () => {
     ['{"channels": "bell"}', /"notify\.channels" must be a list of channels/],
     ['{"stages": ["lost"]}', /"notify\.stages\.0" must be one of attention,/],
     ['{"quietHours": "at night"}', /"notify\.quietHours" must be two times of day, such as "22:00-07:00"/],
-    ['{"command": "tell me"}', /"notify\.command" must be a list of texts/],
+    ['{"command": "tell me"}', /"notify\.command" must be a list of strings/],
     ['{"command": []}', /"notify\.command" must name a program/],
   ])('that is %s is named and costs only itself', async (text, warning) => {
     const { notify, warnings } = await notifyOf(text);
@@ -290,7 +290,7 @@ describe('extras of couriers', () => {
     expect(warnings).toEqual([
       {
         name: 'couriers.postnl.gate',
-        sentence: '/c/config.json: the setting "couriers.postnl.gate" is not known and ignored.',
+        sentence: '/c/config.json: the setting "couriers.postnl.gate" is unknown and ignored.',
       },
     ]);
   });
@@ -367,9 +367,9 @@ describe('content of config.json', () => {
       service: { clok: '+08:00', operations: { query: { speed: 9 } } },
     });
     expect(warnings).toEqual([
-      '/c/config.json: the setting "colour" is not known and ignored.',
-      '/c/config.json: the setting "service.clok" is not known and ignored; there is "service.clock".',
-      '/c/config.json: the setting "service.operations.query.speed" is not known and ignored.',
+      '/c/config.json: the setting "colour" is unknown and ignored.',
+      '/c/config.json: the setting "service.clok" is unknown and ignored; the nearest is "service.clock".',
+      '/c/config.json: the setting "service.operations.query.speed" is unknown and ignored.',
     ]);
     expect(settings.baseUrl).toBe(fileUrl);
   });
@@ -378,9 +378,9 @@ describe('content of config.json', () => {
     ['no JSON', '{"apiKey": "secret-key"', /not valid JSON/],
     ['a list', '[]', /must be an object/],
     ['a text', '"hello"', /must be an object/],
-    ['a number for a base URL', '{"baseUrl": 7}', /"baseUrl" must be a text/],
-    ['a list for a zone', '{"zone": ["Europe/Berlin"]}', /"zone" must be a text/],
-    ['a number for a header', '{"service": {"header": 7}}', /"service.header" must be a text/],
+    ['a number for a base URL', '{"baseUrl": 7}', /"baseUrl" must be a string/],
+    ['a list for a zone', '{"zone": ["Europe/Berlin"]}', /"zone" must be a string/],
+    ['a number for a header', '{"service": {"header": 7}}', /"service.header" must be a string/],
     ['an empty command', '{"apiKeyCommand": []}', /"apiKeyCommand"/],
   ])('is wrong usage when it holds %s', async (_name, content, message) => {
     const parsing = parseConfigFile(content, '/c/config.json');
@@ -413,7 +413,7 @@ describe('content of config.json', () => {
     [
       'a number for a postal code',
       { couriers: { postnl: { postalCode: 7 } } },
-      '"couriers.postnl.postalCode" must be a text. It is ignored.',
+      '"couriers.postnl.postalCode" must be a string. It is ignored.',
     ],
     ['no language', { lang: 'Klingon!' }, '"lang" cannot be used: '],
   ])('costs only the setting that is wrong: %s', async (_name, wrong, warning) => {

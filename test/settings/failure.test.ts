@@ -49,7 +49,7 @@ describe('what a failure tells', () => {
     const failure = describeFailure(error);
     expect(failure.exitCode).toBe(exitCode);
     // What passes by itself is worth another try, and only a board or `watch` retries by itself.
-    const advice = exitCode === 4 ? / Run it again a little later; .*"parcel-monitor watch" retries by itself/ : /^$/;
+    const advice = exitCode === 4 ? / Try again a little later; .*"parcel-monitor watch" retries by itself/ : /^$/;
     expect(failure.message.slice(0, 1)).toBe('x');
     expect(failure.message.slice(1)).toMatch(advice);
   });

@@ -16,6 +16,6 @@ it('adding takes the key from a command of the configuration', async () => {
   await writeFile(config, JSON.stringify({ baseUrl: sandbox.baseUrl, apiKeyCommand, colour: 'red' }), { mode: 0o600 });
   const { exitCode, stdout, stderr } = await user.run(['add', '1Z999AA10123456784', '--config', config]);
   expect(stdout).toMatch(/registered/);
-  expect(stderr).toMatch(/"colour" is not known/);
+  expect(stderr).toMatch(/"colour" is unknown and ignored/);
   expect(exitCode).toBe(0);
 });

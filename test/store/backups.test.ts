@@ -117,7 +117,7 @@ describe('restoring a backup', () => {
 
   it('lists the backups if there is no such one, and refuses a damaged one', async () => {
     const { recovery } = folder.open();
-    expect((await failureOf(recovery.restoreBackup('2026-01-01'))).message).toMatch(/No backup was made yet/);
+    expect((await failureOf(recovery.restoreBackup('2026-01-01'))).message).toMatch(/No backup has been made yet/);
     await folder.put('backups/watchlist-2026-11-17.json', '{"version":1,"parc');
     await folder.put('backups/notes.txt', 'mine');
     expect(await recovery.backups()).toMatchObject([{ name: 'watchlist-2026-11-17.json', parcels: null }]);

@@ -15,7 +15,7 @@ const start = async (...given: Parameters<typeof startBoard>): Promise<RunningBo
 };
 
 test('keys that write say why they do nothing where the watchlist can only be read, and the others work', async () => {
-  const readOnly = 'nas is a replica and can only be read from.';
+  const readOnly = 'nas is a read-only replica.';
   const { monitor, screen } = await start([lamp, aParcel({ id: 'scarf', trackNo: 'RB2CN', label: 'Scarf' })], {
     size: [120, 30],
   });

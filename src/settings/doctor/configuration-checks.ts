@@ -10,7 +10,7 @@ import type { CommandContext } from '../session/context.ts';
 import { styleOf } from '../session/session.ts';
 import { originText, valueText } from '../setting-value.ts';
 import { type SettingsSource, settledSettings } from '../settled-settings.ts';
-import { fail, mendConfiguration, mendSetting, mendVariable, ok, warn, withCommand } from './fix-hints.ts';
+import { fail, fixForConfiguration, fixForSetting, fixForVariable, ok, warn, withCommand } from './fix-hints.ts';
 
 interface ConfigurationFinding {
   readonly checks: readonly Check[];
@@ -36,14 +36,14 @@ export async function checkConfiguration(
         ),
         ...doubts.map((doubt) => warn('configuration', doubt.found, doubt.advice)),
         ...warnings.map(({ name, sentence }) => {
-          const command = mendSetting(name, options, context.platform);
+          const command = fixForSetting(name, options, context.platform);
           return warn('configuration', sentence, withCommand('Correct or remove it.', command));
         }),
         ...configuration.warnings.map(({ variable, sentence }) =>
           warn(
             'configuration',
             sentence,
-            withCommand('Correct or unset it.', mendVariable(variable, context.platform)),
+            withCommand('Correct or unset it.', fixForVariable(variable, context.platform)),
           ),
         ),
         ...settingChecks({ options, environment: context.environment, file: content }, configuration),
@@ -54,7 +54,7 @@ export async function checkConfiguration(
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     const advice = 'Correct it; nothing that needs the service works until then.';
-    const command = await mendConfiguration(context, options, paths.config);
+    const command = await fixForConfiguration(context, options, paths.config);
     const first = fail('configuration', error.message, advice, command);
     return { configuration: null, checks: [first, ...(await otherProblems(command, context, options, paths))] };
   }
@@ -86,7 +86,7 @@ async function otherProblems(
   return settingProblems(settings)
     .slice(0, mostNamed)
     .flatMap(({ name, sentence }) => {
-      const command = mendSetting(name, options, platform, Reflect.get(settings, name));
+      const command = fixForSetting(name, options, platform, Reflect.get(settings, name));
       return command === named ? [] : [fail('configuration', sentence, 'Correct it, too.', command)];
     });
 }
@@ -96,7 +96,7 @@ const webhookWarnings = ({ webhookPath, webhookSignature }: Configuration): read
     ? [
         warn(
           'webhook',
-          'webhook.signature is "none" and webhook.path is not set, so nothing that is pushed can be received',
+          'webhook.signature is "none" and webhook.path is not set, so no callback is accepted',
           'Set webhook.path to a secret of at least 16 characters.',
         ),
       ]
@@ -163,7 +163,7 @@ function termCheck({ environment, platform, stdout }: TerminalFacts): Check {
     return warn(
       'TERM',
       found,
-      'It says that the terminal can only print, so there are no colours and no board. A usual value is xterm-256color.',
+      'A terminal of this type can only print, so there are no colours and no board. A usual value is xterm-256color.',
     );
   }
   // Consoles of Windows set none.
@@ -195,6 +195,6 @@ function signsCheck(context: TerminalFacts, options: Pick<GlobalOptions, 'ascii'
     return warn('signs', `ASCII, because ${locale}`, 'For all signs set a UTF-8 locale, such as LANG=C.UTF-8.');
   }
   return environment['TERM'] === 'linux'
-    ? warn('signs', `Unicode (${locale}), which the Linux console draws in part`, 'Use --ascii there.')
+    ? warn('signs', `Unicode (${locale}), which the Linux console draws only in part`, 'Use --ascii there.')
     : ok('signs', `Unicode (${locale})`);
 }

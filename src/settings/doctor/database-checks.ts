@@ -22,19 +22,23 @@ const mostLagSeconds = 60;
 
 /**
  * Checks that the database works and how safely it stores data.
- * @param mendsFile the command that fixes a configuration that others can write; we use no password for such a file
+ * @param fixCommand the command that fixes a configuration that others can write; we use no password for such a file
  */
 export async function checkDatabase(
   choice: DatabaseChoice,
   { problem, stores }: OpenedForChecks,
   { platform }: Pick<CommandContext, 'platform'>,
-  mendsFile: string,
+  fixCommand: string,
 ): Promise<readonly Check[]> {
   const { address, setBy } = choice;
   const store = ok('store', `${address.place} (${setBy})`);
   const own = [...passwordCheck(choice), ...passfileCheck(choice, platform)];
   if (choice.password.kind === 'refused') {
-    return [store, ...own, fail('database', choice.password.reason, 'Until then it is not opened.', mendsFile)];
+    return [
+      store,
+      ...own,
+      fail('database', choice.password.reason, 'The database is not opened until then.', fixCommand),
+    ];
   }
   if (problem instanceof NotMadeError) return [store, ...own, notMadeCheck(problem)];
   if (problem !== null) return [store, ...own, await unusable(problem, address, platform)];
@@ -74,7 +78,7 @@ const oldestVersion = 13;
 /** Other engines that speak the protocol count their versions otherwise. */
 export function versionCheck(version: string | null): Check {
   const major = Number(/^PostgreSQL (\d+)/.exec(version ?? '')?.[1] ?? oldestVersion);
-  if (major >= oldestVersion) return ok('database', `${version ?? 'a server that does not say what it is'} answers`);
+  if (major >= oldestVersion) return ok('database', `${version ?? 'a server of unknown version'} answers`);
   return warn(
     'database',
     `${version} answers`,
@@ -126,7 +130,7 @@ function passwordCheck({ address, setBy }: DatabaseChoice): readonly Check[] {
     warn(
       'password',
       `is in the address (${setBy})`,
-      'Anyone who sees the address sees it. Remove it there, and put it in a passfile (~/.pgpass) or "storePasswordCommand".',
+      'Anyone who sees the address sees the password. Move it to a passfile (~/.pgpass) or "storePasswordCommand".',
     ),
   ];
 }
@@ -137,11 +141,11 @@ function passfileCheck({ address, password }: DatabaseChoice, platform: string):
 }
 
 function rightsCheck(readOnly: string | null, mayMigrate: boolean | null): Check {
-  if (readOnly !== null) return warn('rights', 'only to read', readOnly);
+  if (readOnly !== null) return warn('rights', 'read only', readOnly);
   if (mayMigrate === false) {
-    return ok('rights', 'to read and write; only their owner can upgrade the tables');
+    return ok('rights', 'read and write; only the owner of the tables can upgrade them');
   }
-  return ok('rights', mayMigrate === null ? 'to read and write' : 'to read, write and upgrade the tables');
+  return ok('rights', mayMigrate === null ? 'read and write' : 'read, write and upgrade the tables');
 }
 
 function encryptionCheck({ address }: DatabaseChoice, isEncrypted: boolean | null): Check {
@@ -161,7 +165,7 @@ function encryptionCheck({ address }: DatabaseChoice, isEncrypted: boolean | nul
 const losses = {
   fsync: 'A power failure can damage the whole database.',
   full_page_writes: 'A power failure can damage pages that were being written.',
-  synchronous_commit: 'A crash of the server can lose what it has just confirmed.',
+  synchronous_commit: 'A crash of the server can lose changes that it has just confirmed.',
 } as const;
 
 function durabilityChecks(settings: Readonly<Record<keyof typeof losses, string | null>>): readonly Check[] {
@@ -172,7 +176,7 @@ function durabilityChecks(settings: Readonly<Record<keyof typeof losses, string 
     return [ok('durability', found === '' ? 'the server does not say' : found)];
   }
   return wrong.map((name) =>
-    warn('durability', `${name} is off`, `${losses[name]} Set it on in the server's postgresql.conf.`),
+    warn('durability', `${name} is off`, `${losses[name]} Turn it on in the server's postgresql.conf.`),
   );
 }
 

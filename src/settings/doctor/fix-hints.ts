@@ -40,7 +40,7 @@ export const setUp = 'parcel-monitor setup';
 const configCommand = (words: string, options: Pick<GlobalOptions, 'config'>, platform: string): string =>
   `parcel-monitor config ${words}${options.config === undefined ? '' : ` --config ${shellWord(options.config, platform)}`}`;
 
-export const mendVariable = (name: string, platform: string): string =>
+export const fixForVariable = (name: string, platform: string): string =>
   platform === 'win32' ? `Remove-Item Env:${name} (in cmd: set ${name}=)` : `unset ${name}`;
 
 function moveAside(path: string, platform: string): string {
@@ -51,7 +51,7 @@ function moveAside(path: string, platform: string): string {
 const showRoom = (folder: string, platform: string): string =>
   `${platform === 'win32' ? 'fsutil volume diskfree' : 'df -h'} ${shellWord(folder, platform)}`;
 
-export async function mendConfiguration(
+export async function fixForConfiguration(
   { environment, platform }: Pick<CommandContext, 'environment' | 'platform'>,
   options: GlobalOptions,
   path: string,
@@ -67,20 +67,20 @@ export async function mendConfiguration(
   for (const { complaintAbout, name, path: names } of usedByMeaning) {
     const { origin, value } = settledSetting(names, source);
     if (origin === null || complaintAbout(value) === null) continue;
-    if (origin === 'config.json') return mendSetting(name, options, platform, value);
-    return origin.startsWith('--') ? 'parcel-monitor doctor' : mendVariable(origin, platform);
+    if (origin === 'config.json') return fixForSetting(name, options, platform, value);
+    return origin.startsWith('--') ? 'parcel-monitor doctor' : fixForVariable(origin, platform);
   }
   const [problem] = settingProblems(source.file);
   return problem === undefined
     ? configCommand('edit', options, platform)
-    : mendSetting(problem.name, options, platform);
+    : fixForSetting(problem.name, options, platform);
 }
 
 /**
  * Returns the command that fixes a setting in the file; setting up would fail on it, too.
  * @param value a likely replacement
  */
-export function mendSetting(
+export function fixForSetting(
   name: string,
   options: Pick<GlobalOptions, 'config'>,
   platform: string,
@@ -101,7 +101,7 @@ export function mendSetting(
  */
 export const installNewer = 'npm install --global ./parcel-monitor-VERSION.tgz';
 
-export function mendStore(error: StoreError, platform: string): string {
+export function fixForStore(error: StoreError, platform: string): string {
   if (error instanceof NotAFileError || error instanceof TooLargeError) return moveAside(error.path, platform);
   switch (error.kind) {
     case 'newer-version':
@@ -113,11 +113,11 @@ export function mendStore(error: StoreError, platform: string): string {
     case 'locked':
       return 'parcel-monitor doctor';
     default:
-      return mendFolder(error.path, platform);
+      return fixForFolder(error.path, platform);
   }
 }
 
-export function mendFolder(path: string, platform: string, code: string | null = null): string {
+export function fixForFolder(path: string, platform: string, code: string | null = null): string {
   if (code === 'ENOSPC' || code === 'EDQUOT') return showRoom(path, platform);
   return leftToAdministrator(path)?.command ?? openUp(path, platform, 'u+rwX');
 }
@@ -127,7 +127,7 @@ const openUp = (path: string, platform: string, rights: string): string =>
   platform === 'win32' ? `icacls ${shellWord(path, platform)}` : `chmod ${rights} ${shellWord(path)}`;
 
 /** Returns the command that fixes an error of the couriers call. */
-export function mendService({ kind }: ServiceError): string {
+export function fixForService({ kind }: ServiceError): string {
   switch (kind) {
     case 'operation-missing':
       return 'parcel-monitor config set service.operations.couriers.path PATH';

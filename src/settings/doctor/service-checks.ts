@@ -19,7 +19,7 @@ import { ApiKeyMissingError, describeFailure, UsageError } from '../errors.ts';
 import type { CommandContext } from '../session/context.ts';
 import { courierDirectory } from '../session/open-stores.ts';
 import type { Session, Stores } from '../session/session.ts';
-import { fail, mendService, mendStore, mendVariable, ok, setUp, warn } from './fix-hints.ts';
+import { fail, fixForService, fixForStore, fixForVariable, ok, setUp, warn } from './fix-hints.ts';
 import { proveService } from './service-proof.ts';
 
 interface ServiceFinding {
@@ -47,7 +47,7 @@ export async function checkService(session: Session, offline: boolean): Promise<
         fail(
           'service',
           configuration.keyWithheld,
-          'Until then the API key is sent nowhere.',
+          'The API key is not sent until then.',
           configuration.storeSource.foreignWriter?.command ?? setUp,
         ),
       ],
@@ -59,7 +59,7 @@ export async function checkService(session: Session, offline: boolean): Promise<
       'proxy',
       configuration.proxy.message,
       'Correct it; no call is made until then.',
-      mendVariable(configuration.proxy.setBy, session.context.platform),
+      fixForVariable(configuration.proxy.setBy, session.context.platform),
     );
     return { checks: [check], exitCode: exitCode.failed };
   }
@@ -83,16 +83,16 @@ export async function checkService(session: Session, offline: boolean): Promise<
     if (!(error instanceof ApiKeyMissingError || error instanceof UsageError || error instanceof StoreError))
       throw error;
     return {
-      checks: [fail('API key', error.message, 'Correct the key or the command that prints it.', mendKey(session))],
+      checks: [fail('API key', error.message, 'Correct the key or the command that prints it.', fixForKey(session))],
       exitCode: exitCode.refused,
     };
   }
 }
 
 /** Returns the command that sets another key: a variable overrides the file. */
-function mendKey({ configuration: { apiKey }, context }: Session): string {
+function fixForKey({ configuration: { apiKey }, context }: Session): string {
   const isVariable = apiKey.kind === 'given' && !apiKey.setBy.startsWith('config.json');
-  return isVariable ? mendVariable(apiKey.setBy, context.platform) : setUp;
+  return isVariable ? fixForVariable(apiKey.setBy, context.platform) : setUp;
 }
 
 function missingSettings({ apiKey, baseUrl }: Configuration, configFile: string): readonly Check[] {
@@ -107,7 +107,7 @@ function missingSettings({ apiKey, baseUrl }: Configuration, configFile: string)
 async function queryService(session: Session): Promise<ServiceFinding> {
   const { checks, failure } = await proveService(session, session.context.signal);
   if (failure === null) return { checks, exitCode: exitCode.done };
-  const command = failure.kind === 'key-refused' ? mendKey(session) : mendService(failure);
+  const command = failure.kind === 'key-refused' ? fixForKey(session) : fixForService(failure);
   return {
     checks: checks.map((check) =>
       check.status === 'fail' ? fail(check.name, check.found, check.advice ?? '', command) : check,
@@ -158,7 +158,7 @@ async function pollingChecks(
         ? ok('cool-down', 'none')
         : warn(
             'cool-down',
-            `no call for another ${untilText(coolDown.until, now)}, after ${coolDown.failures} failed in a row`,
+            `no call for another ${untilText(coolDown.until, now)}, after ${counted(coolDown.failures, 'failure')} in a row`,
             'It ends by itself.',
           ),
       ...(registering === null
@@ -166,7 +166,7 @@ async function pollingChecks(
         : [
             warn(
               'registrations',
-              `none for another ${untilText(registering.until, now)}, after ${registering.failures} failed in a row`,
+              `none for another ${untilText(registering.until, now)}, after ${counted(registering.failures, 'failure')} in a row`,
               'They are tried again then; "parcel-monitor refresh" tries now.',
             ),
           ]),
@@ -174,7 +174,14 @@ async function pollingChecks(
     ];
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
-    return [fail('memory', 'what polling remembers cannot be read', error.message, mendStore(error, context.platform))];
+    return [
+      fail(
+        'memory',
+        'the saved state of the checks cannot be read',
+        error.message,
+        fixForStore(error, context.platform),
+      ),
+    ];
   }
 }
 
@@ -191,7 +198,7 @@ async function couriersCheck(context: CommandContext, paths: ProgramPaths): Prom
       ? ok('couriers', found)
       : warn('couriers', found, 'Run "parcel-monitor couriers --refresh"; the board does so by itself.');
   } catch (error) {
-    if (error instanceof StoreError) return warn('couriers', 'no list can be kept', error.message);
+    if (error instanceof StoreError) return warn('couriers', 'the list cannot be saved', error.message);
     if (!(error instanceof ServiceError)) throw error;
     return warn('couriers', `no list kept at ${paths.couriers} yet`, 'It is fetched when it is first needed.');
   }
@@ -207,7 +214,7 @@ async function leaseCheck(context: CommandContext, paths: ProgramPaths, { lease 
       : ok('other boards', 'one is polling; others show what it finds');
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
-    return fail('other boards', `${paths.state} cannot be used`, error.message, mendStore(error, context.platform));
+    return fail('other boards', `${paths.state} cannot be used`, error.message, fixForStore(error, context.platform));
   }
 }
 

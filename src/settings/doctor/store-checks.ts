@@ -14,7 +14,7 @@ import { fileMode } from '../../store/file/folders.ts';
 import type { WatchlistStore } from '../../store/store.ts';
 import type { ProgramPaths } from '../config-file.ts';
 import type { CommandContext } from '../session/context.ts';
-import { fail, mendFolder, mendStore, ok, warn } from './fix-hints.ts';
+import { fail, fixForFolder, fixForStore, ok, warn } from './fix-hints.ts';
 
 const name = 'parcel-monitor-trial';
 
@@ -95,7 +95,7 @@ async function writableCheck(folder: string, context: CommandContext): Promise<C
   } catch (error) {
     const code = systemCode(error);
     const found = `${folder} cannot be written${systemWords(code)}`;
-    const [advice, command = mendFolder(existing, context.platform, code)] = adviceFor(code, existing, context);
+    const [advice, command = fixForFolder(existing, context.platform, code)] = adviceFor(code, existing, context);
     return fail('folder', found, advice, command);
   }
 }
@@ -111,7 +111,10 @@ function adviceFor(
   const [owner, ownerAbove] = [folder, dirname(folder)].map((path) => lstatSync(path).uid);
   // What lies in a folder of the user is meant to be theirs; any other is not to be taken from its owner.
   if (userId !== null && ownerAbove === userId && owner !== userId) {
-    return [`It belongs to another user (user id ${owner}). Make it yours, if it is.`, giveTo(userId, folder)];
+    return [
+      `It belongs to another user (user id ${owner}). If it should be yours, change its owner.`,
+      giveTo(userId, folder),
+    ];
   }
   return [`Check owner, mode and file system of ${folder}.`];
 }
@@ -155,7 +158,7 @@ async function ownerCheck(path: string, uid: number): Promise<readonly Check[]> 
     warn(
       'owner',
       `${path} belongs to another user (user id ${stats.uid})`,
-      `Make it yours, if it is: ${giveTo(uid, path)}`,
+      `If it should be yours, run: ${giveTo(uid, path)}`,
     ),
   ];
 }
@@ -189,7 +192,7 @@ async function fileCheck(name: string, path: string, platform: string, look: () 
     return await look();
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
-    return fail(name, `${path} cannot be read`, error.message, mendStore(error, platform));
+    return fail(name, `${path} cannot be read`, error.message, fixForStore(error, platform));
   }
 }
 

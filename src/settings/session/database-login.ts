@@ -62,7 +62,7 @@ function commandError({ place }: StoreAddress, program: string, error: unknown):
   const reason = error instanceof ProgramFailedError ? error.reason : 'failed';
   return new StoreError(
     'no-permission',
-    `The command for the password of ${place}, ${printableText(program)}, ${reason}; run it by hand, or correct "storePasswordCommand" in the configuration.`,
+    `The password command ${printableText(program)} for ${place} ${reason}; run it by hand, or correct "storePasswordCommand" in the configuration.`,
     place,
   );
 }
@@ -71,7 +71,7 @@ function commandError({ place }: StoreAddress, program: string, error: unknown):
 async function openPassfile(path: string): Promise<string | null> {
   const stats = await stat(path).catch(() => null);
   if (stats === null || (stats.mode & openToOthers) === 0) return null;
-  return `The passfile ${printableText(path)} is ignored, because others may read it; run: chmod 600 ${printableText(path)}`;
+  return `The passfile ${printableText(path)} is ignored, because other users can read it; run: chmod 600 ${printableText(path)}`;
 }
 
 async function fromPassfile(path: string, address: StoreAddress): Promise<string | null> {

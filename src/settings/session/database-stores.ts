@@ -176,11 +176,9 @@ async function certificateIn(path: string): Promise<string> {
     const code = systemCode(error);
     if (code === null && !(error instanceof StoreError)) throw error;
     throw new UsageError(
-      `The certificate that "sslrootcert" in the store address names, ${printableText(path)}, cannot be read${code === null ? ': it is not a file' : systemWords(code)}.`,
+      `The certificate ${printableText(path)} ("sslrootcert" in the store address) cannot be read${code === null ? ': it is not a file' : systemWords(code)}.`,
       { cause: error },
     );
   }
-  throw new UsageError(
-    `${printableText(path)}, which "sslrootcert" in the store address names, contains no certificate.`,
-  );
+  throw new UsageError(`${printableText(path)} ("sslrootcert" in the store address) contains no certificate.`);
 }

@@ -97,8 +97,8 @@ async function withMending({ context, options, path }: Reading, settle: () => Co
     return settle();
   } catch (error) {
     if (!(error instanceof UsageError) || error instanceof TypedError) throw error;
-    const { mendConfiguration } = await import('../doctor/fix-hints.ts');
-    const command = await mendConfiguration(context, options, path);
+    const { fixForConfiguration } = await import('../doctor/fix-hints.ts');
+    const command = await fixForConfiguration(context, options, path);
     if (!command.startsWith('parcel-monitor config')) throw error;
     throw new UsageError(`${error.message} It is set in ${path}; "${command}" fixes it.`, { cause: error });
   }

@@ -28,9 +28,9 @@ function webhookProtection({ webhookPath: path, webhookSignature: signature }: C
   if (signature !== 'none') return { signature, path };
   if (path !== null) return { signature, path };
   throw new UsageError({
-    what: 'With webhook.signature "none" anybody who finds the port could change parcels.',
+    what: 'With webhook.signature "none" anyone who finds the port could change parcels.',
     advice:
-      "Set webhook.path to a secret of at least 16 characters, and enter it behind the address in the service's portal.",
+      "Set webhook.path to a secret of at least 16 characters, and append it to the address in the service's portal.",
   });
 }
 
@@ -43,7 +43,7 @@ export async function openWebhook(session: Session, address: ListenAddress, core
   const { gate, monitor, stores } = core;
   const protection = webhookProtection(configuration);
   const apiKey = await session.apiKey();
-  if (apiKey === null) throw new TypeError('What is pushed is signed with the key, and there is none.');
+  if (apiKey === null) throw new TypeError('Callbacks are signed with the key, and no key is set.');
   // The HTTP server is loaded only when it is wanted.
   const { startWebhookReceiver } = await import('../../polling/webhook/webhook-receiver.ts');
   const { RefusedCallbacks } = await import('../../polling/webhook/push-recorder.ts');

@@ -56,7 +56,7 @@ type TypedAddress =
 export function readAddress(text: string): TypedAddress {
   const proposal = proposalFor(text.trim());
   if (proposal !== null) {
-    return { kind: 'unusable', problem: `Did you mean ${proposal}? Enter takes it.`, proposal };
+    return { kind: 'unusable', problem: `Did you mean ${proposal}? Press Enter to use it.`, proposal };
   }
   try {
     const baseUrl = parseBaseUrl(text).href;

@@ -72,7 +72,7 @@ function keyFile({ configFolder, platform, random }: KeyPlaceTools): KeyPlace {
         await writeFileAtomically(await resolvePath(path), `${key}\n`, random);
       } catch (error) {
         throw new KeyPlaceError(
-          { what: `The key was not stored in ${path}.`, advice: whyNot(error) },
+          { what: `The key was not stored in ${path}.`, advice: adviceFor(error) },
           { cause: error },
         );
       }
@@ -81,7 +81,7 @@ function keyFile({ configFolder, platform, random }: KeyPlaceTools): KeyPlace {
   };
 }
 
-function whyNot(error: unknown): string {
+function adviceFor(error: unknown): string {
   if (error instanceof StoreError) return error.message;
   const code = systemCode(error);
   if (code === null) throw error;
@@ -164,7 +164,7 @@ function placeOf(keyring: Keyring, tools: KeyPlaceTools): KeyPlace {
         await tools.runProgram(name, words, { input, limitMs: keepLimitMs, asks: false });
       } catch (error) {
         if (!(error instanceof ProgramFailedError)) throw error;
-        const what = `${name} ${error.reason}, and the key is not stored there.`;
+        const what = `${name} ${error.reason}, so the key was not stored there.`;
         throw new KeyPlaceError({ what, advice }, { cause: error });
       }
       return { apiKeyCommand: [name, ...keyring.read(host)] };

@@ -22,7 +22,7 @@ const patientLimitMs = 60_000;
 const stages = {
   address: { name: 'service', found: 'cannot be used', mistakeIn: 'service' },
   proxy: { name: 'proxy', found: 'cannot be used', mistakeIn: 'elsewhere' },
-  key: { name: 'API key', found: 'cannot be had', mistakeIn: 'key' },
+  key: { name: 'API key', found: 'cannot be used', mistakeIn: 'key' },
   // One in a database may be away, or be that of another key.
   watchlist: { name: 'store', found: 'cannot be used', mistakeIn: 'elsewhere' },
 } as const;

@@ -5,7 +5,7 @@ import type { Random } from '../../lib/clock.ts';
 import { shellWord, tempPath } from '../../lib/paths.ts';
 import { nullIfMissing, StoreError, systemCode } from '../../lib/store-errors.ts';
 import { fileMarkSync, markOf } from './file-place.ts';
-import { fileMode, giveTo, makeFolder, type Owner, rightfulOwner, syncFolder } from './folders.ts';
+import { fileMode, giveTo, makeFolder, type Owner, syncFolder, wantedOwner } from './folders.ts';
 import { readWholeFile, refuseOtherThanFile } from './open-file.ts';
 
 interface ReplacingSteps {
@@ -125,7 +125,7 @@ function* inFewPieces(pieces: Iterable<string>): Generator<string> {
  */
 async function keepOwner(file: FileHandle, path: string, old: Owner | null): Promise<void> {
   const own = fstatSync(file.fd);
-  const wanted = old ?? rightfulOwner(path, own);
+  const wanted = old ?? wantedOwner(path, own);
   if (wanted === null || wanted.uid === own.uid) return;
   if ((await giveTo(file, wanted)) || old === null) return;
   throw new StoreError(

@@ -48,7 +48,7 @@ export function createFileStore(options: FileStoreOptions): FileStore {
   const notices: string[] = [];
   const notify = (notice: string): void => void notices.push(notice);
   /** Runs follow-up work of a change; its errors must not fail the change. */
-  const beside = async (path: string, failure: string, work: () => Promise<void>): Promise<void> =>
+  const followUp = async (path: string, failure: string, work: () => Promise<void>): Promise<void> =>
     await work().catch((error: unknown) => notify(`${failure} ${toStoreError(error, path).message}`));
   const indexPath = join(directory, 'watchlist.json');
   const historyFolder = join(directory, 'history');
@@ -104,7 +104,7 @@ export function createFileStore(options: FileStoreOptions): FileStore {
   const filedSeq = async (): Promise<number> => await changeFile.lastSeq().catch(() => 0);
   const hooks: ChangeHooks<Watchlist> = {
     beforeReplacing: async ({ path }) =>
-      await beside(backupFolder, 'The daily copy of the watchlist could not be made.', () => keepDaily(path)),
+      await followUp(backupFolder, 'The daily copy of the watchlist could not be made.', () => keepDaily(path)),
     async beforeWriting({ before, after }) {
       const removed = removedParcels(before.parcels, after.parcels);
       if (removed.length > 0) await trash.note(removed);
@@ -114,12 +114,12 @@ export function createFileStore(options: FileStoreOptions): FileStore {
     async afterWriting({ before, after }) {
       const removed = removedParcels(before.parcels, after.parcels).map(historyIdOf);
       // The parcels are already removed and come back with their histories from either place.
-      await beside(historyFolder, 'The history of a removed parcel stays where it is.', () =>
+      await followUp(historyFolder, 'The history of a removed parcel stays where it is.', () =>
         trash.takeHistories(removed),
       );
       // The watchlist keeps new lines until the log file has them, so that neither a kill nor a full disk loses
       // one.
-      await beside(changeFile.path, 'New lines of the change log stay in the watchlist for now.', () =>
+      await followUp(changeFile.path, 'New lines of the change log stay in the watchlist for now.', () =>
         changeFile.append(after.changes?.recent ?? [], clock.now()),
       );
     },

@@ -23,7 +23,7 @@ export interface Owner {
  * Returns who should own a new file or folder: if the administrator (with `sudo`) makes it in another user's folder,
  * that user, who would be locked out otherwise. Null if it stays with its maker.
  */
-export function rightfulOwner(path: string, made: Owner): Owner | null {
+export function wantedOwner(path: string, made: Owner): Owner | null {
   if (made.uid !== administrator) return null;
   const { uid, gid } = statSync(dirname(path));
   return uid === administrator ? null : { uid, gid };
@@ -36,7 +36,7 @@ export function rightfulOwner(path: string, made: Owner): Owner | null {
  */
 export async function giveToOwner(path: string, type = constants.O_DIRECTORY): Promise<void> {
   const made = lstatSync(path);
-  if (rightfulOwner(path, made) === null) return;
+  if (wantedOwner(path, made) === null) return;
   const flags = constants.O_RDONLY | constants.O_NONBLOCK;
   await using folder = await open(dirname(path), flags | constants.O_DIRECTORY);
   const owner = await folder.stat();

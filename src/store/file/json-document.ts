@@ -150,7 +150,7 @@ export class JsonDocument<Data> {
     try {
       return await this.#change(path, (current) => current, {});
     } catch (error) {
-      if (decoded.kind === 'damaged') throw await this.#damagedForGood(path, decoded.reason, error);
+      if (decoded.kind === 'damaged') throw await this.#stillDamaged(path, decoded.reason, error);
       // The good data can be used even if we cannot write.
       this.#context.notify?.(
         `${path} is partly damaged (${decoded.lost}), and no copy could be put aside: ${toStoreError(error, path).message}`,
@@ -224,7 +224,7 @@ export class JsonDocument<Data> {
       await copyFile(path, aside, random);
       await this.#write(path, lock, data, mark);
       await this.#notify(
-        `${path} was partly damaged (${lost}). The rest is kept; the original file is ${aside}, to be fixed by hand.`,
+        `${path} was partly damaged (${lost}). The rest is kept; fix the original file by hand: ${aside}.`,
       );
       return data;
     }
@@ -235,12 +235,10 @@ export class JsonDocument<Data> {
     const moved = `${path} was damaged (${reason}) and was moved to ${aside}.`;
     if (precious !== null) {
       await this.#write(path, lock, precious, mark);
-      await this.#notify(
-        `${moved} A new file was written with what this program knew; fix the old one by hand if it had more.`,
-      );
+      await this.#notify(`${moved} A new file was written from memory; fix the old one by hand if it had more.`);
       return precious;
     }
-    await this.#notify(`${moved} A new one was started; fix the old one by hand to get its contents back.`);
+    await this.#notify(`${moved} A new file was started; fix the old one by hand to get its contents back.`);
     const { empty } = this.#kind.format;
     if (isGone) return this.#learn(mark, empty);
     await this.#write(path, lock, empty, mark);
@@ -335,7 +333,7 @@ export class JsonDocument<Data> {
   }
 
   /** The damage is the first thing the user has to know. */
-  async #damagedForGood(path: string, reason: string, cause: unknown): Promise<StoreError> {
+  async #stillDamaged(path: string, reason: string, cause: unknown): Promise<StoreError> {
     const why = toStoreError(cause, path);
     if (why.kind === 'damaged') return why;
     // An unreadable copy counts as missing: the message is about the file.

@@ -29,7 +29,7 @@ export async function lookForAccount(database: Database, named: string | null): 
     'failed',
     {
       what: `${database.place} has several watchlists (${accounts.map(shownName).join(', ')}).`,
-      advice: 'Name yours with storeAccount.',
+      advice: 'Set storeAccount to yours.',
     },
     database.place,
   );
@@ -55,7 +55,7 @@ export async function findAccount(database: Database, named: string | null, serv
 export function accountIsGone(place: string, account: Pick<Account, 'name'>): never {
   throw new StoreError(
     'failed',
-    `${place} no longer has the watchlist ${shownName(account)}: it was removed. Start the program again for a new one.`,
+    `${place} no longer has the watchlist ${shownName(account)}: it was removed. Start the program again to create a new one.`,
     place,
   );
 }

@@ -70,7 +70,7 @@ export function createPostgresSource(database: Database, account: Account): Copy
 }
 
 const leftOutText = (count: number, place: string): string =>
-  `${count === 1 ? '1 row cannot be used and is' : `${count} rows cannot be used and are`} no part of the copy: another program has written to ${place}. The manual says what to do with them ("A watchlist in a database").`;
+  `${count === 1 ? '1 row cannot be used and was' : `${count} rows cannot be used and were`} not copied: another program has written to ${place}. The manual says what to do ("A list in a database").`;
 
 /** Unusable pieces are not copied. */
 function itemOf(kind: CopyKind, { body, id, removed }: ItemRow): CopyItem | null {

@@ -19,7 +19,7 @@ const longestShown = 100;
 function skippedNotice([first = '', ...others]: readonly string[], place: string): string {
   const more = others.length === 0 ? '' : ` and ${others.length.toLocaleString('en')} more`;
   const rows = `${cleanText(first).slice(0, longestShown)}${more} in ${place}`;
-  return `${rows} cannot be used and ${more === '' ? 'is' : 'are'} skipped: another program has written there. The manual says what to do ("A watchlist in a database").`;
+  return `${rows} cannot be used and ${more === '' ? 'is' : 'are'} skipped: another program has written there. The manual says what to do ("A list in a database").`;
 }
 
 interface PostgresStoreOptions {

@@ -46,7 +46,7 @@ export function createPostgresRecovery({ account, clock, database, store }: Post
     restoreBackup: async () => {
       throw new StoreError(
         'failed',
-        `No daily copies are kept of a watchlist in a database: ${database.place} is copied and brought back with the engine's own tools, "pg_dump" and "pg_restore" (see "A shared watchlist" in the README).`,
+        `${database.place} has no daily copies. Back up and restore it with "pg_dump" and "pg_restore"; see "Backup of a database" in the manual.`,
         database.place,
       );
     },

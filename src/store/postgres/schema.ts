@@ -43,7 +43,7 @@ export function areTablesThere({ place }: Pick<Database, 'place'>, { version, wa
   throw new StoreError(
     'newer-version',
     {
-      what: `${place} was used by a newer version of parcel-monitor (its tables are of version ${version}, this one knows ${wanted}).`,
+      what: `${place} was used by a newer version of parcel-monitor (its tables have version ${version}, this version knows ${wanted}).`,
       advice: 'Update parcel-monitor; nothing was changed.',
     },
     place,
@@ -73,7 +73,7 @@ const missing = (database: Database, kind: 'read-only' | 'no-permission' | 'fail
   new StoreError(
     kind,
     {
-      what: `${database.place} does not hold the tables of parcel-monitor as this version wants them, and this user may not make them.`,
+      what: `${database.place} does not have the tables that this version of parcel-monitor needs, and this user may not create them.`,
       advice: 'Let the owner of the database run "parcel-monitor store" once.',
     },
     database.place,

@@ -19,68 +19,68 @@ export class StatementError extends Error {
 type Sentence = (place: string) => string;
 
 const schemaMissing: Sentence = (place) =>
-  `${place} does not hold the tables of parcel-monitor as this version wants them. Run "parcel-monitor store" once with a role that may make them.`;
+  `${place} does not have the tables that this version of parcel-monitor needs. Run "parcel-monitor store" once with a role that may create them.`;
 
-const locked: Sentence = (place) => `Another program keeps ${place} busy with the same parcels. Try again.`;
+const locked: Sentence = (place) => `Other programs keep changing the same parcels in ${place}. Try again.`;
 
 const unreachable = (place: string, why = ''): string =>
-  `${place} cannot be reached${why}. Check that the server runs and the network is there, then try again.`;
+  `${place} cannot be reached${why}. Check the server and the network, then try again.`;
 
 const outOfRange: Sentence = (place) =>
-  `${place} refused a number that is too large: another program has written there. The manual says what to do ("A watchlist in a database").`;
+  `${place} refused a number that is too large: another program has written there. The manual says what to do ("A list in a database").`;
 
 /** By SQLSTATE or its class of two characters. */
 const sentences: Readonly<Partial<Record<StoreErrorKind, Readonly<Record<string, Sentence>>>>> = {
   'no-permission': {
     '28P01': (place) =>
-      `${place} does not take this password. Check PGPASSWORD, the passfile (~/.pgpass) or storePasswordCommand; the administrator of the server can set another one with "\\password" in psql.`,
+      `${place} does not accept this password. Check PGPASSWORD, the passfile (~/.pgpass) or storePasswordCommand; the administrator of the server can set another one with "\\password" in psql.`,
     '28': (place) =>
-      `${place} does not let this user sign in: there is no such user, the user may not log in, or the server's pg_hba.conf allows no such connection. Check the user in the address; the manual has the SQL that makes one ("A watchlist in a database").`,
+      `${place} does not let this user log in: the user does not exist, may not log in, or pg_hba.conf on the server does not allow the connection. Check the user in the address; the manual has the SQL that creates one ("A list in a database").`,
     '42501': (place) =>
-      `${place} does not allow this role to do that. The manual has the SQL that the owner of the database must run ("A watchlist in a database").`,
+      `${place} does not allow this role to do that. The manual has the SQL that the owner of the database must run ("A list in a database").`,
   },
   'read-only': {
-    '25006': (place) => `${place} can only be read from. Name the primary server to write.`,
+    '25006': (place) => `${place} is read-only. Use the primary server to write.`,
   },
   'disk-full': {
     '53100': (place) => `The disk of ${place} is full. Free some space on the server and try again.`,
   },
   locked: {
-    '57014': (place) => `${place} took too long to answer. Try again; if that stays so, look at the server's load.`,
+    '57014': (place) =>
+      `${place} took too long to answer. Try again; if this keeps happening, check the server's load.`,
     '55P03': locked,
     '40': locked,
   },
   'cut-off': {
     '53300': (place) =>
-      `${place} takes no more connections: as many as it, this database or this user may have are open. Close other programs, raise max_connections or the limit of the role or database, or put a pooler such as PgBouncer before it.`,
+      `${place} accepts no more connections: the limit of the server, the database or the user is reached. Close other programs, raise the limit (max_connections on the server), or use a pooler such as PgBouncer.`,
     '57P01': (place) =>
-      `${place} has ended the connection: the server is being stopped, or its administrator wanted it so. Try again in a moment.`,
+      `${place} has ended the connection: the server is stopping, or an administrator ended it. Try again in a moment.`,
     '57P02': (place) =>
-      `${place} has ended all connections because one of its processes has crashed; it recovers by itself. Try again in a moment, and look at its log.`,
+      `${place} has ended all connections because a server process has crashed; the server recovers by itself. Try again in a moment; the server's log says more.`,
     '57P03': (place) =>
-      `${place} does not take connections yet, or not any more: it is starting, recovering or stopping. Try again in a moment.`,
+      `${place} accepts no connections now: the server is starting, recovering or stopping. Try again in a moment.`,
     '57P04': (place) =>
       `${place} has ended the connection: the database was removed. Restore it from a backup, or use another one.`,
     '57P05': (place) =>
-      `${place} has ended the connection because nothing was asked for long (idle_session_timeout). Try again.`,
+      `${place} has ended the connection because it was idle for too long (idle_session_timeout). Try again.`,
     '57': (place) => `${place} is starting, stopping, or has ended the connection. Try again in a moment.`,
     '08': (place) => unreachable(place),
     '25P03': (place) => unreachable(place),
   },
   failed: {
     '23505': (place) =>
-      `${place} has a row already that was to be a new one: another program has written there. The manual says what to do ("A watchlist in a database").`,
+      `${place} already has a row with this key: another program has written there. The manual says what to do ("A list in a database").`,
     '22003': outOfRange,
     '22P02': outOfRange,
-    '3D000': (place) => `${place}: there is no such database. Make it with "createdb", or name another one.`,
+    '3D000': (place) => `${place} does not exist. Create it with "createdb", or use another database.`,
     '53200': (place) =>
-      `${place} is out of memory. Try again; if that stays so, look at what else runs on the server, and at shared_buffers, work_mem and max_locks_per_transaction in its postgresql.conf.`,
+      `${place} is out of memory. Try again; if this keeps happening, check what else runs on the server, and shared_buffers, work_mem and max_locks_per_transaction in its postgresql.conf.`,
     '53400': (place) =>
       `${place} has reached a limit of its configuration. Its log names the setting (such as temp_file_limit); raise it there.`,
-    '53': (place) =>
-      `${place} has run out of something that it needs. Its log says of what; try again when there is more of it.`,
+    '53': (place) => `${place} has run out of a resource. The server's log names it; free some of it and try again.`,
     '55000': (place) =>
-      `${place} cannot be used just now: its administrator allows no connections to this database, or something else has to be done there first. The server's log says more.`,
+      `${place} cannot be used now: it is closed to connections, or the server is not ready. The server's log says more.`,
     '3F000': schemaMissing,
     '42P01': schemaMissing,
     '42703': schemaMissing,
@@ -99,7 +99,7 @@ function toldOf(state: string, place: string, said: string): Told {
   if (state === '08P01' && /statement pooling/i.test(said))
     return {
       kind: 'failed',
-      message: `${place} is reached by way of a pooler that gives each statement another connection, which allows no transactions. Set its pool_mode to "session" or "transaction", or name the server itself.`,
+      message: `${place} is behind a pooler in statement mode, which allows no transactions. Set pool_mode to "session" or "transaction", or use the address of the server itself.`,
     };
   if (state === '08P01') return { kind: 'cut-off', message: unreachable(place, ` (${cleanText(said).slice(0, 200)})`) };
   for (const code of [state, state.slice(0, 2)])
@@ -151,7 +151,7 @@ function connectionError(error: unknown, place: string): StoreError {
       {
         what: `${place} asks for the password in cleartext on a connection that is not encrypted, so it was not sent.`,
         advice:
-          'Let the server ask with scram-sha-256 (pg_hba.conf), or connect by its socket ("?host=/run/postgresql") or with TLS ("?sslmode=verify-full").',
+          'Use scram-sha-256 in pg_hba.conf on the server, or connect through the socket ("?host=/run/postgresql") or with TLS ("?sslmode=verify-full").',
       },
       place,
       error,
@@ -160,7 +160,7 @@ function connectionError(error: unknown, place: string): StoreError {
     return new StoreError(
       'no-permission',
       {
-        what: `${place} asks for a password, and none that it takes is at hand.`,
+        what: `${place} asks for a password, but no usable password is set.`,
         advice: 'Set PGPASSWORD, a passfile (~/.pgpass) or storePasswordCommand.',
       },
       place,
@@ -168,15 +168,15 @@ function connectionError(error: unknown, place: string): StoreError {
     );
   if (/does not support SSL/.test(message))
     return failed(
-      `does not speak TLS, and without it nothing is sent to another machine. Switch "ssl" on in the server's postgresql.conf.`,
+      `does not speak TLS, and nothing is sent to another machine without TLS. Turn "ssl" on in the server's postgresql.conf.`,
     );
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID')
     return failed(
-      `shows a certificate that was made for another name. Write the name in the address for which it was made, or fix the server's.`,
+      `shows a certificate that was made for another name. Use that name in the address, or replace the server's certificate.`,
     );
   if (code !== null && isOfCertificate(code))
     return failed(
-      `shows a certificate that cannot be trusted${systemWords(code)}. Name the authority's certificate with "?sslrootcert=FILE", or fix the server's.`,
+      `shows a certificate that cannot be trusted${systemWords(code)}. Add the authority's certificate with "?sslrootcert=FILE", or replace the server's.`,
     );
   return new StoreError(
     'cut-off',
@@ -189,11 +189,7 @@ function connectionError(error: unknown, place: string): StoreError {
 const isOfCertificate = (code: string): boolean => /CERT|SELF_SIGNED|UNABLE_TO_|ALTNAME|ISSUER/.test(code);
 
 const whyOf = (message: string): string =>
-  /timeout/i.test(message)
-    ? ': it does not answer'
-    : /terminated/i.test(message)
-      ? ': the connection was broken off'
-      : '';
+  /timeout/i.test(message) ? ': it does not answer' : /terminated/i.test(message) ? ': the connection was lost' : '';
 
 /** If a name has several addresses, each of them failed. */
 const firstOf = (error: unknown): unknown => (error instanceof AggregateError ? (error.errors[0] as unknown) : error);

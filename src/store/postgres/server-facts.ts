@@ -125,9 +125,9 @@ export interface ServerAddress {
 
 /** Why we cannot write on a connection, as a sentence with what to do; null if we can. */
 export function readOnlyReason(facts: ServerFacts, place: string): string | null {
-  if (facts.isReplica) return `${place} is a replica and can only be read from. Name the primary server to write.`;
-  if (facts.isReadOnly) return `${place} lets this user only read. Name another user to write.`;
+  if (facts.isReplica) return `${place} is a read-only replica. Use the primary server to write.`;
+  if (facts.isReadOnly) return `${place} lets this user only read. Use another user to write.`;
   if (facts.mayWrite === false)
-    return `${place} gives this user the right to read only. Name another user to write, or see "A watchlist in a database" in the manual.`;
+    return `${place} gives this user only the right to read. Use another user to write, or see "A list in a database" in the manual.`;
   return null;
 }

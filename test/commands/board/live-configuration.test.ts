@@ -110,7 +110,7 @@ it('reports a wrong setting at the start and when it is written while the board 
   const board = await openBoard(user);
   expect(board.notices()).toEqual([expect.stringContaining('"webhook.maxAgeMinutes" must be at least 1')]);
   await configure({ zonne: 'Asia/Tokyo' });
-  await eventually(() => expect(board.notices()).toEqual([expect.stringContaining('there is "zone"')]));
+  await eventually(() => expect(board.notices()).toEqual([expect.stringContaining('the nearest is "zone"')]));
 });
 
 it('withdraws the notice about the key file when the setting is correct again', async () => {
@@ -120,9 +120,9 @@ it('withdraws the notice about the key file when the setting is correct again', 
   await writeFile(join(configPath(), '..', 'api-key'), sandbox.apiKey, { mode: 0o600 });
   const board = await openBoard(user);
   await configure(settings('typo'));
-  await eventually(() => expect(board.notices()).toEqual([expect.stringMatching(/typo, is not there\./)]));
+  await eventually(() => expect(board.notices()).toEqual([expect.stringMatching(/typo does not exist\./)]));
   await configure({ ...settings('typing'), zone: 'Asia/Tokyo' });
-  await eventually(() => expect(board.notices()).toEqual([expect.stringMatching(/typing, is not there\./)]));
+  await eventually(() => expect(board.notices()).toEqual([expect.stringMatching(/typing does not exist\./)]));
   await configure(settings('api-key'));
   await eventually(() => expect(board.notices()).toEqual([]));
   expect(board.services().news).toEqual(inUse);

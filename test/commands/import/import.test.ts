@@ -177,7 +177,7 @@ it.each([
   [['--courier', 'dhl-germny', '--dry-run'], /No courier has the code "dhl-germny"/],
   [['--from-account', '--courier', 'dhl-germany'], /--courier needs a file/],
   [['--from-account', '--tag', 'gift'], /--tag needs a file/],
-  [['--tag', ' '], /A tag needs a text/],
+  [['--tag', ' '], /A tag must not be empty/],
 ])('rejects %j', async (words, message) => {
   const file = words.includes('--from-account') ? [] : ['-'];
   const { exitCode, stderr } = await user.run(['import', ...file, ...words], {

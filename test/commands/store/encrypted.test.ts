@@ -43,7 +43,7 @@ describe('a database with a certificate', () => {
   it.each([
     ['of another authority', own, another, 'localhost', /cannot be trusted: .* "\?sslrootcert=FILE"/],
     // Every address of this machine, and in no certificate.
-    ['for another name', own, own, '0.0.0.0', /was made for another name\. Write the name in the address/],
+    ['for another name', own, own, '0.0.0.0', /was made for another name\. Use that name in the address/],
     ['that it does not have', null, own, 'localhost', /does not speak TLS/],
   ])('%s is refused', async (_, certificate, authority, host, sentence) => {
     expect(await store(certificate, authority, host)).toEqual({ exitCode: 1, said: expect.stringMatching(sentence) });

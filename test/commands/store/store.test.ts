@@ -97,7 +97,7 @@ describe('a watchlist in a database', () => {
   it('is checked by doctor', async () => {
     const text = await done(ann, 'doctor --verbose');
     expect(text).toMatch(/^ok {4}database {7}PostgreSQL .* answers$/m);
-    expect(text).toMatch(/^ok {4}rights {9}to read, write and upgrade the tables$/m);
+    expect(text).toMatch(/^ok {4}rights {9}read, write and upgrade the tables$/m);
     expect(text).toMatch(/^warn {2}durability {5}fsync is off$/m);
     expect(text).not.toContain('watchlist.json');
   });
@@ -134,7 +134,7 @@ describe('an unusable database', () => {
   const at = (address: string) => ({ environment: { PARCEL_MONITOR_STORE: address } });
   it.each([
     ['nobody listens', () => 'postgres://tester@127.0.0.1:9/none', 1, 'cannot be reached'],
-    ['there is no such database', () => database.address.replace(/[^/]+$/, 'none'), 1, 'no such database'],
+    ['there is no such database', () => database.address.replace(/[^/]+$/, 'none'), 1, 'does not exist. Create it'],
     ['the address is odd', () => 'nas/parcels', 2, 'The nearest is postgres://nas/parcels.'],
     ['another machine is not verified', () => 'postgres://ann@nas/p?sslmode=require', 2, 'verify-full'],
     ['no certificate is where it should be', () => 'postgres://ann@nas/p?sslrootcert=/none.crt', 2, '/none.crt'],

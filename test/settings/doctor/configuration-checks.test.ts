@@ -30,7 +30,7 @@ describe('where settings come from', () => {
       'store: file (default)',
       'storeAccount: default, or the only one there is (default)',
       expect.stringMatching(/^zone: \w+(?:\/\w+)? \(default\)$/),
-      'lang: as couriers write (default)',
+      'lang: not translated (default)',
       'title: true (default)',
       'keepScreen: true (default)',
       'service.header: Service-Api-Secret (default)',

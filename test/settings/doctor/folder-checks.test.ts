@@ -76,7 +76,7 @@ describe('doctor looks at folders', () => {
     expect(failed).toMatchObject([
       {
         found: `${cache}/parcel-monitor cannot be written: you have no permission (EACCES)`,
-        advice: `It belongs to another user (user id 4711). Make it yours, if it is. Run: sudo chown -R ${nobody} ${cache}`,
+        advice: `It belongs to another user (user id 4711). If it should be yours, change its owner. Run: sudo chown -R ${nobody} ${cache}`,
       },
     ]);
   });

@@ -5,11 +5,11 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { NotAFileError, StoreError } from '../../../src/lib/store-errors.ts';
 import {
   fail,
-  mendConfiguration,
-  mendFolder,
-  mendSetting,
-  mendStore,
-  mendVariable,
+  fixForConfiguration,
+  fixForFolder,
+  fixForSetting,
+  fixForStore,
+  fixForVariable,
 } from '../../../src/settings/doctor/fix-hints.ts';
 
 async function configFile(content: string): Promise<string> {
@@ -34,9 +34,9 @@ describe('the command that fixes a problem', () => {
     ['darwin', 'unset PARCEL_MONITOR_ZONE'],
     ['win32', 'Remove-Item Env:PARCEL_MONITOR_ZONE (in cmd: set PARCEL_MONITOR_ZONE=)'],
   ])('takes a variable away as the shells of %s do', async (platform, command) => {
-    expect(mendVariable('PARCEL_MONITOR_ZONE', platform)).toBe(command);
+    expect(fixForVariable('PARCEL_MONITOR_ZONE', platform)).toBe(command);
     const context = { environment: { PARCEL_MONITOR_ZONE: 'Mars/Olympus' }, platform };
-    expect(await mendConfiguration(context, { ascii: false, color: true }, await configFile('{}'))).toBe(command);
+    expect(await fixForConfiguration(context, { ascii: false, color: true }, await configFile('{}'))).toBe(command);
   });
 
   it.each([
@@ -44,20 +44,20 @@ describe('the command that fixes a problem', () => {
     ['win32', 'move "/a b/c" "/a b/c.old"', 'icacls "/a b/c"', 'fsutil volume diskfree "/a b"'],
   ])('is one that there is on %s', (platform, aside, open, room) => {
     const path = '/a b/c';
-    expect(mendStore(new NotAFileError(path, 'a folder'), platform)).toBe(aside);
-    expect(mendStore(new StoreError('no-permission', '', path, null), platform)).toBe(open);
-    expect(mendStore(new StoreError('disk-full', '', path, null), platform)).toBe(room);
-    expect(mendFolder('/a b', platform, 'ENOSPC')).toBe(room);
+    expect(fixForStore(new NotAFileError(path, 'a folder'), platform)).toBe(aside);
+    expect(fixForStore(new StoreError('no-permission', '', path, null), platform)).toBe(open);
+    expect(fixForStore(new StoreError('disk-full', '', path, null), platform)).toBe(room);
+    expect(fixForFolder('/a b', platform, 'ENOSPC')).toBe(room);
   });
 
   it('quotes what it names as the shells of the platform read it', () => {
     const options = { config: "C:\\Program Files\\it's.json" };
-    expect(mendSetting('zonne', options, 'win32')).toBe(
+    expect(fixForSetting('zonne', options, 'win32')).toBe(
       'parcel-monitor config unset zonne --config "C:\\Program Files\\it\'s.json"',
     );
-    expect(mendSetting('zonne', { config: 'C:\\me.json' }, 'win32')).toBe(
+    expect(fixForSetting('zonne', { config: 'C:\\me.json' }, 'win32')).toBe(
       'parcel-monitor config unset zonne --config C:\\me.json',
     );
-    expect(mendSetting('zonne', options, 'linux')).toContain("'C:\\Program Files\\it'\\''s.json'");
+    expect(fixForSetting('zonne', options, 'linux')).toContain("'C:\\Program Files\\it'\\''s.json'");
   });
 });

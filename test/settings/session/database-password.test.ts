@@ -65,7 +65,7 @@ describe('the password of a database', () => {
       },
       () => undefined,
     );
-    await expect(failing()).rejects.toThrow('postgres://ann@nas/parcels, print, ended with code 1');
+    await expect(failing()).rejects.toThrow('postgres://ann@nas/parcels ended with code 1');
   });
 
   it('is not read from a passfile that others may read, which is said once', async () => {
@@ -83,7 +83,7 @@ describe('the password of a database', () => {
     await chmod(PGPASSFILE, 0o644);
     expect([await password(), await password()]).toEqual([null, null]);
     expect(notices).toEqual([
-      `The passfile ${PGPASSFILE} is ignored, because others may read it; run: chmod 600 ${PGPASSFILE}`,
+      `The passfile ${PGPASSFILE} is ignored, because other users can read it; run: chmod 600 ${PGPASSFILE}`,
     ]);
   });
 

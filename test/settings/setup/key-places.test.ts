@@ -112,7 +112,7 @@ describe('a place that fails', () => {
 
   it('says with which code, and what to do', async () => {
     const { message } = await failure('secret-tool', 'cat; exit 1');
-    expect(message).toMatch(/ended with code 1, and the key is not stored there\. Make sure that a keyring/);
+    expect(message).toMatch(/ended with code 1, so the key was not stored there\. Make sure that a keyring/);
   });
 
   it('is found out when it gives back nothing, or something else', async () => {

@@ -227,7 +227,7 @@ describe('a database', () => {
       ];
       expect(told.join(' ')).not.toMatch(/SW1A|swordfish/);
     }
-    expect(errors[2]?.message).toMatch(/no such user/);
+    expect(errors[2]?.message).toMatch(/the user does not exist/);
   });
 
   it('says what to do where there is no server', async () => {

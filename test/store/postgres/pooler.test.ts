@@ -93,7 +93,7 @@ describe('behind a pooler that gives each transaction another connection', () =>
 it.each([
   [
     'transaction blocks not allowed in statement pooling mode',
-    /gives each statement another connection.*pool_mode to "session" or "transaction"/,
+    /pooler in statement mode.*pool_mode to "session" or "transaction"/,
   ],
   ['query_wait_timeout', /cannot be reached \(query_wait_timeout\)/],
   ['no \u001b[31mmore connections', /cannot be reached \(no more connections\)/],

@@ -397,7 +397,7 @@ describe('who may what', () => {
     const store = createPostgresStore({ database, account });
     const { parcels, revision } = await store.read();
     expect(parcels).toEqual([]);
-    expect(store.readOnly).toMatch(/right to read only/);
+    expect(store.readOnly).toMatch(/only the right to read/);
     const error = await failureOf(store.write(putting(first), revision, someThursday));
     expect(error).toMatchObject({ kind: 'read-only', message: store.readOnly });
     expect((await failureOf(findAccount(database, 'new', 'https://api.example.com/'))).kind).toBe('read-only');

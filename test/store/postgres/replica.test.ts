@@ -85,7 +85,7 @@ it('a replica says how far it is behind', async () => {
 it('on a replica a board follows without polling; after its promotion it works as usual', async () => {
   const { account, reading, writing } = await openBoth();
   const { asked, monitor } = await startMonitor(reading, account);
-  const sentence = expect.stringContaining('is a replica and can only be read from');
+  const sentence = expect.stringContaining('is a read-only replica');
   await eventually(() =>
     expect(monitor.getState()).toMatchObject({
       notices: [sentence],
@@ -95,7 +95,7 @@ it('on a replica a board follows without polling; after its promotion it works a
   const lamp = parcelOf('RB1CN');
   await writeAnew(createPostgresStore({ database: writing, account }), () => [{ id: lamp.id, parcel: lamp }]);
   await eventually(() => expect(monitor.getState().parcels).toMatchObject([{ trackNo: 'RB1CN' }]));
-  await expect(monitor.edit(lamp.id, { label: 'Lamp' })).rejects.toThrow('can only be read from');
+  await expect(monitor.edit(lamp.id, { label: 'Lamp' })).rejects.toThrow('is a read-only replica');
   expect(asked()).toBe(0);
 
   await primary.end('kill');

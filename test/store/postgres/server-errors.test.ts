@@ -29,7 +29,13 @@ async function aRole(options: string): Promise<string> {
 
 describe('what a server refuses is told with what to do', () => {
   it.each([
-    ['a user that there is not', async () => ({ user: 'nobody_at_all' }), 'select 1', '28000', 'no such user'],
+    [
+      'a user that there is not',
+      async () => ({ user: 'nobody_at_all' }),
+      'select 1',
+      '28000',
+      'the user does not exist',
+    ],
     [
       'a user that may not log in',
       async () => ({ user: await aRole('nologin') }),
@@ -42,7 +48,7 @@ describe('what a server refuses is told with what to do', () => {
       async () => ({ user: await aRole('login connection limit 0') }),
       'select 1',
       '53300',
-      'takes no more connections',
+      'accepts no more connections',
     ],
     [
       'a database that there is not',
@@ -75,7 +81,7 @@ describe('what a server refuses is told with what to do', () => {
     onTestFinished(async () => void (await database.query(`alter database "${closed.name}" allow_connections true`)));
     expect(await told('select 1', { address: closed.address })).toMatchObject({
       code: '55000',
-      message: expect.stringContaining('allows no connections'),
+      message: expect.stringContaining('closed to connections'),
     });
   });
 
@@ -85,7 +91,7 @@ describe('what a server refuses is told with what to do', () => {
     ['53200', 'failed', 'out of memory'],
     ['53300', 'cut-off', 'max_connections'],
     ['53400', 'failed', 'temp_file_limit'],
-    ['53000', 'failed', 'run out of something'],
+    ['53000', 'failed', 'run out of a resource'],
     ['57P02', 'cut-off', 'has crashed'],
     ['57P03', 'cut-off', 'starting, recovering or stopping'],
     ['57P04', 'cut-off', 'the database was removed'],

@@ -84,11 +84,11 @@ describe('the keymap', () => {
 
   test('a message of several sentences keeps the last one, which says what to do', () => {
     const sentence = 'postgres://db.example/parcels cannot be reached (ECONNREFUSED).';
-    const advice = 'Check that the server runs and the network is there, then try again.';
+    const advice = 'Check the server and the network, then try again.';
     const message = { tone: 'attention', text: `${sentence} ${advice}` } as const;
     const textAt = (width: number): string => footer({ context: 'list', message, width })[0] ?? '';
     expect(textAt(160)).toContain(`${sentence} ${advice}`);
-    expect(textAt(100)).toBe(` ! The database cannot be reac… ${advice}`);
-    expect(textAt(80)).toMatch(/^ ! The database cannot be reached \(ECONNREFUSED\)\. Check.*…$/);
+    expect(textAt(81)).toBe(` ! The database cannot be reac… ${advice}`);
+    expect(textAt(61)).toMatch(/^ ! The database cannot be reached \(ECONNREFUSED\)\. Check.*…$/);
   });
 });
