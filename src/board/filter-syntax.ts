@@ -6,7 +6,7 @@ import { stages } from '../service/status.ts';
 /** Values of `is:` with their meaning. */
 export const statesOfParcels = {
   unread: 'has new changes',
-  quiet: 'has not moved for unusually long',
+  quiet: 'has not moved for longer than usual',
   late: 'was not delivered by the expected day',
   closed: 'was cancelled, returned or lost, and you have read it',
 } as const;

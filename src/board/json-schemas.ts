@@ -33,7 +33,7 @@ const checkpointSchema = v.object({
   future: v.exactOptional(
     describe(
       v.literal(true),
-      'Present if the event was more than a day in the future when received; it is then not used.',
+      'Present if the event was more than a day in the future when received; such an event is ignored.',
     ),
   ),
 });
@@ -69,7 +69,7 @@ export const parcelSchema = v.object({
   transitDays: wholeOrNull,
   stayDays: describe(
     wholeOrNull,
-    'Whole days since the newest event (its certain days if the event has no zone); null if delivered, expired or archived.',
+    'Whole days since the newest event (at least this many if the event has no zone); null if delivered, expired or archived.',
   ),
   shipmentType: textOrNull,
   expectedDelivery: describe(v.nullable(expectedSchema), 'Null if no delivery is expected.'),
@@ -90,12 +90,12 @@ export const parcelSchema = v.object({
     'True if the last check failed or is overdue, or if the service could not reach the courier.',
   ),
   error: describe(v.nullable(errorSchema), 'Why the last check failed.'),
-  unread: describe(v.boolean(), 'True when it has new changes on a board.'),
-  changedAt: describe(instantOrNull, 'Time of its newest line in the change log.'),
+  unread: describe(v.boolean(), 'True if the parcel has changes that are marked as new on a board.'),
+  changedAt: describe(instantOrNull, "Time of the parcel's newest line in the change log."),
   deliveredLocal: describe(textOrNull, 'Local time of the delivery as received, without a zone.'),
   closed: describe(
     v.boolean(),
-    'True if it ended without a reported delivery (cancelled, returned, lost) and you have read that; its stage stays "attention".',
+    'True if the parcel was cancelled, returned or lost and you have read this change; its stage stays "attention".',
   ),
 });
 
@@ -158,7 +158,7 @@ const aspectSchema = describe(
 export const changeSchema = v.object({
   version: v.literal(1),
   seq: describe(v.pipe(v.number(), v.integer(), v.minValue(1)), 'Increases by one with each line of the change log.'),
-  at: describe(instant, 'When it happened, if the courier says so; else when it was noticed.'),
+  at: describe(instant, 'When the change happened according to the courier; if unknown, when it was noticed.'),
   noticedAt: instant,
   change: v.picklist(changeKinds),
   trackNo: v.string(),
@@ -195,14 +195,14 @@ export const doctorSchema = v.object({
 
 const settingSchema = v.object({
   name: v.string(),
-  value: describe(v.unknown(), 'The effective value, asterisks if it is hidden, null if nothing is set.'),
+  value: describe(v.unknown(), 'The effective value; asterisks if it is hidden, null if nothing is set.'),
   origin: describe(
     textOrNull,
     'An option, an environment variable, "config.json", "profile NAME" or "default"; null if nothing is set.',
   ),
-  outranked: describe(v.boolean(), 'Whether another value in config.json is overridden.'),
+  outranked: describe(v.boolean(), 'Whether the value overrides another one in config.json.'),
   hidden: describe(v.boolean(), 'Whether the value is secret or personal.'),
-  about: describe(textOrNull, 'What it is for; null for an unknown setting.'),
+  about: describe(textOrNull, 'What the setting is for; null if the setting is unknown.'),
   problem: describe(textOrNull, 'What is wrong with its value in config.json.'),
 });
 

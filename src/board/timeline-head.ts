@@ -222,7 +222,8 @@ function dueText(parcel: Parcel, now: EpochMs, zone: Zone, pause: PauseReason | 
   const clock = clockText(at, now, zone);
   if (at <= now) return `check overdue since ${clock}`;
   const plannedFor = instantOf(parcel.plannedFor ?? null);
-  const held = plannedFor === null ? '' : ` (planned ${clockText(plannedFor, now, zone)}; polling.leastMinutes)`;
+  const held =
+    plannedFor === null ? '' : ` (planned ${clockText(plannedFor, now, zone)}; delayed by polling.leastMinutes)`;
   return `next check ${clock}, in ${untilText(at, now)}${held}`;
 }
 

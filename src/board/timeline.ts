@@ -72,9 +72,7 @@ export function timelineLines(input: TimelineInput): Line[] {
     const courier = changes.get(checkpoint);
     if (courier !== undefined) lines.push([{ text: `Reported by ${courier}:`, dim: true }]);
     if (previous === null || time.date !== previous.date)
-      lines.push([
-        { text: time.date === null ? 'Day not given' : pastDayName(time.date, now, viewerZone), bold: true },
-      ]);
+      lines.push([{ text: time.date === null ? 'Day unknown' : pastDayName(time.date, now, viewerZone), bold: true }]);
     lines.push(
       ...eventLines(
         checkpoint,

@@ -82,7 +82,7 @@ export function readWebhookUrl(text: string): URL {
   const url = URL.parse(text);
   if (url !== null && /^https?:$/.test(url.protocol) && isThisMachine(url.host)) return url;
   throw unusableOption({
-    what: 'The sandbox calls back on this machine only.',
+    what: 'The sandbox sends callbacks to this machine only.',
     advice: 'Use an address such as http://127.0.0.1:8080/webhook.',
   });
 }
@@ -94,14 +94,14 @@ export function readBasePath(text: string): string {
   const path = `/${text}`.replace(/^\/+/, '/').replace(/\/+$/, '');
   if (basePathPattern.test(path)) return path;
   throw unusableOption(
-    `"${text}" cannot be the base path of the sandbox; write it like /gateway/open-api, in letters, digits, ".", "_", "~" and "-".`,
+    `"${text}" is not a valid base path. Write it like /gateway/open-api, with letters, digits, ".", "_", "~" and "-".`,
   );
 }
 
 /** Throws a `SandboxStartError` for an invalid name. */
 export function readHeader(name: string): string {
   if (isHeaderName(name)) return name;
-  throw unusableOption(`"${name}" cannot be the name of a header; the usual one is ${defaultKeyHeader}.`);
+  throw unusableOption(`"${name}" is not a valid header name; the usual one is ${defaultKeyHeader}.`);
 }
 
 export interface Sandbox {
@@ -123,7 +123,7 @@ function listen(server: ServerType, port: number): Promise<number> {
       const what = isTaken
         ? `Port ${port} is taken by another program.`
         : `The sandbox cannot listen on port ${port}${systemWords(cause.code)}.`;
-      const text = { what, advice: 'Choose another one, or 0 for any free one.' };
+      const text = { what, advice: 'Choose another port, or 0 for any free port.' };
       reject(new SandboxStartError(isTaken ? 'port-taken' : 'listen-failed', text, { cause }));
     });
     server.listen(port, host, () => {

@@ -118,7 +118,7 @@ export async function readHtml(html: string, giveTurn: () => Promise<void>): Pro
       if (unseen.has(name)) hidden += 1;
       const { href, type = '' } = attributes;
       if (name === 'script' && /^application\/ld\+json\b/i.test(type.trim())) data = { line, texts: [] };
-      if (open.length >= deepest) throw new HtmlTooDeepError(`More than ${deepest} elements are inside each other.`);
+      if (open.length >= deepest) throw new HtmlTooDeepError(`More than ${deepest} elements are nested.`);
       const sight = sightOf(attributes, open.at(-1)?.sight ?? inSight);
       if (href !== undefined && name !== 'link' && name !== 'base') {
         links.push({ value: href.trim(), line, ...(isOutOfSight(sight) ? { isHidden: true } : {}) });

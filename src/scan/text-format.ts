@@ -44,7 +44,7 @@ export function decodeScanned(bytes: Uint8Array): { readonly text: string; reado
   if (decoded === null)
     return { text: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1'), doubt: null };
   const doubt = decoded.isGuess
-    ? 'It is not UTF-8 and was read as Windows-1252. If letters look wrong, save it as UTF-8 and try again.'
+    ? 'The text is not UTF-8 and was read as Windows-1252. If letters look wrong, save the text as UTF-8 and try again.'
     : null;
   return { text: decoded.text, doubt };
 }

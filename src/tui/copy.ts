@@ -18,7 +18,7 @@ const clipboardNames: Readonly<Record<Exclude<CopiedTo, 'none'>, string>> = {
 function copy(board: Board, texts: readonly string[], what: string, lacking = ''): void {
   inBackground(board, async () => {
     const copiedTo = await board.copyText(texts.join('\n'));
-    if (copiedTo === 'none') showMessage(board, 'That is too long for the clipboard.', { tone: 'attention' });
+    if (copiedTo === 'none') showMessage(board, 'The text is too long for the clipboard.', { tone: 'attention' });
     else showMessage(board, `Copied ${what} (${clipboardNames[copiedTo]}).${lacking}`);
   });
 }

@@ -110,7 +110,7 @@ describe('timelineHead', () => {
   it('says of what is quiet what is usual, once', () => {
     const still = aParcel({ lastEvent: aCheckpoint({ at: ago(5 * day) }) });
     const text = texts(still, { usual: new Map([['yanwen', 2]]) }).join(' ');
-    expect(text).toContain('Quiet for 5 days: parcels of Yanwen usually move on within 2 days.');
+    expect(text).toContain('Quiet for 5 days: Yanwen parcels usually move within 2 days.');
     expect(text).not.toContain('no movement');
     expect(text).not.toContain('quiet 5 d');
   });

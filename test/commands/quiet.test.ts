@@ -39,7 +39,7 @@ test('a list marks quiet parcels and can filter them', async () => {
 });
 
 test('show explains a quiet parcel in a sentence', async () => {
-  const sentence = 'Quiet for 5 days: parcels of Yanwen usually move on within 2 days.';
+  const sentence = 'Quiet for 5 days: Yanwen parcels usually move within 2 days.';
   expect((await user.run(['show', 'QUIET1'])).stdout).toContain(sentence);
   expect((await user.run(['show', 'MOVING1'])).stdout).not.toContain('Quiet');
 });

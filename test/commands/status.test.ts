@@ -165,7 +165,7 @@ describe('status', () => {
   it('lists the valid names if a template has another', async () => {
     const { exitCode, stdout, stderr } = await user.run(['status', '--format', '{queries}']);
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
-    expect(stderr).toMatch(/"\{queries\}" is not known; there are: attention, .*, queriesToday\.\n$/);
+    expect(stderr).toMatch(/unknown placeholder "\{queries\}"\. Use: attention, .*, queriesToday\.\n$/);
   });
 
   it('reports a damaged watchlist and does not change it', async () => {

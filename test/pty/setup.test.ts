@@ -18,7 +18,7 @@ test('from an empty home to a board with three parcels, with one command and no 
   run.type('j');
   await run.waitForText('▌ Another address');
   run.type('\r');
-  await run.waitForText('At which address is the service?');
+  await run.waitForText('What is the address of the service?');
   run.type(sandbox.baseUrl);
   await run.waitForText(`address ▸ ${sandbox.baseUrl}`);
   run.type('\r');

@@ -20,7 +20,7 @@ it('says that a port is taken and what to do', async () => {
   await expect(failure).rejects.toBeInstanceOf(SandboxStartError);
   await expect(failure).rejects.toMatchObject({
     kind: 'port-taken',
-    message: `Port ${port} is taken by another program. Choose another one, or 0 for any free one.`,
+    message: `Port ${port} is taken by another program. Choose another port, or 0 for any free port.`,
     cause: { code: 'EADDRINUSE' },
   });
 });

@@ -556,7 +556,7 @@ describe('adding', () => {
     ]);
     screen.type('a');
     for (const key of 'bb2222\r') screen.type(key);
-    await screen.waitForText('BB2222 is on the list already.');
+    await screen.waitForText('BB2222 is already on the list.');
     expect(selectedRow(screen.text())).toContain('BB2222');
   });
 
@@ -615,7 +615,7 @@ describe('spending', () => {
     const held = Promise.withResolvers<never>();
     monitor.refreshDue = () => held.promise;
     screen.type('R');
-    await screen.waitForText('Checking 250 parcels takes 3 calls');
+    await screen.waitForText('Checking 250 parcels in 3 calls');
   });
 
   test('a budget that is used up is told with when asking goes on', async () => {
@@ -834,12 +834,12 @@ describe('a message', () => {
     const { clock, screen } = await start([]);
     screen.type('a');
     for (const key of 'abcd\r') screen.type(key);
-    await screen.waitForText('A tracking number has digits');
+    await screen.waitForText('A tracking number needs digits');
     await othersTurn();
     await clock.advance(60_000);
-    expect(screen.text()).toContain('A tracking number has digits');
+    expect(screen.text()).toContain('A tracking number needs digits');
     screen.type('d');
-    await screen.waitUntilGone('A tracking number has digits');
+    await screen.waitUntilGone('A tracking number needs digits');
   });
 
   test('a problem in the header is not repeated next to the parcel', async () => {

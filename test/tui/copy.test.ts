@@ -61,7 +61,7 @@ describe('copying', () => {
     screen.type('Y');
     await screen.waitForText('The courier page is not known yet.');
     screen.type('y');
-    await screen.waitForText('That is too long for the clipboard.');
+    await screen.waitForText('The text is too long for the clipboard.');
   });
 
   test('takes all that are marked, one a line, in the order of the list', async () => {

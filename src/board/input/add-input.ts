@@ -68,7 +68,7 @@ export function parseAddInput(text: string): AddInput {
   }
   const courierCode = courier === undefined ? null : courierForm(courier.text);
   if (courier !== undefined && courierCode !== null && !isCourierName(courierCode)) {
-    const message = 'That is not a courier code. Choose one from the list after the @.';
+    const message = 'The text after the @ is not a courier code. Choose a courier from the list.';
     return problem('courier', message, courier.from);
   }
   const [first] = words;
@@ -113,7 +113,7 @@ function noDigitIn(words: readonly EnteredWord[], first: EnteredWord): AddInput 
   if (words.length === 1 && !check.ok && (check.flaw === 'character' || check.flaw === 'too-short')) {
     return problem(check.flaw, check.message, first.from);
   }
-  return problem('no-digit', 'A tracking number has digits.', first.from);
+  return problem('no-digit', 'A tracking number needs digits.', first.from);
 }
 
 function questionAbout(split: UnclearWords): AddInput {
@@ -125,7 +125,7 @@ function questionAbout(split: UnclearWords): AddInput {
       return problem('unclear', message, split.at.from);
     }
     case 'second-number':
-      return problem('unclear', 'One number at a time: separate numbers with a comma.', split.at.from);
+      return problem('unclear', 'These are two numbers. Separate them with a comma.', split.at.from);
   }
 }
 
@@ -171,7 +171,7 @@ type LeftReason = EntryFlaw | 'unknown-courier' | 'check-digit' | 'unusable-fiel
 const reasonWords: Readonly<Record<LeftReason, string>> = {
   'no-digit': 'without a digit',
   'no-number': 'without a number at the beginning',
-  character: 'with characters that no number has',
+  character: 'with characters that are not allowed',
   'too-short': 'too short',
   'too-long': 'too long',
   unclear: 'with an unclear label',

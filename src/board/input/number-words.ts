@@ -117,5 +117,5 @@ const numberOf = (forms: readonly string[], count: number, label: readonly Enter
 /** Returns a warning for a number with a wrong check digit, or null. The number can still be added. */
 export function checkDigitDoubt(trackNo: string, courierCode: string | null): string | null {
   const kind = unverifiedKind(trackNo, courierCode);
-  return kind === null ? null : `${trackNo} has a wrong check digit for ${kind}: compare it with the sender's message.`;
+  return kind === null ? null : `${trackNo} has a wrong check digit for ${kind}. Compare it with the sender's message.`;
 }

@@ -76,8 +76,8 @@ function standingOf({ archivedAt, registration }: Parcel): RowStanding {
 }
 
 function remarkOf({ certainty, courierCode, doubt, evidence, trackNo }: ScanRow, parcel: Parcel | null): string | null {
-  if (parcel?.archivedAt != null) return 'It is archived. Adding it restores it.';
-  if (parcel?.registration === 'rejected') return rejectedRemark(parcel.error?.message ?? 'it gave no reason');
+  if (parcel?.archivedAt != null) return 'This parcel is archived. Add it to restore it.';
+  if (parcel?.registration === 'rejected') return rejectedRemark(parcel.error?.message ?? 'no reason given');
   const words = checkDigitDoubt(trackNo, courierCode);
   if (words !== null) return words;
   if (doubt === 'check-digit') return `${trackNo} has a wrong check digit. Compare it with the sender's message.`;
@@ -88,12 +88,12 @@ function remarkOf({ certainty, courierCode, doubt, evidence, trackNo }: ScanRow,
 /** Our own reasons already include the advice. */
 const rejectedRemark = (reason: string): string =>
   /\.$/.test(reason) && reason.includes(' --courier ')
-    ? `It was rejected. ${reason}`
-    : `The service rejected it: ${reason.replace(/\.$/, '')}. Try another courier.`;
+    ? `The number was rejected. ${reason}`
+    : `The service rejected the number: ${reason.replace(/\.$/, '')}. Try another courier.`;
 
 const doubtWords = {
-  'unknown-form': 'It is where a tracking number belongs, but matches no known format',
-  hidden: 'It is hidden from readers of the text',
+  'unknown-form': 'A tracking number belongs here, but this matches no known format',
+  hidden: 'It is in a hidden part of the text',
 };
 
 const evidenceDoubts: Readonly<Record<FoundNumber['evidence'], string>> = {
@@ -101,7 +101,7 @@ const evidenceDoubts: Readonly<Record<FoundNumber['evidence'], string>> = {
   link: 'The text calls it something else, such as an invoice or a phone number.',
   'check-digit': 'The check digit may match by chance: nothing nearby mentions tracking.',
   pattern: 'Only its format suggests a tracking number, and other numbers have that format too.',
-  looks: 'It only looks like a number: nothing nearby mentions tracking.',
+  looks: 'It only looks like a tracking number: nothing nearby mentions tracking.',
   entered: 'Nothing suggests that it is a tracking number.',
 };
 

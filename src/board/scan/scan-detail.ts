@@ -64,7 +64,7 @@ function candidatesText(
   const names = new Set(candidates.map(({ courierCode: code, name }) => (code === null ? name : `${name} (${code})`)));
   const next = isRejected
     ? 'Press c to choose the courier.'
-    : 'The service finds the courier, or press c to choose it.';
+    : 'The service finds the courier. Press c to choose it yourself.';
   return names.size === 0 ? next : `Probably ${[...names].join(' or ')}. ${next}`;
 }
 

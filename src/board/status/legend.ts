@@ -69,7 +69,7 @@ export function legend(): readonly LegendGroup[] {
         plain(freshnessLooks.checking.sign, 'Being checked now'),
         plain(freshnessLooks.failed.sign, 'The last check failed; the data may be old'),
         plain(freshnessLooks.late.sign, 'The check is late; the data may be old'),
-        plain(freshnessLooks.doubtful.sign, 'May be out of date: the service could not reach the courier'),
+        plain(freshnessLooks.doubtful.sign, 'The service could not reach the courier; the data may be old'),
       ],
     },
     {
@@ -80,7 +80,7 @@ export function legend(): readonly LegendGroup[] {
         plain('±', 'The time contradicts its zone'),
         plain('●', 'Newest event; on the bar: where the parcel is'),
         plain('○', 'An earlier event'),
-        plain('×3', 'The same event was given three times'),
+        plain('×3', 'The same event was reported three times'),
       ],
     },
   ];

@@ -177,7 +177,7 @@ export function quietSentence(parcel: Parcel, { now, usual }: Pick<Viewing, 'now
   const spell = usual === undefined ? null : quietSpell(parcel, now, usual);
   if (spell === null) return null;
   const days = spell.usualDays === 1 ? 'a day' : `${spell.usualDays} days`;
-  return `Quiet for ${spell.days} days: parcels of ${courierName(parcel)} usually move on within ${days}.`;
+  return `Quiet for ${spell.days} days: ${courierName(parcel)} parcels usually move within ${days}.`;
 }
 
 /** From here on, waiting times are in days. Couriers return parcels after one or two weeks. */

@@ -78,7 +78,7 @@ export function fillTemplate(template: string, textFor: (name: Placeholder) => s
     const known = placeholders.find((placeholder) => placeholder === name);
     if (known !== undefined) return textFor(known);
     throw new TemplateError(
-      `The template's "{${name}}" is not known; there are: ${placeholders.join(', ')}.${didYouMean(name, placeholders)}`,
+      `The template has an unknown placeholder "{${name}}". Use: ${placeholders.join(', ')}.${didYouMean(name, placeholders)}`,
     );
   });
 }

@@ -7,10 +7,10 @@ import { unusableOption } from '../errors.ts';
 
 /** In force all the time, for all numbers or for the given ones. */
 const planning = {
-  lag: 'a record changes only so long after its own nextUpdateTime (30s by default; 5s-60s draws anew for each lookup)',
-  interval: 'a record plans its next update so long after its last one (1s by default)',
+  lag: 'a record changes this long after its nextUpdateTime (30s by default; 5s-60s for a random time at each lookup)',
+  interval: 'a record plans its next update this long after the last one (1s by default)',
   'never-looked-up': 'a new number stays INIT without nextUpdateTime, and an old record stays as it is',
-  skew: "the service's own clock is ahead by so much (90s by default), or behind, as in skew:-90s",
+  skew: "the service's clock is ahead by this much (90s by default), or behind, as in skew:-90s",
 } as const;
 
 export const faults = {
@@ -33,18 +33,18 @@ export const faults = {
   hang: 'no answer at all while the connection stays open',
   reset: 'the connection breaks in the middle of the body',
   'truncated-json': 'the answer ends in the middle',
-  'empty-body': 'HTTP 200 and not one byte',
+  'empty-body': 'HTTP 200 with an empty body',
   'wrong-content-type': 'the right answer, declared as a web page',
   'giant-answer': 'an answer of more than 8 MiB',
   'missing-data': 'a success without data',
   'null-content': 'null where the accepted numbers belong',
-  'slow-index': 'registered numbers are accepted, and not known to any call for a while (ten minutes by default)',
+  'slow-index': 'registered numbers are accepted but unknown to all calls for a while (ten minutes by default)',
   'blank-record': 'a blank record after a full one',
-  'missing-record': 'one number, or the named ones, are neither accepted nor rejected',
+  'missing-record': 'one number, or each of the named ones, is neither accepted nor rejected',
   'no-record': 'records are NO_RECORD without events and without nextUpdateTime',
-  'wrong-order': 'records are in the opposite order',
+  'wrong-order': 'records are in reverse order',
   'duplicate-records': 'every record comes twice',
-  'repeating-page': 'every page is the first one again, and another one is promised',
+  'repeating-page': 'every page repeats the first one and announces another',
   'hostile-text': 'escape sequences, bidirectional overrides, zero-width characters and very long texts',
   'unknown-status': 'unknown statuses',
   'every-optional-missing': 'records with a number and nothing else',
@@ -54,11 +54,11 @@ export type FaultName = keyof typeof faults;
 
 const names = Object.keys(faults) as FaultName[];
 const operationNames = Object.keys(defaultOperations) as OperationName[];
-const probabilityProblem = 'The probability of a fault is above 0 and at most 1, as in error-500:p=0.3.';
-const countProblem = 'The count of a fault is a whole number, as in error-500:count=5.';
-const numbersProblem =
-  'The numbers of a fault are tracking numbers with commas between them, as in error-500:number=A1,B2.';
-const timeProblem = 'The time of a fault is a number with ms, s, m, h or d, as in slow:2s, or delay= and milliseconds.';
+const probabilityProblem = 'Use a probability above 0 and up to 1, as in error-500:p=0.3.';
+const countProblem = 'Use a whole number as the count, as in error-500:count=5.';
+const numbersProblem = 'Separate the tracking numbers of a fault with commas, as in error-500:number=A1,B2.';
+const timeProblem =
+  'Give the time of a fault in ms, s, m, h or d, as in slow:2s, or in milliseconds, as in delay=2000.';
 const longestTime = 2 ** 31;
 
 const time = v.pipe(v.number(timeProblem), v.gtValue(-longestTime, timeProblem), v.ltValue(longestTime, timeProblem));
@@ -80,7 +80,7 @@ const ruleSchema = v.object({
     v.picklist(
       operationNames,
       ({ received }) =>
-        `${received} is neither an operation nor a time nor p=, count= or number=. Operations: ${operationNames.join(', ')}.`,
+        `${received} is not an operation, a time, p=, count= or number=. Operations: ${operationNames.join(', ')}.`,
     ),
   ),
   /** Only calls, or for faults of records only records, with one of these numbers; all if absent. */
@@ -101,13 +101,13 @@ export type FaultRule = Readonly<v.InferOutput<typeof ruleSchema>>;
 function misuseOf({ name, probability, count, operation, numbers, delayMs = 0, longestMs }: FaultRule): string | null {
   const perCall = probability ?? count ?? operation;
   if (Object.hasOwn(planning, name) && perCall !== undefined)
-    return `The fault ${name} is in force all the time, so it takes no p=, count= or operation.`;
+    return `The fault ${name} is active all the time, so it takes no p=, count= or operation.`;
   if (name === 'skew')
-    return numbers === undefined ? null : 'The fault skew concerns the whole service, so it takes no number=.';
-  if (delayMs < 0) return `The time of the fault ${name} cannot be negative; only that of skew can.`;
+    return numbers === undefined ? null : 'The fault skew affects the whole service, so it takes no number=.';
+  if (delayMs < 0) return `The time of the fault ${name} cannot be negative; only skew takes a negative time.`;
   if (longestMs === undefined) return null;
   if (name !== 'lag') return `The fault ${name} takes one time; only lag takes a range.`;
-  return longestMs < delayMs ? 'The range of a lag goes from the shortest to the longest, as in lag:5s-60s.' : null;
+  return longestMs < delayMs ? 'Give the range of lag from the shortest to the longest time, as in lag:5s-60s.' : null;
 }
 
 function ruleOf(fields: object): FaultRule {

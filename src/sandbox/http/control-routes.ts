@@ -53,7 +53,7 @@ export function addControlRoutes(
   app.put(`${root}/credit`, async (context) => {
     const left = await readBody(context);
     if (left !== null && !(Number.isSafeInteger(left) && Number(left) >= 0))
-      throw badParameter('The credit is a whole number, or null for no limit.');
+      throw badParameter('Use a whole number as the credit, or null for no limit.');
     credit.left = left === null ? null : Number(left);
     return context.json({ creditLeft: credit.left });
   });

@@ -15,14 +15,11 @@ export const isThisMachine = (host: string): boolean =>
 export function fromThisMachine(): MiddlewareHandler<SandboxEnvironment> {
   return async (context, next) => {
     if (!isThisMachine(context.req.header('host') ?? '')) {
-      return context.text(
-        'The sandbox answers to the names of this machine only, such as 127.0.0.1 or localhost.\n',
-        421,
-      );
+      return context.text('The sandbox accepts only the names of this machine, such as 127.0.0.1 or localhost.\n', 421);
     }
     const origin = context.req.header('origin');
     if (origin !== undefined && !isThisMachine(origin.replace(/^https?:\/\//i, ''))) {
-      return context.text('The sandbox does not answer to web pages.\n', 403);
+      return context.text('The sandbox does not accept requests from web pages.\n', 403);
     }
     return await next();
   };

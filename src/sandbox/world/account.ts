@@ -161,7 +161,7 @@ export function openAccount(settings: WorldSettings, startedAt: EpochMs, registe
     }
     const life = lives.beginEarlier(earlier, courier, startedAt);
     if (life === null) {
-      throw unusableOption(`The parcel ${trackNo} never comes to the point where it should start.`);
+      throw unusableOption(`The parcel ${trackNo} never reaches the point where it should start.`);
     }
     const extra = { postalCode: null, phoneSuffix: null };
     const registeredAt = startedAt - earlier.registeredAgoMs;

@@ -46,9 +46,9 @@ function outcomeWords(outcome: AddOutcome): string {
     case 'added':
       return `Added ${name}.`;
     case 'duplicate':
-      return `${name} is on the list already.`;
+      return `${name} is already on the list.`;
     case 'restored':
-      return `${name} was archived and is restored.`;
+      return `${name} was archived and is now restored.`;
     case 'retried':
       return `${name} was rejected before; trying again.`;
   }

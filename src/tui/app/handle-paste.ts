@@ -7,7 +7,7 @@ import { showMessage } from '../footer/messages.ts';
 import type { KeyContext } from '../keys/binding.ts';
 import { scanPasted, showEntries } from '../scan/add-found.ts';
 import { isChoosing } from '../scan/state.ts';
-import { takePasteWhereOneChooses } from '../setup/answers.ts';
+import { takePasteAtChoice } from '../setup/answers.ts';
 import { longestPaste } from '../terminal/tokens.ts';
 import { keyContextOf, keysOf } from './keymap.ts';
 
@@ -56,7 +56,7 @@ export function handlePaste(board: Board, paste: string): void {
   const { text: edited } = keysOf(context);
   change({ message: null });
   if (context === 'confirm') return;
-  if (context === 'setup' && takePasteWhereOneChooses(board, pastedText(paste.slice(0, longestLine), '\n'))) return;
+  if (context === 'setup' && takePasteAtChoice(board, pastedText(paste.slice(0, longestLine), '\n'))) return;
   if (edited !== undefined && context !== 'add') {
     const room = Math.max(0, longestLine - edited.read(ui).text.length);
     const text = pastedText(paste.slice(0, room), ', ');

@@ -125,7 +125,7 @@ const everywhereKeys: KeyGroup = {
       always: true,
       run: (board) => board.quit('interrupted'),
     },
-    { keys: ['ctrl+z'], description: 'Suspend; fg returns', always: true, run: suspend },
+    { keys: ['ctrl+z'], description: 'Suspend; fg resumes', always: true, run: suspend },
     {
       keys: ['ctrl+l'],
       description: 'Redraw the screen',

@@ -62,7 +62,7 @@ function rankOf({ binding, group }: HelpItem, typed: string, wanted: string): nu
 }
 
 const inputBarHelp =
-  'NUMBER, or NUMBER @courier "label". Groups are fine (1Z 999 AA1 ...). Paste a list with one number a line: number, courier, label.';
+  'NUMBER, or NUMBER @courier "label". Spaces are fine (1Z 999 AA1 ...). Paste a list with one number per line: number, courier, label.';
 
 export interface ListedKey extends HelpItem {
   /** Why it is not possible now; null if it is. */

@@ -14,8 +14,8 @@ function needsGroups({ arrangement, ui }: Board): string | null {
   if (arrangement.order.length === 0) return 'No parcel is listed.';
   if (arrangement.grouping !== null) return null;
   return ui.listed === 'archive'
-    ? 'The archive has groups only by courier. Press s.'
-    : 'This order has no groups. Press s for urgency or courier.';
+    ? 'The archive has groups only by courier. Press s to choose this order.'
+    : 'This order has no groups. Press s to choose urgency or courier.';
 }
 
 function toggleGroup({ arrangement, change, selection }: Board): void {

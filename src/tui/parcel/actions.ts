@@ -25,7 +25,7 @@ export function retrack(board: Board, parcel: Parcel): void {
     const { accepted, actualRefreshTime, message } = await board.account.retrack(parcel.id);
     if (accepted) return `Asked the courier for an update on ${name}.`;
     const last = parseServiceTime(actualRefreshTime, board.monitor.getState().serviceClock);
-    if (last === null) return `Not asked: ${message ?? 'this is possible once in six hours'}.`;
+    if (last === null) return `Not asked: ${message ?? 'this is possible only once every six hours'}.`;
     const timeOf = (at: EpochMs): string => clockText(at, board.clock.now(), board.zone);
     return `Already asked at ${timeOf(last)}. Try again at ${timeOf(last + retrackIntervalMs)}.`;
   });
@@ -150,7 +150,7 @@ function moveToCourier(board: Board, parcels: readonly Parcel[], courierCode: st
   board.change({ prompt: { name: 'courier', placeholder, edit: null, accept: move } });
 }
 
-const beginning = "Courier's page";
+const beginning = 'Courier page';
 
 /** Opens the courier page, or shows its address. */
 export function openCourierPage(board: Board, parcel: Parcel): void {
@@ -162,7 +162,7 @@ export function openCourierPage(board: Board, parcel: Parcel): void {
     }
     const why = await board.openPage(page);
     if (why === null) {
-      const what = trackingLink(parcel) === null ? "the courier's home page" : "the courier's page";
+      const what = trackingLink(parcel) === null ? "the courier's home page" : 'the courier page';
       showMessage(board, `Opened ${what}.`);
       return;
     }

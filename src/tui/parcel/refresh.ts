@@ -26,7 +26,7 @@ const checkedCount = ({ answered, rejected }: RefreshOutcome): number => answere
 export function refreshDue(board: Board): void {
   const { calls, numbers } = board.monitor.costOf('due');
   const beginning =
-    calls > 1 ? `Checking ${counted(numbers, 'parcel')} takes ${calls} calls…` : 'Checking all due parcels…';
+    calls > 1 ? `Checking ${counted(numbers, 'parcel')} in ${calls} calls…` : 'Checking all due parcels…';
   showMessage(board, beginning);
   inBackground(board, async () => {
     const outcome = await board.monitor.refreshDue();

@@ -129,7 +129,7 @@ export const reopenScan: Binding = {
 
 export const scanKeys: KeyGroup = {
   context: 'scan',
-  title: 'Found numbers',
+  title: 'Numbers found',
   isClosed: true,
   bindings: [
     {
@@ -166,7 +166,7 @@ export const scanKeys: KeyGroup = {
       keys: ['a', '*'],
       hint: 'all',
       hintNow: ({ scan }) => (scan !== null && scan.cost.numbers > 0 && areAllTaken(scan) ? 'none' : 'all'),
-      description: 'Take all certain numbers; again: none',
+      description: 'Take all certain numbers; again to take none',
       disabled: needsChoice,
       isHinted: ({ scan }) => isChoosing(scan) && scan !== null && scan.shown.length > 1,
       run: toggleAll,
@@ -181,6 +181,6 @@ export const scanKeys: KeyGroup = {
       alwaysShown: true,
       run: goBack,
     },
-    { keys: ['ctrl+c'], description: 'Stop adding; again: quit', run: interrupt },
+    { keys: ['ctrl+c'], description: 'Stop adding; again to quit', run: interrupt },
   ],
 };

@@ -88,7 +88,7 @@ function answerHeader(talk: Conversation): void {
   else if (problem !== null) complain(talk, problem);
   else {
     const { baseUrl } = address;
-    // The usual header makes no other service.
+    // The usual header does not make it another service.
     const own = header === '' || header === defaultKeyHeader ? null : header;
     goOn(talk, withService(setup, { kind: 'base-url', baseUrl, header: own }));
   }
@@ -98,7 +98,10 @@ function lookAround({ board, effects }: Conversation): void {
   whileBusy(board, 'Starting the sandbox…', async () => {
     await effects.enterSandbox();
     board.change({ settingUp: null, focus: 'list' });
-    showMessage(board, 'This is the sandbox: nothing here is real.', { advice: 'C goes back.', shownMs: 30_000 });
+    showMessage(board, 'This is the sandbox: nothing here is real.', {
+      advice: 'Press C to go back.',
+      shownMs: 30_000,
+    });
   });
 }
 
@@ -113,13 +116,13 @@ function whileBusy({ change }: Board, busy: string, work: () => Promise<void>): 
  * Handles a paste at a choice: an address is an answer. Other text goes nowhere else, since it may be the key.
  * Returns whether it was handled; after the service's questions, it may be numbers.
  */
-export function takePasteWhereOneChooses(board: Board, text: string): boolean {
+export function takePasteAtChoice(board: Board, text: string): boolean {
   const talk = conversationOf(board);
   if (talk === null || talk.setup.step === 'notify' || talk.setup.step === 'numbers') return false;
   const read = /^https?:/i.test(text.trim()) ? readAddress(text) : null;
   const isAddress = read !== null && (read.kind !== 'unusable' || read.proposal !== null);
   if (talk.setup.step === 'service' && isAddress) goTo(board, 'url', withField('url', editOf(text.trim()))(talk.setup));
-  else showMessage(board, 'You cannot type here. Enter takes the selected choice.');
+  else showMessage(board, 'You cannot type here. Press Enter to take the selected choice.');
   return true;
 }
 
@@ -165,7 +168,10 @@ function saveService(talk: Conversation, service: ServiceChoice, key: KeySource 
     const now = await effects.current();
     if (isSameSet(now, setup.now)) return await effects.saveService({ service, key, keyStore });
     board.change(withSetup(askKeyAgain(now)));
-    return { kind: 'failed', message: 'The settings were changed elsewhere, so nothing was saved. Which key is it?' };
+    return {
+      kind: 'failed',
+      message: 'The settings were changed elsewhere, so nothing was saved. Choose the key again.',
+    };
   };
   write(talk, saveUnlessOvertaken, { key: null, service: null, fields: { ...setup.fields, key: emptyEdit } });
 }
@@ -175,7 +181,7 @@ function write(talk: Conversation, work: () => Promise<SetupOutcome>, more: Part
   whileBusy(talk.board, 'Saving…', async () => {
     const outcome = await work();
     if (outcome.kind === 'failed') throw new Error(outcome.message);
-    // Looked at before the next step is shown, which would else show what was set before.
+    // Read before the next step is shown, so that it does not show the former settings.
     const now = await talk.effects.current();
     goOn(talk, { ...more, now }, [
       { text: `✓ ${outcome.summary}`, tone: 'done' },

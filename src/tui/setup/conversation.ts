@@ -21,7 +21,7 @@ export function conversationOf(board: Board): Conversation | null {
   return setup === null || effects === null ? null : { board, setup, effects, shown: shownStep(setup, now) };
 }
 
-/** The conversation that can be answered; null while there is none, or while something is done that has to end first, which is said. */
+/** The conversation if it can be answered; null if there is none, or while it is busy, which is said. */
 export function readyTalk(board: Board): Conversation | null {
   const talk = conversationOf(board);
   if (talk === null || talk.setup.busy === null) return talk;
@@ -29,7 +29,7 @@ export function readyTalk(board: Board): Conversation | null {
   return null;
 }
 
-/** Begins to set up; from the sandbox, behind the way back from it. */
+/** Opens the set-up; in the sandbox, leaves the sandbox first. */
 export function openSetup(board: Board): void {
   const { change, setupEffects: effects } = board;
   if (effects === null) return;
@@ -43,7 +43,7 @@ export function openSetup(board: Board): void {
     await effects.leaveSandbox();
     const { key, service } = await effects.current();
     if (key === null || service === null) open();
-    else showMessage(board, 'Your own parcels again.', { advice: 'C sets up the service.' });
+    else showMessage(board, 'Back to your own parcels.', { advice: 'Press C to set up the service.' });
   };
   leave().catch((error: unknown) => showMessage(board, messageOf(error), { tone: 'attention' }));
 }

@@ -31,7 +31,7 @@ function scroll({ change, scroll: { last, offset } }: Board, by: number): void {
   change(withSetup({ offset: movedWithin(offset, by, last) }));
 }
 
-/** Moves the selection; where it cannot go further, the text, as it goes on there. */
+/** Moves the selection; at its ends, scrolls the text. */
 function move(board: Board, by: number): void {
   const talk = conversationOf(board);
   if (talk === null) return;
@@ -41,7 +41,7 @@ function move(board: Board, by: number): void {
   else board.change(withSetup({ index: next, offset: null }));
 }
 
-/** The page where one gets an account and a key: of the selected service, or of the chosen one; null where none is known. */
+/** The page for an account and a key at the selected service, or at the chosen one; null if unknown. */
 function portalOf({ now, ui: { settingUp: setup } }: Board): string | null {
   if (setup === null) return null;
   const chosen = serviceOf(setup);
@@ -62,7 +62,7 @@ function openPortal(board: Board): void {
   }
   inBackground(board, async () => {
     const why = await board.openPage(page);
-    showMessage(board, why === null ? `Opened ${page}.` : `Open it yourself (${why}): ${page}`, {
+    showMessage(board, why === null ? `Opened ${page}.` : `Open the page yourself (${why}): ${page}`, {
       shownMs: 60_000,
     });
   });
@@ -84,7 +84,7 @@ function toggleChannel(board: Board): void {
     );
 }
 
-/** The channel of a command is of use once there is one, so that it is asked for. */
+/** The command channel is usable only with a command, so the command is asked for. */
 const isCommandMissing = ({ id, isOn, unusable }: SetupChoice): boolean =>
   id === commandChannelId && unusable !== null && isOn !== true;
 
@@ -123,7 +123,7 @@ function enterHint({ ui: { settingUp } }: Board): string {
   return proof.mistakeIn === 'service' ? 'to the address' : 'what to do';
 }
 
-/** What Tab does: it skips the step, and with the service all that depends on it; a zone that is typed it completes. */
+/** What Tab does: skips the step (at the service, also all that depends on it), or completes a typed zone. */
 function tabHint({ ui: { settingUp: setup } }: Board): string {
   if (setup?.step === 'zone' && setup.fields.zone.text !== '') return 'complete';
   return setup?.step === 'service' && stepAfter(setup) === 'zone' ? 'skip service and key' : 'skip';
@@ -174,8 +174,8 @@ const inStep = (step: SetupStep, otherwise: string): Pick<Binding, 'disabled' | 
 });
 
 const pages: readonly Binding[] = [
-  { keys: ['pageDown'], description: 'The text a page down', ...moving('page-down', scroll) },
-  { keys: ['pageUp'], description: 'The text a page up', ...moving('page-up', scroll) },
+  { keys: ['pageDown'], description: 'Scroll down a page', ...moving('page-down', scroll) },
+  { keys: ['pageUp'], description: 'Scroll up a page', ...moving('page-up', scroll) },
 ];
 
 export const setupKeys: KeyGroup = {
@@ -190,13 +190,13 @@ export const setupKeys: KeyGroup = {
       keys: [' '],
       hint: 'on/off',
       description: 'Turn the selected channel on or off',
-      ...inStep('notify', 'Enter takes what is selected.'),
+      ...inStep('notify', 'Press Enter to take the selected choice.'),
       run: toggleChannel,
     },
     {
       keys: ['t'],
       hint: 'try',
-      description: 'Send a message on the selected channel, to try it',
+      description: 'Send a test message on the selected channel',
       ...inStep('notify', 'There is nothing to try here.'),
       run: tryChannel,
     },
@@ -220,7 +220,7 @@ export const setupKeys: KeyGroup = {
     { keys: ['a', 'i'], description: 'Go to the first numbers', leadsToField: true, run: toNumbers },
     ...pages,
     openHelp,
-    { keys: ['q'], hint: 'quit', description: 'Quit; what was saved stays', run: ({ quit }) => quit() },
+    { keys: ['q'], hint: 'quit', description: 'Quit; saved answers stay', run: ({ quit }) => quit() },
   ],
 };
 

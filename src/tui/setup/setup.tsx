@@ -71,7 +71,7 @@ function setupContent(setup: SettingUp, board: ContentSource, { height, width }:
   const room = Math.min(widestText, Math.max(1, width - 2));
   const paragraph: Paragraph = (text, tone = 'plain', bold = false) => paragraphLines(text, room, { tone, bold }, 1);
   const notes = setup.notes.flatMap(({ text, tone }) => paragraph(text, tone));
-  // A question that changes under the hand is answered wrongly.
+  // A question that changes while the user answers it is answered wrongly.
   if (setup.now === null) {
     return { lines: [...notes, ...(setup.busy === null ? [] : paragraph(setup.busy, 'quiet'))], selected: unselected };
   }
@@ -106,7 +106,7 @@ function complaintOf(message: Message | null): string | null {
   return message.advice === undefined ? message.text : `${message.text} ${message.advice}`;
 }
 
-/** What of the conversation is in sight, in a pane of this size inside. */
+/** The visible part of the conversation, in a pane of this inner size. */
 export function setupInSight(
   setup: SettingUp,
   board: ContentSource,
@@ -123,7 +123,7 @@ interface SetupProps extends Pick<ShownOverlay, 'lines' | 'scroll'> {
   readonly size: PaneSize;
 }
 
-/** The conversation that sets up, with where one is in it. */
+/** The set-up conversation, with the position of its step. */
 export function Setup({ lines, scroll, size, step }: SetupProps) {
   return <Pane texts={{ title: setupTitle(step), ...scrollStatus(scroll) }} size={size} isFocused lines={lines} />;
 }
@@ -142,7 +142,7 @@ function bodyOf(setup: SettingUp, board: ContentSource, paragraph: Paragraph, si
   if (fieldOf(setup) !== 'key' || text === '') return block;
   const next = isRefusedKey(setup)
     ? 'That key was refused. Type or paste to replace it.'
-    : `Enter sends it to ${hostWords(serviceOf(setup))}, to check it.`;
+    : `Enter sends the key to ${hostWords(serviceOf(setup))} to check it.`;
   return { ...block, lines: [...block.lines, [], ...paragraph(`${lengthWords(text)} entered. ${next}`)] };
 }
 
@@ -159,7 +159,7 @@ function checkBody({ proof }: SettingUp, paragraph: Paragraph, width: number): C
       : [...paragraph(problem, 'attention', true), ...paragraph(summary, 'quiet')]),
     ...paragraph(proofAdvice(proof)),
   ];
-  // Where not all of it has room, what was found wrong has.
+  // In a low pane, the failure stays in sight.
   return { lines, selected: { from: blocks.slice(0, Math.max(0, failed)).flat().length, to: lines.length } };
 }
 
@@ -188,7 +188,7 @@ function numbersBody(setup: SettingUp, board: ContentSource, width: number): rea
   return parcels.length === 0 ? summary : [...watched, [], ...summary];
 }
 
-/** Does for the open step what it needs: looks what is set and what there is, and proves service and key. */
+/** Loads what the open step needs: settings, key stores and channels; proves service and key. */
 export function useSetup(effects: SetupEffects | null, setup: SettingUp | null, change: Change): void {
   const step = setup?.step ?? null;
   const isOpen = setup !== null;
@@ -222,7 +222,7 @@ export function useSetup(effects: SetupEffects | null, setup: SettingUp | null, 
   }, [run, change]);
 }
 
-/** What came of proving service and key, unless what is set is another one by now: a key that is set may be of another service. */
+/** Proves service and key. Asks for the key again if the settings have changed, because the key that is set may belong to another service. */
 export async function proveSettled(
   effects: SetupEffects,
   setup: SettingUp,
@@ -231,13 +231,13 @@ export async function proveSettled(
   const [service, key] = [serviceOf(setup), keyOf(setup)];
   const now = await effects.current();
   if (service === null || key === null || !isSameSet(now, setup.now)) {
-    const text = 'The settings were changed elsewhere. Which key is it?';
+    const text = 'The settings were changed elsewhere. Choose the key again.';
     return (newest) => ({ ...askKeyAgain(now)(newest), notes: [{ text, tone: 'today' }] });
   }
   return { proof: await effects.prove({ service, key, signal }) };
 }
 
-/** Hands on what comes, or says why it does not, unless it is not wanted any more by then. */
+/** Passes on the value or shows the error, unless it is no longer wanted. */
 function whileWanted<Value>(coming: Promise<Value>, take: (value: Value) => void, change: Change): () => void {
   let isWanted = true;
   coming.then(

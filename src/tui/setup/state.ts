@@ -11,7 +11,7 @@ export const openedSetup = (step: SetupStep): SettingUp => ({
   done: [],
   now: null,
   notes: [],
-  busy: 'Looking at what is set up…',
+  busy: 'Reading the settings…',
   index: null,
   offset: null,
   fields: { url: emptyEdit, header: emptyEdit, key: emptyEdit, command: emptyEdit, zone: emptyEdit, hook: emptyEdit },
@@ -35,7 +35,7 @@ export function setupAtFirst({
   if (setupEffects === null) return null;
   const isEmpty = setup.kind === 'not-set-up' && monitor.getState().parcels.length === 0;
   if (opensSetup !== true && !isEmpty) return null;
-  // Who has set the address has answered the first question.
+  // An address that is set answers the first question.
   return openedSetup(setup.kind === 'not-set-up' && setup.baseUrl !== null ? 'key' : 'service');
 }
 
@@ -69,7 +69,7 @@ export const askKeyAgain = (now: SetupNow) => (setup: SettingUp) => ({
   now,
 });
 
-/** Another service. What was given for the former one goes with it, so that no other is ever sent it. */
+/** Another service. Drops the key of the former one, so that no other service is ever sent it. */
 export const withService = (setup: SettingUp, service: ServiceChoice): Partial<SettingUp> => ({
   ...(isSameService(serviceOf(setup), service) ? {} : withoutKey(setup)),
   service,

@@ -24,7 +24,7 @@ import { emptyEdit } from '../field/text-edit.ts';
 import type { SettingUp, SetupField, SetupStep } from '../ui-state.ts';
 import { chosenChannelsOf, keyOf, serviceOf } from './state.ts';
 
-/** What a step asks, and what one needs for the answer: sentences, each for lines of its own. */
+/** The question of a step, and hints for the answer, each on lines of its own. */
 interface StepText {
   readonly question: string;
   readonly hints?: readonly string[];
@@ -34,10 +34,10 @@ interface StepText {
 
 /** A step as it is shown. */
 interface Step {
-  /** The part of the way that it belongs to. */
+  /** The part of the set-up that it belongs to. */
   readonly title: (typeof titles)[number];
   readonly text: (setup: SettingUp) => StepText;
-  /** What there is to choose from; null while that is looked for. */
+  /** The choices; null while they are loading. */
   readonly choices?: (setup: SettingUp, at: EpochMs) => readonly SetupChoice[] | null;
   /** Whether a choice is selected before the user has moved; the first one where none is. */
   readonly suggests?: (choice: SetupChoice, setup: SettingUp) => boolean;
@@ -57,7 +57,7 @@ export const steps: Readonly<Record<SetupStep, Step>> = {
     }),
     choices: ({ now }) => serviceChoices(now),
     suggests: ({ id }, setup) => {
-      // Who has typed an address comes back to it.
+      // Selects a typed address again.
       const isTyped = setup.service === null && setup.fields.url.text !== '';
       return id === (isTyped ? otherAddressId : serviceChoiceId(serviceOf(setup)));
     },
@@ -65,9 +65,9 @@ export const steps: Readonly<Record<SetupStep, Step>> = {
   url: {
     title: 'Service',
     text: () => ({
-      question: 'At which address is the service?',
+      question: 'What is the address of the service?',
       hints: [
-        'Such as https://host/path, without /tk and what follows. http:// works for this computer only.',
+        'Type it without /tk and the rest, such as https://host/path. http:// works only for this computer.',
         'To try it out, run "parcel-monitor sandbox" in another terminal; it prints an address and a key.',
       ],
     }),
@@ -127,9 +127,9 @@ export const steps: Readonly<Record<SetupStep, Step>> = {
   hook: {
     title: 'Notify',
     text: () => ({
-      question: 'Which command is run for each change?',
+      question: 'Which command should run for each change?',
       hints: [
-        'Program and arguments, such as: curl -d @- https://ntfy.sh/my-parcels. No shell reads it; the change comes as JSON on standard input.',
+        'Program and arguments, such as: curl -d @- https://ntfy.sh/my-parcels. It runs without a shell and gets the change as JSON on standard input.',
         'Enter saves it and runs it once with a test change.',
       ],
     }),
@@ -146,7 +146,7 @@ export const steps: Readonly<Record<SetupStep, Step>> = {
   },
 };
 
-/** The key, and how one gets it. */
+/** The key, and how to get one. */
 function keyText(setup: SettingUp): StepText {
   const service = serviceOf(setup);
   const profile = service?.kind === 'profile' ? knownProfile(service.profile) : null;
@@ -183,11 +183,15 @@ function saveText(setup: SettingUp): StepText {
     case 'present':
       return writes('Save the service?', chosen, `The key stays where it is: ${now?.key?.place ?? 'as set'}.`);
     case undefined:
-      return writes('Save the service without a key?', chosen, 'Numbers are saved until there is a key.');
+      return writes(
+        'Save the service without a key?',
+        chosen,
+        'Numbers are saved but not checked until there is a key.',
+      );
   }
 }
 
-/** What there is to choose from in the open step. */
+/** The choices of the open step. */
 export interface ShownStep {
   readonly choices: readonly SetupChoice[];
   /** Of the selected choice; -1 where there is none. */

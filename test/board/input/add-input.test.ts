@@ -50,7 +50,7 @@ describe('parseAddInput', () => {
     ['RB100000005CN "a" "b"', 18, /one label/],
     ['  AB1', 2, /too short/],
     ['RB1000&5CN', 0, /cannot contain "&"/],
-    ['RB100000005CN\nRB100000006CN', 14, /One number at a time/],
+    ['RB100000005CN\nRB100000006CN', 14, /Separate them with a comma/],
   ])('says what is wrong with %j and where', (text, at, message) => {
     expect(parseAddInput(text)).toMatchObject({ kind: 'problem', at, message: expect.stringMatching(message) });
   });

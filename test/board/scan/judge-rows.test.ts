@@ -57,7 +57,7 @@ describe('judgeRows', () => {
     const [row] = rowsOf(found('12345678', { certainty: 'doubtful', evidence: 'looks' }));
     if (row === undefined) throw new Error('no row');
     expect(first([row])).toMatchObject({ standing: 'new', isTaken: false });
-    expect(first([row]).remark).toContain('looks like a number');
+    expect(first([row]).remark).toContain('looks like a tracking number');
     expect(first([{ ...row, wanted: true }])).toMatchObject({ isTaken: true });
     expect(first([withNumber(row, '12345679')])).toMatchObject({ isTaken: true, remark: null });
   });
@@ -81,10 +81,10 @@ describe('judgeRows', () => {
   });
 
   it.each([
-    ['trackNo format error', 'The service rejected it: trackNo format error. Try another courier.'],
+    ['trackNo format error', 'The service rejected the number: trackNo format error. Try another courier.'],
     [
       'The courier was not recognised. Choose one: edit X1 --courier CODE; the service says "no".',
-      'It was rejected. The courier was not recognised. Choose one: edit X1 --courier CODE; the service says "no".',
+      'The number was rejected. The courier was not recognised. Choose one: edit X1 --courier CODE; the service says "no".',
     ],
   ])('says why a number was rejected and gives the advice once: %s', (message, remark) => {
     const error = { kind: 'rejected', code: 'A0400', message, traceId: null };

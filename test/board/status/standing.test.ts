@@ -186,7 +186,7 @@ describe('a quiet parcel', () => {
       'Transit',
     ]);
     expect(quietSentence(still(5 * day), { now, usual })).toBe(
-      'Quiet for 5 days: parcels of Yanwen usually move on within 2 days.',
+      'Quiet for 5 days: Yanwen parcels usually move within 2 days.',
     );
     expect(quietSentence(still(5 * day), { now, usual: new Map([['yanwen', 1]]) })).toContain('within a day.');
     expect(loudness(still(5 * day), { ...viewing, usual })).toBe('loud');

@@ -52,10 +52,10 @@ describe('a template', () => {
   });
 
   it.each([
-    ['{foo}', /"\{foo\}" is not known; there are: attention, out, .*queriesToday\./],
-    ['{}', /"\{\}" is not known/],
-    ['{ out }', /"\{ out \}" is not known/],
-    ['{toString}', /not known/],
+    ['{foo}', /unknown placeholder "\{foo\}"\. Use: attention, out, .*queriesToday\./],
+    ['{}', /unknown placeholder "\{\}"/],
+    ['{ out }', /unknown placeholder "\{ out \}"/],
+    ['{toString}', /unknown placeholder "\{toString\}"/],
     ['a { b', /has a single "\{"\. Write "\{\{"/],
     ['a } b', /has a single "\}"/],
     ['{{out}', /has a single "\}"/],

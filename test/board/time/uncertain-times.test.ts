@@ -80,7 +80,7 @@ describe('an event with only a day', () => {
     const { json, row, timeline } = seenRecord(fixture('record-event-with-a-day-only'));
     expect(row).toMatch(/[ ◔]~2-4d$/);
     expect(json.stayDays).toBe(2);
-    expect(timeline.join('\n')).not.toContain('Day not given');
+    expect(timeline.join('\n')).not.toContain('Day unknown');
     expect(timeline.join('\n')).toMatch(/Wed 18 Nov\n.+Arrived at hub.+\(time unknown\)[\s\S]+Tue 10 Nov/);
   });
 

@@ -99,7 +99,7 @@ it('never takes a number that a mail hides from its reader', async () => {
     environment: connected(),
   });
   expect(stdout).toMatch(/^1Z999AA10123456784\S* {2}registered\n$/);
-  expect(stderr).toContain('Left out: RB848719115CN (HTML, line 1). It is hidden from readers of the text');
+  expect(stderr).toContain('Left out: RB848719115CN (HTML, line 1). It is in a hidden part of the text');
   expect(exitCode).toBe(0);
 });
 
@@ -114,7 +114,7 @@ it('lists a number in the right place with an unknown format, and exits with 5',
         trackNo: 'ABC-123-456',
         added: false,
         trust: 'doubtful',
-        remark: expect.stringContaining('where a tracking number belongs'),
+        remark: expect.stringContaining('A tracking number belongs here'),
       },
       { trackNo: 'RB848719115CN', added: true },
     ],

@@ -42,7 +42,7 @@ describe('readImportTable', () => {
       {
         place: 'line 3',
         fields: { trackNo: 'socks' },
-        problem: { reason: 'no-digit', message: 'A tracking number has digits.' },
+        problem: { reason: 'no-digit', message: 'A tracking number needs digits.' },
       },
     ]);
   });

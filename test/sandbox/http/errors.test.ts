@@ -79,7 +79,7 @@ describe('below a base path', () => {
   });
 
   it('rejects an invalid header name', async () => {
-    await expect(runSandbox({ header: 'My key:' })).rejects.toThrow(/"My key:" cannot be the name of a header/);
+    await expect(runSandbox({ header: 'My key:' })).rejects.toThrow(/"My key:" is not a valid header name/);
   });
 });
 

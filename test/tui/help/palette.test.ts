@@ -148,7 +148,7 @@ describe('the help over something else', () => {
     [
       'found numbers',
       '\u001b[200~Hello, it is 1Z999AA10123456784, yours\u001b[201~',
-      'Found numbers',
+      'Numbers found',
       'Choose the courier',
       'Numbers found',
     ],

@@ -44,7 +44,7 @@ test.each(['}', '{', 'z', 'Z'])('%s says which groups the archive has', async (k
   const { screen } = await start({ listed: 'archive' });
   await screen.waitForText('Archive · by urgency');
   screen.type(key);
-  await screen.waitForText('The archive has groups only by courier. Press s.');
+  await screen.waitForText('The archive has groups only by courier. Press s to choose this order.');
 });
 
 test('the archive has groups by courier', async () => {

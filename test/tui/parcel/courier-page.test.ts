@@ -31,7 +31,7 @@ describe("the courier's page", () => {
     };
     const { screen } = await start([parcel], { board: { openPage } });
     screen.type('o');
-    await screen.waitForText("Opened the courier's page.");
+    await screen.waitForText('Opened the courier page.');
     expect(opened).toEqual([page]);
   });
 

@@ -235,10 +235,10 @@ describe('a number of the list', () => {
     const board = await withMail([aParcel({ id: 'a', trackNo: ups, courierCode: 'dhl' })]);
     const text = await board.screen.waitForText('DHL Express');
     expect(rowOf(text, ups)).toMatch(/DHL Express +line 2 +watched/);
-    expect(text).not.toContain('or press c');
+    expect(text).not.toContain('Press c to choose');
     expect(text).not.toContain('Space take');
     board.screen.type('j');
-    await board.screen.waitForText('or press c');
+    await board.screen.waitForText('Press c to choose');
     expect(board.screen.text()).toContain('Space leave out');
   });
 

@@ -34,8 +34,8 @@ test('the conversation says where one is in it, and marks what is selected', () 
 });
 
 test('before it is known what is set nothing can be chosen', () => {
-  const rows = rowsOf({ now: null, busy: 'Looking at what is set up…' }, { width: 60, height: 12 });
-  expect(rows.join('\n')).toContain('Looking at what is set up…');
+  const rows = rowsOf({ now: null, busy: 'Reading the settings…' }, { width: 60, height: 12 });
+  expect(rows.join('\n')).toContain('Reading the settings…');
   expect(rows.join('\n')).not.toContain('▌');
 });
 

@@ -194,7 +194,7 @@ describe('setting up', () => {
     await screen.waitForText('Which service');
     screen.type(down);
     screen.type(enter);
-    await screen.waitForText('At which address');
+    await screen.waitForText('What is the address');
     screen.type('http://elsewhere.example');
     await screen.waitForText('elsewhere.example');
     screen.type(enter);
@@ -332,7 +332,7 @@ describe('setting up', () => {
     screen.type('jj');
     await screen.waitForText('▌ [ ] Your own command');
     screen.type(' ');
-    await screen.waitForText('Which command is run for each change?');
+    await screen.waitForText('Which command should run for each change?');
     screen.type(enter);
     await screen.waitForText('Type a command, such as');
     screen.type('my-hook "two words"');
@@ -368,7 +368,7 @@ describe('setting up', () => {
     screen.type('o');
     await screen.waitForText('Opened https://www.track123.com.');
     screen.type('o');
-    await screen.waitForText('Open it yourself (there is no desktop to open it on): https://www.track123.com');
+    await screen.waitForText('Open the page yourself (there is no desktop to open it on): https://www.track123.com');
   });
 
   test('the sandbox to look around takes the place of the conversation, and C comes back', async () => {
@@ -463,7 +463,7 @@ describe('setting up', () => {
     } as const;
     set = { ...set, service };
     screen.type(enter);
-    await screen.waitForText('The settings were changed elsewhere. Which key is it?');
+    await screen.waitForText('The settings were changed elsewhere. Choose the key again.');
     expect(effects.proofs).toEqual([]);
   });
 
@@ -475,7 +475,7 @@ describe('setting up', () => {
       effects: { current: () => looking.promise },
     });
     const { effects, screen } = board;
-    await screen.waitForText('Looking at what is set up');
+    await screen.waitForText('Reading the settings');
     screen.type(enter);
     screen.type(enter);
     await screen.waitForText('One moment');
@@ -550,7 +550,7 @@ describe('setting up', () => {
     });
     await screen.waitForText('DEMO');
     screen.type('C');
-    await screen.waitForText('Your own parcels again.');
+    await screen.waitForText('Back to your own parcels.');
     expect(screen.text()).not.toContain('Which service');
     expect(effects.calls).toEqual(['leaveSandbox']);
   });
