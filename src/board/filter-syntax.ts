@@ -6,6 +6,9 @@ import { stages } from '../service/status.ts';
 /** Values of `is:` with their meaning. */
 export const statesOfParcels = {
   unread: 'has new changes',
+  new: 'has new changes',
+  problem: 'needs attention',
+  rejected: 'was refused by the service',
   quiet: 'has not moved for longer than usual',
   late: 'was not delivered by the expected day',
   closed: 'was cancelled, returned or lost, and you have read it',
@@ -16,6 +19,12 @@ interface TermDescription {
   readonly meaning: string;
 }
 
+/** Days of `due:`: `week` is today and the next six days, `none` is without an expected day. */
+export const dueDays = ['today', 'tomorrow', 'week', 'none', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
+
+/** What a parcel can lack, for `no:`. */
+export const absences = ['label', 'tag', 'courier', 'order', 'date', 'event'] as const;
+
 const descriptions = {
   stage: { placeholder: 'STAGE', meaning: stages.join(', ') },
   courier: { placeholder: 'TEXT', meaning: "a courier's code or a part of its name" },
@@ -23,6 +32,12 @@ const descriptions = {
   from: { placeholder: 'COUNTRY', meaning: 'country of origin, two letters' },
   tag: { placeholder: 'TAG', meaning: 'one of its tags' },
   is: { placeholder: 'STATE', meaning: Object.keys(statesOfParcels).join(', ') },
+  due: { placeholder: 'DAY', meaning: 'can arrive today, tomorrow, on the next fri, this week; none: day not known' },
+  late: { placeholder: 'AGE', meaning: 'late for at least this long: 12h, 3d, 2w' },
+  delivered: { placeholder: 'AGE', meaning: 'delivered within this time: 12h, 3d, 2w' },
+  label: { placeholder: 'TEXT', meaning: 'a part of its label' },
+  order: { placeholder: 'TEXT', meaning: 'a part of its order number' },
+  no: { placeholder: 'WHAT', meaning: `has none: ${absences.join(', ')}` },
   older: { placeholder: 'AGE', meaning: 'no event for longer than this: 12h, 3d, 2w' },
 } as const satisfies Readonly<Record<string, TermDescription>>;
 
@@ -41,11 +56,14 @@ const helpLines = termNames.flatMap((name): readonly (readonly [term: string, me
 );
 
 export const filterHelp = `
-The text of --filter: words and terms; a parcel must match all of them. "!" excludes a word or term, as do
-"-" and "not" before a term. Use quotes for text with spaces or colons.
+The text of --filter: words and terms; a parcel must match all of them. "or" separates alternatives. "!"
+excludes a word or term, as do "-" and "not" before a term. Use quotes for text with spaces or colons. A value
+of a list can be shortened: stage:pick.
 ${helpLines.map(([term, meaning]) => `  ${term.padEnd(14)}  ${meaning}`).join('\n')}`;
 
 export interface FilterToken {
+  /** Whether it separates two alternatives. */
+  readonly isOr: boolean;
   /** The folded name before the colon; null for a plain word. */
   readonly name: string | null;
   /** The word, or the text after the colon, without quotes. */
@@ -68,11 +86,13 @@ const tokenPattern =
  * texts with a colon.
  */
 export function filterTokens(text: string): readonly FilterToken[] {
-  return [...text.matchAll(tokenPattern)].flatMap((match) => {
+  const tokens = [...text.matchAll(tokenPattern)].filter((match) => match[0] !== '');
+  return tokens.map((match, index) => {
     const { closing, name, not, quoted, plain, termMarks = '', wordMarks = '' } = match.groups ?? {};
-    if (match[0] === '') return [];
     const negations = (not === undefined ? 0 : 1) + termMarks.length + wordMarks.length;
     return {
+      // At the beginning it is a word. At the end the second alternative is not typed yet.
+      isOr: index > 0 && match[0].toLowerCase() === 'or',
       name: name === undefined ? null : fold(name),
       value: quoted ?? plain ?? '',
       negated: negations % 2 === 1,

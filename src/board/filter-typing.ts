@@ -1,6 +1,7 @@
 import { fold, nearestWord } from '../lib/text.ts';
 import type { Parcel } from '../parcels/parcel.ts';
 import {
+  beginningValues,
   type FilteredNames,
   type FilterTerm,
   filterTerms,
@@ -89,9 +90,11 @@ function problemOf(used: UsedTerm, parcels: readonly Parcel[], cursor: number | 
   const offered = values.kind === 'of-parcels' ? known.toSorted() : known;
   const isTyped = cursor !== null && cursor >= start && cursor <= end;
   const isFound = values.kind !== 'of-parcels' || offered.some((one) => isValue(used, one));
-  if (test !== null && isFound) return null;
+  const isWhole = values.kind !== 'listed' || offered.includes(value);
+  if (test !== null && isFound && (isWhole || !isTyped)) return null;
   if (isTyped && isBegun(used, offered)) {
-    const rest = offered.filter((one) => fold(one).startsWith(value));
+    const rest =
+      values.kind === 'listed' ? beginningValues(offered, value) : offered.filter((one) => fold(one).startsWith(value));
     return { kind: 'begun', text: `${name}: ${listed(rest, term)}`, advice: null };
   }
   const there = thereAre(offered, term);
@@ -115,6 +118,7 @@ const isValue = ({ term: { values }, value }: UsedTerm, one: string): boolean =>
 
 function isBegun({ term: { values }, value }: UsedTerm, offered: readonly string[]): boolean {
   if (values.kind === 'form') return values.isBegun(value);
+  if (values.kind === 'listed') return beginningValues(offered, value).length > 0;
   return value === '' || offered.some((one) => fold(one).startsWith(value));
 }
 

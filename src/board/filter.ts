@@ -1,26 +1,42 @@
-import { hourMs } from '../lib/clock.ts';
+import { dayMs, type EpochMs, hourMs } from '../lib/clock.ts';
 import { fold } from '../lib/text.ts';
-import { isLate } from '../parcels/expected-delivery.ts';
+import {
+  awaitedDelivery,
+  dayStart,
+  deliveryOnClock,
+  isLate,
+  lastDayOf,
+  lateFrom,
+} from '../parcels/expected-delivery.ts';
 import type { Parcel } from '../parcels/parcel.ts';
-import { isClosed, parcelStage, shownStage } from '../parcels/parcel-stage.ts';
+import { hasEnded, isClosed, parcelStage, shownStage } from '../parcels/parcel-stage.ts';
 import { stageTable } from '../parcels/stages.ts';
 import { noUsualStillness, quietSpell } from '../parcels/stillness.ts';
 import { courierWords } from '../service/couriers.ts';
 import { stages } from '../service/status.ts';
-import { type FilterToken, filterTokens, statesOfParcels, type TermName, termNames } from './filter-syntax.ts';
+import {
+  absences,
+  dueDays,
+  type FilterToken,
+  filterTokens,
+  statesOfParcels,
+  type TermName,
+  termNames,
+} from './filter-syntax.ts';
 import { deliveredPhrase, lastingPhrases, orderNoOf, remarkOf } from './parcel-facts.ts';
-import { courierName, lastEventTime } from './status/stage.ts';
+import { arrivedBy, courierName, lastEventTime } from './status/stage.ts';
 import { statusWordings, type Viewing } from './status/status-now.ts';
 
 export type ParcelTest = (parcel: Parcel, viewing: Viewing) => boolean;
 
 export interface FilteredNames extends Pick<Parcel, 'trackNo' | 'courierCode' | 'label' | 'tags'> {
-  readonly merchant?: { readonly country?: string };
+  readonly merchant?: { readonly country?: string; readonly orderNo?: string };
   readonly record: {
     readonly courierNameEN: string | null;
     readonly courierNameCN: string | null;
     readonly shipTo: string | null;
     readonly shipFrom: string | null;
+    readonly orderNo?: string | null;
     readonly lastMile?: { readonly courierCode: string | null; readonly courierName: string | null } | null;
   } | null;
 }
@@ -41,11 +57,25 @@ export interface FilterTerm {
   readonly read: (value: string) => ParcelTest | null;
 }
 
+const hasNewChanges: ParcelTest = (parcel) => parcel.unread !== undefined;
+
 const stateTests: Readonly<Record<keyof typeof statesOfParcels, ParcelTest>> = {
-  unread: (parcel) => parcel.unread !== undefined,
+  unread: hasNewChanges,
+  new: hasNewChanges,
+  problem: (parcel) => shownStage(parcel) === 'attention',
+  rejected: (parcel) => parcel.registration === 'rejected',
   quiet: (parcel, { now, usual = noUsualStillness }) => quietSpell(parcel, now, usual) !== null,
   late: isLate,
   closed: isClosed,
+};
+
+const absenceTests: Readonly<Record<(typeof absences)[number], ParcelTest>> = {
+  label: ({ label }) => label === null,
+  tag: ({ tags }) => tags.length === 0,
+  courier: ({ courierCode, record }) => courierCode === null && record?.courierCode == null,
+  order: (parcel) => orderNoOf(parcel) === null,
+  date: isUnderWayWithoutDay,
+  event: ({ lastEvent }) => lastEvent === null,
 };
 
 const terms: Readonly<Record<TermName, Omit<FilterTerm, 'name'>>> = {
@@ -55,10 +85,25 @@ const terms: Readonly<Record<TermName, Omit<FilterTerm, 'name'>>> = {
   from: textTerm(({ record }) => given([record?.shipFrom])),
   tag: textTerm(({ tags }) => tags),
   is: listedTerm(Object.keys(statesOfParcels) as (keyof typeof statesOfParcels)[], (state) => stateTests[state]),
-  older: {
-    values: { kind: 'form', example: '12h, 3d or 2w', isBegun: (value) => /^\d*$/.test(value) },
-    read: olderThan,
-  },
+  due: listedTerm(dueDays, (day) =>
+    day === 'none' ? isUnderWayWithoutDay : (parcel, viewing) => isDue(parcel, day, viewing),
+  ),
+  late: ageTerm((parcel, { now, zone }) => {
+    const awaited = awaitedDelivery(parcel);
+    return awaited === null ? null : now - lateFrom(awaited, { now, zone });
+  }, 'least'),
+  delivered: ageTerm((parcel, { now }) => {
+    const at = parcelStage(parcel) === 'delivered' ? arrivedBy(parcel) : null;
+    return at === null ? null : now - at;
+  }, 'most'),
+  label: textTerm(({ label }) => given([label]), { inPart: true }),
+  order: textTerm(({ merchant, record }) => given([merchant?.orderNo || record?.orderNo]), { inPart: true }),
+  no: listedTerm(absences, (what) => absenceTests[what]),
+  // A parcel without events has no event that is older.
+  older: ageTerm((parcel, { now }) => {
+    const event = lastEventTime(parcel);
+    return event === null ? null : now - event.latest;
+  }, 'more'),
 };
 
 export const filterTerms: readonly FilterTerm[] = termNames.map((name) => ({ name, ...terms[name] }));
@@ -73,6 +118,14 @@ export function valuesAmong({ values }: FilterTerm, parcels: readonly FilteredNa
   return [...byFolded.values()];
 }
 
+/** The value itself, or else all that begin with the text, or else all with a later word that does. */
+export function beginningValues<Value extends string>(values: readonly Value[], text: string): readonly Value[] {
+  const same = values.filter((one) => one === text);
+  if (same.length > 0) return same;
+  const beginning = values.filter((one) => one.startsWith(text));
+  return beginning.length > 0 ? beginning : values.filter((one) => one.includes(`-${text}`));
+}
+
 function listedTerm<Value extends string>(
   values: readonly Value[],
   testFor: (value: Value) => ParcelTest,
@@ -80,8 +133,8 @@ function listedTerm<Value extends string>(
   return {
     values: { kind: 'listed', values },
     read: (text) => {
-      const value = values.find((one) => one === text);
-      return value === undefined ? null : testFor(value);
+      const tests = beginningValues(values, text).map(testFor);
+      return tests.length === 0 ? null : (parcel, viewing) => tests.some((test) => test(parcel, viewing));
     },
   };
 }
@@ -102,15 +155,54 @@ function textTerm(
 const agePattern = /^(\d+)([hdw])$/;
 const unitMs: Readonly<Record<string, number>> = { h: hourMs, d: 24 * hourMs, w: 7 * 24 * hourMs };
 
-/** A parcel without events has no event that is older. */
-function olderThan(value: string): ParcelTest | null {
-  const [, count, unit = ''] = agePattern.exec(value) ?? [];
-  if (count === undefined) return null;
-  const age = Number(count) * (unitMs[unit] ?? 0);
-  return (parcel, { now }) => {
-    const event = lastEventTime(parcel);
-    return event !== null && now - event.latest > age;
+const agePasses = {
+  least: (age: number, bound: number) => age >= bound,
+  more: (age: number, bound: number) => age > bound,
+  most: (age: number, bound: number) => age <= bound,
+} as const;
+
+/** @param ageOf returns milliseconds; null for a parcel that never matches */
+function ageTerm(
+  ageOf: (parcel: Parcel, viewing: Viewing) => number | null,
+  passes: keyof typeof agePasses,
+): Omit<FilterTerm, 'name'> {
+  return {
+    values: { kind: 'form', example: '12h, 3d or 2w', isBegun: (value) => /^\d*$/.test(value) },
+    read: (value) => {
+      const [, count, unit = ''] = agePattern.exec(value) ?? [];
+      if (count === undefined) return null;
+      const bound = Number(count) * (unitMs[unit] ?? 0);
+      return (parcel, viewing) => {
+        const age = ageOf(parcel, viewing);
+        return age !== null && agePasses[passes](age, bound);
+      };
+    },
   };
+}
+
+function isUnderWayWithoutDay(parcel: Parcel): boolean {
+  const isUnderWay = parcel.archivedAt === null && parcel.registration !== 'rejected' && !hasEnded(parcel);
+  return isUnderWay && awaitedDelivery(parcel) === null;
+}
+
+/** Days from today on, the first and the last one, for a value of `due:`. */
+function daysFromToday(day: Exclude<(typeof dueDays)[number], 'none'>, today: EpochMs): readonly [number, number] {
+  if (day === 'today') return [0, 0];
+  if (day === 'tomorrow') return [1, 1];
+  if (day === 'week') return [0, 6];
+  const weekdays = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
+  const ahead = (weekdays.indexOf(day) - new Date(today).getUTCDay() + 7) % 7;
+  return [ahead, ahead];
+}
+
+/** Whether a parcel can come on one of these days, which are those of the clock that its delivery is given on. */
+function isDue(parcel: Parcel, day: Exclude<(typeof dueDays)[number], 'none'>, viewing: Viewing): boolean {
+  const awaited = awaitedDelivery(parcel);
+  if (awaited === null) return false;
+  const delivery = deliveryOnClock(awaited, viewing);
+  const today = dayStart(delivery.now);
+  const [first, last] = daysFromToday(day, today).map((ahead) => today + ahead * dayMs);
+  return first !== undefined && last !== undefined && dayStart(delivery.from) <= last && lastDayOf(delivery) >= first;
 }
 
 function couriersOf({ courierCode, record }: FilteredNames): readonly string[] {
@@ -143,8 +235,15 @@ export interface UnknownTerm {
   readonly value: string;
 }
 
-/** A parsed filter; a parcel must match all parts. */
+/** Parts that a parcel must match all. */
+interface Alternative {
+  readonly words: readonly FilterWord[];
+  readonly terms: readonly UsedTerm[];
+}
+
+/** A parsed filter, and all parts of its alternatives together. A parcel must match one alternative. */
 export interface ReadFilter {
+  readonly alternatives: readonly Alternative[];
   readonly words: readonly FilterWord[];
   readonly terms: readonly UsedTerm[];
   readonly unknown: readonly UnknownTerm[];
@@ -152,10 +251,16 @@ export interface ReadFilter {
 
 /** Parses a filter. Parts with problems filter nothing; `filterProblem` describes them. */
 export function readFilter(text: string): ReadFilter {
-  const words: FilterWord[] = [];
-  const terms: UsedTerm[] = [];
   const unknown: UnknownTerm[] = [];
-  for (const { end, name, negated, start, value } of filterTokens(text)) {
+  let current: { words: FilterWord[]; terms: UsedTerm[] } = { words: [], terms: [] };
+  const all = [current];
+  for (const { end, isOr, name, negated, start, value } of filterTokens(text)) {
+    if (isOr) {
+      current = { words: [], terms: [] };
+      all.push(current);
+      continue;
+    }
+    const { terms, words } = current;
     const folded = fold(value);
     const term = name === null ? undefined : filterTerms.find((one) => one.name === name);
     if (term !== undefined) {
@@ -163,7 +268,13 @@ export function readFilter(text: string): ReadFilter {
     } else if (name !== null) unknown.push({ name, value });
     else if (folded !== '') words.push({ text: folded, negated });
   }
-  return { words, terms, unknown };
+  const alternatives = all.filter(({ terms, words }) => terms.length + words.length > 0);
+  return {
+    alternatives,
+    words: alternatives.flatMap(({ words }) => words),
+    terms: alternatives.flatMap(({ terms }) => terms),
+    unknown,
+  };
 }
 
 /**
@@ -222,12 +333,14 @@ export function createFilter(
   viewing: Viewing,
   textOf: (parcel: Parcel) => string = (parcel) => searchText(parcel, viewing),
 ): (parcel: Parcel) => boolean {
-  const { terms, words } = readFilter(filterText);
-  const tests = terms.flatMap(({ negated, test }) => (test === null ? [] : [{ negated, test }]));
-  const hasWords = (parcel: Parcel): boolean => {
-    const searched = textOf(parcel);
-    return words.every(({ negated, text }) => searched.includes(text) !== negated);
-  };
-  return (parcel) =>
-    tests.every(({ negated, test }) => test(parcel, viewing) !== negated) && (words.length === 0 || hasWords(parcel));
+  const passes = readFilter(filterText).alternatives.map(({ terms, words }) => {
+    const tests = terms.flatMap(({ negated, test }) => (test === null ? [] : [{ negated, test }]));
+    return (parcel: Parcel): boolean => {
+      if (!tests.every(({ negated, test }) => test(parcel, viewing) !== negated)) return false;
+      if (words.length === 0) return true;
+      const searched = textOf(parcel);
+      return words.every(({ negated, text }) => searched.includes(text) !== negated);
+    };
+  });
+  return (parcel) => passes.length === 0 || passes.some((pass) => pass(parcel));
 }

@@ -25,8 +25,9 @@ import { warnOfNeeds } from './cost.ts';
 import { type CourierNames, openCourierNames, requireCourier } from './courier-lookup.ts';
 import { namedParcels, oneParcelNamed } from './find-parcel.ts';
 import { type EditPlaces, isPending, registerParcel, reportRejected, warnOfSkew } from './register.ts';
+import { agreeToFiltered, type FilterOptions, filteredParcels, requireTargets } from './select-parcels.ts';
 
-interface EditOptions extends MerchantOptions {
+interface EditOptions extends MerchantOptions, FilterOptions {
   readonly label?: string;
   readonly courier?: string;
   readonly postalCode?: string;
@@ -51,11 +52,9 @@ interface GivenEdit {
 const isEmpty = (fields: object): boolean => Object.keys(fields).length === 0;
 
 /** Sends fields that the service needs to find the parcel first. Saves merchant fields here first, so that they are not lost. */
-export async function runEdit(
-  session: Session,
-  options: EditOptions,
-  [number = '']: readonly string[],
-): Promise<ExitCode> {
+export async function runEdit(session: Session, options: EditOptions, numbers: readonly string[]): Promise<ExitCode> {
+  const { filter } = options;
+  requireTargets(numbers, options);
   const merchant = readMerchantChange(options, session.configuration.zone);
   const names = await openCourierNames(session, [options.courier]);
   const edit = readEdit(options, names, merchant);
@@ -71,9 +70,34 @@ export async function runEdit(
     concernsService || !isEmpty(merchant)
       ? await connect(session)
       : { service: null, reason: '', exitCode: exitCode.done };
-  await using core = await openCore(session, connection.service, { named: namedParcels([number], null) });
+  const named = filter === undefined ? namedParcels(numbers, null) : null;
+  await using core = await openCore(session, connection.service, { named });
   const { monitor } = core;
-  const named = oneParcelNamed(monitor.getState().parcels, number, null);
+  const { parcels } = monitor.getState();
+  if (filter === undefined) {
+    const [number = ''] = numbers;
+    return await editParcel(session, { monitor, connection }, oneParcelNamed(parcels, number, null), edit);
+  }
+  const viewed = { parcels, now: core.stores.clock.now() };
+  const matching = filteredParcels(session, filter, viewed, { all: restore }).filter(
+    ({ archivedAt }) => !restore || archivedAt !== null,
+  );
+  const what = archive ? 'Archive' : restore ? 'Restore' : 'Change';
+  let worst: ExitCode = exitCode.done;
+  if (!(await agreeToFiltered(session, what, matching, options))) return worst;
+  for (const parcel of matching)
+    worst = worseExit(worst, await editParcel(session, { monitor, connection }, parcel, edit));
+  return worst;
+}
+
+async function editParcel(
+  session: Session,
+  { monitor, connection }: Pick<EditPlaces, 'monitor' | 'connection'>,
+  named: Parcel,
+  edit: GivenEdit,
+): Promise<ExitCode> {
+  const { courierCode, extras, merchant } = edit;
+  const concernsService = courierCode !== undefined || !isEmpty(extras);
   const parcelNow = (): Parcel => monitor.getState().parcels.find(({ id }) => id === named.id) ?? named;
   const places: EditPlaces = { monitor, connection, parcel: parcelNow };
   const ended = await change(session, places, edit, concernsService);

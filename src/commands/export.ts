@@ -21,38 +21,46 @@ import { inBatches } from '../store/store.ts';
 import { type ExitCode, exitCode } from '../system/exit.ts';
 import { calendarText, type ParcelMilestones } from './export-calendar.ts';
 import type { ExportFormat } from './export-format.ts';
-import { selectParcels } from './list.ts';
 import { writeOutputFile } from './output-file.ts';
 import { parcelsText } from './parcel-table.ts';
+import { filteredParcels, selectParcels } from './select-parcels.ts';
 
 interface ExportOptions {
   readonly format: ExportFormat;
   readonly all?: boolean;
   readonly output?: string;
+  readonly filter?: string;
 }
 
 /** Reads the store only. Throws a `StoreError`, possibly after some output. */
 export async function runExport(
   session: Session,
-  { format, all = false, output = '-' }: ExportOptions,
+  { format, all = false, filter, output = '-' }: ExportOptions,
 ): Promise<ExitCode> {
   const { context, paths } = session;
   if (output === '') throw new UsageError('--output needs the name of a file.');
   let parcels: readonly Parcel[] = [];
   const pieces = async function* (): AsyncGenerator<string> {
     const { store } = await session.stores('read');
-    parcels = selectParcels((await store.read()).parcels, { all });
+    const { parcels: listed } = await store.read();
+    const now = filter === undefined ? null : (await readCircumstances(session)).now;
+    parcels =
+      filter === undefined || now === null
+        ? selectParcels(listed, { all })
+        : filteredParcels(session, filter, { parcels: listed, now }, { all });
     yield* textOf(session, format, parcels);
   };
   if (output !== '-') await writeOutputFile(output, { pieces }, { random: context.random, paths });
   else for await (const piece of pieces()) context.stdout.write(piece);
   if (parcels.length > 0) return exitCode.done;
-  say(
-    context,
-    all
-      ? 'There are no parcels. The export is empty.'
-      : 'No parcels are watched, so the export is empty. Use --all to include archived parcels.',
-  );
+  if (filter !== undefined) say(context, 'No parcel matches. The export is empty.');
+  else
+    say(
+      context,
+      all
+        ? 'There are no parcels. The export is empty.'
+        : 'No parcels are watched, so the export is empty. Use --all to include archived parcels.',
+    );
   return exitCode.done;
 }
 

@@ -1,47 +1,17 @@
-import { createFilter } from '../board/filter.ts';
-import { filterProblem } from '../board/filter-typing.ts';
 import { sorted, sortOrders } from '../board/list/sort-orders.ts';
 import { listJson, parcelJson } from '../board/parcel-json.ts';
-import { urgencyWithinStage, type Viewing } from '../board/status/status-now.ts';
 import { cleanText } from '../lib/clean-text.ts';
 import { didYouMean } from '../lib/text.ts';
-import type { Parcel } from '../parcels/parcel.ts';
-import { parcelStage, shownStage } from '../parcels/parcel-stage.ts';
-import { shownStages } from '../parcels/stages.ts';
 import { usualStillness } from '../parcels/stillness.ts';
-import { type Stage, stages } from '../service/status.ts';
+import { stages } from '../service/status.ts';
 import { UsageError } from '../settings/errors.ts';
-import type { CommandContext } from '../settings/session/context.ts';
 import { damagedWatchlist, readRows, type WatchlistView } from '../settings/session/open-stores.ts';
 import { type Session, say, zoneOf } from '../settings/session/session.ts';
 import { printTable } from '../settings/session/text-table.ts';
 import { type ExitCode, exitCode } from '../system/exit.ts';
 import { type ParcelColumn, parcelColumns } from './export-format.ts';
 import { parcelsText, parcelTable, parcelTableWidth } from './parcel-table.ts';
-
-interface ParcelSelection {
-  readonly all?: boolean | undefined;
-  readonly stage?: Stage | null;
-  readonly passes?: ((parcel: Parcel) => boolean) | undefined;
-}
-
-/** Sorts by stage, then by newest event (pick-ups by longest wait). Archived parcels come last. */
-export function selectParcels(
-  parcels: readonly Parcel[],
-  { all = false, stage = null, passes = () => true }: ParcelSelection = {},
-): readonly Parcel[] {
-  const ranked = parcels.flatMap((parcel) => {
-    if ((!all && parcel.archivedAt !== null) || !passes(parcel)) return [];
-    if (stage !== null && parcelStage(parcel) !== stage) return [];
-    const own = shownStage(parcel);
-    const rank = parcel.archivedAt === null ? shownStages.indexOf(own) : shownStages.length;
-    return [{ parcel, rank, urgency: urgencyWithinStage(parcel, own) }];
-  });
-  return ranked.sort((a, b) => a.rank - b.rank || descending(a.urgency, b.urgency)).map(({ parcel }) => parcel);
-}
-
-/** Infinity - Infinity would be NaN. */
-const descending = (left: number, right: number): number => (left === right ? 0 : right - left);
+import { filterOf, selectParcels } from './select-parcels.ts';
 
 export interface ListOptions {
   readonly json?: boolean;
@@ -80,21 +50,6 @@ export async function runList(session: Session, options: ListOptions): Promise<E
   const damaged = view.parcels.length === 0 ? await damagedWatchlist(session.paths) : null;
   if (damaged !== null) say(context, damaged);
   return exitCode.done;
-}
-
-function filterOf(
-  text: string,
-  context: CommandContext,
-  viewing: Viewing & Pick<WatchlistView, 'parcels'>,
-): (parcel: Parcel) => boolean {
-  const problem = filterProblem(text, viewing.parcels);
-  if (problem !== null) {
-    const sentence = [`${problem.text}.`, problem.advice].filter((part) => part !== null).join(' ');
-    // Not an error, because a value that matches no parcel today may match one tomorrow.
-    if (problem.kind !== 'unmatched') throw new UsageError(sentence);
-    say(context, sentence);
-  }
-  return createFilter(text, viewing);
 }
 
 function columnsNamed(text: string): readonly ParcelColumn[] {

@@ -18,6 +18,7 @@ import { type ExitCode, exitCode, worseExit } from '../system/exit.ts';
 import { costText } from './cost.ts';
 import { namedParcels, parcelsMeant, parcelsNamedByAll, refuseBlank } from './find-parcel.ts';
 import { rejectionOf, warnOfSkew } from './register.ts';
+import { agreeToFiltered, type FilterOptions, filteredParcels, requireTargets } from './select-parcels.ts';
 
 function reportAnswers({ context }: Session, outcome: RefreshOutcome, parcels: readonly Parcel[]): void {
   const byId = new Map(parcels.map((parcel) => [parcel.id, parcel]));
@@ -69,7 +70,7 @@ function nameAmong({ id, trackNo, courierCode }: Parcel, parcels: readonly Parce
   return hasTwin ? `${trackNo}@${courierCode ?? ''}` : trackNo;
 }
 
-interface RefreshOptions {
+interface RefreshOptions extends FilterOptions {
   readonly force?: boolean;
   readonly beyondBudget?: boolean;
 }
@@ -79,7 +80,10 @@ export async function runRefresh(
   options: RefreshOptions,
   numbers: readonly string[],
 ): Promise<ExitCode> {
-  if (options.force === true && numbers.length === 0) {
+  const { filter } = options;
+  const isDue = numbers.length === 0 && filter === undefined;
+  requireTargets(numbers, options, false);
+  if (options.force === true && isDue) {
     throw new UsageError('Which numbers? --force asks their couriers again, at most every six hours.');
   }
   refuseBlank(numbers);
@@ -89,24 +93,28 @@ export async function runRefresh(
   });
   const { monitor } = core;
   const { parcels } = monitor.getState();
-  const named = parcelsNamedByAll(session, numbers, (number) => parcelsMeant(parcels, number, null));
+  const named =
+    filter === undefined
+      ? parcelsNamedByAll(session, numbers, (number) => parcelsMeant(parcels, number, null))
+      : { parcels: filteredParcels(session, filter, { parcels, now: core.stores.clock.now() }), areAllFound: true };
+  if (filter !== undefined && !(await agreeToFiltered(session, 'Check', named.parcels, options))) return exitCode.done;
   const ids = named.parcels.map(({ id }) => id);
-  if (numbers.length > 0 && ids.length === 0) return exitCode.rejected;
+  if (!isDue && ids.length === 0) return exitCode.rejected;
   const forced = options.force === true ? await retrackParcels(session, service, monitor, ids) : exitCode.done;
-  const cost = monitor.costOf(numbers.length === 0 ? 'due' : ids);
+  const cost = monitor.costOf(isDue ? 'due' : ids);
   if (cost.calls > 1) say(session.context, `This takes ${costText(cost)}.`);
   const budgeted = { beyondBudget: options.beyondBudget === true };
-  const outcome = await (numbers.length === 0 ? monitor.refreshDue(budgeted) : monitor.refresh(ids, budgeted));
+  const outcome = await (isDue ? monitor.refreshDue(budgeted) : monitor.refresh(ids, budgeted));
   reportAnswers(session, outcome, monitor.getState().parcels);
   if (outcome.failure !== null) throw outcome.failure;
   const waiting = monitor.getState().parcels.filter((one) => one.archivedAt === null && isBeingIndexed(one));
-  const concerned = numbers.length === 0 ? waiting.map(({ id }) => id) : ids;
+  const concerned = isDue ? waiting.map(({ id }) => id) : ids;
   const unanswered = reportUnanswered(session, outcome, concerned, {
     ...monitor.getState(),
     now: core.stores.clock.now(),
   });
   const { answered, rejected } = outcome;
-  const isIdle = numbers.length === 0 && answered.length + rejected.length + waiting.length === 0;
+  const isIdle = isDue && answered.length + rejected.length + waiting.length === 0;
   if (isIdle) say(session.context, 'Nothing is due.');
   warnOfSkew(session, service);
   const isRejected = !named.areAllFound || rejected.length > 0 || unanswered > 0;

@@ -9,6 +9,7 @@ import { type Session, say } from '../settings/session/session.ts';
 import { inBatches } from '../store/store.ts';
 import { type ExitCode, exitCode, worseExit } from '../system/exit.ts';
 import { namedParcels, oneParcelNamed, parcelsNamedByAll, refuseBlank } from './find-parcel.ts';
+import { agreeToFiltered, type FilterOptions, filteredParcels, requireTargets } from './select-parcels.ts';
 
 /** Removes each parcel only after the service has deleted it. Stops at the first failed call. */
 async function removeRemotely(
@@ -46,9 +47,10 @@ async function removeRemotely(
   }
 }
 
-interface RemoveOptions {
+interface RemoveOptions extends FilterOptions {
   readonly courier?: string;
   readonly remote?: boolean;
+  readonly all?: boolean;
 }
 
 export async function runRemove(
@@ -57,15 +59,22 @@ export async function runRemove(
   numbers: readonly string[],
 ): Promise<ExitCode> {
   const { context } = session;
+  const { courier = null, filter } = options;
   refuseBlank(numbers);
+  requireTargets(numbers, options);
   const service = options.remote === true ? await openService(session) : null;
   await using core = await openCore(session, service, {
-    named: namedParcels(numbers, options.courier ?? null),
+    named: filter === undefined ? namedParcels(numbers, courier) : null,
   });
   const { parcels } = core.monitor.getState();
-  const { parcels: found, areAllFound } = parcelsNamedByAll(session, numbers, (number) => [
-    oneParcelNamed(parcels, number, options.courier ?? null),
-  ]);
+  const { parcels: found, areAllFound } =
+    filter === undefined
+      ? parcelsNamedByAll(session, numbers, (number) => [oneParcelNamed(parcels, number, courier)])
+      : {
+          parcels: filteredParcels(session, filter, { parcels, now: core.stores.clock.now() }, options),
+          areAllFound: true,
+        };
+  if (filter !== undefined && !(await agreeToFiltered(session, 'Remove', found, options))) return exitCode.done;
   const complaintExit = areAllFound ? exitCode.done : exitCode.rejected;
   const forget = async (parcel: Parcel, outcome: string): Promise<void> => {
     await core.monitor.remove(parcel.id);

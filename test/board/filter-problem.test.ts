@@ -17,6 +17,9 @@ describe('a filter without a mistake', () => {
     'courier:post',
     'to:de from:cn',
     'older:12h is:unread',
+    'due:fri or late:2d',
+    'stage:pick',
+    'or',
     '12:30 https://example.com "foo:bar"',
   ])('has no problem: %j', (text) => {
     expect(whole(text)).toBeNull();
@@ -28,7 +31,7 @@ describe('what is wrong with a filter', () => {
   it('is a term that does not exist, with those that do and the nearest', () => {
     expect(whole('lamp courir:dhl')).toEqual({
       kind: 'wrong',
-      text: 'Unknown filter "courir:". Use: stage: courier: to: from: tag: is: older:',
+      text: 'Unknown filter "courir:". Use: stage: courier: to: from: tag: is: due: late: delivered: label: order: no: older:',
       advice: 'Did you mean "courier:"?',
     });
     // At once, too, while it is typed.
@@ -98,13 +101,17 @@ describe('a filter that matches nothing', () => {
 
 describe('a term that is being typed', () => {
   it.each([
-    ['is:', 'is: unread, quiet, late, closed'],
+    ['is:', 'is: unread, new, problem, rejected, quiet, late, closed'],
     ['lamp is:un', 'is: unread'],
     ['!stage:p', 'stage: pickup'],
     ['-stage:p', 'stage: pickup'],
     ['not stage:p', 'stage: pickup'],
     ['tag:', 'tag: for Ada, gift'],
     ['tag:"for', 'tag: for Ada'],
+    ['stage:tra', 'stage: in-transit'],
+    ['due:t', 'due: today, tomorrow, tue, thu'],
+    ['no:', 'no: label, tag, courier, order, date, event'],
+    ['delivered:7', 'delivered: 12h, 3d or 2w'],
     ['older:', 'older: 12h, 3d or 2w'],
     ['older:12', 'older: 12h, 3d or 2w'],
     ['to:d', 'to: DE'],
@@ -115,7 +122,8 @@ describe('a term that is being typed', () => {
 
   it('may be in the middle', () => {
     expect(typed('is:un lamp', 5)).toMatchObject({ kind: 'begun' });
-    expect(typed('is:un lamp', 10)).toMatchObject({ kind: 'wrong' });
+    expect(typed('is:un lamp', 10)).toBeNull();
+    expect(typed('is:ux lamp', 10)).toMatchObject({ kind: 'wrong' });
   });
 
   it('can be wrong already', () => {

@@ -5,7 +5,19 @@ import { filterTokens } from '../../src/board/filter-syntax.ts';
 import { fold } from '../../src/lib/text.ts';
 import type { Parcel } from '../../src/parcels/parcel.ts';
 import { stages } from '../../src/service/status.ts';
-import { aBoard, aCheckpoint, ago, aParcel, aRecord, berlin, day, hour, inStatus, now } from './parcels.ts';
+import {
+  aBoard,
+  aCheckpoint,
+  ago,
+  aParcel,
+  aPendingParcel,
+  aRecord,
+  berlin,
+  day,
+  hour,
+  inStatus,
+  now,
+} from './parcels.ts';
 import { anyText } from './texts.ts';
 
 const viewing = { now, zone: berlin };
@@ -60,6 +72,77 @@ describe('a term', () => {
     const record = aRecord({ expectedDelivery: { kind: 'day', date: '2026-11-19' } });
     expect(matches(aParcel({ record }), 'is:late')).toBe(true);
     expect(matches(aParcel(), 'is:late')).toBe(false);
+  });
+
+  it.each([
+    // Today is Saturday, 21 November.
+    ['2026-11-21', ['today', 'week', 'sat'], ['tomorrow', 'sun', 'none', 'fri']],
+    ['2026-11-22', ['tomorrow', 'week', 'sun'], ['today', 'mon', 'none']],
+    ['2026-11-27', ['week', 'fri'], ['today', 'tomorrow', 'sat']],
+    ['2026-11-28', [], ['today', 'week', 'sat', 'none']],
+    ['2026-11-20', [], ['today', 'tomorrow', 'week', 'fri', 'none']],
+  ])('finds by the day on which a parcel is expected: %s', (date, found, missed) => {
+    const expected = aParcel({ record: aRecord({ expectedDelivery: { kind: 'day', date } }) });
+    for (const day of found) expect(matches(expected, `due:${day}`), day).toBe(true);
+    for (const day of missed) expect(matches(expected, `due:${day}`), day).toBe(false);
+  });
+
+  it('finds what can come on any day of a span, and what has no day and is under way', () => {
+    const span = { kind: 'day', date: '2026-11-20', until: '2026-11-22' } as const;
+    const expected = aParcel({ record: aRecord({ expectedDelivery: span }) });
+    for (const day of ['today', 'tomorrow', 'week', 'fri'])
+      expect(matches(expected, `due:${day}`), day).toBe(day !== 'fri');
+    const unknown = aParcel({ record: aRecord({}) });
+    for (const text of ['due:none', 'no:date', '!due:week']) expect(matches(unknown, text), text).toBe(true);
+    expect(matches(inStatus('there', 'DELIVERED', 'DELIVERED_01', hour), 'due:none')).toBe(false);
+  });
+
+  it('finds how late a parcel is', () => {
+    const late = aParcel({ record: aRecord({ expectedDelivery: { kind: 'day', date: '2026-11-18' } }) });
+    expect(['late:2d', 'late:3d', 'late:1w'].map((text) => matches(late, text))).toEqual([true, false, false]);
+    expect(matches(aParcel(), 'late:0h')).toBe(false);
+  });
+
+  it('finds what was delivered lately', () => {
+    const delivered = inStatus('there', 'DELIVERED', 'DELIVERED_01', 30 * hour);
+    expect(['delivered:1d', 'delivered:2d', 'delivered:1w'].map((text) => matches(delivered, text))).toEqual([
+      false,
+      true,
+      true,
+    ]);
+    expect(matches(parcel, 'delivered:1w')).toBe(false);
+  });
+
+  it('finds by label and order number, and by what is missing', () => {
+    const ordered = aPendingParcel({ label: 'Desk lamp', merchant: { orderNo: 'PO-4711' } });
+    for (const text of ['label:lamp', 'order:4711', 'no:tag', 'no:event', '!no:order', '!no:label'])
+      expect(matches(ordered, text), text).toBe(true);
+    for (const text of ['label:desktop', 'order:12', 'no:label']) expect(matches(ordered, text), text).toBe(false);
+  });
+
+  it('finds problems and rejected parcels', () => {
+    const rejected = aPendingParcel({ registration: 'rejected' });
+    expect(['is:rejected', 'is:problem', 'is:new'].map((text) => matches(rejected, text))).toEqual([true, true, false]);
+    expect(matches(inStatus('held', 'ABNORMAL', null, hour), 'is:problem')).toBe(true);
+    expect(matches(parcel, 'is:new')).toBe(true);
+  });
+
+  it('has values that can be shortened', () => {
+    for (const text of ['stage:tra', 'stage:in', 'is:un', '!stage:pick'])
+      expect(matches(parcel, text), text).toBe(true);
+  });
+
+  it('is one of two alternatives with "or"', () => {
+    for (const text of ['stage:pickup or cafe', 'cafe or tea', 'cafe OR', 'tea or köln cafe or', 'tea or !coffee'])
+      expect(matches(parcel, text), text).toBe(true);
+    for (const text of [
+      'tea or coffee',
+      'cafe tea or zebra',
+      '"tea" "or" cafe "or"',
+      'zebra OR',
+      'stage:pickup or cafe tea',
+    ])
+      expect(matches(parcel, text), text).toBe(false);
   });
 
   it('finds what is quiet, where it is known what is usual', () => {
@@ -210,6 +293,7 @@ describe('any filter', () => {
           );
           const parts = (filter = readFilter('')) => ({
             ...filter,
+            alternatives: filter.alternatives.length,
             terms: filter.terms.map(({ term: { name }, value, negated: isNegated }) => ({ name, value, isNegated })),
           });
           expect(parts(negated)).toEqual(parts(wanted));

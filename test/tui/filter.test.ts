@@ -23,7 +23,7 @@ const lastLine = (text: string): string => text.trimEnd().split('\n').at(-1) ?? 
 describe('filter terms', () => {
   test('are hinted at in the empty field', async () => {
     const { screen } = await start([80, 24]);
-    expect(screen.text()).toContain('words, !not, stage: courier: to: from: tag: is: older:3d');
+    expect(screen.text()).toContain('words, !not, or, stage: due: is: courier: to: tag: older:3d');
   });
 
   test('narrow the list together', async () => {

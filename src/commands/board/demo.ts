@@ -26,7 +26,7 @@ import { createMemoryStore } from '../../store/memory-store.ts';
 import { firstView } from '../../store/saved-view.ts';
 import { type ExitCode, exitCode } from '../../system/exit.ts';
 import { changeLine } from '../changes.ts';
-import { selectParcels } from '../list.ts';
+import { selectParcels } from '../select-parcels.ts';
 import { parcelTable, parcelTableWidth } from '../parcel-table.ts';
 
 /** In milliseconds; used without a terminal. */

@@ -8,10 +8,12 @@ import {
   type CommandRow,
   command,
   courierOfSeveral,
+  filtered,
   loaded,
   loadedInSession,
   type OptionRow,
   parcelName,
+  unasked,
 } from './command-row.ts';
 
 export const webhook: OptionRow = [
@@ -72,12 +74,14 @@ export const readCommands: readonly CommandRow[] = [
     options: {
       format: ['--format <format>', 'output format', { choices: exportFormats, usual: 'json' }],
       all: archivedToo,
+      filter: filtered,
       output: ['--output <file>', 'write to this file; it is replaced only when the export is complete'],
     },
     notes: exportHelp,
     examples: [
       ['export --all --output parcels.json', 'a backup; "import parcels.json" reads it'],
       ['export --format csv --all > parcels.csv', 'for a spreadsheet'],
+      ['export --format csv --filter delivered:7d', 'what was delivered this week'],
       ['export --format ics > parcels.ics', 'for a calendar; import it again to update its events'],
       ['export --format md --zone utc | mail -s Parcels me@host.example', 'to share'],
     ],
@@ -88,12 +92,15 @@ export const readCommands: readonly CommandRow[] = [
     about: 'check numbers now; without numbers, all that are due or have no info yet',
     arguments: [['[number...]', parcelName]],
     options: {
+      filter: filtered,
+      yes: unasked,
       force: ['--force', 'first have the service ask the couriers again (max. every 6 hours per number)'],
       beyondBudget,
     },
     examples: [
       ['refresh', 'check all parcels that are due'],
       ['refresh RB100000003CN --force', 'ask its courier again'],
+      ['refresh --filter stage:out --yes', 'check what is out for delivery'],
     ],
     action: loadedInSession(async () => (await import('../refresh.ts')).runRefresh),
   }),

@@ -3,10 +3,12 @@ import {
   type CommandRow,
   command,
   courierOfSeveral,
+  filtered,
   loadedInSession,
   type OptionRow,
   parcelName,
   repeated,
+  unasked,
 } from './command-row.ts';
 
 const postalCode: OptionRow = ['--postal-code <text>', "recipient's postal code, which some couriers need"];
@@ -91,8 +93,8 @@ export const writeCommands: readonly CommandRow[] = [
   }),
   command({
     name: 'edit',
-    about: 'edit a parcel; an empty value clears a field',
-    arguments: [['<number>', parcelName]],
+    about: 'edit a parcel, or all that match; an empty value clears a field',
+    arguments: [['[number]', parcelName]],
     options: {
       label,
       tag: ['--tag <text>', 'add tags, separated by commas; may be repeated', repeated],
@@ -103,25 +105,32 @@ export const writeCommands: readonly CommandRow[] = [
       ...merchantOptions,
       archive: ['--archive', 'archive it: it stays on the list but is no longer checked', { conflicts: ['restore'] }],
       restore: ['--restore', 'move it back from the archive'],
+      filter: filtered,
+      yes: unasked,
     },
     examples: [
       ['edit 1Z999AA10123456784 --label "Red lamp"', 'rename a parcel'],
       ['edit "Red lamp" --courier ups --postal-code 10115', 'change the courier and its postal code'],
       ['edit "Red lamp" --archive', 'keep it, but stop checking it'],
+      ['edit --filter stage:delivered --archive', 'archive everything that was delivered'],
     ],
     action: loadedInSession(async () => (await import('../edit.ts')).runEdit),
   }),
   command({
     name: 'remove',
     about: 'stop tracking numbers; "restore" brings them back for 30 days',
-    arguments: [['<number...>', parcelName]],
+    arguments: [['[number...]', parcelName]],
     options: {
       courier: courierOfSeveral,
       remote: ['--remote', 'delete them at the service too'],
+      filter: filtered,
+      all: ['--all', 'with --filter: archived parcels, too'],
+      yes: unasked,
     },
     examples: [
       ['remove 1Z999AA10123456784 RB100000003CN', 'stop tracking two parcels'],
       ['remove "Red lamp" --remote', 'delete it at the service too'],
+      ["remove --filter 'is:closed older:30d'", 'remove what ended a month ago'],
     ],
     action: loadedInSession(async () => (await import('../remove.ts')).runRemove),
   }),

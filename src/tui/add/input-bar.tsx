@@ -61,7 +61,7 @@ export function barText({ scan, ui }: Pick<Board, 'scan' | 'ui'>): BarText {
   }
   if (ui.settingUp !== null && ui.settingUp.step !== 'numbers') return setupBarText(ui.settingUp, isCovered);
   if (ui.focus === 'filter') {
-    const placeholder = 'words, !not, stage: courier: to: from: tag: is: older:3d';
+    const placeholder = 'words, !not, or, stage: due: is: courier: to: tag: older:3d';
     return { name: 'filter', edit: ui.filter, placeholder, isFocused: !isCovered };
   }
   const isFocused = ui.focus === 'add' && !isCovered;

@@ -1,0 +1,104 @@
+import { createFilter } from '../board/filter.ts';
+import { filterProblem } from '../board/filter-typing.ts';
+import { urgencyWithinStage, type Viewing } from '../board/status/status-now.ts';
+import { counted } from '../lib/text.ts';
+import type { Parcel } from '../parcels/parcel.ts';
+import { parcelStage, shownStage } from '../parcels/parcel-stage.ts';
+import { shownStages } from '../parcels/stages.ts';
+import { usualStillness } from '../parcels/stillness.ts';
+import type { Stage } from '../service/status.ts';
+import { UsageError } from '../settings/errors.ts';
+import { askWhether, type CommandContext, canAsk } from '../settings/session/context.ts';
+import { type Session, say, zoneOf } from '../settings/session/session.ts';
+
+export interface ParcelSelection {
+  readonly all?: boolean | undefined;
+  readonly stage?: Stage | null;
+  readonly passes?: ((parcel: Parcel) => boolean) | undefined;
+}
+
+/** Sorts by stage, then by newest event (pick-ups by longest wait). Archived parcels come last. */
+export function selectParcels(
+  parcels: readonly Parcel[],
+  { all = false, stage = null, passes = () => true }: ParcelSelection = {},
+): readonly Parcel[] {
+  const ranked = parcels.flatMap((parcel) => {
+    if ((!all && parcel.archivedAt !== null) || !passes(parcel)) return [];
+    if (stage !== null && parcelStage(parcel) !== stage) return [];
+    const own = shownStage(parcel);
+    const rank = parcel.archivedAt === null ? shownStages.indexOf(own) : shownStages.length;
+    return [{ parcel, rank, urgency: urgencyWithinStage(parcel, own) }];
+  });
+  return ranked.sort((a, b) => a.rank - b.rank || descending(a.urgency, b.urgency)).map(({ parcel }) => parcel);
+}
+
+/** Infinity - Infinity would be NaN. */
+const descending = (left: number, right: number): number => (left === right ? 0 : right - left);
+
+/** Options of commands that take numbers or a filter. */
+export interface FilterOptions {
+  readonly filter?: string;
+  readonly yes?: boolean;
+}
+
+/** Throws a {@link UsageError} for a filter that is not valid; reports one that matches nothing. */
+export function filterOf(
+  text: string,
+  context: Pick<CommandContext, 'stderr'>,
+  viewing: Viewing & { readonly parcels: readonly Parcel[] },
+): (parcel: Parcel) => boolean {
+  const problem = filterProblem(text, viewing.parcels);
+  if (problem !== null) {
+    const sentence = [`${problem.text}.`, problem.advice].filter((part) => part !== null).join(' ');
+    // Not an error, because a value that matches no parcel today may match one tomorrow.
+    if (problem.kind !== 'unmatched') throw new UsageError(sentence);
+    say(context, sentence);
+  }
+  return createFilter(text, viewing);
+}
+
+/** Throws a {@link UsageError} unless either numbers or a filter are given. */
+export function requireTargets(numbers: readonly string[], { filter, yes }: FilterOptions, isNeeded = true): void {
+  if (filter !== undefined && numbers.length > 0) throw new UsageError('Give numbers or --filter, not both.');
+  if (filter?.trim() === '') throw new UsageError('--filter needs words or terms, such as --filter is:late.');
+  if (filter === undefined && numbers.length === 0 && isNeeded)
+    throw new UsageError('Which parcels? Give their numbers or labels, or use --filter.');
+  if (filter === undefined && yes === true) throw new UsageError('--yes needs --filter.');
+}
+
+/** Returns the matching parcels, the most urgent first. Throws like {@link filterOf}. */
+export function filteredParcels(
+  session: Pick<Session, 'context' | 'configuration'>,
+  text: string,
+  { now, parcels }: { readonly now: number; readonly parcels: readonly Parcel[] },
+  selection: Pick<ParcelSelection, 'all'> = {},
+): readonly Parcel[] {
+  const viewing = { parcels, now, zone: zoneOf(session), usual: usualStillness(parcels) };
+  return selectParcels(parcels, { ...selection, passes: filterOf(text, session.context, viewing) });
+}
+
+/** How many parcels the question names. */
+const mostNamed = 5;
+
+/**
+ * Returns whether to change the parcels that a filter has found; reports if there are none. Throws a
+ * {@link UsageError} without a terminal to ask on.
+ * @param what such as `Remove`
+ */
+export async function agreeToFiltered(
+  { context }: Pick<Session, 'context'>,
+  what: string,
+  parcels: readonly Parcel[],
+  { yes = false }: FilterOptions,
+): Promise<boolean> {
+  if (parcels.length === 0) {
+    say(context, 'No parcel matches.');
+    return false;
+  }
+  if (yes) return true;
+  const named = parcels.slice(0, mostNamed).map(({ label, trackNo }) => label ?? trackNo);
+  const more = parcels.length > mostNamed ? ', …' : '';
+  const question = `${what} ${counted(parcels.length, 'parcel')} (${named.join(', ')}${more})?`;
+  if (!canAsk(context)) throw new UsageError(`${question} Add --yes to do it without a question.`);
+  return await askWhether(context, question);
+}
