@@ -26,8 +26,8 @@ import { createMemoryStore } from '../../store/memory-store.ts';
 import { firstView } from '../../store/saved-view.ts';
 import { type ExitCode, exitCode } from '../../system/exit.ts';
 import { changeLine } from '../changes.ts';
-import { selectParcels } from '../select-parcels.ts';
 import { parcelTable, parcelTableWidth } from '../parcel-table.ts';
+import { selectParcels } from '../select-parcels.ts';
 
 /** In milliseconds; used without a terminal. */
 const playMs = 10_000;

@@ -38,6 +38,8 @@ const worlds: readonly World[] = [
 const openAddresses = ['https://a.example', 'https://b.example', 'http://127.0.0.1:8080'] as const;
 /** What is typed besides keys. */
 const openTexts = [...openAddresses, 'X-Other', 'Berlin'] as const;
+/** What Ctrl+Y can put into another line, the longest first: also what the program has filled in. */
+const openLines = [...openAddresses.map((address) => `${address}/`), ...openTexts, 'X-Key'];
 
 /** In every key that is typed here, and in nothing else. */
 const mark = 'QQ';
@@ -73,7 +75,7 @@ function startWalk(first: World, works: () => boolean) {
   const isFor = (key: KeySource, service: ServiceChoice): boolean => {
     const words = serviceWords(service);
     // Ctrl+Y puts texts of other lines into this one, too; only a key must not come from another service.
-    const withoutTexts = (line: string): string => openTexts.reduce((rest, text) => rest.replaceAll(text, ''), line);
+    const withoutTexts = (line: string): string => openLines.reduce((rest, text) => rest.replaceAll(text, ''), line);
     if (key.kind === 'entered') return new RegExp(`^[Q${letterOf(words)}]*$`).test(withoutTexts(key.key));
     if (key.kind === 'command') return new RegExp(`^[pas${letterOf(words)}]*$`).test(withoutTexts(key.commandLine));
     return presentFor === words || (world.keyOf !== null && serviceWords(world.keyOf) === words);
