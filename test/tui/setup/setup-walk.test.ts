@@ -211,8 +211,9 @@ function startWalk(first: World, works: () => boolean) {
     },
     /** Another program has changed what is set. */
     changeWorld(other: World): void {
+      // What is set as before is the same key.
+      if (JSON.stringify(other) !== JSON.stringify(world)) presentFor = null;
       world = other;
-      presentFor = null;
     },
   };
 }
