@@ -5,11 +5,11 @@ import { startInShell } from './shell-session.ts';
 
 const cli = await ownProgram();
 
-/** Loads a line of code before the program; it waits for SIGUSR2. */
-const preloaded = (code: string): readonly string[] => [
+/** Loads a line of code before the program; it waits for a signal. */
+const preloaded = (code: string, signal: NodeJS.Signals = 'SIGUSR2'): readonly string[] => [
   process.execPath,
   '--import',
-  `data:text/javascript,${encodeURIComponent(`process.on('SIGUSR2', () => { ${code} });`)}`,
+  `data:text/javascript,${encodeURIComponent(`process.on('${signal}', () => { ${code} });`)}`,
   cli,
   '--demo',
 ];
@@ -63,9 +63,10 @@ test('an error in the drawing library itself restores the terminal and ends the 
 
 test('a warning of Node waits until the board is left', async () => {
   const home = await createHome();
-  const session = startInShell(home, preloaded("process.emitWarning('the milk is sour');"));
+  // SIGUSR2 ends most programs, so the board gives the terminal back. SIGURG is ignored by all but this line.
+  const session = startInShell(home, preloaded("process.emitWarning('the milk is sour');", 'SIGURG'));
   await session.run.waitForText('⏎ timeline');
-  process.kill(await session.programId(), 'SIGUSR2');
+  process.kill(await session.programId(), 'SIGURG');
   session.run.type('jjj');
   await session.run.waitFor((text) => text.includes('updated just now'), 'an answer');
   expect(session.run.outputSince(0)).not.toContain('sour');
