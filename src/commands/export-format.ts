@@ -1,3 +1,4 @@
+import type { Grouping } from '../board/statistics.ts';
 export const exportFormats = ['json', 'csv', 'ics', 'md'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
 
@@ -25,3 +26,6 @@ export const parcelColumns = [
   'order-no',
 ] as const;
 export type ParcelColumn = (typeof parcelColumns)[number];
+
+/** Rows of `stats`, named apart from it so that the help loads without it. */
+export const groupings = ['courier', 'country', 'tag', 'week'] as const satisfies readonly Grouping[];

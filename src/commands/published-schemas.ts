@@ -15,6 +15,7 @@ import {
   wholeOrNull,
 } from '../board/json-schemas.ts';
 import type { Shape } from '../service/schema.ts';
+import { groupings } from './export-format.ts';
 
 const whole = v.pipe(v.number(), v.integer());
 
@@ -115,6 +116,29 @@ const storeCopySchema = v.object({
 
 export type StoreCopyJson = Shape<typeof storeCopySchema>;
 
+const statsRowSchema = v.object({
+  name: describe(textOrNull, 'Courier, country, tag, or the Monday of the week; null for parcels without one.'),
+  parcels: whole,
+  delivered: whole,
+  medianDays: describe(wholeOrNull, 'Days under way of half of the delivered parcels; null if unknown.'),
+  p90Days: describe(wholeOrNull, 'Days under way of nine in ten delivered parcels; null if unknown.'),
+  late: describe(whole, 'Parcels that came after the promised day, or are still under way after it.'),
+  problems: describe(whole, 'Parcels that need attention, or were cancelled, returned or lost.'),
+});
+
+const statsSchema = v.object({
+  version: v.literal(1),
+  since: describe(v.nullable(instant), 'Null for all parcels.'),
+  by: v.picklist(groupings),
+  rows: v.array(statsRowSchema),
+  forecast: describe(
+    v.object({ made: whole, right: whole, share: describe(v.nullable(v.number()), 'Null if none was made.') }),
+    'Forecasts on the first day of delivered parcels, and how many came by the day for nine in ten.',
+  ),
+});
+
+export type StatsJson = Shape<typeof statsSchema>;
+
 /** The build writes `dist/schemas` from this table. */
 export const publishedSchemas = {
   list: { title: 'parcel-monitor list --json', schema: listSchema },
@@ -127,5 +151,6 @@ export const publishedSchemas = {
   scan: { title: 'parcel-monitor add --scan FILE --json', schema: scanSchema },
   store: { title: 'parcel-monitor store --json', schema: storeSchema },
   'store-copy': { title: 'parcel-monitor store copy TO --json', schema: storeCopySchema },
+  stats: { title: 'parcel-monitor stats --json', schema: statsSchema },
   doctor: { title: 'parcel-monitor doctor --json', schema: doctorSchema },
 } as const;

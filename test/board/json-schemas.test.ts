@@ -96,6 +96,7 @@ const printedBy: Readonly<Record<keyof typeof publishedSchemas, readonly string[
   scan: ['add', '--scan', '-', '--dry-run', '--json'],
   store: ['store', '--json'],
   'store-copy': ['store', 'copy', emptyDatabase, '--dry-run', '--json'],
+  stats: ['stats', '--json'],
   doctor: ['doctor', '--json', '--offline'],
 };
 const publishedNames = Object.keys(printedBy) as (keyof typeof printedBy)[];

@@ -2,7 +2,7 @@ import { filterHelp } from '../../board/filter-syntax.ts';
 import { sortOrders } from '../../board/list/sort-orders.ts';
 import { placeholders } from '../../board/status/watchlist-status.ts';
 import { stages } from '../../service/status.ts';
-import { exportFormats, exportHelp, parcelColumns } from '../export-format.ts';
+import { exportFormats, exportHelp, groupings, parcelColumns } from '../export-format.ts';
 import {
   asJson,
   type CommandRow,
@@ -139,6 +139,22 @@ export const readCommands: readonly CommandRow[] = [
       ['watch --notify --webhook 8787', 'send notifications, receive pushed updates'],
     ],
     action: loadedInSession(async () => (await import('../watch.ts')).runWatch),
+  }),
+  command({
+    name: 'stats',
+    about: 'print how many parcels came, how fast, how many late or with problems',
+    options: {
+      by: ['--by <what>', 'one row for each', { choices: groupings, usual: 'courier' }],
+      since: ['--since <when>', 'parcels added or delivered since then, and those under way: monday, "30 days ago"'],
+      json: asJson,
+      csv: ['--csv', 'print CSV', { conflicts: ['json'] }],
+    },
+    examples: [
+      ['stats', 'which courier is slow'],
+      ["stats --by week --since '90 days ago'", 'how the weeks were'],
+      ['stats --by country --csv > countries.csv', 'for a spreadsheet'],
+    ],
+    action: loadedInSession(async () => (await import('../stats.ts')).runStats),
   }),
   command({
     name: 'changes',

@@ -1,0 +1,157 @@
+import { dayMs, type EpochMs } from '../lib/clock.ts';
+import type { Zone } from '../lib/zone.ts';
+import { isLate, lateFrom, type Viewer } from '../parcels/expected-delivery.ts';
+import { type ForecastScore, type Journey, journeyOf, scoreForecasts } from '../parcels/forecast.ts';
+import type { Parcel } from '../parcels/parcel.ts';
+import { parcelStage, shownStage } from '../parcels/parcel-stage.ts';
+import { arrivedBy, courierName, instantOf } from './status/stage.ts';
+
+export type Grouping = 'courier' | 'country' | 'tag' | 'week';
+
+/** Numbers about the parcels of a courier, country, tag or week. */
+export interface StatisticsRow {
+  /** Null for parcels without one. */
+  readonly name: string | null;
+  readonly parcels: number;
+  readonly delivered: number;
+  /** Days under way of delivered parcels; null if none are known. */
+  readonly medianDays: number | null;
+  readonly p90Days: number | null;
+  readonly shortestDays: number | null;
+  readonly longestDays: number | null;
+  /** Parcels that came after the promised day, or are still under way after it. */
+  readonly late: number;
+  /** Parcels that need attention, or were cancelled, returned or lost. */
+  readonly problems: number;
+}
+
+export interface Statistics {
+  /** Sorted by number of parcels; weeks from the oldest to the newest. */
+  readonly rows: readonly StatisticsRow[];
+  readonly all: StatisticsRow;
+  /** Delivered parcels of the last weeks, the current one last. */
+  readonly deliveredByWeek: readonly number[];
+  readonly forecast: ForecastScore;
+}
+
+interface StatisticsOptions extends Viewer {
+  readonly by: Grouping;
+  /** Counts parcels that were added or delivered from then on, and those that are under way; null for all. */
+  readonly since: EpochMs | null;
+}
+
+/** Weeks of the trend. */
+const trendWeeks = 8;
+
+/** Of all parcels, archived ones included. */
+export function statisticsOf(all: readonly Parcel[], options: StatisticsOptions): Statistics {
+  const { by, now, since, zone } = options;
+  const parcels = since === null ? all : all.filter((parcel) => isSince(parcel, since));
+  const grouped = new Map<string | null, Parcel[]>();
+  for (const parcel of parcels)
+    for (const name of namesOf(parcel, by, zone)) grouped.set(name, [...(grouped.get(name) ?? []), parcel]);
+  const rows = [...grouped].map(([name, members]) => rowOf(name, members, options));
+  const journeys = all.flatMap((parcel) => journeyOf(parcel) ?? []);
+  return {
+    rows: rows.toSorted((a, b) =>
+      by === 'week'
+        ? (a.name ?? '').localeCompare(b.name ?? '')
+        : b.parcels - a.parcels || compareNames(a.name, b.name),
+    ),
+    all: rowOf(null, parcels, options),
+    deliveredByWeek: deliveredByWeek(journeys, now, zone),
+    forecast: scoreForecasts(journeys),
+  };
+}
+
+/** Names in order, and no name at the end. */
+const compareNames = (left: string | null, right: string | null): number =>
+  left === null || right === null ? Number(left === null) - Number(right === null) : left.localeCompare(right);
+
+const deliveredAt = (parcel: Parcel): EpochMs | null =>
+  parcelStage(parcel) === 'delivered' ? arrivedBy(parcel) : null;
+
+function isSince(parcel: Parcel, since: EpochMs): boolean {
+  const isOver = parcel.archivedAt !== null || ['delivered', 'expired', 'closed'].includes(shownStage(parcel));
+  return !isOver || (instantOf(parcel.addedAt) ?? 0) >= since || (deliveredAt(parcel) ?? 0) >= since;
+}
+
+function namesOf(parcel: Parcel, by: Grouping, zone: Zone): readonly (string | null)[] {
+  switch (by) {
+    case 'courier':
+      return [courierName(parcel)];
+    case 'country':
+      return [parcel.record?.shipTo ?? parcel.merchant?.country ?? null];
+    case 'tag':
+      return parcel.tags.length === 0 ? [null] : parcel.tags;
+    case 'week':
+      return [weekName(deliveredAt(parcel) ?? instantOf(parcel.addedAt) ?? 0, zone)];
+  }
+}
+
+/** Monday of the week, as a wall time. */
+function weekStart(at: EpochMs, zone: Zone): EpochMs {
+  const day = Math.floor(zone.wallTime(at) / dayMs);
+  // 1 January 1970 was a Thursday.
+  return (day - ((day + 3) % 7)) * dayMs;
+}
+
+/** The date of the week's Monday, such as `2026-11-16`. */
+const weekName = (at: EpochMs, zone: Zone): string => new Date(weekStart(at, zone)).toISOString().slice(0, 10);
+
+function rowOf(name: string | null, parcels: readonly Parcel[], viewer: Viewer): StatisticsRow {
+  const days = parcels.flatMap((parcel) => journeyOf(parcel)?.days ?? []).toSorted((a, b) => a - b);
+  const at = (share: number): number | null => days[Math.max(0, Math.ceil(days.length * share) - 1)] ?? null;
+  return {
+    name,
+    parcels: parcels.length,
+    delivered: parcels.filter((parcel) => parcelStage(parcel) === 'delivered').length,
+    medianDays: at(0.5),
+    p90Days: at(0.9),
+    shortestDays: days[0] ?? null,
+    longestDays: days.at(-1) ?? null,
+    late: parcels.filter((parcel) => wasLate(parcel, viewer)).length,
+    problems: parcels.filter((parcel) => ['attention', 'closed', 'rejected'].includes(shownStage(parcel))).length,
+  };
+}
+
+function wasLate(parcel: Parcel, viewer: Viewer): boolean {
+  const at = deliveredAt(parcel);
+  if (at === null) return isLate(parcel, viewer);
+  const promise = parcel.record?.expectedDelivery;
+  return promise !== undefined && promise !== null && at >= lateFrom(promise, viewer);
+}
+
+function deliveredByWeek(journeys: readonly Journey[], now: EpochMs, zone: Zone): readonly number[] {
+  const counts = new Array<number>(trendWeeks).fill(0);
+  for (const { days, startedAt } of journeys) {
+    if (days === null) continue;
+    const at = startedAt + days * dayMs;
+    const ago = (weekStart(now, zone) - weekStart(at, zone)) / (7 * dayMs);
+    const index = trendWeeks - 1 - ago;
+    const before = counts[index];
+    if (before !== undefined) counts[index] = before + 1;
+  }
+  return counts;
+}
+
+const bars = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'] as const;
+
+/** A bar for each value, the highest in full. */
+export function sparkline(values: readonly number[]): string {
+  const most = Math.max(1, ...values);
+  return values.map((value) => bars[Math.ceil((value / most) * (bars.length - 1))] ?? bars[0]).join('');
+}
+
+/** A line from the shortest to nine in ten, with a dot at the median. Days up to `most` are `width` cells. */
+export function spreadLine(row: StatisticsRow, most: number, width: number): string {
+  const { medianDays, p90Days, shortestDays } = row;
+  if (medianDays === null || p90Days === null || shortestDays === null) return '';
+  const cell = (days: number): number => Math.min(width - 1, Math.round((days / Math.max(1, most)) * (width - 1)));
+  return Array.from({ length: width }, (_, at) => {
+    if (at === cell(medianDays)) return '●';
+    return at >= cell(shortestDays) && at <= cell(p90Days) ? '━' : ' ';
+  })
+    .join('')
+    .trimEnd();
+}

@@ -1,0 +1,157 @@
+import { dayMs, type EpochMs } from '../lib/clock.ts';
+import { parseInstant } from '../lib/date-time.ts';
+import { eventSpan } from '../service/timeline-order.ts';
+import { arrivalOf } from './delivery.ts';
+import { foldCourier } from './identity.ts';
+import type { Parcel } from './parcel.ts';
+import { hasEnded, parcelStage } from './parcel-stage.ts';
+
+/** Whose parcels a forecast goes by. */
+export interface Route {
+  /** Folded code; null while unknown. */
+  readonly courier: string | null;
+  /** Origin and destination; null unless both are known. */
+  readonly countries: string | null;
+}
+
+/** A parcel on its way. */
+export interface Journey extends Route {
+  readonly startedAt: EpochMs;
+  /** Whole days under way until the delivery; null while it is not delivered. */
+  readonly days: number | null;
+}
+
+/** Days under way by which half, and nine in ten, of the parcels that were still under way came. */
+export interface Forecast {
+  readonly halfDays: number;
+  readonly mostDays: number;
+}
+
+/** Number of delivered parcels from which a forecast is made. */
+export const fewestDelivered = 10;
+/** The part of parcels that come by `mostDays`. */
+export const forecastShare = 0.9;
+
+export function routeOf({ courierCode, merchant, record }: Pick<Parcel, 'courierCode' | 'merchant' | 'record'>): Route {
+  const [from, to] = [record?.shipFrom, record?.shipTo ?? merchant?.country];
+  return { courier: foldCourier(courierCode), countries: from && to ? `${from} ${to}` : null };
+}
+
+/** Returns null for a parcel whose days under way are unknown, and for one that ended without a delivery. */
+export function journeyOf(parcel: Parcel): Journey | null {
+  const days = parcel.record?.transitDays ?? null;
+  if (days === null || days < 0) return null;
+  const route = routeOf(parcel);
+  if (parcelStage(parcel) === 'delivered') {
+    const arrival = arrivalOf(parcel);
+    const deliveredAt = arrival === null ? null : (eventSpan(arrival)?.latest ?? null);
+    return deliveredAt === null ? null : { ...route, days, startedAt: deliveredAt - days * dayMs };
+  }
+  const countedAt = parseInstant(parcel.checkedAt);
+  if (countedAt === null || parcel.archivedAt !== null || hasEnded(parcel)) return null;
+  return { ...route, days: null, startedAt: countedAt - days * dayMs };
+}
+
+/** The groups that a forecast goes by, the closest first. */
+const groupsOf = ({ countries, courier }: Route): readonly string[] => [
+  ...(courier === null || countries === null ? [] : [`${courier} ${countries}`]),
+  ...(courier === null ? [] : [courier]),
+  ...(countries === null ? [] : [`route ${countries}`]),
+  'all',
+];
+
+/** The parcels of one group. */
+interface Group {
+  /** Days of delivered parcels, sorted. */
+  readonly delivered: number[];
+  /** When parcels started that are under way. */
+  readonly started: EpochMs[];
+}
+
+type Groups = Map<string, Group>;
+
+function groupsFor(groups: Groups, route: Route): readonly Group[] {
+  return groupsOf(route).map((name) => {
+    const group = groups.get(name) ?? { delivered: [], started: [] };
+    groups.set(name, group);
+    return group;
+  });
+}
+
+function addDelivered({ delivered }: Group, days: number): void {
+  delivered.splice(delivered.findLastIndex((one) => one <= days) + 1, 0, days);
+}
+
+/**
+ * Goes by the closest group in which enough parcels took at least as long. Parcels that are still under way count as
+ * slower than they are so far (Kaplan and Meier): without them, a young list would know only its fast parcels. One more
+ * parcel than there are is assumed, so that a bound from few parcels is not too early.
+ */
+function forecastFrom(groups: readonly Group[], daysSoFar: number, now: EpochMs): Forecast | null {
+  for (const { delivered, started } of groups) {
+    const first = delivered.findLastIndex((one) => one < daysSoFar) + 1;
+    if (delivered.length - first < fewestDelivered) continue;
+    const elapsed = started
+      .map((at) => Math.floor((now - at) / dayMs))
+      .filter((days) => days >= daysSoFar)
+      .toSorted((a, b) => a - b);
+    let underWay = 1;
+    let halfDays: number | null = null;
+    for (let at = first, left = 0; at < delivered.length; at += 1) {
+      const days = delivered[at] ?? 0;
+      while (left < elapsed.length && (elapsed[left] ?? 0) < days) left += 1;
+      const atRisk = delivered.length - at + (elapsed.length - left) + 1;
+      underWay *= 1 - 1 / atRisk;
+      if (halfDays === null && underWay <= 0.5) halfDays = days;
+      if (underWay <= 1 - forecastShare + 1e-9) return { halfDays: halfDays ?? days, mostDays: days };
+    }
+  }
+  return null;
+}
+
+/** Returns a function that forecasts a parcel that has been under way for so many days; null where too little is known. */
+export function createForecaster(
+  journeys: readonly Journey[],
+  now: EpochMs,
+): (route: Route, daysSoFar: number) => Forecast | null {
+  const groups: Groups = new Map();
+  for (const journey of journeys.toSorted((a, b) => (a.days ?? 0) - (b.days ?? 0)))
+    for (const group of groupsFor(groups, journey))
+      if (journey.days === null) group.started.push(journey.startedAt);
+      else addDelivered(group, journey.days);
+  return (route, daysSoFar) => forecastFrom(groupsFor(groups, route), daysSoFar, now);
+}
+
+/** How many forecasts were made, and how many parcels came by the day for nine in ten. */
+export interface ForecastScore {
+  readonly made: number;
+  readonly right: number;
+}
+
+/**
+ * Scores the forecast that each delivered parcel had on its first day. Nothing that happened after that day is used.
+ */
+export function scoreForecasts(journeys: readonly Journey[]): ForecastScore {
+  const steps = journeys.flatMap((journey) => [
+    { at: journey.startedAt, journey, isStart: true },
+    ...(journey.days === null ? [] : [{ at: journey.startedAt + journey.days * dayMs, journey, isStart: false }]),
+  ]);
+  const groups: Groups = new Map();
+  let [made, right] = [0, 0];
+  for (const { at, isStart, journey } of steps.toSorted((a, b) => a.at - b.at)) {
+    const own = groupsFor(groups, journey);
+    if (isStart) {
+      const forecast = journey.days === null ? null : forecastFrom(own, 0, at);
+      for (const { started } of own) started.push(journey.startedAt);
+      if (forecast === null) continue;
+      made += 1;
+      if ((journey.days ?? 0) <= forecast.mostDays) right += 1;
+    } else {
+      for (const group of own) {
+        group.started.splice(group.started.indexOf(journey.startedAt), 1);
+        addDelivered(group, journey.days ?? 0);
+      }
+    }
+  }
+  return { made, right };
+}

@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import { sparkline, spreadLine, statisticsOf } from '../../src/board/statistics.ts';
+import type { Parcel } from '../../src/parcels/parcel.ts';
+import { aCheckpoint, ago, aParcel, aPendingParcel, aRecord, berlin, day, hour, inStatus, now } from './parcels.ts';
+
+const viewer = { now, zone: berlin };
+
+/** A parcel that was delivered so long ago after so many days. */
+function delivered(days: number, since: number, more: Partial<Parcel> = {}): Parcel {
+  const record = aRecord({
+    transitStatus: 'DELIVERED',
+    transitSubStatus: 'DELIVERED_01',
+    transitDays: days,
+    shipFrom: 'CN',
+    shipTo: 'DE',
+  });
+  const lastEvent = aCheckpoint({ at: ago(since), subStatus: 'DELIVERED_01' });
+  return aParcel({ addedAt: ago(since + days * day), record, lastEvent, ...more });
+}
+
+const some = [
+  ...[1, 2, 2, 3, 9].map((days) => delivered(days, days * hour)),
+  delivered(4, 40 * day, { archivedAt: ago(5 * day), tags: ['gift', 'shop'] }),
+  inStatus('held', 'ABNORMAL', null, hour),
+  aPendingParcel({ courierCode: null }),
+];
+const by = (grouping: 'courier' | 'country' | 'tag' | 'week', since: number | null = null) =>
+  statisticsOf(some, { by: grouping, since, ...viewer });
+
+describe('statistics', () => {
+  it('count parcels, deliveries, days and problems of all, archived ones included', () => {
+    expect(by('courier').all).toMatchObject({
+      parcels: 8,
+      delivered: 6,
+      medianDays: 2,
+      p90Days: 9,
+      shortestDays: 1,
+      longestDays: 9,
+      problems: 1,
+    });
+  });
+
+  it('have a row for each courier, most parcels first, and one for parcels without', () => {
+    const rows = by('courier').rows.map(({ name, parcels }) => [name, parcels]);
+    expect(rows.at(0)).toEqual(['Yanwen', expect.any(Number)]);
+    expect(rows).toContainEqual([null, 1]);
+    const counts = rows.map(([, parcels]) => Number(parcels));
+    expect(counts).toEqual(counts.toSorted((a, b) => b - a));
+  });
+
+  it('have a row for each country, tag and week', () => {
+    expect(by('country').rows[0]).toMatchObject({ name: 'DE' });
+    expect(by('tag').rows.map(({ name }) => name)).toEqual([null, 'gift', 'shop']);
+    // Saturday 21 November is in the week of Monday the 16th.
+    expect(by('week').rows.at(-1)?.name).toBe('2026-11-16');
+    expect(by('week').rows.map(({ name }) => name)).toEqual(
+      by('week')
+        .rows.map(({ name }) => name)
+        .toSorted(),
+    );
+  });
+
+  it('leave out what was over before', () => {
+    expect(by('courier', now - 30 * day).all.parcels).toBe(7);
+    expect(by('courier', now + day).all).toMatchObject({ parcels: 2, delivered: 0 });
+  });
+
+  it('count deliveries after the promised day as late, and parcels still under way after it', () => {
+    const promised = (date: string) => ({ expectedDelivery: { kind: 'day' as const, date } });
+    const parcels = [
+      ...['2026-11-19', '2026-11-20'].map((date) => {
+        const parcel = delivered(3, 30 * hour);
+        return { ...parcel, record: parcel.record && { ...parcel.record, ...promised(date) } };
+      }),
+      aParcel({ record: aRecord(promised('2026-11-18')) }),
+      aParcel({ record: aRecord(promised('2026-11-25')) }),
+    ];
+    expect(statisticsOf(parcels, { by: 'courier', since: null, ...viewer }).all.late).toBe(2);
+  });
+
+  it('count deliveries by week, this week last', () => {
+    const { deliveredByWeek } = by('courier');
+    expect(deliveredByWeek).toHaveLength(8);
+    expect(deliveredByWeek.at(-1)).toBe(5);
+    expect(deliveredByWeek.reduce((sum, one) => sum + one, 0)).toBe(6);
+  });
+});
+
+describe('drawn statistics', () => {
+  it('have the highest bar for the most, and the lowest for none', () => {
+    expect(sparkline([0, 1, 4, 8])).toBe('▁▂▅█');
+    expect(sparkline([0, 0])).toBe('▁▁');
+  });
+
+  it('have a line from the shortest to nine in ten, with a dot at the median', () => {
+    const row = { ...by('courier').all, shortestDays: 2, medianDays: 4, p90Days: 8, longestDays: 20 };
+    expect(spreadLine(row, 10, 11)).toBe('  ━━●━━━━');
+    expect(spreadLine({ ...row, medianDays: null }, 10, 11)).toBe('');
+  });
+});

@@ -1,0 +1,96 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { dayMs } from '../../src/lib/clock.ts';
+import { createForecaster, fewestDelivered, type Journey, scoreForecasts } from '../../src/parcels/forecast.ts';
+import { seededRandom } from '../../src/sandbox/seeded-random.ts';
+
+const dhl = { courier: 'dhl', countries: 'CN DE' };
+const journeys = (days: readonly number[], route: Pick<Journey, 'courier' | 'countries'> = dhl): readonly Journey[] =>
+  days.map((one, at) => ({ ...route, days: one, startedAt: (at - one) * dayMs }));
+const later = 100 * dayMs;
+const oneToTwenty = Array.from({ length: 20 }, (_, at) => at + 1);
+
+describe('a forecast', () => {
+  it('is the days in which half and nine in ten parcels came', () => {
+    expect(createForecaster(journeys(oneToTwenty), later)(dhl, 0)).toEqual({ halfDays: 11, mostDays: 19 });
+  });
+
+  it('counts only parcels that took as long as this one has so far', () => {
+    const forecast = createForecaster(journeys(oneToTwenty), later);
+    expect(forecast(dhl, 8)).toEqual({ halfDays: 14, mostDays: 20 });
+    // Of those that took twelve days or more, fewer than ten are left.
+    expect(forecast(dhl, 12)).toBeNull();
+  });
+
+  it('goes by courier and route, then courier, then route, then all, from ten parcels on', () => {
+    const ten = new Array<number>(fewestDelivered);
+    const fast = { courier: 'dhl', countries: 'DE DE' };
+    const known = [
+      ...journeys(ten.fill(5)),
+      ...journeys(new Array<number>(9).fill(1), fast),
+      ...journeys(new Array<number>(30).fill(9), { courier: 'ups', countries: 'CN DE' }),
+    ];
+    const half = (route: Pick<Journey, 'courier' | 'countries'>) => createForecaster(known, later)(route, 0)?.halfDays;
+    expect(half(dhl)).toBe(5);
+    // Nine of its own are too few, so all of the courier count.
+    expect(half(fast)).toBe(5);
+    expect(half({ courier: 'fedex', countries: 'CN DE' })).toBe(9);
+    expect(half({ courier: null, countries: null })).toBe(9);
+  });
+
+  it('counts parcels that are still under way as slower', () => {
+    const slow = Array.from({ length: 10 }, () => ({ ...dhl, days: null, startedAt: later - 30 * dayMs }));
+    const delivered = journeys(oneToTwenty);
+    expect(createForecaster([...delivered, ...slow.slice(0, 1)], later)(dhl, 0)).toEqual({
+      halfDays: 11,
+      mostDays: 20,
+    });
+    // Of thirty parcels, ten are not there yet: when nine in ten come is unknown.
+    expect(createForecaster([...delivered, ...slow], later)(dhl, 0)).toBeNull();
+  });
+
+  it('is not made from fewer than ten parcels', () => {
+    expect(createForecaster(journeys(new Array<number>(9).fill(2)), later)(dhl, 0)).toBeNull();
+    expect(createForecaster([], later)(dhl, 0)).toBeNull();
+  });
+
+  it('never ends before it begins, nor before today', () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat(60), { maxLength: 80 }), fc.nat(60), (days, soFar) => {
+        const forecast = createForecaster(journeys(days), later)(dhl, soFar);
+        if (forecast === null) return;
+        expect(forecast.halfDays).toBeGreaterThanOrEqual(soFar);
+        expect(forecast.mostDays).toBeGreaterThanOrEqual(forecast.halfDays);
+      }),
+    );
+  });
+});
+
+describe('the score of forecasts', () => {
+  it('uses only what was delivered before a parcel began its way', () => {
+    // All begin on the same day, so none is known to another.
+    const atOnce = oneToTwenty.map((days) => ({ ...dhl, days, startedAt: 0 }));
+    expect(scoreForecasts(atOnce)).toEqual({ made: 0, right: 0 });
+  });
+
+  it('counts parcels that came by the day for nine in ten', () => {
+    const steady = Array.from({ length: 40 }, (_, at) => ({ ...dhl, days: 2, startedAt: (at - 2) * dayMs }));
+    const { made, right } = scoreForecasts(steady);
+    expect(made).toBe(29);
+    expect(right).toBe(29);
+    const late = { ...dhl, days: 9, startedAt: 51 * dayMs };
+    expect(scoreForecasts([...steady, late])).toEqual({ made: 30, right: 29 });
+  });
+
+  it.each([1, 2, 3, 4, 5])('is right for about nine in ten parcels of a steady courier, seed %i', (seed) => {
+    const random = seededRandom(seed, 'days');
+    const many = Array.from({ length: 900 }, (_, at): Journey => {
+      const days = 1 + Math.floor(30 * random() ** 2);
+      return { ...dhl, days, startedAt: (at / 4 + random()) * dayMs };
+    });
+    const { made, right } = scoreForecasts(many);
+    expect(made).toBeGreaterThan(750);
+    expect(right / made).toBeGreaterThan(0.85);
+    expect(right / made).toBeLessThan(0.95);
+  });
+});
