@@ -48,7 +48,7 @@ const writingPatienceMs = 200;
 
 const interrupt = 3;
 
-/** Signals that end the process if nothing listens. */
+/** Signals that end the process, unless a preloaded module or an option of Node listens for them. */
 const unhandledSignals = ['SIGQUIT', 'SIGABRT', 'SIGALRM', 'SIGUSR2', 'SIGXCPU'] as const;
 
 const erasingLine = '\r\u001b[K';
@@ -117,7 +117,9 @@ export class Terminal {
       ['SIGTERM', endedBy('SIGTERM')],
       ['SIGHUP', endedBy('SIGHUP')],
       ['SIGTSTP', onStop],
-      ...unhandledSignals.map((signal) => [signal, gaveBackOn(signal)] as const),
+      ...unhandledSignals
+        .filter((signal) => living.listenerCount(signal) === 0)
+        .map((signal) => [signal, gaveBackOn(signal)] as const),
     ];
   }
 
