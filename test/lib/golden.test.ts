@@ -81,7 +81,7 @@ describe('the board as text', () => {
        Delivered                                                                                                                                                    1 |
         ✓ Shoes                   GLS            Left in a safe place or with someone  Potsdam                Arrived at the sorting centre                        4d |
       LX123456789CN · UPS                                                                                                                                             |
-      ! Held by customs                                                                                                                  CN ━━━━━━━●────── DE   6 days|
+      ! Held by customs                                                                                                                  CN ●━━━━━━✖────── DE   6 days|
       next check 14:20, in 38 m · checked 2 m ago · no news for 2 days                                                                                                |
       Fri 20 Nov                                                                                                                                                      |
       ● 21:14 +01:00  Held by customs, documents asked for                                                                                                 Leipzig, DE|
@@ -119,7 +119,7 @@ describe('the board as text', () => {
        Delivered                                                                        1 |
         ✓ Shoes            GLS           Left in a safe place or with … Potsdam        4d |
       LX123456789CN · UPS                                                                 |
-      ! Held by customs                                      CN ━━━━━━━●────── DE   6 days|
+      ! Held by customs                                      CN ●━━━━━━✖────── DE   6 days|
       next check 14:20, in 38 m · checked 2 m ago · no news for 2 days                    |
       Fri 20 Nov                                                                          |
       ● 21:14 +01:00  Held by customs, documents asked for                     Leipzig, DE|
@@ -157,7 +157,7 @@ describe('the board as text', () => {
        Delivered                                                1 |
         ✓ Shoes          GLS      Left in a safe place or…     4d |
       LX123456789CN · UPS                                         |
-      ! Held by customs              CN ━━━━━━━●────── DE   6 days|
+      ! Held by customs              CN ●━━━━━━✖────── DE   6 days|
       next check 14:20, in 38 m · checked 2 m ago                 |
       no news for 2 days                                          |
       Fri 20 Nov                                                  |
@@ -198,7 +198,7 @@ describe('the board as text', () => {
        Delivered                            1 |
         ✓ Shoes        Left in a safe…     4d |
       LX123456789CN · UPS                     |
-      ! Held by customs  CN ━━━●── DE   6 days|
+      ! Held by customs  CN ●━━✖── DE   6 days|
       next check 14:20, in 38 m               |
       checked 2 m ago · no news for 2 days    |
       Fri 20 Nov                              |
