@@ -10,12 +10,14 @@ const sizes = fc.tuple(
 );
 
 describe('layout', () => {
-  test('from 84 columns side by side, below that stacked, in few rows one pane, below 40x10 none', () => {
-    expect(layoutOf(84, 24, 'list', 0).kind).toBe('side-by-side');
-    expect(layoutOf(83, 24, 'list', 0).kind).toBe('stacked');
+  test('from 148 columns side by side, below that stacked, in few rows one pane, below 40x10 none', () => {
+    expect(layoutOf(148, 24, 'list', 0).kind).toBe('side-by-side');
+    expect(layoutOf(147, 24, 'list', 0).kind).toBe('stacked');
     expect(layoutOf(83, 24, 'list', 0).kind).toBe('stacked');
     expect(layoutOf(83, 23, 'list', 0).kind).toBe('single');
-    expect(layoutOf(84, 10, 'list', 0).kind).toBe('side-by-side');
+    expect(layoutOf(84, 23, 'list', 0).kind).toBe('side-by-side');
+    expect(layoutOf(200, 16, 'list', 0).kind).toBe('side-by-side');
+    expect(layoutOf(200, 15, 'list', 0).kind).toBe('single');
     expect(layoutOf(40, 10, 'list', 1).kind).toBe('single');
     expect(layoutOf(39, 10, 'list', 0).kind).toBe('too-small');
     expect(layoutOf(40, 9, 'list', 0).kind).toBe('too-small');

@@ -22,7 +22,7 @@ import type { Viewing } from './status-now.ts';
 export interface ExpectedWording {
   /** `expected Mon 23 Nov`, `expected today 14:00–18:00`, `expected yesterday`, `was expected Mon 16 Nov`. */
   readonly full: string;
-  /** At most ten cells: `Mon 23 Nov`, `today`, `by 18:00`, `yesterday`, `was 16 Nov`. */
+  /** At most ten cells: `Mon 23 Nov`, `today`, `by 18:00`, `1 d late`. */
   readonly short: string;
   readonly when: 'late' | 'today' | 'later';
 }
@@ -94,15 +94,21 @@ function lateWording(
   today: EpochMs,
   clock: Timed['clock'],
 ): ExpectedWording {
-  if (last === today - dayMs) return { full: 'expected yesterday', short: 'yesterday', when: 'late' };
+  const short = lateText((today - last) / dayMs);
+  if (last === today - dayMs) return { full: 'expected yesterday', short, when: 'late' };
   if (last === today && to !== null && clock !== null) {
-    const time = timeText(to);
-    const short = clock.offset === '' ? `was ${time}` : 'was today';
-    return { full: `was expected today ${from === to ? '' : 'by '}${time}${clock.offset}`, short, when: 'late' };
+    const time = `${from === to ? '' : 'by '}${timeText(to)}${clock.offset}`;
+    return { full: `was expected today ${time}`, short, when: 'late' };
   }
-  const name = dayName(last, today);
-  return { full: `was expected ${name}`, short: `was ${shortDay(last, today)}`, when: 'late' };
+  return { full: `was expected ${dayName(last, today)}`, short, when: 'late' };
 }
+
+function lateText(days: number): string {
+  if (days < 1) return 'late today';
+  return days < daysInYear ? `${days} d late` : `${Math.floor(days / daysInYear)} y late`;
+}
+
+const daysInYear = 365;
 
 /** A range of days, named by its end once it has started. */
 function spanWording(first: EpochMs, last: EpochMs, today: EpochMs): ExpectedWording {

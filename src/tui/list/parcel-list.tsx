@@ -35,16 +35,15 @@ export function useList(
     [parcels, now, zone, sorting, view],
   );
   // Stay in place while a filter is typed.
-  const hasStageHeadings = all.grouping === 'stage';
   const needs = useMemo(
     () =>
       once(() =>
         columnNeeds(
           parcels.filter((parcel) => isListed(parcel, view)),
-          { ...viewing, hasStageHeadings },
+          viewing,
         ),
       ),
-    [parcels, view, viewing, hasStageHeadings],
+    [parcels, view, viewing],
   );
   const textOf = useMemo(() => searchTexts(viewing), [viewing]);
   const isTyped = ui.focus === 'filter';

@@ -15,12 +15,12 @@ afterEach(async () => {
 async function start(
   parcels: readonly Parcel[] = aBoard(),
   view: Partial<KeptView> = {},
-  size?: readonly [number, number],
+  size: readonly [number, number] = [120, 44],
 ) {
   const kept: Partial<KeptView>[] = [];
   const keepView = (changes: Partial<KeptView>): void => void kept.push(changes);
   const board = await startBoard(parcels, {
-    ...(size === undefined ? {} : { size }),
+    size,
     board: { view: { ...firstView, ...view }, keepView },
   });
   running.push(board);

@@ -41,7 +41,7 @@ function shown({ parcels, ui = {}, collapsed = [], marked = [], isSetUp = true, 
       ui={state}
       arrangement={arrangement}
       rows={listWindow(rows, 0, listHeight(size)).rows}
-      needs={() => columnNeeds(arrangement.unfiltered, { ...viewing, hasStageHeadings: true })}
+      needs={() => columnNeeds(arrangement.unfiltered, viewing)}
       selection={selection}
       marks={effectiveMarks(initialUiState, { known: marked, listed: marked.length, range: [] })}
       viewing={viewing}
@@ -60,7 +60,7 @@ describe('the list', () => {
     expect(rows).toHaveLength(14);
     for (const row of rows) expect(cellWidth(row)).toBe(70);
     expect(rows[0]).toMatch(/^╭ Parcels · by urgency ↓ ─+ 1 marked ─╮$/);
-    expect(rows[1]).toMatch(/^│ {4}Parcel +Courier +Status +.*Age │$/);
+    expect(rows[1]).toMatch(/^│ {4}Parcel +Courier +Status +.*Last │$/);
     expect(rows[2]).toMatch(/^│▌› Needs attention +3 │$/);
     expect(rows[3]).toMatch(/^│ Out for delivery +1 │$/);
     expect(rows[4]).toMatch(/^│ ■▲ Birthday book +DHL .* 38m │$/);
