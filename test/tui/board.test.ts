@@ -148,7 +148,7 @@ describe('moving about', () => {
 
   test('a key that can do nothing says why', async () => {
     const { screen } = await start([]);
-    await screen.waitForText('No parcels yet. Press a to add one.');
+    await screen.waitForText('No parcels yet. Three ways to begin:');
     screen.type('u');
     await screen.waitForText('Nothing to undo.');
     screen.type('r');

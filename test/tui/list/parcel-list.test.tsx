@@ -75,14 +75,19 @@ describe('the list', () => {
   });
 
   test.each([
-    ['nothing is added', {}, 'No parcels yet. Press a to add one.'],
-    ['there is no service', { isSetUp: false }, 'No parcels yet. Press a to add one, C to set up.'],
+    ['nothing is added', {}, 'No parcels yet. Three ways to begin:'],
     ['nothing is archived', { ui: { listed: 'archive' } }, 'The archive is empty. Press A to go back to the list.'],
     ['nothing matches', { parcels: aBoard(), ui: { filter: editOf('zebra') } }, 'No parcel matches. Esc clears'],
   ] as const)('says what can be done where %s', (_title, input, text) => {
     const rows = shown({ parcels: [], ...input });
     expect(rows[1]).toContain(text);
     expect(rows).toHaveLength(14);
+  });
+
+  test('names the three ways to begin, and first the set-up where there is no service', () => {
+    const ways = [/Press a and type a number\./, /Paste a mail or a table\./, /Run parcel-monitor import FILE\./];
+    expect(shown({ parcels: [] }).slice(2, 6)).toEqual([...ways, /^│ +│$/].map((way) => expect.stringMatching(way)));
+    expect(shown({ parcels: [], isSetUp: false })[5]).toContain('Press C to set up the service first.');
   });
 });
 
