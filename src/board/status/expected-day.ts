@@ -11,6 +11,8 @@ export interface ExpectedDay {
   readonly tone: Tone;
   /** Our own estimate, not the courier's promise; shown dim. */
   readonly isForecast: boolean;
+  /** The heading of all parcels of that day: `Late`, `Today`, `Mon 23 Nov`. */
+  readonly heading: string;
 }
 
 const tones: Readonly<Record<ExpectedWording['when'], Tone>> = { late: 'attention', today: 'today', later: 'plain' };
@@ -19,6 +21,7 @@ const tones: Readonly<Record<ExpectedWording['when'], Tone>> = { late: 'attentio
 export function expectedDay(parcel: Parcel, viewing: Viewing): ExpectedDay | null {
   const awaited = awaitedDelivery(parcel);
   if (awaited === null) return null;
-  const { short, when } = expectedWording(awaited, viewing, viewing.zone);
-  return { text: short, tone: tones[when], isForecast: false };
+  const { day, short, when } = expectedWording(awaited, viewing, viewing.zone);
+  const heading = when === 'late' ? 'Late' : `${day.charAt(0).toUpperCase()}${day.slice(1)}`;
+  return { text: short, tone: tones[when], isForecast: false, heading };
 }

@@ -25,6 +25,8 @@ export interface ExpectedWording {
   /** At most ten cells: `Mon 23 Nov`, `today`, `by 18:00`, `1 d late`. */
   readonly short: string;
   readonly when: 'late' | 'today' | 'later';
+  /** Its last day: `today`, `tomorrow`, `Mon 23 Nov`. */
+  readonly day: string;
 }
 
 /**
@@ -85,6 +87,7 @@ function wordingOf(delivery: Timed): ExpectedWording {
     full: `expected ${name}${times}`,
     short: end ?? shortName(first, today),
     when: first === today ? 'today' : 'later',
+    day: name,
   };
 }
 
@@ -94,13 +97,13 @@ function lateWording(
   today: EpochMs,
   clock: Timed['clock'],
 ): ExpectedWording {
-  const short = lateText((today - last) / dayMs);
-  if (last === today - dayMs) return { full: 'expected yesterday', short, when: 'late' };
+  const late = { short: lateText((today - last) / dayMs), when: 'late', day: dayName(last, today) } as const;
+  if (last === today - dayMs) return { ...late, full: 'expected yesterday' };
   if (last === today && to !== null && clock !== null) {
     const time = `${from === to ? '' : 'by '}${timeText(to)}${clock.offset}`;
-    return { full: `was expected today ${time}`, short, when: 'late' };
+    return { ...late, full: `was expected today ${time}` };
   }
-  return { full: `was expected ${dayName(last, today)}`, short, when: 'late' };
+  return { ...late, full: `was expected ${late.day}` };
 }
 
 function lateText(days: number): string {
@@ -113,10 +116,10 @@ const daysInYear = 365;
 /** A range of days, named by its end once it has started. */
 function spanWording(first: EpochMs, last: EpochMs, today: EpochMs): ExpectedWording {
   const end = dayName(last, today);
-  if (last === today) return { full: 'expected today', short: 'today', when: 'today' };
+  if (last === today) return { full: 'expected today', short: 'today', when: 'today', day: end };
   const full = first <= today ? `expected by ${end}` : `expected ${dayName(first, today)} – ${end}`;
   const short = last === today + dayMs ? 'tomorrow' : `by ${shortDay(last, today)}`;
-  return { full, short, when: 'later' };
+  return { full, short, when: 'later', day: end };
 }
 
 function timesOf(from: EpochMs, to: EpochMs | null): string {

@@ -88,7 +88,7 @@ describe('the order of the list', () => {
   test('has no groups to go to by instants, and says which have', async () => {
     const { screen } = await start(aBoard(), { order: 'next-check' });
     screen.type('z');
-    await screen.waitForText('This order has no groups. Press s to choose urgency or courier.');
+    await screen.waitForText('This order has no groups. Press s to choose urgency, courier or expected delivery.');
   });
 });
 
