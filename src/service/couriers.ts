@@ -73,7 +73,8 @@ const shortNames: ReadonlyMap<string, string> = new Map([
 export function shortNameOfCourier(name: string): string {
   const known = shortNames.get(name.toLowerCase());
   if (known !== undefined) return known;
-  const [first = name] = name.split(/[\s(]/, 1);
+  const end = name.search(/[\s(]/);
+  const first = end === -1 ? name : name.slice(0, end);
   return brands.has(first.toLowerCase()) ? first : name;
 }
 
