@@ -252,7 +252,7 @@ describe('listRow', () => {
     const starts = aBoard()
       .filter((parcel) => parcel.record !== null)
       .map((parcel) => {
-        const text = rowText(parcel, 100);
+        const text = rowText(parcel, 120);
         const courier = shortCourierName(parcel) ?? '';
         return cellWidth(text.slice(0, text.indexOf(courier)));
       });
