@@ -1,17 +1,18 @@
 import { cellWidth, fitLine, lineWidth, paragraphLines } from '../lib/cells.ts';
 import type { EpochMs } from '../lib/clock.ts';
-import type { Line, Segment, Tone } from '../lib/paint.ts';
+import type { Line, Segment } from '../lib/paint.ts';
 import { counted } from '../lib/text.ts';
 import { Zone } from '../lib/zone.ts';
 import { awaitedDelivery } from '../parcels/expected-delivery.ts';
 import type { Parcel } from '../parcels/parcel.ts';
-import { isUnreportedDelivery, needOf, parcelStage, shownStage, statusWords } from '../parcels/parcel-stage.ts';
+import { isUnreportedDelivery, needOf, parcelStage, statusWords } from '../parcels/parcel-stage.ts';
 import { stageTable } from '../parcels/stages.ts';
 import { daysWithoutMovement } from '../parcels/stillness.ts';
 import { type CourierNeed, courierWords, needWords } from '../service/couriers.ts';
-import { lookupDoubt, type Stage } from '../service/status.ts';
+import { lookupDoubt } from '../service/status.ts';
 import { courierPage } from './courier-name.ts';
 import { type PauseReason, pausePhrases } from './header-problem.ts';
+import { journeyBar } from './journey.ts';
 import { factPhrases } from './parcel-facts.ts';
 import { expectedWording } from './status/expected-delivery.ts';
 import { courierName, instantOf, parcelLook } from './status/stage.ts';
@@ -20,70 +21,17 @@ import { agoText, untilText } from './time/age.ts';
 import type { TimeMode } from './time/checkpoint-time.ts';
 import { clockText } from './time/zone-time.ts';
 
-/** Stations of a journey as fractions of its length: what has happened, not how long the rest takes. */
-const stageStations: Readonly<Partial<Record<Stage, number>>> = {
-  announced: 0,
-  'in-transit': 0.5,
-  'out-for-delivery': 0.85,
-  pickup: 0.85,
-  delivered: 1,
-};
-
-const subStatusStations: Readonly<Record<string, number>> = {
-  IN_TRANSIT_04: 0.3,
-  IN_TRANSIT_05: 0.35,
-  IN_TRANSIT_08: 0.45,
-  IN_TRANSIT_06: 0.6,
-  IN_TRANSIT_07: 0.75,
-  WAITING_DELIVERY_03: 0.85,
-  DELIVERY_FAILED_01: 0.85,
-  DELIVERY_FAILED_02: 0.85,
-  DELIVERY_FAILED_03: 0.85,
-  DELIVERY_FAILED_04: 0.85,
-  ABNORMAL_01: 0.85,
-  ABNORMAL_05: 0.85,
-  ABNORMAL_06: 0,
-};
-
-/** Progress from 0 to 1, judged by events; null if unknown. */
-export function station(parcel: Parcel): number | null {
-  const stage = parcelStage(parcel);
-  if (stage === 'delivered' || stage === 'announced') return stageStations[stage] ?? null;
-  const subStatuses = [parcel.record?.transitSubStatus, parcel.lastEvent?.subStatus];
-  for (const subStatus of subStatuses) {
-    if (subStatus && Object.hasOwn(subStatusStations, subStatus)) return subStatusStations[subStatus] ?? null;
-  }
-  return stageStations[stage] ?? (stage === 'attention' && parcel.lastEvent !== null ? 0.5 : null);
-}
-
 /**
- * `CN ━━━━●━━ DE 6 days`, with `barWidth` cells of bar. Empty without countries. Days since pick-up, if the service
+ * `CN ●━━━●━━ DE 6 days`, with `barWidth` cells of bar. Empty without countries. Days since pick-up, if the service
  * counts them.
  */
 export function routeLine(parcel: Parcel, barWidth: number): Line {
   const { record } = parcel;
   if (record === null) return [];
-  const line: Line = record.shipFrom === null && record.shipTo === null ? [] : bar(parcel, barWidth);
+  const line: Line = record.shipFrom === null && record.shipTo === null ? [] : journeyBar(parcel, barWidth);
   if (record.transitDays === null || record.transitDays < 1) return line;
   const days = { text: counted(record.transitDays, 'day'), dim: true };
   return line.length === 0 ? [days] : [...line, { text: '   ' }, days];
-}
-
-function bar(parcel: Parcel, width: number): Line {
-  const [done, open, dot] = ['━', '─', '●'];
-  const from = { text: `${parcel.record?.shipFrom ?? '?'} ` };
-  const to = { text: ` ${parcel.record?.shipTo ?? '?'}` };
-  const part = station(parcel);
-  if (part === null || width < 1) return [from, { text: open.repeat(Math.max(0, width)), dim: true }, to];
-  const before = Math.round(part * (width - 1));
-  const tone: Tone = stageTable[shownStage(parcel)].tone;
-  return [
-    from,
-    { text: done.repeat(before), tone },
-    { text: dot, tone, bold: true },
-    { text: open.repeat(width - 1 - before), dim: true },
-    to,
-  ];
 }
 
 export interface TimelineHeadInput extends Viewing {

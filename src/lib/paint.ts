@@ -5,6 +5,8 @@ export interface Segment {
   readonly tone?: Tone;
   readonly bold?: boolean;
   readonly dim?: boolean;
+  /** Text and background change places, which is readable in every palette and without colour. */
+  readonly reverse?: boolean;
   readonly link?: string;
 }
 
@@ -46,10 +48,10 @@ const standIns: ReadonlyMap<string, string> = new Map(
     '*': '•●↻',
     '=': '≋━',
     '^': '↑▲',
-    '>': '→▸',
+    '>': '→▸✈',
     '|': '⏎│',
     v: '↓✓',
-    x: '×✗',
+    x: '×✗✖',
     o: '○',
     '"': '“”',
     '?': '±',
@@ -82,6 +84,7 @@ const styleOf = (begin: number, end: number): Style => [`\u001b[${begin}m`, `\u0
 const none: Style = ['', ''];
 const bold = styleOf(1, 22);
 const dim = styleOf(2, 22);
+const reverse = styleOf(7, 27);
 
 /** The terminal's sixteen colours, so that the user's palette applies. */
 const toneStyles: Readonly<Record<Tone, Style>> = {
@@ -94,11 +97,12 @@ const toneStyles: Readonly<Record<Tone, Style>> = {
   accent: styleOf(35, 39),
 };
 
-function lookOf({ bold: isBold, dim: isDim, tone = 'plain' }: Segment, colour: boolean): Style {
+function lookOf({ bold: isBold, dim: isDim, reverse: isReverse, tone = 'plain' }: Segment, colour: boolean): Style {
   const [begin, end] = colour || tone === 'quiet' ? toneStyles[tone] : none;
   const [boldBegin, boldEnd] = isBold === true ? bold : none;
   const [dimBegin, dimEnd] = isDim === true && tone !== 'quiet' ? dim : none;
-  return [begin + boldBegin + dimBegin, dimEnd + boldEnd + end];
+  const [reverseBegin, reverseEnd] = isReverse === true ? reverse : none;
+  return [begin + boldBegin + dimBegin + reverseBegin, reverseEnd + dimEnd + boldEnd + end];
 }
 
 const linked = (text: string, address: string): string => `\u001b]8;;${address}\u001b\\${text}\u001b]8;;\u001b\\`;
@@ -118,7 +122,7 @@ export function paint(line: Line, { colour, glyphs, hyperlinks }: Look): string 
   for (const segment of line) {
     const text = inGlyphs(drawable(segment.text), glyphs);
     const link = hyperlinks ? segment.link : undefined;
-    if (link === undefined && text.trim() === '') {
+    if (link === undefined && segment.reverse !== true && text.trim() === '') {
       run += text;
       continue;
     }

@@ -54,6 +54,30 @@ function wordOf(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
+/** Couriers that are known by their first word, without the country or service that follows. */
+const brands: ReadonlySet<string> = new Set(
+  'amazon aramex asendia cainiao dhl dpd evri fedex gls hermes inpost postnl postnord purolator seur sf tnt ups usps yunexpress'.split(
+    ' ',
+  ),
+);
+
+const shortNames: ReadonlyMap<string, string> = new Map([
+  ['deutsche post', 'D. Post'],
+  ['thailand post', 'Thai Post'],
+  ['australia post', 'Aus Post'],
+  ['singapore post', 'SingPost'],
+  ['j&t express', 'J&T'],
+]);
+
+/** A courier's name without country, service and company form: `DHL` for `DHL Germany`. */
+export function shortNameOfCourier(name: string): string {
+  const known = shortNames.get(name.toLowerCase());
+  if (known !== undefined) return known;
+  const end = name.search(/[\s(]/);
+  const first = end === -1 ? name : name.slice(0, end);
+  return brands.has(first.toLowerCase()) ? first : name;
+}
+
 type KnownNames = { readonly [Name in 'nameCN' | 'nameEN']?: string | null };
 
 export const nameOfCourier = (code: string, names: KnownNames = {}): string =>

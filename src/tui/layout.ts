@@ -23,12 +23,17 @@ export type Layout =
       readonly isZoomed: boolean;
     });
 
-const sideBySideFrom = 84;
+/** Columns from which the timeline has room next to a list that shows journeys. */
+const sideBySideFrom = 148;
+/** In a low window the panes have more rows next to each other. */
+const lowSideBySideFrom = 84;
 const stackedFrom = 24;
+const onePaneBelow = 16;
 export const leastColumns = 40;
 export const leastRows = 10;
 
 const fixedRows = 3;
+const timelineShare = 0.36;
 const widestTimeline = 96;
 const lowBody = 24;
 
@@ -47,13 +52,13 @@ export function layoutOf(
 ): Layout {
   if (columns < leastColumns || rows < leastRows) return { kind: 'too-small' };
   const body = { width: columns, height: rows - fixedRows - bannerRows };
-  const isSideBySide = columns >= sideBySideFrom;
-  const isSmall = !isSideBySide && rows < stackedFrom;
+  const isSideBySide = columns >= (rows < stackedFrom ? lowSideBySideFrom : sideBySideFrom);
+  const isSmall = rows < onePaneBelow || (!isSideBySide && rows < stackedFrom);
   if (zoom ?? isSmall) {
     return { kind: 'single', body, pane: focused, isZoomed: !isSmall, list: body, timeline: body };
   }
   if (isSideBySide) {
-    const width = Math.min(widestTimeline, Math.floor(columns * 0.47));
+    const width = Math.min(widestTimeline, Math.floor(columns * timelineShare));
     return {
       kind: 'side-by-side',
       body,
@@ -61,7 +66,7 @@ export function layoutOf(
       timeline: { ...body, width },
     };
   }
-  const share = body.height >= lowBody ? 0.5 : focused === 'list' ? 0.58 : 0.42;
+  const share = body.height >= lowBody ? 0.6 : focused === 'list' ? 0.58 : 0.42;
   const height = Math.min(Math.max(3, Math.round(body.height * share)), body.height - 3);
   return {
     kind: 'stacked',

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { routeLine, station } from '../../src/board/timeline-head.ts';
+import { station } from '../../src/board/journey.ts';
+import { routeLine } from '../../src/board/timeline-head.ts';
 import { lineText } from '../../src/lib/cells.ts';
 import { inGlyphs } from '../../src/lib/paint.ts';
 import type { Parcel, RecordSummary } from '../../src/parcels/parcel.ts';
@@ -11,26 +12,26 @@ const text = (parcel: Parcel): string => lineText(routeLine(parcel, 9));
 
 describe('routeLine', () => {
   it('draws the way with the days in transit', () => {
-    expect(text(aParcel())).toBe('CN ━━━━●──── DE   6 days');
+    expect(text(aParcel())).toBe('CN ●━━━●──── DE   6 days');
   });
 
   it('begins at the sender and ends at the receiver', () => {
     expect(text(withRecord({ transitStatus: 'INFO_RECEIVED', transitSubStatus: null }))).toBe(
       'CN ●──────── DE   6 days',
     );
-    expect(text(withRecord({ transitStatus: 'DELIVERED', transitSubStatus: null }))).toBe('CN ━━━━━━━━● DE   6 days');
+    expect(text(withRecord({ transitStatus: 'DELIVERED', transitSubStatus: null }))).toBe('CN ●━━━━━━━● DE   6 days');
   });
 
   it('says nothing of days that the service does not count', () => {
-    expect(text(withRecord({ transitDays: null }))).toBe('CN ━━━━●──── DE');
-    expect(text(withRecord({ transitDays: -1 }))).toBe('CN ━━━━●──── DE');
+    expect(text(withRecord({ transitDays: null }))).toBe('CN ●━━━●──── DE');
+    expect(text(withRecord({ transitDays: -1 }))).toBe('CN ●━━━●──── DE');
     // Not even one.
-    expect(text(withRecord({ transitDays: 0 }))).toBe('CN ━━━━●──── DE');
-    expect(text(withRecord({ transitDays: 1 }))).toBe('CN ━━━━●──── DE   1 day');
+    expect(text(withRecord({ transitDays: 0 }))).toBe('CN ●━━━●──── DE');
+    expect(text(withRecord({ transitDays: 1 }))).toBe('CN ●━━━●──── DE   1 day');
   });
 
   it('asks for a country that is missing, and draws no way without both', () => {
-    expect(text(withRecord({ shipTo: null }))).toBe('CN ━━━━●──── ?   6 days');
+    expect(text(withRecord({ shipTo: null }))).toBe('CN ●━━━●──── ?   6 days');
     expect(text(withRecord({ shipFrom: null, shipTo: null }))).toBe('6 days');
     expect(text(withRecord({ shipFrom: null, shipTo: null, transitDays: null }))).toBe('');
     expect(text(aPendingParcel())).toBe('');
@@ -42,8 +43,19 @@ describe('routeLine', () => {
     );
   });
 
+  it.each([
+    ['IN_TRANSIT', 'IN_TRANSIT_08', 'CN ●━━━✈──── DE', 'CN *===>---- DE'],
+    ['ABNORMAL', 'ABNORMAL_02', 'CN ●━━━✖──── DE', 'CN *===x---- DE'],
+    ['OUT_FOR_DELIVERY', 'WAITING_DELIVERY_01', 'CN ●━━━━━━▲─ DE', 'CN *======^- DE'],
+    ['OUT_FOR_DELIVERY', 'WAITING_DELIVERY_02', 'CN ●━━━━━━◆─ DE', 'CN *======#- DE'],
+  ])('says by its sign what happens to a parcel in %s, %s', (transitStatus, transitSubStatus, drawn, ascii) => {
+    const line = lineText(routeLine(withRecord({ transitStatus, transitSubStatus, transitDays: null }), 9));
+    expect(line).toBe(drawn);
+    expect(inGlyphs(line, 'ascii')).toBe(ascii);
+  });
+
   it('draws in ASCII on request', () => {
-    expect(inGlyphs(lineText(routeLine(aParcel(), 5)), 'ascii')).toBe('CN ==*-- DE   6 days');
+    expect(inGlyphs(lineText(routeLine(aParcel(), 5)), 'ascii')).toBe('CN *=*-- DE   6 days');
   });
 });
 

@@ -39,7 +39,7 @@ describe('timelineHead', () => {
     });
     expect(texts(parcel)).toEqual([
       '1Z999AA10123456784 · UPS Express',
-      '! Held by customs                    CN ━━━━━━━●────── DE   6 days',
+      '! Held by customs                    CN ●━━━━━━✖────── DE   6 days',
       'next check 14:20, in 38 m · checked 2 m ago',
     ]);
   });
@@ -58,7 +58,7 @@ describe('timelineHead', () => {
       'LX123456789CN',
       'A very long courier name',
       'Arrived at a sorting centre',
-      'CN ━━●── DE   6 days',
+      'CN ●━●── DE   6 days',
       'next check 14:20, in 38 m',
       'checked 2 m ago',
     ]);

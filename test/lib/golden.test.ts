@@ -57,31 +57,31 @@ describe('the board as text', () => {
   it('shows all columns at 160 cells', () => {
     expect(board(160)).toMatchInlineSnapshot(`
       " parcel-monitor   ! 3 attention   ▲ 1 out   ◆ 1 pick-up   ▸ 3 transit   ○ 1 announced   ✓ 2 delivered   +2 others       updated 2 m ago · next 14:20 · 38 today |
-          Parcel                  Courier        Status                                Place                  Newest event                               Next     Age |
+          Parcel                 Courier      Status                                         Newest event                            Journey              Next   Last |
        Needs attention                                                                                                                                              3 |
-        ! LX123456789CN           China Post     Address problem                       Köln                   Arrived at the sorting centre             14:20      5h |
-        ! Headphones              UPS            Held by customs                       Leipzig                Held by customs, documents asked for      14:20      2d |
-        ! ABC1                                   unsupported logistics supplier code: check the courier                                                               |
+        ! LX123456789CN          China Post   Address problem · Köln                         Arrived at the sorting centre           CN ●━━━━━━━━✖── DE  14:20     5h |
+        ! Headphones             UPS          Held by customs · Leipzig                      Held by customs, documents asked for    CN ●━━━━━✖───── DE  14:20     2d |
+        ! ABC1                                unsupported logistics supplier code: check the courier                                                                  |
        Out for delivery                                                                                                                                             1 |
-        ▲ Birthday book           DHL            Out for delivery                      Berlin                 Arrived at the sorting centre             14:20     38m |
+        ▲ Birthday book          DHL          Out for delivery · Berlin                      Arrived at the sorting centre           CN ●━━━━━━━━▲── DE  14:20    38m |
        Ready for pick-up                                                                                                                                            1 |
-        ◆ Kettle                  Hermes         Ready for pick-up, waiting 1 d        Shop 12                Arrived at the sorting centre             14:20      1d |
+        ◆ Kettle                 Hermes       Ready for pick-up, waiting 1 d · Shop 12       Arrived at the sorting centre           CN ●━━━━━━━━◆── DE  14:20     1d |
        In transit                                                                                                                                                   3 |
-      ▌ ▸ Lamp                    Yanwen         On board, departed                    深圳                   航班已起飞，离开中国                      14:20      9h |
-        ▸ 한국 화장품 선물        CJ Logistics   Customs cleared                       인천국제공항 물류센터  통관 완료                                   now  ↻   1d |
-        ▸ สําเร็จ กําลัง              Thailand Post  In transit                            กรุงเทพฯ                The service cannot be reached.           failed  ✗~2-3d |
+      ▌ ▸ Lamp                   Yanwen       On board, departed · 深圳                      航班已起飞，离开中国                    CN ●━━━━✈────── DE  14:20     9h |
+        ▸ 한국 화장품 선물       CJ Logistics Customs cleared · 인천국제공항 물류센터        통관 완료                               CN ●━━━━━●───── DE    now ↻   1d |
+        ▸ สำเร็จ กำลัง             Thai Post    In transit · กรุงเทพฯ                           The service cannot be reached.          CN ●━━━━━●───── DE failed ✗~2-3d |
        Announced                                                                                                                                                    1 |
-        ○ هدية 🎁                 Aramex         Announced                             دبي                    Arrived at the sorting centre              late  ◔   3d |
+        ○ هدية 🎁                Aramex       Announced · دبي                                Arrived at the sorting centre           CN ●─────────── DE   late ◔   3d |
        No info yet                                                                                                                                                  1 |
-        ∙ 00340434161094027318                   Waiting for registration                                                                               14:20         |
+        ∙ 00340434161094027318                Waiting for registration                                                                                   14:20        |
        Unknown                                                                                                                                                      1 |
-        ◇ Parcel from the future  Newpost        TELEPORTED                            Leipzig, DE            Arrived at the sorting centre             14:20     30m |
+        ◇ Parcel from the future Newpost      TELEPORTED · Leipzig, DE                       Arrived at the sorting centre           CN ──────────── DE  14:20    30m |
        Delivered today                                                                                                                                              1 |
-        ✓ Books 📚                DHL            Delivered                             Berlin                 Arrived at the sorting centre             10:42      3h |
+        ✓ Books 📚               DHL          Delivered · Berlin                             Arrived at the sorting centre           CN ●━━━━━━━━━━● DE  10:42     3h |
        Delivered                                                                                                                                                    1 |
-        ✓ Shoes                   GLS            Left in a safe place or with someone  Potsdam                Arrived at the sorting centre                        4d |
+        ✓ Shoes                  GLS          Left in a safe place or with someone · Potsdam Arrived at the sorting centre           CN ●━━━━━━━━━━● DE            4d |
       LX123456789CN · UPS                                                                                                                                             |
-      ! Held by customs                                                                                                                  CN ━━━━━━━●────── DE   6 days|
+      ! Held by customs                                                                                                                  CN ●━━━━━━✖────── DE   6 days|
       next check 14:20, in 38 m · checked 2 m ago · no news for 2 days                                                                                                |
       Fri 20 Nov                                                                                                                                                      |
       ● 21:14 +01:00  Held by customs, documents asked for                                                                                                 Leipzig, DE|
@@ -95,31 +95,31 @@ describe('the board as text', () => {
   it('shows place and next update at 84 cells', () => {
     expect(board(84)).toMatchInlineSnapshot(`
       " ! 3 attention   ▲ 1 out   ◆ 1 pick-up   ▸ 3 transit   +5 others         next 14:20 |
-          Parcel           Courier       Status                         Place         Age |
+          Parcel             Courier    Status                      Journey          Last |
        Needs attention                                                                  3 |
-        ! LX123456789CN    China Post    Address problem                Köln           5h |
-        ! Headphones       UPS           Held by customs                Leipzig        2d |
-        ! ABC1                           unsupported logistics supplier code: check the … |
+        ! LX123456789CN      China Post Address problem · Köln      CN ●━━━━━✖─ DE     5h |
+        ! Headphones         UPS        Held by customs · Leipzig   CN ●━━━✖─── DE     2d |
+        ! ABC1                          unsupported logistics supplier code: check the c… |
        Out for delivery                                                                 1 |
-        ▲ Birthday book    DHL           Arrived at the sorting centre  Berlin        38m |
+        ▲ Birthday book      DHL        Out for delivery · Berlin   CN ●━━━━━▲─ DE    38m |
        Ready for pick-up                                                                1 |
-        ◆ Kettle           Hermes        Ready for pick-up, waiting 1 d Shop 12        1d |
+        ◆ Kettle             Hermes     waiting 1 d · Shop 12       CN ●━━━━━◆─ DE     1d |
        In transit                                                                       3 |
-      ▌ ▸ Lamp             Yanwen        On board, departed             深圳           9h |
-        ▸ 한국 화장품 선물 CJ Logistics  Customs cleared                인천국제…  ↻   1d |
-        ▸ สําเร็จ กําลัง       Thailand Post กําลังนําส่ง · check failed        กรุงเทพฯ    ✗~2-3d |
+      ▌ ▸ Lamp               Yanwen     On board, departed · 深圳   CN ●━━✈──── DE     9h |
+        ▸ 한국 화장품 선물   CJ Logist… Customs cleared · 인천국제… CN ●━━━●─── DE ↻   1d |
+        ▸ สำเร็จ กำลัง         Thai Post  In transit · check failed   CN ●━━━●─── DE ✗~2-3d |
        Announced                                                                        1 |
-        ○ هدية 🎁          Aramex        Arrived at the sorting centre  دبي        ◔   3d |
+        ○ هدية 🎁            Aramex     Announced · check late      CN ●─────── DE ◔   3d |
        No info yet                                                                      1 |
-        ∙ 00340434…4027318               Waiting for registration                         |
+        ∙ 003404341…94027318            Waiting for registration                          |
        Unknown                                                                          1 |
-        ◇ Parcel from the… Newpost       TELEPORTED                     Leipzig, …    30m |
+        ◇ Parcel from the f… Newpost    TELEPORTED · Leipzig, DE    CN ──────── DE    30m |
        Delivered today                                                                  1 |
-        ✓ Books 📚         DHL           Arrived at the sorting centre  Berlin         3h |
+        ✓ Books 📚           DHL        Delivered · Berlin          CN ●━━━━━━● DE     3h |
        Delivered                                                                        1 |
-        ✓ Shoes            GLS           Left in a safe place or with … Potsdam        4d |
+        ✓ Shoes              GLS        Left in a safe place or wi… CN ●━━━━━━● DE     4d |
       LX123456789CN · UPS                                                                 |
-      ! Held by customs                                      CN ━━━━━━━●────── DE   6 days|
+      ! Held by customs                                      CN ●━━━━━━✖────── DE   6 days|
       next check 14:20, in 38 m · checked 2 m ago · no news for 2 days                    |
       Fri 20 Nov                                                                          |
       ● 21:14 +01:00  Held by customs, documents asked for                     Leipzig, DE|
@@ -133,31 +133,31 @@ describe('the board as text', () => {
   it('shows place at 60 cells', () => {
     expect(board(60)).toMatchInlineSnapshot(`
       " ! 3 attention   ▲ 1 out   ◆ 1 pick-up   +8 others          |
-          Parcel         Courier  Status                      Age |
+          Parcel         Courier    Status                   Last |
        Needs attention                                          3 |
-        ! LX123456789CN  China P… Address problem · Köln       5h |
-        ! Headphones     UPS      Held by customs              2d |
-        ! ABC1                    unsupported logistics supplier… |
+        ! LX123456789CN  China Post Address problem · Köln     5h |
+        ! Headphones     UPS        Held by customs            2d |
+        ! ABC1                      unsupported logistics suppli… |
        Out for delivery                                         1 |
-        ▲ Birthday book  DHL      Arrived at the sorting …    38m |
+        ▲ Birthday book  DHL        Berlin                    38m |
        Ready for pick-up                                        1 |
-        ◆ Kettle         Hermes   waiting 1 d · Shop 12        1d |
+        ◆ Kettle         Hermes     waiting 1 d · Shop 12      1d |
        In transit                                               3 |
-      ▌ ▸ Lamp           Yanwen   On board, departed           9h |
-        ▸ 한국 화장품 …  CJ Logi… Customs cleared          ↻   1d |
-        ▸ สําเร็จ กําลัง     Thailan… กําลังนําส่ง · check failed  ✗~2-3d |
+      ▌ ▸ Lamp           Yanwen     On board, departed         9h |
+        ▸ 한국 화장품 …  CJ Logist… Customs cleared        ↻   1d |
+        ▸ สำเร็จ กำลัง     Thai Post  In transit · กรุงเทพฯ   ✗~2-3d |
        Announced                                                1 |
-        ○ هدية 🎁        Aramex   Arrived at the sorting … ◔   3d |
+        ○ هدية 🎁        Aramex     Announced · check late ◔   3d |
        No info yet                                              1 |
-        ∙ 0034043…027318          Waiting for registration        |
+        ∙ 0034043…027318            Waiting for registration      |
        Unknown                                                  1 |
-        ◇ Parcel from t… Newpost  TELEPORTED · Leipzig, DE    30m |
+        ◇ Parcel from t… Newpost    TELEPORTED · Leipzig,…    30m |
        Delivered today                                          1 |
-        ✓ Books 📚       DHL      Arrived at the sorting …     3h |
+        ✓ Books 📚       DHL        Delivered · Berlin         3h |
        Delivered                                                1 |
-        ✓ Shoes          GLS      Left in a safe place or…     4d |
+        ✓ Shoes          GLS        Left in a safe place …     4d |
       LX123456789CN · UPS                                         |
-      ! Held by customs              CN ━━━━━━━●────── DE   6 days|
+      ! Held by customs              CN ●━━━━━━✖────── DE   6 days|
       next check 14:20, in 38 m · checked 2 m ago                 |
       no news for 2 days                                          |
       Fri 20 Nov                                                  |
@@ -174,31 +174,31 @@ describe('the board as text', () => {
   it('shows name, status and age at 40 cells', () => {
     expect(board(40)).toMatchInlineSnapshot(`
       " ! 3 attention   ▲ 1 out   +9 others    |
-          Parcel       Status             Age |
+          Parcel       Status            Last |
        Needs attention                      3 |
         ! LX1234…789CN Address problem     5h |
         ! Headphones   Held by customs     2d |
         ! ABC1         unsupported logistics… |
        Out for delivery                     1 |
-        ▲ Birthday bo… Arrived at the…    38m |
+        ▲ Birthday bo… Berlin             38m |
        Ready for pick-up                    1 |
         ◆ Kettle       waiting 1 d         1d |
        In transit                           3 |
       ▌ ▸ Lamp         On board, depa…     9h |
         ▸ 한국 화장품… Customs cleared ↻   1d |
-        ▸ สําเร็จ กําลัง   กําลังนําส่ง        ✗~2-3d |
+        ▸ สำเร็จ กำลัง   กรุงเทพฯ         ✗~2-3d |
        Announced                            1 |
-        ○ هدية 🎁      Arrived at the… ◔   3d |
+        ○ هدية 🎁      Announced · دبي ◔   3d |
        No info yet                          1 |
         ∙ 003404…27318 Waiting for registrat… |
        Unknown                              1 |
         ◇ Parcel from… TELEPORTED         30m |
        Delivered today                      1 |
-        ✓ Books 📚     Arrived at the…     3h |
+        ✓ Books 📚     Berlin              3h |
        Delivered                            1 |
         ✓ Shoes        Left in a safe…     4d |
       LX123456789CN · UPS                     |
-      ! Held by customs  CN ━━━●── DE   6 days|
+      ! Held by customs  CN ●━━✖── DE   6 days|
       next check 14:20, in 38 m               |
       checked 2 m ago · no news for 2 days    |
       Fri 20 Nov                              |

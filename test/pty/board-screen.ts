@@ -53,8 +53,8 @@ export function frameFaults(run: TerminalRun, columns: number, rows: number, top
     expectCell(seam, bottom, '╯');
     expectCell(seam + 1, bottom, '╰');
   }
-  // A window of few columns and rows begins with one pane.
-  const panes = columns < 84 && rows < 24 ? 1 : 2;
+  // A window of few rows begins with one pane.
+  const panes = rows < 16 || (columns < 84 && rows < 24) ? 1 : 2;
   for (const corner of '╭╮╰╯') {
     const count = texts.join('').split(corner).length - 1;
     if (count !== panes) faults.push(`${count} of ${corner} instead of ${panes}`);

@@ -1,5 +1,11 @@
 import { describe, expect, it, test } from 'vitest';
-import { courierNamer, courierNeeds, courierWords, missingNeed } from '../../src/service/couriers.ts';
+import {
+  courierNamer,
+  courierNeeds,
+  courierWords,
+  missingNeed,
+  shortNameOfCourier,
+} from '../../src/service/couriers.ts';
 
 describe('what couriers need', () => {
   test.each([
@@ -45,4 +51,18 @@ it('names a courier by the list, else by its code', () => {
     { code: 'yto', ...names, nameEN: null },
   ]);
   expect(['YUN', 'yto', 'dhl-germany'].map(nameOf)).toEqual(['Yun Express', '云途', 'DHL Germany']);
+});
+
+it.each([
+  ['DHL Germany', 'DHL'],
+  ['DHL', 'DHL'],
+  ['Hermes Germany', 'Hermes'],
+  ['GLS (Italy)', 'GLS'],
+  ['Deutsche Post', 'D. Post'],
+  ['J&T Express', 'J&T'],
+  ['China Post', 'China Post'],
+  ['Royal Mail', 'Royal Mail'],
+  ['菜鸟', '菜鸟'],
+])('calls %s in short %s', (name, short) => {
+  expect(shortNameOfCourier(name)).toBe(short);
 });

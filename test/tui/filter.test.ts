@@ -41,7 +41,7 @@ describe('filter terms', () => {
 
   test('leave the columns where they are', async () => {
     const { screen } = await start([160, 30]);
-    const names = (text: string) => /^.* Parcel .* Age /m.exec(text)?.[0];
+    const names = (text: string) => /^.* Parcel .* Last /m.exec(text)?.[0];
     const before = names(screen.text());
     expect(before).toContain('Courier');
     screen.type('scarf');

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { layoutOf } from '../../src/tui/layout.ts';
+import { listColumns } from '../../src/board/list/list-columns.ts';
+import { layoutOf, sizesOf } from '../../src/tui/layout.ts';
+import { innerSize } from '../../src/tui/pane/frame.ts';
 
 const sizes = fc.tuple(
   fc.integer({ min: 1, max: 400 }),
@@ -10,15 +12,26 @@ const sizes = fc.tuple(
 );
 
 describe('layout', () => {
-  test('from 84 columns side by side, below that stacked, in few rows one pane, below 40x10 none', () => {
-    expect(layoutOf(84, 24, 'list', 0).kind).toBe('side-by-side');
-    expect(layoutOf(83, 24, 'list', 0).kind).toBe('stacked');
+  test('from 148 columns side by side, below that stacked, in few rows one pane, below 40x10 none', () => {
+    expect(layoutOf(148, 24, 'list', 0).kind).toBe('side-by-side');
+    expect(layoutOf(147, 24, 'list', 0).kind).toBe('stacked');
     expect(layoutOf(83, 24, 'list', 0).kind).toBe('stacked');
     expect(layoutOf(83, 23, 'list', 0).kind).toBe('single');
-    expect(layoutOf(84, 10, 'list', 0).kind).toBe('side-by-side');
+    expect(layoutOf(84, 23, 'list', 0).kind).toBe('side-by-side');
+    expect(layoutOf(200, 16, 'list', 0).kind).toBe('side-by-side');
+    expect(layoutOf(200, 15, 'list', 0).kind).toBe('single');
     expect(layoutOf(40, 10, 'list', 1).kind).toBe('single');
     expect(layoutOf(39, 10, 'list', 0).kind).toBe('too-small');
     expect(layoutOf(40, 9, 'list', 0).kind).toBe('too-small');
+  });
+
+  test('from 110 columns and 24 rows on the list has room for journeys and expected days', () => {
+    const needs = { name: 60, courier: 20, status: 60, event: 60, journey: 18, expected: 14, next: 10, age: 6 };
+    for (let columns = 110; columns <= 300; columns += 1) {
+      const { list } = sizesOf(layoutOf(columns, 24, 'list', 0));
+      const names = listColumns(innerSize(list).width, needs).columns.map(({ name }) => name);
+      expect(names).toEqual(expect.arrayContaining(['courier', 'status', 'journey', 'expected', 'age']));
+    }
   });
 
   test('a window of any size has one pane or both as the user wants', () => {

@@ -5,6 +5,7 @@ import { parcelStage, shownStage } from '../../parcels/parcel-stage.ts';
 import { type ShownStage, shownStages, stageTable } from '../../parcels/stages.ts';
 import { wallOf } from '../../service/timeline-order.ts';
 import type { ListedParcels } from '../../store/saved-view.ts';
+import { expectedDay } from '../status/expected-day.ts';
 import { courierName, instantOf } from '../status/stage.ts';
 import { urgencyWithinStage, type Viewing } from '../status/status-now.ts';
 import { dateInZone, dateText } from '../time/zone-time.ts';
@@ -57,6 +58,11 @@ function courierGroup(parcel: Parcel): GroupRule {
   return { key: `courier ${name ?? ''}`, title: name ?? 'Courier not known yet', stages: [] };
 }
 
+function dayGroup(parcel: Parcel, viewing: Viewing): GroupRule {
+  const title = expectedDay(parcel, viewing)?.heading ?? 'No date';
+  return { key: `expected ${title}`, title, stages: [] };
+}
+
 function inGroups(parcels: readonly Parcel[], groupOf: (parcel: Parcel) => GroupRule): readonly ParcelGroup[] {
   const groups = new Map<string, GroupRule & { readonly parcels: Parcel[] }>();
   for (const parcel of parcels) {
@@ -93,7 +99,7 @@ function wasToday({ lastEvent }: Parcel, { now, today, zone }: Viewing & { reado
 /** The parcels of the board in display order. */
 export interface Arrangement {
   /** What the headings show; null for a list without headings. */
-  readonly grouping: 'stage' | 'courier' | null;
+  readonly grouping: 'stage' | 'courier' | 'day' | null;
   /** Top to bottom, without empty groups. Empty for a list without headings. */
   readonly groups: readonly ParcelGroup[];
   readonly order: readonly Parcel[];
@@ -125,8 +131,8 @@ export const isListed = ({ archivedAt }: Parcel, listed: ListedParcels): boolean
   (archivedAt === null) === (listed === 'watched');
 
 /**
- * Sorts parcels: by urgency or by courier into groups, newest event first; in other orders and in the archive into
- * one list. Stable.
+ * Sorts parcels into groups: by urgency, by courier, or by expected day; in other orders and in the archive into one
+ * list. Stable.
  */
 export function arrangeAll(input: ArrangeInput): Arrangement {
   const { listed = 'watched', now, parcels, sorting = urgentFirst, zone } = input;
@@ -144,16 +150,20 @@ export function arrangeAll(input: ArrangeInput): Arrangement {
   const inOrder = sorted(byUrgency, sorting, { now, zone });
   const grouping = groupingOf(sorting, listed);
   const ranks = new Map(grouping === 'stage' ? entries.map(({ parcel, place }) => [parcel, place.rank]) : []);
-  const groupOf = grouping === 'courier' ? courierGroup : (parcel: Parcel) => stageGroup(ranks.get(parcel) ?? 0);
+  const groupOf = (parcel: Parcel): GroupRule => {
+    if (grouping === 'courier') return courierGroup(parcel);
+    return grouping === 'day' ? dayGroup(parcel, { now, zone }) : stageGroup(ranks.get(parcel) ?? 0);
+  };
   const groups = grouping === null ? [] : inGroups(inOrder, groupOf);
   const order = grouping === null ? inOrder : groups.flatMap((group) => group.parcels);
   return { grouping, groups, order, unfiltered: order };
 }
 
-/** Orders by time or number have no groups, because headings would separate neighbours. */
+/** Other orders have no groups, because headings would separate neighbours. */
 function groupingOf({ order }: Sorting, listed: ListedParcels): Arrangement['grouping'] {
   if (order === 'courier') return 'courier';
-  return order === 'urgency' && listed === 'watched' ? 'stage' : null;
+  if (listed === 'archive') return null;
+  return order === 'urgency' ? 'stage' : order === 'expected' ? 'day' : null;
 }
 
 interface Place {

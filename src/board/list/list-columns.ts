@@ -1,14 +1,14 @@
 import { cellWidth, fitLine, fitText } from '../../lib/cells.ts';
 import type { Line } from '../../lib/paint.ts';
 
-export type ColumnName = 'name' | 'courier' | 'status' | 'place' | 'event' | 'expected' | 'next' | 'age';
+export type ColumnName = 'name' | 'courier' | 'status' | 'event' | 'journey' | 'expected' | 'next' | 'age';
 
 export const columnOrder: readonly ColumnName[] = [
   'name',
   'courier',
   'status',
-  'place',
   'event',
+  'journey',
   'expected',
   'next',
   'age',
@@ -29,10 +29,7 @@ export interface ListColumns {
 }
 
 /** Cells of the widest text of each column; 0 if empty. */
-export interface ColumnNeeds extends Readonly<Record<ColumnName, number>> {
-  /** Width of `status` if no column shows the newest event, which then replaces some statuses. */
-  readonly statusOrEvent: number;
-}
+export type ColumnNeeds = Readonly<Record<ColumnName, number>>;
 
 /** Cells before the first column: selection, mark, glyph, space. */
 export const leadWidth = 4;
@@ -57,7 +54,10 @@ interface Admission {
   readonly others: Wanted;
 }
 
-const whole = { name: 14, courier: 16, status: 30 } as const;
+/** Two countries of two letters and a bar of 12 cells. */
+export const journeyWidth = 18;
+
+const whole = { name: 28, courier: 16, status: 40, journey: journeyWidth } as const;
 
 /**
  * Most valuable first. The first column without room ends the list, so columns never disappear when the list gets
@@ -67,31 +67,32 @@ const admissions: readonly Admission[] = [
   { name: 'age', least: markedAgeWidth, others: { name: 8 } },
   { name: 'status', least: 10, others: { name: 9 } },
   { name: 'courier', least: 8, others: { name: 14, status: 22 } },
-  { name: 'expected', least: 10, others: { name: 14, status: 22, courier: 13 } },
-  { name: 'place', least: 8, others: whole },
-  { name: 'next', least: shortNextWidth, others: { ...whole, place: 8 } },
-  { name: 'event', least: 20, others: { ...whole, name: 18, place: 14 } },
+  { name: 'expected', least: 10, others: { name: 14, status: 22 } },
+  { name: 'journey', least: 14, others: { name: 18, courier: 10, status: 24 } },
+  { name: 'next', least: shortNextWidth, others: whole },
+  { name: 'event', least: 20, others: whole },
 ];
 
 const rounds: readonly (readonly [name: ColumnName, most: number])[] = [
   ['name', 12],
   ['status', 16],
   ['name', 14],
+  ['expected', Number.POSITIVE_INFINITY],
+  ['status', 22],
+  ['courier', 10],
   ['status', 27],
+  ['name', 18],
+  ['status', 34],
+  ['journey', journeyWidth],
+  ['name', 28],
   ['courier', 16],
-  ['status', 30],
-  ['name', 16],
-  ['place', 14],
-  ['name', 22],
-  ['place', 20],
+  ['status', 42],
   ['next', longNextWidth],
   ['event', 48],
-  ['status', 40],
   ['name', Number.POSITIVE_INFINITY],
-  ['event', Number.POSITIVE_INFINITY],
-  ['place', Number.POSITIVE_INFINITY],
-  ['courier', Number.POSITIVE_INFINITY],
   ['status', Number.POSITIVE_INFINITY],
+  ['courier', Number.POSITIVE_INFINITY],
+  ['event', Number.POSITIVE_INFINITY],
 ];
 
 /**
@@ -101,11 +102,10 @@ const rounds: readonly (readonly [name: ColumnName, most: number])[] = [
 export function listColumns(width: number, needs: ColumnNeeds): ListColumns {
   const room = Math.max(0, width - leadWidth - trailWidth);
   const names = admitted(room, needs);
-  const texts = names.includes('event') ? needs : { ...needs, status: needs.statusOrEvent };
   const gaps = names.length - 1;
-  const wanted = names.reduce((sum, name) => sum + texts[name], 0);
+  const wanted = names.reduce((sum, name) => sum + needs[name], 0);
   const gap = wanted + 2 * gaps <= room ? 2 : 1;
-  return { width, gap, columns: grown(names, texts, room - gap * gaps) };
+  return { width, gap, columns: grown(names, needs, room - gap * gaps) };
 }
 
 function admitted(room: number, needs: ColumnNeeds): ColumnName[] {
@@ -124,7 +124,7 @@ function admitted(room: number, needs: ColumnNeeds): ColumnName[] {
 
 const leastOf = (name: ColumnName): number => admissions.find((one) => one.name === name)?.least ?? 0;
 
-function grown(names: readonly ColumnName[], needs: Readonly<Record<ColumnName, number>>, room: number): Column[] {
+function grown(names: readonly ColumnName[], needs: ColumnNeeds, room: number): Column[] {
   const widths = new Map(names.map((name) => [name, Math.min(needs[name], leastOf(name))]));
   let left = room - [...widths.values()].reduce((sum, cells) => sum + cells, 0);
   const widen = (name: ColumnName, to: number): void => {
@@ -135,8 +135,8 @@ function grown(names: readonly ColumnName[], needs: Readonly<Record<ColumnName, 
     left -= more;
   };
   for (const [name, most] of rounds) widen(name, Math.min(needs[name], most));
-  // Extra cells go before the right-aligned columns.
-  widen(names.findLast((name) => name !== 'expected' && name !== 'next' && name !== 'age') ?? 'name', room);
+  // Extra cells go to the last text, so that figures are at the right edge.
+  widen(names.findLast((name) => name === 'event' || name === 'status') ?? 'name', room);
   return names.map((name) => ({ name, width: Math.max(0, widths.get(name) ?? 0) }));
 }
 
@@ -144,11 +144,11 @@ export const columnHeadings: Readonly<Record<ColumnName, string>> = {
   name: 'Parcel',
   courier: 'Courier',
   status: 'Status',
-  place: 'Place',
   event: 'Event',
+  journey: 'Journey',
   expected: 'Expected',
   next: 'Next',
-  age: 'Age',
+  age: 'Last',
 };
 
 const longHeadings: Readonly<Partial<Record<ColumnName, string>>> = { event: 'Newest event', next: 'Next check' };

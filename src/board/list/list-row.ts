@@ -1,12 +1,20 @@
-import { cellWidth, cutMiddle, fitLine, fitText } from '../../lib/cells.ts';
+import { cellWidth, cutMiddle, fitLine, fitText, lineText } from '../../lib/cells.ts';
 import type { Line, Segment, Tone } from '../../lib/paint.ts';
 import { deliveredLocal } from '../../parcels/delivery.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
 import { stageTable } from '../../parcels/stages.ts';
 import type { PauseReason } from '../header-problem.ts';
-import type { ExpectedWording } from '../status/expected-delivery.ts';
+import { hasJourney, journeyBar } from '../journey.ts';
+import { type ExpectedDay, expectedDay } from '../status/expected-day.ts';
 import { type Freshness, freshness, freshnessLooks, rowSigns } from '../status/legend.ts';
-import { courierName, instantOf, lastEventTime, parcelLook, parcelTitle } from '../status/stage.ts';
+import {
+  instantOf,
+  lastEventTime,
+  parcelLook,
+  parcelTitle,
+  repeatsHeading,
+  shortCourierName,
+} from '../status/stage.ts';
 import { loudness, type Viewing } from '../status/status-now.ts';
 import { eventAgeText } from '../time/age.ts';
 import { clockText, shortClockText, timeOfDaySuffices } from '../time/zone-time.ts';
@@ -17,19 +25,13 @@ import {
   type ColumnNeeds,
   columnHeadings,
   columnOrder,
+  journeyWidth,
   type ListColumns,
   longNextWidth,
   markedAgeWidth,
   shortNextWidth,
 } from './list-columns.ts';
-import {
-  eventBesideStatus,
-  expectedText,
-  newestEventText,
-  ownStatusWordings,
-  placeText,
-  statusOrEventWordings,
-} from './row-texts.ts';
+import { eventBesideStatus, newestEventText, ownStatusWordings, placeText } from './row-texts.ts';
 
 export interface ListRowInput extends Viewing {
   readonly columns: ListColumns;
@@ -45,77 +47,77 @@ export interface ListRowInput extends Viewing {
 }
 
 export function listRow(parcel: Parcel, input: ListRowInput): Line {
-  const { sign: symbol, tone } = stageTable[parcelLook(parcel)];
   const { columns, gap, width } = input.columns;
-  const row = describe(parcel, input, tone);
+  const row = describe(parcel, input);
+  const isSelected = input.selected === true;
   const line: Segment[] = [
-    { text: input.selected === true ? rowSigns.selected : ' ', tone: 'accent', bold: true },
+    { text: isSelected ? rowSigns.selected : ' ', tone: 'accent', bold: true },
     { text: markSign(parcel, input), tone: 'accent', bold: true },
-    { text: symbol, tone, bold: true },
+    { text: stageTable[parcelLook(parcel)].sign, tone: signTone(parcel, input), bold: true },
     { text: ' ' },
     ...joined(widened(columns, row, gap), row, gap),
     { text: ' ' },
   ];
-  return fitLine(line, width);
+  return isSelected ? withBackground(fitLine(line, width)) : fitLine(line, width);
 }
 
-interface Cell extends Segment {
-  readonly align?: 'right';
+/** A selected row: one background from the sign of the selection on. */
+export function withBackground([sign, ...row]: Line): Line {
+  return [...(sign === undefined ? [] : [sign]), { text: lineText(row), reverse: true }];
 }
 
-/** Formats the cell for a width; longer texts are cut later. */
-type WriteCell = (width: number) => Cell;
+/** Formats the cell for a width; longer lines are cut later. */
+type WriteCell = (width: number) => Line;
 
 type Row = Readonly<Record<ColumnName, WriteCell>>;
 
-const isCalm = (tone: Tone): boolean => tone === 'moving' || tone === 'quiet' || tone === 'done';
-
-function statusLook(parcel: Parcel, input: ListRowInput, tone: Tone): Pick<Cell, 'tone' | 'bold'> {
+/** Only the sign has the colour of the stage, or of what is urgent although its stage is not. */
+function signTone(parcel: Parcel, input: ListRowInput): Tone {
   const loud = loudness(parcel, input);
-  if (loud !== 'usual') return { tone: loud === 'urgent' ? 'attention' : 'today', bold: true };
-  return isCalm(tone) ? {} : { tone };
+  if (loud === 'usual') return stageTable[parcelLook(parcel)].tone;
+  return loud === 'urgent' ? 'attention' : 'today';
 }
 
-function describe(parcel: Parcel, input: ListRowInput, tone: Tone): Row {
+function describe(parcel: Parcel, input: ListRowInput): Row {
   const state = freshness(parcel, input.now, input.checking);
   const shown = new Set(input.columns.columns.map(({ name }) => name));
   const message = parcel.error?.message ?? null;
   const trouble = state === 'failed' && message !== (input.shownProblem ?? null) ? message : null;
-  const expected = expectedText(parcel, input);
-  const place = placeText(parcel);
+  const expected = expectedDay(parcel, input);
   // Computed once for several widths.
   const event = shown.has('event') ? (trouble ?? eventBesideStatus(parcel, input)) : '';
-  const status = statusParts(parcel, { ...input, expected, place, shown, state });
-  const look = statusLook(parcel, input, tone);
+  const status = statusParts(parcel, { ...input, expected, shown, state });
   return {
-    name: (width) => ({ text: nameAt(parcel, width), bold: isProminent(parcel, input) }),
-    courier: () => ({ text: courierName(parcel) ?? '', dim: true }),
-    status: (width) => ({ text: statusAt(status, width), ...look }),
-    place: () => ({ text: place }),
-    expected: () => ({ text: expected?.short ?? '', ...(expected?.when === 'today' ? { tone: 'today' } : {}) }),
-    event: () => ({ text: event, dim: true }),
-    next: (width) => ({ text: nextText(parcel, state, input, width), dim: state === 'fresh', align: 'right' }),
-    age: (width) => ageCell(parcel, state, input, width),
+    name: (width) => [{ text: nameAt(parcel, width), bold: parcel.unread !== undefined }],
+    courier: () => [{ text: shortCourierName(parcel) ?? '', dim: true }],
+    status: (width) => [{ text: statusAt(status, width) }],
+    event: () => [{ text: event, dim: true }],
+    journey: (width) => journeyBar(parcel, width - countriesWidth),
+    expected: () => (expected === null ? [] : [expectedCell(expected)]),
+    next: (width) => [{ text: fitText(nextText(parcel, state, input, width), width, 'right'), dim: state === 'fresh' }],
+    age: (width) => [ageCell(parcel, state, input, width)],
   };
 }
+
+/** Two letters and a space on both sides of the bar. */
+const countriesWidth = 6;
+
+const expectedCell = ({ isForecast, text, tone }: ExpectedDay): Segment => ({ text, tone, dim: isForecast });
 
 function markSign({ unread }: Parcel, { marked }: ListRowInput): string {
   if (marked === true) return rowSigns.marked;
   return unread === undefined ? ' ' : rowSigns.unread;
 }
 
-const isProminent = (parcel: Parcel, { selected }: ListRowInput): boolean =>
-  selected === true || parcel.unread !== undefined;
-
 /** Text columns, which take over the width of empty columns after them. */
-const takers: ReadonlySet<ColumnName> = new Set(['courier', 'status', 'place', 'event']);
+const takers: ReadonlySet<ColumnName> = new Set(['courier', 'status', 'event']);
 
 /** A cell takes the room of empty cells after it; later columns do not move. */
 function widened(columns: readonly Column[], row: Row, gap: number): readonly Column[] {
   const result: Column[] = [];
   for (const column of columns) {
     const before = result.at(-1);
-    const isEmpty = row[column.name](column.width).text.trim() === '';
+    const isEmpty = isBlank(row[column.name](column.width));
     const more = before === undefined ? 0 : before.width + gap + column.width;
     if (isEmpty && before !== undefined && takers.has(before.name) && gains(before, more, row)) {
       result[result.length - 1] = { ...before, width: more };
@@ -126,9 +128,11 @@ function widened(columns: readonly Column[], row: Row, gap: number): readonly Co
   return result;
 }
 
+const isBlank = (line: Line): boolean => lineText(line).trim() === '';
+
 function gains({ name, width }: Column, more: number, row: Row): boolean {
-  const { text } = row[name](width);
-  return cellWidth(text) > width || row[name](more).text !== text;
+  const text = lineText(row[name](width));
+  return cellWidth(text) > width || lineText(row[name](more)) !== text;
 }
 
 function nameAt(parcel: Parcel, width: number): string {
@@ -139,50 +143,63 @@ interface StatusParts {
   readonly wordings: readonly [string, ...string[]];
   /** Expected delivery, long and short; empty if a column shows it. */
   readonly coming: readonly string[];
-  /** Whether the status has priority over it. */
-  readonly needsReader: boolean;
+  /** Whether no expected day replaces the status. */
+  readonly mustBeSaid: boolean;
   /** Meaning of the sign if no column shows it; can be empty. */
   readonly remark: string;
-  /** Place if no column shows it; can be empty. */
+  /** Can be empty. */
   readonly place: string;
+  /** Whether the heading says the status, so that the place says more. */
+  readonly isRepeated: boolean;
 }
 
 interface RowFacts extends ListRowInput {
-  readonly expected: ExpectedWording | null;
-  readonly place: string;
+  readonly expected: ExpectedDay | null;
   readonly shown: ReadonlySet<ColumnName>;
   readonly state: Freshness;
 }
 
 function statusParts(parcel: Parcel, facts: RowFacts): StatusParts {
-  const { expected, place, shown, state } = facts;
-  const saysNoDay = shown.has('expected') || expected === null || expected.when === 'late';
+  const { expected, hasStageHeadings = true, shown, state } = facts;
+  const look = parcelLook(parcel);
+  const wordings = ownStatusWordings(parcel, facts);
   return {
-    wordings: (shown.has('event') ? ownStatusWordings : statusOrEventWordings)(parcel, facts),
-    coming: saysNoDay ? [] : comingWords(expected),
-    needsReader: stageTable[parcelLook(parcel)].tone === 'attention',
+    wordings,
+    coming: shown.has('expected') || expected === null ? [] : comingWords(expected),
+    mustBeSaid: stageTable[look].tone === 'attention' || expected?.tone === 'attention',
     remark: shown.has('next') ? '' : freshnessLooks[state].remark,
-    place: shown.has('place') ? '' : place,
+    place: placeText(parcel),
+    isRepeated: hasStageHeadings && repeatsHeading(wordings[0], look),
   };
 }
 
+/** A place with fewer cells is left out. */
+const leastPlace = 6;
+
 /**
- * The status, or the event in its place, then what has no column of its own and fits: meaning of the sign, expected
- * delivery, place. Without room, the status is shortened or replaced by the expected day unless it needs attention.
+ * The status, then what fits: meaning of the sign, expected delivery, place. Without room, the status is shortened,
+ * or replaced by the expected day or by a place that says more than the heading.
  */
-function statusAt({ coming, needsReader, place, remark, wordings }: StatusParts, width: number): string {
+function statusAt(parts: StatusParts, width: number): string {
+  const { coming, isRepeated, mustBeSaid, place, remark, wordings } = parts;
   const fits = (text: string): boolean => cellWidth(text) <= width;
-  const main = wordings.find(fits) ?? (needsReader ? undefined : coming.find(fits)) ?? wordings[0];
+  if (isRepeated && place !== '' && !fits(`${wordings[0]} · ${place}`)) {
+    return statusAt({ ...parts, wordings: [place], place: '', isRepeated: false }, width);
+  }
+  const main = wordings.find(fits) ?? (mustBeSaid ? undefined : coming.find(fits)) ?? wordings[0];
   if (!fits(main)) return main;
-  return [remark, coming.includes(main) ? '' : (coming[0] ?? ''), place]
-    .filter((text) => text !== '')
-    .reduce((text, addition) => (fits(`${text} · ${addition}`) ? `${text} · ${addition}` : text), main);
+  const text = [remark, coming.includes(main) ? '' : (coming[0] ?? '')]
+    .filter((addition) => addition !== '')
+    .reduce((said, addition) => (fits(`${said} · ${addition}`) ? `${said} · ${addition}` : said), main);
+  return place === '' || !fits(`${text} · ${' '.repeat(Math.min(leastPlace, cellWidth(place)))}`)
+    ? text
+    : `${text} · ${place}`;
 }
 
 /** Expected delivery for rows without a column title, long and short. */
-function comingWords({ short, when }: ExpectedWording): readonly [string, ...string[]] {
-  if (short === 'today') return ['comes today', short];
-  return when === 'today' || short.startsWith('by ') ? [short] : [`by ${short}`, short];
+function comingWords({ isForecast, text, tone }: ExpectedDay): readonly [string, ...string[]] {
+  if (text === 'today') return ['comes today', text];
+  return isForecast || tone !== 'plain' || text.startsWith('by ') ? [text] : [`by ${text}`, text];
 }
 
 function nextText(parcel: Parcel, state: Freshness, input: ListRowInput, width: number): string {
@@ -194,7 +211,7 @@ function nextText(parcel: Parcel, state: Freshness, input: ListRowInput, width: 
   return cellWidth(text) <= width ? text : shortClockText(at, input.now, input.zone);
 }
 
-function ageCell(parcel: Parcel, state: Freshness, input: ListRowInput, width: number): Cell {
+function ageCell(parcel: Parcel, state: Freshness, input: ListRowInput, width: number): Segment {
   const event = lastEventTime(parcel);
   const { sign } = freshnessLooks[state];
   const text = event === null ? '' : eventAgeText(event, input.now);
@@ -203,9 +220,8 @@ function ageCell(parcel: Parcel, state: Freshness, input: ListRowInput, width: n
 
 function joined(columns: readonly Column[], row: Row, gap: number): Segment[] {
   return columns.flatMap(({ name, width }, index) => {
-    const { align = 'left', text, ...look } = row[name](width);
-    const cell: Segment = { ...look, text: fitText(text, width, align) };
-    return index === columns.length - 1 ? [cell] : [cell, { text: ' '.repeat(gap) }];
+    const cell = fitLine(row[name](width), width);
+    return index === columns.length - 1 ? cell : [...cell, { text: ' '.repeat(gap) }];
   });
 }
 
@@ -213,28 +229,21 @@ function joined(columns: readonly Column[], row: Row, gap: number): Segment[] {
  * Widths to show these parcels in full. Based on all parcels, not only visible ones, so that columns do not move
  * while scrolling.
  */
-export function columnNeeds(
-  parcels: readonly Parcel[],
-  viewing: Viewing & Pick<ListRowInput, 'hasStageHeadings'>,
-): ColumnNeeds {
-  const names = [...columnOrder, 'statusOrEvent'] as const;
-  const needs = Object.fromEntries(names.map((name) => [name, 0])) as Record<keyof ColumnNeeds, number>;
+export function columnNeeds(parcels: readonly Parcel[], viewing: Viewing): ColumnNeeds {
+  const needs = Object.fromEntries(columnOrder.map((name) => [name, 0])) as Record<ColumnName, number>;
   for (const parcel of parcels) {
-    const see = (name: keyof ColumnNeeds, text: string, most = Number.POSITIVE_INFINITY): void => {
+    const see = (name: ColumnName, text: string, most = Number.POSITIVE_INFINITY): void => {
       // A character has at most two cells.
       if (text.length * 2 > needs[name]) needs[name] = Math.max(needs[name], Math.min(most, cellWidth(text)));
     };
     see('name', parcelTitle(parcel));
-    see('courier', courierName(parcel) ?? '');
-    const wordings = ownStatusWordings(parcel, viewing);
-    see('status', wordings[0], mostOfStatus(parcel));
-    const event = newestEventText(parcel);
-    // Skips the exact width if both texts fit anyway.
-    if (parcel.lastEvent !== null && Math.max(wordings[0].length, event.length) * 2 > needs.statusOrEvent)
-      see('statusOrEvent', statusOrEventWordings(parcel, viewing, wordings)[0]);
-    see('place', placeText(parcel));
-    see('event', event);
-    see('expected', expectedText(parcel, viewing)?.short ?? '');
+    see('courier', shortCourierName(parcel) ?? '');
+    const place = placeText(parcel);
+    const [status] = ownStatusWordings(parcel, viewing);
+    see('status', place === '' ? status : `${status} · ${place}`, mostOfStatus(parcel));
+    see('event', newestEventText(parcel));
+    see('expected', expectedDay(parcel, viewing)?.text ?? '');
+    if (hasJourney(parcel)) needs.journey = journeyWidth;
     needs.next = Math.max(needs.next, nextWidth(parcel, viewing));
     if (parcel.lastEvent !== null || deliveredLocal(parcel) !== null)
       needs.age = Math.max(needs.age, parcel.lastEvent?.certain === true ? ageWidth : markedAgeWidth);
@@ -247,7 +256,7 @@ function underHeadings(texts: ColumnNeeds): ColumnNeeds {
   for (const name of columnOrder) {
     if (needs[name] > 0) needs[name] = Math.max(needs[name], cellWidth(columnHeadings[name]));
   }
-  return { ...needs, statusOrEvent: Math.max(needs.status, needs.statusOrEvent) };
+  return needs;
 }
 
 const usualStatus = 30;

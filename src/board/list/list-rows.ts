@@ -4,6 +4,7 @@ import type { Parcel } from '../../parcels/parcel.ts';
 import { shownStage } from '../../parcels/parcel-stage.ts';
 import { stageTable } from '../../parcels/stages.ts';
 import type { Arrangement, ParcelGroup } from './arrange.ts';
+import { withBackground } from './list-row.ts';
 
 export interface HeadingRow {
   readonly kind: 'heading';
@@ -160,7 +161,7 @@ export function groupHeading(input: GroupHeadingInput): Line {
   const right: Line = [...hidden, { text: `${count} `, dim: true }];
   const sign = isCollapsed ? collapsedSign : '';
   const room = Math.max(0, width - 1 - sign.length - right.reduce((sum, { text }) => sum + cellWidth(text), 0));
-  return fitLine(
+  const line = fitLine(
     [
       { text: selected ? '▌' : ' ', tone: 'accent', bold: true },
       { text: sign, tone: 'accent', bold: true },
@@ -169,4 +170,5 @@ export function groupHeading(input: GroupHeadingInput): Line {
     ],
     width,
   );
+  return selected ? withBackground(line) : line;
 }

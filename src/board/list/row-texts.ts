@@ -6,7 +6,7 @@ import { stageTable } from '../../parcels/stages.ts';
 import type { Checkpoint } from '../../service/record.ts';
 import { saysWhereLeft, subStatusText } from '../../service/status.ts';
 import { type ExpectedWording, expectedWording } from '../status/expected-delivery.ts';
-import { parcelLook, repeatsHeading } from '../status/stage.ts';
+import { parcelLook } from '../status/stage.ts';
 import { statusWordings, type Viewing } from '../status/status-now.ts';
 
 /** Sub-statuses that only say that there was an event. */
@@ -82,21 +82,4 @@ export function ownStatusWordings(parcel: Parcel, viewing: Viewing): readonly [s
   const mustBeWhole = stageTable[parcelLook(parcel)].tone === 'attention';
   const { short } = mustBeWhole ? parcelStatusWords(parcel) : { short: null };
   return [status, ...(mustBeWhole ? [] : shorter.slice(0, -1)), ...(short === null ? [] : [short])];
-}
-
-/** Whether headings show the stage; true by default. */
-interface UnderHeadings extends Viewing {
-  readonly hasStageHeadings?: boolean;
-}
-
-/** {@link ownStatusWordings}, with the newest event instead of a status that repeats its heading. */
-export function statusOrEventWordings(
-  parcel: Parcel,
-  viewing: UnderHeadings,
-  wordings = ownStatusWordings(parcel, viewing),
-): readonly [string, ...string[]] {
-  const look = parcelLook(parcel);
-  if (viewing.hasStageHeadings === false || !repeatsHeading(wordings[0], look)) return wordings;
-  const event = newestEventText(parcel);
-  return event === '' || addsNothing(event, wordings[0]) ? wordings : [event];
 }

@@ -22,9 +22,11 @@ import type { Viewing } from './status-now.ts';
 export interface ExpectedWording {
   /** `expected Mon 23 Nov`, `expected today 14:00–18:00`, `expected yesterday`, `was expected Mon 16 Nov`. */
   readonly full: string;
-  /** At most ten cells: `Mon 23 Nov`, `today`, `by 18:00`, `yesterday`, `was 16 Nov`. */
+  /** At most ten cells: `Mon 23 Nov`, `today`, `by 18:00`, `1 d late`. */
   readonly short: string;
   readonly when: 'late' | 'today' | 'later';
+  /** Its last day: `today`, `tomorrow`, `Mon 23 Nov`. */
+  readonly day: string;
 }
 
 /**
@@ -85,6 +87,7 @@ function wordingOf(delivery: Timed): ExpectedWording {
     full: `expected ${name}${times}`,
     short: end ?? shortName(first, today),
     when: first === today ? 'today' : 'later',
+    day: name,
   };
 }
 
@@ -94,23 +97,29 @@ function lateWording(
   today: EpochMs,
   clock: Timed['clock'],
 ): ExpectedWording {
-  if (last === today - dayMs) return { full: 'expected yesterday', short: 'yesterday', when: 'late' };
+  const late = { short: lateText((today - last) / dayMs), when: 'late', day: dayName(last, today) } as const;
+  if (last === today - dayMs) return { ...late, full: 'expected yesterday' };
   if (last === today && to !== null && clock !== null) {
-    const time = timeText(to);
-    const short = clock.offset === '' ? `was ${time}` : 'was today';
-    return { full: `was expected today ${from === to ? '' : 'by '}${time}${clock.offset}`, short, when: 'late' };
+    const time = `${from === to ? '' : 'by '}${timeText(to)}${clock.offset}`;
+    return { ...late, full: `was expected today ${time}` };
   }
-  const name = dayName(last, today);
-  return { full: `was expected ${name}`, short: `was ${shortDay(last, today)}`, when: 'late' };
+  return { ...late, full: `was expected ${late.day}` };
 }
+
+function lateText(days: number): string {
+  if (days < 1) return 'late today';
+  return days < daysInYear ? `${days} d late` : `${Math.floor(days / daysInYear)} y late`;
+}
+
+const daysInYear = 365;
 
 /** A range of days, named by its end once it has started. */
 function spanWording(first: EpochMs, last: EpochMs, today: EpochMs): ExpectedWording {
   const end = dayName(last, today);
-  if (last === today) return { full: 'expected today', short: 'today', when: 'today' };
+  if (last === today) return { full: 'expected today', short: 'today', when: 'today', day: end };
   const full = first <= today ? `expected by ${end}` : `expected ${dayName(first, today)} – ${end}`;
   const short = last === today + dayMs ? 'tomorrow' : `by ${shortDay(last, today)}`;
-  return { full, short, when: 'later' };
+  return { full, short, when: 'later', day: end };
 }
 
 function timesOf(from: EpochMs, to: EpochMs | null): string {

@@ -75,10 +75,12 @@ export function legend(): readonly LegendGroup[] {
     {
       title: 'Signs: times',
       entries: [
-        plain('Age', 'Time since the newest event: m minutes, h hours, d days, y years'),
+        plain('Last', 'Time since the newest event: m minutes, h hours, d days, y years'),
         plain('~', 'No time zone: times can be hours off, ages are certain'),
         plain('±', 'The time contradicts its zone'),
         plain('●', 'Newest event; on the bar: where the parcel is'),
+        plain('✈', 'On the bar: by air'),
+        plain('✖', 'On the bar: a problem'),
         plain('○', 'An earlier event'),
         plain('×3', 'The same event was reported three times'),
       ],

@@ -4,7 +4,7 @@ import { arrivalOf, deliveredLocal } from '../../parcels/delivery.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
 import { isBeingIndexed, shownStage } from '../../parcels/parcel-stage.ts';
 import { type ShownState, stageTable } from '../../parcels/stages.ts';
-import { nameOfCourier } from '../../service/couriers.ts';
+import { nameOfCourier, shortNameOfCourier } from '../../service/couriers.ts';
 import { type EventSpan, eventSpan } from '../../service/timeline-order.ts';
 
 /** Whether the status only repeats its stage. */
@@ -26,6 +26,12 @@ export function parcelTitle(parcel: Parcel): string {
 export function courierName({ courierCode, record }: Pick<Parcel, 'courierCode' | 'record'>): string | null {
   const names = { nameEN: record?.courierNameEN ?? null, nameCN: record?.courierNameCN ?? null };
   return courierCode === null ? (names.nameEN ?? names.nameCN) : nameOfCourier(courierCode, names);
+}
+
+/** The courier's name as a row has room for it; null if unknown. */
+export function shortCourierName(parcel: Pick<Parcel, 'courierCode' | 'record'>): string | null {
+  const name = courierName(parcel);
+  return name === null ? null : shortNameOfCourier(name);
 }
 
 interface EventTime extends EventSpan {

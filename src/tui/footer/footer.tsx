@@ -51,10 +51,8 @@ function inTwo(message: Message, room: number): Pick<Message, 'advice' | 'text'>
     : { text, advice };
 }
 
-/** Keys in the footer's order; others follow, ways out last. */
-const order: readonly string[] = ['enter', 'h', 'a', '/', 's', ' ', 'x', 'o', 'n', 'r', 'y', 'A', 't'];
-
-const firstToGo: readonly string[] = ['t', 'y', 'r', 'A', '/', 'a'];
+/** Keys in the footer's order, those that a newcomer needs first; others follow, ways out last. */
+const order: readonly string[] = ['enter', 'h', 'a', '/', ' ', 'x', 's', 'o', 'n', 'r', 'y', 'A', 't'];
 
 const keyOf = ({ keys: [key = ''] }: NamedKey): string => key;
 
@@ -72,16 +70,11 @@ const hintOf = (binding: NamedKey, glyphs: GlyphSet): Line => [
 const hintsWidth = (bindings: readonly NamedKey[], glyphs: GlyphSet): number =>
   bindings.reduce((sum, binding) => sum + lineWidth(hintOf(binding, glyphs)), 0);
 
-/** The hints that fit, in order. Hints that are always shown are never left out. */
+/** The hints that fit, in order: the last ones go first. Hints that are always shown are never left out. */
 function bindingsWithin(all: readonly NamedKey[], room: number, glyphs: GlyphSet): readonly NamedKey[] {
   const ordered = all.toSorted((a, b) => placeOf(a) - placeOf(b));
-  const canGo = ordered.filter(({ alwaysShown }) => alwaysShown !== true);
-  const going = [
-    ...firstToGo.flatMap((key) => canGo.filter((binding) => keyOf(binding) === key)),
-    ...canGo.filter((binding) => !firstToGo.includes(keyOf(binding))).toReversed(),
-  ];
   let kept: readonly NamedKey[] = ordered;
-  for (const gone of going) {
+  for (const gone of ordered.filter(({ alwaysShown }) => alwaysShown !== true).toReversed()) {
     if (hintsWidth(kept, glyphs) <= room) break;
     kept = kept.filter((binding) => binding !== gone);
   }

@@ -15,7 +15,7 @@ function needsGroups({ arrangement, ui }: Board): string | null {
   if (arrangement.grouping !== null) return null;
   return ui.listed === 'archive'
     ? 'The archive has groups only by courier. Press s to choose this order.'
-    : 'This order has no groups. Press s to choose urgency or courier.';
+    : 'This order has no groups. Press s to choose urgency, courier or expected delivery.';
 }
 
 function toggleGroup({ arrangement, change, selection }: Board): void {

@@ -8,6 +8,7 @@ import { groupHeading, type ListRow, listRows } from '../../board/list/list-rows
 import { sortingTitle } from '../../board/list/sort-orders.ts';
 import type { Viewing } from '../../board/status/status-now.ts';
 import { once } from '../../lib/async.ts';
+import type { Line, Segment } from '../../lib/paint.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
 import type { Board, Marks, Selection } from '../board.ts';
 import type { PaneSize } from '../layout.ts';
@@ -35,16 +36,15 @@ export function useList(
     [parcels, now, zone, sorting, view],
   );
   // Stay in place while a filter is typed.
-  const hasStageHeadings = all.grouping === 'stage';
   const needs = useMemo(
     () =>
       once(() =>
         columnNeeds(
           parcels.filter((parcel) => isListed(parcel, view)),
-          { ...viewing, hasStageHeadings },
+          viewing,
         ),
       ),
-    [parcels, view, viewing, hasStageHeadings],
+    [parcels, view, viewing],
   );
   const textOf = useMemo(() => searchTexts(viewing), [viewing]);
   const isTyped = ui.focus === 'filter';
@@ -115,7 +115,7 @@ export function ParcelList(props: ParcelListProps) {
   return (
     <Pane texts={listFrame(props)} size={size} isFocused={isFocused}>
       {arrangement.order.length > 0 && headingRows(height) > 0 ? <Lines lines={names} /> : null}
-      {rows.length === 0 ? <Lines lines={[[{ text: emptyListText(props), tone: 'quiet' }]]} width={width} /> : null}
+      {rows.length === 0 ? <Lines lines={emptyListLines(props)} width={width} /> : null}
       {rows.map((row) =>
         row.kind === 'heading' ? (
           <Lines
@@ -165,8 +165,17 @@ function positionText({ order, unfiltered }: Arrangement, position: number): str
 }
 
 /** What an empty list shows. */
-function emptyListText({ arrangement, isSetUp, ui }: ParcelListProps): string {
-  if (arrangement.unfiltered.length > 0) return ' No parcel matches. Esc clears the filter.';
-  if (ui.listed === 'archive') return ' The archive is empty. Press A to go back to the list.';
-  return isSetUp ? ' No parcels yet. Press a to add one.' : ' No parcels yet. Press a to add one, C to set up.';
+function emptyListLines({ arrangement, isSetUp, ui }: ParcelListProps): readonly Line[] {
+  if (arrangement.unfiltered.length > 0) return [quiet(' No parcel matches. Esc clears the filter.')];
+  if (ui.listed === 'archive') return [quiet(' The archive is empty. Press A to go back to the list.')];
+  const bold = (text: string): Segment => ({ text, bold: true });
+  return [
+    [{ text: ' No parcels yet. Three ways to begin:' }],
+    [{ text: '   Press ' }, bold('a'), { text: ' and type a number.' }],
+    [bold('   Paste'), { text: ' a mail or a table.' }],
+    [{ text: '   Run ' }, bold('parcel-monitor import FILE'), { text: '.' }],
+    ...(isSetUp ? [] : [[{ text: ' Press ' }, bold('C'), { text: ' to set up the service first.' }]]),
+  ];
 }
+
+const quiet = (text: string): Line => [{ text, tone: 'quiet' }];

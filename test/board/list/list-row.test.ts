@@ -2,8 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { columnHeadingLine, headingRows, type ListColumns, listColumns } from '../../../src/board/list/list-columns.ts';
 import { columnNeeds, type ListRowInput, listRow } from '../../../src/board/list/list-row.ts';
+import { shortCourierName } from '../../../src/board/status/stage.ts';
 import { cellWidth, lineText, lineWidth } from '../../../src/lib/cells.ts';
-import { inGlyphs } from '../../../src/lib/paint.ts';
+import { inGlyphs, paint } from '../../../src/lib/paint.ts';
 import type { Parcel } from '../../../src/parcels/parcel.ts';
 import { rounds } from '../../support/rounds.ts';
 import {
@@ -58,17 +59,19 @@ describe('listRow', () => {
   });
 
   it('promises no next check where none will be', () => {
-    expect(rowText(aParcel(), 110)).toContain('14:20');
-    expect(rowText(aParcel(), 110, { pause: 'paused' })).not.toContain('14:20');
+    expect(rowText(aParcel(), 120)).toContain('14:20');
+    expect(rowText(aParcel(), 120, { pause: 'paused' })).not.toContain('14:20');
   });
 
   it('tells stage, name, status and age in a narrow list', () => {
     expect(rowText(aParcel({ label: 'Lamp' }), 38)).toBe('  ▸ Lamp         Arrived at a…    16h ');
   });
 
-  it('tells courier, place and next update in a wide one', () => {
-    const text = rowText(aParcel({ label: 'Lamp' }), 100);
-    expect(text).toMatch(/^ {2}▸ Lamp +Yanwen +Arrived at a sorting centre +Leipzig, DE +14:20 +16h $/);
+  it('tells courier, place, journey and next update in a wide one', () => {
+    const text = rowText(aParcel({ label: 'Lamp' }), 120);
+    expect(text).toMatch(
+      /^ {2}▸ Lamp +Yanwen +Arrived at a sorting centre · Leipzig, DE +CN ●━━━━━●───── DE +14:20 +16h $/,
+    );
   });
 
   it('tells the event where there is room for all', () => {
@@ -76,21 +79,45 @@ describe('listRow', () => {
     expect(rowText(parcel, 160)).toContain('航班已起飞');
   });
 
-  it('never shows an event in the place column', () => {
+  it('never shows an event as a place', () => {
     const lastEvent = aCheckpoint({ address: null, detail: 'Scanned' });
     expect(rowText(aParcel({ lastEvent }), 100)).not.toContain('Scanned');
     expect(rowText(aParcel({ lastEvent }), 160).match(/Scanned/g)).toHaveLength(1);
   });
 
-  it('tells the newest event in place of a status that would only repeat the heading', () => {
-    const record = aRecord({ transitStatus: 'IN_TRANSIT', transitSubStatus: 'IN_TRANSIT_01' });
-    const lastEvent = aCheckpoint({ subStatus: 'IN_TRANSIT_01', detail: 'Loaded onto the ferry' });
-    for (const width of [51, 80]) {
-      expect(rowText(aParcel({ record, lastEvent }), width)).toContain('Loaded onto the ferry');
-      expect(rowText(aParcel({ record, lastEvent }), width)).not.toContain('In transit');
+  it('tells the status in our words and the place, never the words of the courier', () => {
+    const record = aRecord({ transitStatus: 'WAITING_DELIVERY', transitSubStatus: 'WAITING_DELIVERY_01' });
+    const lastEvent = aCheckpoint({ detail: 'Die Sendung wurde in das Zustellfahrzeug geladen', address: 'München' });
+    for (const width of [38, 60, 80, 108]) {
+      expect(rowText(aParcel({ record, lastEvent }), width)).not.toContain('Sendung');
     }
-    expect(rowText(aParcel({ record, lastEvent }), 160)).toMatch(/In transit .*Loaded onto the ferry/);
-    expect(rowText(aParcel({ record, lastEvent }), 51, { hasStageHeadings: false })).toContain('In transit');
+    expect(rowText(aParcel({ record, lastEvent }), 80)).toContain('Out for delivery · München');
+  });
+
+  it('tells the place alone where the heading says the status and both have no room', () => {
+    const record = aRecord({ transitStatus: 'IN_TRANSIT', transitSubStatus: null });
+    expect(rowText(aParcel({ record }), 40)).toMatch(/ Leipzig, DE +16h $/);
+    expect(rowText(aParcel({ record }), 40, { hasStageHeadings: false })).toContain('In transit');
+  });
+
+  it('cuts no label of 28 cells in a window of 110 columns', () => {
+    const label = 'Ceramic mug, 2 pieces, green';
+    expect(label).toHaveLength(28);
+    const expectedDelivery = { kind: 'day', date: '2026-11-20' } as const;
+    const record = aRecord({ courierNameEN: 'DHL Germany', expectedDelivery, transitSubStatus: 'IN_TRANSIT_03' });
+    const text = rowText(aParcel({ label, record, lastEvent: aCheckpoint({ address: null }) }), 108, { others: [] });
+    expect(text).toMatch(
+      /^ {2}▸ Ceramic mug, 2 pieces, green +DHL +Customs cleared +CN ●━━.* DE +1 d late +14:20 +16h $/,
+    );
+  });
+
+  it('colours the expected day: red where it is late, yellow today', () => {
+    const toneOf = (date: string) => {
+      const parcel = aParcel({ record: aRecord({ expectedDelivery: { kind: 'day', date } }) });
+      const line = listRow(parcel, { now, zone: berlin, columns: columnsFor([parcel], 108), checking: false });
+      return line.find(({ text }) => /late|today|Nov/.test(text))?.tone;
+    };
+    expect(['2026-11-20', '2026-11-21', '2026-11-25'].map(toneOf)).toEqual(['attention', 'today', 'plain']);
   });
 
   it('tells no text twice', () => {
@@ -101,7 +128,7 @@ describe('listRow', () => {
         lastEvent: aCheckpoint({ at: ago(hour), subStatus: 'WAITING_DELIVERY_01', detail }),
       });
     expect(rowText(out('OUT FOR DELIVERY'), 200)).not.toContain('OUT FOR');
-    expect(rowText(out('Out for delivery'), 51)).toContain('Out for delivery');
+    expect(rowText(out('Out for delivery'), 80)).toContain('Out for delivery · Leipzig');
     const arrived = aParcel({ lastEvent: aCheckpoint({ detail: 'Arrived at the sorting center' }) });
     expect(rowText(arrived, 200)).toContain('Arrived at the sorting center');
     const scanned = aParcel({ lastEvent: aCheckpoint({ detail: 'Arrived at the sorting centre' }) });
@@ -125,7 +152,7 @@ describe('listRow', () => {
   it('tells the next update by weekday and time, or by weekday alone where that has no room', () => {
     const parcel = aParcel({ nextPollAt: '2026-11-23T13:20:00Z' });
     expect(rowText(parcel, 180)).toContain('Mon 14:20');
-    expect(rowText(parcel, 100)).toMatch(/ Mon +16h $/);
+    expect(rowText(parcel, 116)).toMatch(/ Mon +16h $/);
   });
 
   it('never repeats the heading in place of a status that has no room', () => {
@@ -145,10 +172,10 @@ describe('listRow', () => {
   });
 
   it('marks a failed, a late and a checked parcel by a sign, with a word where there is room', () => {
-    expect(rowText(aParcel({ error: failure }), 100)).toMatch(/failed +✗ +16h $/);
-    expect(rowText(aParcel({ nextPollAt: ago(5 * hour) }), 100)).toMatch(/late +◔ +16h $/);
-    expect(rowText(aParcel(), 100, { checking: true })).toMatch(/now +↻ +16h $/);
-    expect(rowText({ ...inStatus('a', 'IN_TRANSIT', 'IN_TRANSIT_03', day), error: failure }, 71)).toMatch(
+    expect(rowText(aParcel({ error: failure }), 120)).toMatch(/failed +✗ +16h $/);
+    expect(rowText(aParcel({ nextPollAt: ago(5 * hour) }), 120)).toMatch(/late +◔ +16h $/);
+    expect(rowText(aParcel(), 120, { checking: true })).toMatch(/now +↻ +16h $/);
+    expect(rowText({ ...inStatus('a', 'IN_TRANSIT', 'IN_TRANSIT_03', day), error: failure }, 76)).toMatch(
       /Customs cleared · check failed +✗ +1d $/,
     );
     expect(rowText(aParcel({ error: failure }), 38)).toMatch(/✗ +16h $/);
@@ -167,6 +194,20 @@ describe('listRow', () => {
     expect(rowText(aParcel({ lastEvent }), 38)).toMatch(/ ~2-3d $/);
   });
 
+  it('gives the selected row a background', () => {
+    const line = listRow(aParcel(), {
+      now,
+      zone: berlin,
+      columns: columnsFor([aParcel()], 60),
+      checking: false,
+      selected: true,
+    });
+    expect(line.map(({ reverse }) => reverse === true)).toEqual([false, true]);
+    expect(paint(line, { colour: false, glyphs: 'ascii', hyperlinks: false })).toMatch(
+      /^.*\[.*\u001b\[7m.*\u001b\[27m$/s,
+    );
+  });
+
   it('marks the selected row', () => {
     expect(rowText(aParcel(), 38, { selected: true })).toMatch(/^▌ ▸/);
     expect(inGlyphs(rowText(aParcel(), 38, { selected: true }), 'ascii')).toMatch(/^\[ >/);
@@ -182,11 +223,11 @@ describe('listRow', () => {
     expect(line.find(({ text }) => text.startsWith('Lamp'))?.bold).toBe(true);
   });
 
-  it('colours only the stage', () => {
+  it('colours only the sign', () => {
     const parcel = aParcel({ record: aRecord({ transitStatus: 'DELIVERY_FAILED', transitSubStatus: null }) });
     const line = listRow(parcel, { now, zone: berlin, columns: columnsFor([parcel], 60), checking: false });
     const toned = line.filter((segment) => segment.tone === 'attention').map((segment) => segment.text.trim());
-    expect(toned).toEqual(['!', 'Delivery attempt failed']);
+    expect(toned).toEqual(['!']);
   });
 
   it.each([
@@ -197,8 +238,8 @@ describe('listRow', () => {
     const columns = columnsFor([parcel], 100);
     const usual = new Map([['yanwen', 2]]);
     const row = listRow(parcel, { now, zone: berlin, columns, checking: false, usual });
-    const status = row.find(({ text }) => /waiting|quiet 5 d, usually 2/.test(text));
-    expect(status).toMatchObject({ tone, bold: true });
+    expect(row.find(({ text }) => /[◆▸]/.test(text))).toMatchObject({ tone, bold: true });
+    expect(lineText(row)).toMatch(/waiting|quiet 5 d, usually 2/);
   });
 
   it('shows nothing but ASCII in the ASCII set when the texts are ASCII', () => {
@@ -211,8 +252,8 @@ describe('listRow', () => {
     const starts = aBoard()
       .filter((parcel) => parcel.record !== null)
       .map((parcel) => {
-        const text = rowText(parcel, 100);
-        const courier = parcel.record?.courierNameEN ?? '';
+        const text = rowText(parcel, 120);
+        const courier = shortCourierName(parcel) ?? '';
         return cellWidth(text.slice(0, text.indexOf(courier)));
       });
     expect(new Set(starts).size).toBe(1);
@@ -237,7 +278,7 @@ describe('listRow', () => {
 
     it('keeps the status where it is late', () => {
       const late = aParcel({ record: aRecord({ expectedDelivery: { kind: 'day', date: '2026-11-20' } }) });
-      expect(rowText(late, 84)).toContain(' yesterday ');
+      expect(rowText(late, 84)).toContain(' 1 d late ');
       expect(rowText(late, 48)).toContain('Arrived at a sorting');
     });
   });
@@ -250,7 +291,7 @@ describe('listRow', () => {
     expect(rowText(postponed, 84)).toContain('Delivery postponed');
     expect(rowText(postponed, 34)).toContain('Delivery');
     const waiting = inStatus('a', 'WAITING_DELIVERY', 'WAITING_DELIVERY_02', 2 * day);
-    expect(rowText(waiting, 84)).toContain('Ready for pick-up, waiting 2 d');
+    expect(rowText(waiting, 100)).toContain('Ready for pick-up, waiting 2 d');
     expect(rowText(waiting, 48)).toContain('waiting 2 d');
     expect(rowText(waiting, 53)).toContain('waiting 2 d · Leipzig');
   });
@@ -290,8 +331,8 @@ describe('columnHeadingLine', () => {
   const headings = (width: number): string => lineText(columnHeadingLine(columnsFor(aBoard(), width)));
 
   it('names the columns, in short where they are narrow', () => {
-    expect(headings(160)).toMatch(/^ {4}Parcel +Courier +Status +Place +Newest event +Next +Age $/);
-    expect(headings(38)).toMatch(/^ {4}Parcel +Status +Age $/);
+    expect(headings(160)).toMatch(/^ {4}Parcel +Courier +Status +Newest event +Journey +Next +Last $/);
+    expect(headings(38)).toMatch(/^ {4}Parcel +Status +Last $/);
   });
 
   it('begins and ends each name where the texts of its column do', () => {
@@ -299,7 +340,7 @@ describe('columnHeadingLine', () => {
     const startOf = (text: string, part: string): number => cellWidth(text.slice(0, text.indexOf(part)));
     expect(startOf(names, 'Parcel')).toBe(startOf(row, 'Lamp'));
     expect(startOf(names, 'Courier')).toBe(startOf(row, 'Yanwen'));
-    expect(startOf(names, 'Place')).toBe(startOf(row, 'Leipzig'));
+    expect(startOf(names, 'Journey')).toBe(startOf(row, 'CN ●'));
     expect(names.trimEnd()).toHaveLength(row.trimEnd().length);
   });
 

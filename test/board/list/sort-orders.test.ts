@@ -67,6 +67,17 @@ describe('the orders of the list', () => {
     expect(order(parcels, 'expected')).toEqual(['23', '25', 'no']);
   });
 
+  it('has a heading for each expected day, the late ones first', () => {
+    const days = ['2026-11-25', null, '2026-11-21', '2026-11-22', '2026-11-19', '2026-11-25', '2026-11-20'];
+    const parcels = days.map((date, index) => expected(String(index), date));
+    const headings = (isReversed: boolean): string[] =>
+      arrange({ parcels, filter: '', now, zone: berlin, sorting: { order: 'expected', isReversed } }).groups.map(
+        (group) => `${group.title} ${group.parcels.length}`,
+      );
+    expect(headings(false)).toEqual(['Late 2', 'Today 1', 'Tomorrow 1', 'Wed 25 Nov 2', 'No date 1']);
+    expect(headings(true)).toEqual(['Wed 25 Nov 2', 'Tomorrow 1', 'Today 1', 'Late 2', 'No date 1']);
+  });
+
   it('sorts a day without a zone behind the windows that end on it, and before those of the next day', () => {
     const within = (id: string, from: string, to: string | null, offset = '+01:00'): Parcel =>
       at(id, hour, { record: aRecord({ expectedDelivery: { kind: 'window', from, to, offset } }) });
@@ -107,7 +118,7 @@ describe('the orders of the list', () => {
     expect(order(parcels, 'urgency', true)).toEqual(['b', 'a', 'late']);
   });
 
-  it('has headings by urgency and by courier, and in no other order', () => {
+  it('has headings by urgency, courier and expected day, and in no other order', () => {
     const parcels = [called('u', 'UPS'), called('d', 'DHL'), called('no', null)];
     const groups = (by: SortOrder, isReversed = false) =>
       arrange({ parcels, filter: '', now, zone: berlin, sorting: { order: by, isReversed } }).groups.map(
@@ -116,7 +127,8 @@ describe('the orders of the list', () => {
     expect(groups('courier')).toEqual(['DHL', 'UPS', 'Courier not known yet']);
     expect(groups('courier', true)).toEqual(['UPS', 'DHL', 'Courier not known yet']);
     expect(groups('urgency')).toEqual(['In transit']);
-    for (const by of sortOrders) if (by !== 'courier' && by !== 'urgency') expect(groups(by)).toEqual([]);
+    const others = sortOrders.filter((by) => !['courier', 'expected', 'urgency'].includes(by));
+    for (const by of others) expect(groups(by)).toEqual([]);
   });
 
   const someParcel = fc.record({

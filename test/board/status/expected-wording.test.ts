@@ -26,9 +26,9 @@ describe('an expected delivery in words', () => {
     ['2026-11-23', 'expected Mon 23 Nov', 'Mon 23 Nov'],
     ['2027-01-04', 'expected Mon 4 Jan', 'Mon 4 Jan'],
     ['2027-11-20', 'expected 20 Nov 2027', 'Nov 2027'],
-    ['2026-11-20', 'expected yesterday', 'yesterday'],
-    ['2026-11-16', 'was expected Mon 16 Nov', 'was 16 Nov'],
-    ['2025-11-16', 'was expected 16 Nov 2025', 'was 2025'],
+    ['2026-11-20', 'expected yesterday', '1 d late'],
+    ['2026-11-16', 'was expected Mon 16 Nov', '5 d late'],
+    ['2025-11-16', 'was expected 16 Nov 2025', '1 y late'],
   ])('is a day: %s', (date, full, short) => {
     expect(wording(dayOf(date))).toEqual([full, short]);
   });
@@ -47,10 +47,10 @@ describe('an expected delivery in words', () => {
     ['2026-11-20T09:00', '2026-11-25T18:00', 'expected by Wed 25 Nov', 'by 25 Nov'],
     ['2026-11-20T09:00', '2026-11-22T18:00', 'expected by tomorrow', 'tomorrow'],
     ['2026-11-20T09:00', '2026-11-21T18:00', 'expected today', 'today'],
-    ['2026-11-21T09:00', '2026-11-21T12:00', 'was expected today by 12:00', 'was 12:00'],
-    ['2026-11-20T09:00', '2026-11-20T12:00', 'expected yesterday', 'yesterday'],
-    ['2026-11-20T00:00', '2026-11-21T00:00', 'expected yesterday', 'yesterday'],
-    ['2026-11-14T09:00', '2026-11-16T12:00', 'was expected Mon 16 Nov', 'was 16 Nov'],
+    ['2026-11-21T09:00', '2026-11-21T12:00', 'was expected today by 12:00', 'late today'],
+    ['2026-11-20T09:00', '2026-11-20T12:00', 'expected yesterday', '1 d late'],
+    ['2026-11-20T00:00', '2026-11-21T00:00', 'expected yesterday', '1 d late'],
+    ['2026-11-14T09:00', '2026-11-16T12:00', 'was expected Mon 16 Nov', '5 d late'],
   ])('is a window: %s to %s', (from, to, full, short) => {
     expect(wording(window(from, to))).toEqual([full, short]);
   });
@@ -63,7 +63,7 @@ describe('an expected delivery in words', () => {
     ]);
     expect(wording(window('2026-11-21T18:00', '2026-11-21T20:00', '+09:00'))).toEqual([
       'was expected today by 20:00 +09:00',
-      'was today',
+      'late today',
     ]);
     // It is tomorrow already in Auckland.
     expect(wording(window('2026-11-22T09:00', '2026-11-22T12:00', '+13:00'))[0]).toBe(

@@ -63,12 +63,12 @@ describe('the keymap', () => {
     for (let width = 1; width < 130; width += 1) expect(cellWidth(textAt(width))).toBeLessThanOrEqual(width);
   });
 
-  test('names the most useful keys first, and drops known or visible ones first', () => {
+  test('names the most useful keys first, and keeps adding, filter, timeline, help and quit longest', () => {
     const hintsAt = (width: number): string => footer({ context: 'list', message: null, width })[0] ?? '';
-    expect(hintsAt(160)).toMatch(/^ ⏎ timeline {2}a add {2}\/ filter .*Space mark {2}x archive {2}o page /);
-    const found = ['s order', 'Space mark', 'x archive', 'o page', 'n news', '? help', 'q quit'];
-    for (const hint of found) expect(hintsAt(80)).toContain(hint);
+    expect(hintsAt(160)).toMatch(/^ ⏎ timeline {2}a add {2}\/ filter {2}Space mark {2}x archive {2}s order {2}o page /);
+    expect(hintsAt(80)).toContain('x archive');
     expect(hintsAt(80)).not.toContain('t times');
+    expect(hintsAt(46).trimEnd()).toBe(' ⏎ timeline  a add  / filter  ? help  q quit');
   });
 
   test('what the user can do now stays whole where there is no room for all of a message', () => {

@@ -15,12 +15,12 @@ afterEach(async () => {
 async function start(
   parcels: readonly Parcel[] = aBoard(),
   view: Partial<KeptView> = {},
-  size?: readonly [number, number],
+  size: readonly [number, number] = [120, 44],
 ) {
   const kept: Partial<KeptView>[] = [];
   const keepView = (changes: Partial<KeptView>): void => void kept.push(changes);
   const board = await startBoard(parcels, {
-    ...(size === undefined ? {} : { size }),
+    size,
     board: { view: { ...firstView, ...view }, keepView },
   });
   running.push(board);
@@ -88,7 +88,7 @@ describe('the order of the list', () => {
   test('has no groups to go to by instants, and says which have', async () => {
     const { screen } = await start(aBoard(), { order: 'next-check' });
     screen.type('z');
-    await screen.waitForText('This order has no groups. Press s to choose urgency or courier.');
+    await screen.waitForText('This order has no groups. Press s to choose urgency, courier or expected delivery.');
   });
 });
 

@@ -41,7 +41,7 @@ function shown({ parcels, ui = {}, collapsed = [], marked = [], isSetUp = true, 
       ui={state}
       arrangement={arrangement}
       rows={listWindow(rows, 0, listHeight(size)).rows}
-      needs={() => columnNeeds(arrangement.unfiltered, { ...viewing, hasStageHeadings: true })}
+      needs={() => columnNeeds(arrangement.unfiltered, viewing)}
       selection={selection}
       marks={effectiveMarks(initialUiState, { known: marked, listed: marked.length, range: [] })}
       viewing={viewing}
@@ -60,7 +60,7 @@ describe('the list', () => {
     expect(rows).toHaveLength(14);
     for (const row of rows) expect(cellWidth(row)).toBe(70);
     expect(rows[0]).toMatch(/^╭ Parcels · by urgency ↓ ─+ 1 marked ─╮$/);
-    expect(rows[1]).toMatch(/^│ {4}Parcel +Courier +Status +.*Age │$/);
+    expect(rows[1]).toMatch(/^│ {4}Parcel +Courier +Status +.*Last │$/);
     expect(rows[2]).toMatch(/^│▌› Needs attention +3 │$/);
     expect(rows[3]).toMatch(/^│ Out for delivery +1 │$/);
     expect(rows[4]).toMatch(/^│ ■▲ Birthday book +DHL .* 38m │$/);
@@ -75,14 +75,19 @@ describe('the list', () => {
   });
 
   test.each([
-    ['nothing is added', {}, 'No parcels yet. Press a to add one.'],
-    ['there is no service', { isSetUp: false }, 'No parcels yet. Press a to add one, C to set up.'],
+    ['nothing is added', {}, 'No parcels yet. Three ways to begin:'],
     ['nothing is archived', { ui: { listed: 'archive' } }, 'The archive is empty. Press A to go back to the list.'],
     ['nothing matches', { parcels: aBoard(), ui: { filter: editOf('zebra') } }, 'No parcel matches. Esc clears'],
   ] as const)('says what can be done where %s', (_title, input, text) => {
     const rows = shown({ parcels: [], ...input });
     expect(rows[1]).toContain(text);
     expect(rows).toHaveLength(14);
+  });
+
+  test('names the three ways to begin, and first the set-up where there is no service', () => {
+    const ways = [/Press a and type a number\./, /Paste a mail or a table\./, /Run parcel-monitor import FILE\./];
+    expect(shown({ parcels: [] }).slice(2, 6)).toEqual([...ways, /^│ +│$/].map((way) => expect.stringMatching(way)));
+    expect(shown({ parcels: [], isSetUp: false })[5]).toContain('Press C to set up the service first.');
   });
 });
 

@@ -63,7 +63,7 @@ describe('Tab in the input bar', () => {
     await screen.waitForText('add ▸ RB1 @x');
     screen.type('\t');
     await screen.waitForText('search x');
-    await eventually(() => expect(screen.cursor()).toEqual({ row: 2, column: 74 }));
+    await eventually(() => expect(screen.cursor()).toEqual({ row: 18, column: 10 }));
     screen.type('\u001b');
     await screen.waitForText('add ▸ RB1 @x');
   });

@@ -1,0 +1,81 @@
+import type { Line, Tone } from '../lib/paint.ts';
+import type { Parcel } from '../parcels/parcel.ts';
+import { parcelStage, shownStage } from '../parcels/parcel-stage.ts';
+import { type ShownStage, stageTable } from '../parcels/stages.ts';
+import type { Stage } from '../service/status.ts';
+
+/** Stations of a journey as fractions of its length: what has happened, not how long the rest takes. */
+const stageStations: Readonly<Partial<Record<Stage, number>>> = {
+  announced: 0,
+  'in-transit': 0.5,
+  'out-for-delivery': 0.85,
+  pickup: 0.85,
+  delivered: 1,
+};
+
+const subStatusStations: Readonly<Record<string, number>> = {
+  IN_TRANSIT_04: 0.3,
+  IN_TRANSIT_05: 0.35,
+  IN_TRANSIT_08: 0.45,
+  IN_TRANSIT_06: 0.6,
+  IN_TRANSIT_07: 0.75,
+  WAITING_DELIVERY_03: 0.85,
+  DELIVERY_FAILED_01: 0.85,
+  DELIVERY_FAILED_02: 0.85,
+  DELIVERY_FAILED_03: 0.85,
+  DELIVERY_FAILED_04: 0.85,
+  ABNORMAL_01: 0.85,
+  ABNORMAL_05: 0.85,
+  ABNORMAL_06: 0,
+};
+
+/** Progress from 0 to 1, judged by events; null if unknown. */
+export function station(parcel: Parcel): number | null {
+  const stage = parcelStage(parcel);
+  if (stage === 'delivered' || stage === 'announced') return stageStations[stage] ?? null;
+  const subStatuses = [parcel.record?.transitSubStatus, parcel.lastEvent?.subStatus];
+  for (const subStatus of subStatuses) {
+    if (subStatus && Object.hasOwn(subStatusStations, subStatus)) return subStatusStations[subStatus] ?? null;
+  }
+  return stageStations[stage] ?? (stage === 'attention' && parcel.lastEvent !== null ? 0.5 : null);
+}
+
+/** What the parcel travels by, or why it stays where it is; a dot for all else. */
+const stageSigns: Readonly<Partial<Record<ShownStage, string>>> = {
+  attention: '✖',
+  closed: '✖',
+  'out-for-delivery': stageTable['out-for-delivery'].sign,
+  pickup: stageTable.pickup.sign,
+};
+
+const byAir: ReadonlySet<string> = new Set(['IN_TRANSIT_05', 'IN_TRANSIT_08']);
+
+function journeySign(parcel: Parcel, stage: ShownStage): string {
+  const flies = stage === 'in-transit' && byAir.has(newestSubStatus(parcel) ?? '');
+  return flies ? '✈' : (stageSigns[stage] ?? '●');
+}
+
+const newestSubStatus = ({ lastEvent, record }: Parcel): string | null =>
+  record?.transitSubStatus ?? lastEvent?.subStatus ?? null;
+
+export const hasJourney = ({ record }: Parcel): boolean =>
+  record !== null && (record.shipFrom !== null || record.shipTo !== null);
+
+/** `CN ●━━━✈──── DE` with `width` cells between the countries; empty without countries. */
+export function journeyBar(parcel: Parcel, width: number): Line {
+  if (!hasJourney(parcel)) return [];
+  const from = { text: `${parcel.record?.shipFrom ?? '?'} ` };
+  const to = { text: ` ${parcel.record?.shipTo ?? '?'}` };
+  const part = station(parcel);
+  if (part === null || width < 1) return [from, { text: '─'.repeat(Math.max(0, width)), dim: true }, to];
+  const before = Math.round(part * (width - 1));
+  const stage = shownStage(parcel);
+  const tone: Tone = stageTable[stage].tone;
+  return [
+    from,
+    { text: before === 0 ? '' : `●${'━'.repeat(before - 1)}`, tone },
+    { text: journeySign(parcel, stage), tone, bold: true },
+    { text: '─'.repeat(width - 1 - before), dim: true },
+    to,
+  ];
+}

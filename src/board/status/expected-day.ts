@@ -1,0 +1,27 @@
+import type { Tone } from '../../lib/paint.ts';
+import { awaitedDelivery } from '../../parcels/expected-delivery.ts';
+import type { Parcel } from '../../parcels/parcel.ts';
+import { type ExpectedWording, expectedWording } from './expected-delivery.ts';
+import type { Viewing } from './status-now.ts';
+
+/** The day of a parcel as a row shows it. */
+export interface ExpectedDay {
+  /** `Mon 23 Nov`, `today`, `by 18:00`, `1 d late`. */
+  readonly text: string;
+  readonly tone: Tone;
+  /** Our own estimate, not the courier's promise; shown dim. */
+  readonly isForecast: boolean;
+  /** The heading of all parcels of that day: `Late`, `Today`, `Mon 23 Nov`. */
+  readonly heading: string;
+}
+
+const tones: Readonly<Record<ExpectedWording['when'], Tone>> = { late: 'attention', today: 'today', later: 'plain' };
+
+/** When a parcel is expected; null if nothing says so. */
+export function expectedDay(parcel: Parcel, viewing: Viewing): ExpectedDay | null {
+  const awaited = awaitedDelivery(parcel);
+  if (awaited === null) return null;
+  const { day, short, when } = expectedWording(awaited, viewing, viewing.zone);
+  const heading = when === 'late' ? 'Late' : `${day.charAt(0).toUpperCase()}${day.slice(1)}`;
+  return { text: short, tone: tones[when], isForecast: false, heading };
+}
