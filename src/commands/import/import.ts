@@ -110,7 +110,7 @@ async function importFile(session: Session, file: string, options: ImportOptions
   const atLeast = isEmpty && table.withoutNumber.length > 0 ? exitCode.rejected : exitCode.done;
   if (options.dryRun !== true) return worseExit(await addParcels(session, additions, options), atLeast);
   const { showImport } = await import('./preview.ts');
-  const ended = await showImport(session, additions);
+  const ended = await showImport(session, additions, options);
   if (options.left !== undefined) await keepLeft(session, options.left, left.map(leftNumber));
   return worseExit(ended, atLeast);
 }

@@ -109,7 +109,10 @@ export const toolCommands: readonly CommandRow[] = [
   command({
     name: 'notify',
     about: 'test the notification channels: bell, terminal, desktop, command',
-    options: { test: ['--test', 'send a message on each channel in notify.channels, or on all if none is set'] },
+    options: {
+      test: ['--test', 'send a message on each channel in notify.channels, or on all if none is set'],
+      json: asJson,
+    },
     examples: [
       ['notify --test', 'send a test message'],
       ['config set notify.channels desktop,bell', 'use two channels'],
@@ -135,7 +138,7 @@ export const toolCommands: readonly CommandRow[] = [
   command({
     name: 'paths',
     about: 'print where parcel-monitor keeps its files',
-    options: {},
+    options: { json: asJson },
     examples: [
       ['paths', 'name and path of each file and folder'],
       ['paths | grep ^config', 'the path of config.json'],

@@ -44,7 +44,7 @@ export const writeCommands: readonly CommandRow[] = [
     options: {
       scan: ['--scan <file>', 'find the numbers in a text, web page or mail ("-": standard input)'],
       dryRun: ['--dry-run', 'with --scan: print the numbers and their cost; change nothing'],
-      json: ['--json', 'with --scan: print JSON'],
+      json: asJson,
       courier: ['--courier <code>', 'courier code, name or page (see "parcel-monitor couriers"); default: detect it'],
       label,
       tag: ['--tag <text>', 'tags, separated by commas; may be repeated', repeated],
@@ -82,6 +82,7 @@ export const writeCommands: readonly CommandRow[] = [
       since: ['--since <date>', 'with --from-account: only numbers registered since this date, such as 2026-11-01'],
       left: rejects,
       yes: ['-y, --yes', 'do not ask'],
+      json: asJson,
     },
     examples: [
       ['import parcels.json', 'add what "export" wrote, or any table with headings'],
@@ -107,6 +108,7 @@ export const writeCommands: readonly CommandRow[] = [
       restore: ['--restore', 'move it back from the archive'],
       filter: filtered,
       yes: unasked,
+      json: asJson,
     },
     examples: [
       ['edit 1Z999AA10123456784 --label "Red lamp"', 'rename a parcel'],
@@ -126,6 +128,7 @@ export const writeCommands: readonly CommandRow[] = [
       filter: filtered,
       all: ['--all', 'with --filter: archived parcels, too'],
       yes: unasked,
+      json: asJson,
     },
     examples: [
       ['remove 1Z999AA10123456784 RB100000003CN', 'stop tracking two parcels'],

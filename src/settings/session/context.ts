@@ -75,6 +75,10 @@ export interface SandboxPort {
 export interface CommandContext {
   readonly stdout: Output;
   readonly stderr: Output;
+  /** Whether to print results and errors only. */
+  readonly isQuiet?: boolean;
+  /** Whether to print each call of the service. */
+  readonly isVerbose?: boolean;
   readonly stdinIsTerminal: boolean;
   /** What is on standard input, piece by piece; leaving off early closes it. */
   stdin(): AsyncIterable<Uint8Array>;
