@@ -4,7 +4,7 @@ import { type ColourChoice, colourChoices, type GlobalOptions } from '../../sett
 import { describeFailure } from '../../settings/errors.ts';
 import type { CommandContext } from '../../settings/session/context.ts';
 import { inSession } from '../../settings/session/open-session.ts';
-import { complain } from '../../settings/session/session.ts';
+import { callText, complain } from '../../settings/session/session.ts';
 import { type ExitCode, exitCode } from '../../system/exit.ts';
 import { type CommandEntry, type CommandRow, command, describeCommand, type OptionRow } from './command-row.ts';
 import {
@@ -163,7 +163,8 @@ async function runLine(context: CommandContext, argv: readonly string[]): Promis
 function contextWith(context: CommandContext, { input, quiet, verbose }: GlobalOptions): CommandContext {
   return {
     ...context,
-    ...{ isQuiet: quiet === true, isVerbose: verbose === true },
+    isQuiet: quiet === true,
+    ...(verbose === true ? { onCall: (call) => complain(context, callText(call)) } : {}),
     stdinIsTerminal: context.stdinIsTerminal && input !== false,
   };
 }

@@ -99,10 +99,15 @@ export const toolCommands: readonly CommandRow[] = [
       json: asJson,
       offline: ['--offline', 'send nothing'],
       verbose: ['--verbose', 'print every check and setting'],
+      report: [
+        '--report [file]',
+        `write a report to send with a bug report (default: parcel-monitor-report.txt; "-": print it)`,
+      ],
     },
     examples: [
       ['doctor', 'find problems and how to fix them'],
       ['doctor --offline --json', 'for scripts; sends nothing'],
+      ['doctor --report', 'write a report without secrets, after you have read it'],
     ],
     action: loaded(async () => (await import('../doctor.ts')).runDoctor),
   }),
@@ -121,14 +126,18 @@ export const toolCommands: readonly CommandRow[] = [
   }),
   command({
     name: 'completion',
-    about: 'print the completion script for bash, zsh or fish',
-    usage: '[options] <shell>',
-    arguments: [['[shell]', 'bash, zsh or fish'], ['[line...]']],
+    about: 'print or install the completion script for bash, zsh, fish or PowerShell',
+    usage: '[options] <shell>|install [shell]',
+    arguments: [
+      ['[shell]', 'bash, zsh, fish or powershell; or install, then the shell (default: yours)'],
+      ['[line...]'],
+    ],
     options: {
       complete: ['--complete', 'for the script: complete the line after "--"', { isHidden: true }],
       table: ['--table', 'for the manual: print all commands as JSON', { isHidden: true }],
     },
     examples: [
+      ['completion install', 'for the shell that you use'],
       ['completion bash > ~/.local/share/bash-completion/completions/parcel-monitor', 'for bash'],
       ['completion zsh > ~/.zfunc/_parcel-monitor', 'for zsh, with ~/.zfunc in fpath'],
       ['completion fish > ~/.config/fish/completions/parcel-monitor.fish', 'for fish'],

@@ -1,12 +1,11 @@
 import type { CallOrigin } from '../../polling/gate/call-rules.ts';
 import { type GatedService, gatedService } from '../../polling/gate/gated-service.ts';
 import { createTrackingService } from '../../service/client.ts';
-import type { CallReport } from '../../service/transport.ts';
 import { type ExitCode, exitCode } from '../../system/exit.ts';
 import { ApiKeyMissingError, describeFailure, UsageError } from '../errors.ts';
 import { proxyInUse } from '../proxy.ts';
 import { openGate } from './open-stores.ts';
-import { complain, type Session } from './session.ts';
+import type { Session } from './session.ts';
 
 /**
  * The session's service for a command that cannot do without. Rejects with a `UsageError` when there is no base URL, and
@@ -57,24 +56,12 @@ export async function createService(session: Session, origin: CallOrigin): Promi
     queryVersion,
     registerVersion,
     userAgent: `parcel-monitor/${context.version}`,
-    ...(context.isVerbose === true ? { onCall: (call) => sayCall(context, call) } : {}),
+    ...(context.onCall === undefined ? {} : { onCall: context.onCall }),
   });
   const { signal } = context;
   if (signal.aborted) await service.close();
   else signal.addEventListener('abort', () => void service.close(), { once: true });
   return gatedService(service, await openGate(session), origin);
-}
-
-function sayCall(context: Session['context'], call: CallReport): void {
-  const { code, failure, httpStatus, method, milliseconds, path, traceId } = call;
-  const answer = [
-    httpStatus === null ? 'no answer' : `HTTP ${httpStatus}`,
-    ...(code === null ? [] : [`code ${code}`]),
-    ...(failure === null ? [] : [failure]),
-    `${milliseconds} ms`,
-    ...(traceId === null ? [] : [`trace ID ${traceId}`]),
-  ];
-  complain(context, `${method} ${path}: ${answer.join(', ')}`);
 }
 
 /** The service, or why there is none, and how a command ends that needs it. */

@@ -6,6 +6,7 @@ import { colourPainter, type GlyphSet, type Painter, plainPainter } from '../../
 import { StoreError } from '../../lib/store-errors.ts';
 import { Zone } from '../../lib/zone.ts';
 import type { GatedService } from '../../polling/gate/gated-service.ts';
+import type { CallReport } from '../../service/transport.ts';
 import type { Kept } from '../../store/courier-directory.ts';
 import type { Document } from '../../store/document.ts';
 import type { FileStore } from '../../store/file/file-store.ts';
@@ -122,6 +123,18 @@ export function say(context: Pick<CommandContext, 'stderr' | 'isQuiet'>, sentenc
 /** Prints an error on standard error, as one line; what it quotes does nothing on a terminal. */
 export function complain(context: Pick<CommandContext, 'stderr'>, sentence: string): void {
   context.stderr.write(printableText(`parcel-monitor: ${sentence}\n`));
+}
+
+/** What `--verbose` prints of a request, without what was sent. */
+export function callText({ code, failure, httpStatus, method, milliseconds, path, traceId }: CallReport): string {
+  const answer = [
+    httpStatus === null ? 'no answer' : `HTTP ${httpStatus}`,
+    ...(code === null ? [] : [`code ${code}`]),
+    ...(failure === null ? [] : [failure]),
+    `${milliseconds} ms`,
+    ...(traceId === null ? [] : [`trace ID ${traceId}`]),
+  ];
+  return `${method} ${path}: ${answer.join(', ')}`;
 }
 
 export const zoneOf = ({ configuration }: Pick<Session, 'configuration'>): Zone => new Zone(configuration.zone());
