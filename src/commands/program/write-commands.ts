@@ -76,6 +76,7 @@ export const writeCommands: readonly CommandRow[] = [
       dryRun: ['--dry-run', 'print what would be added; change nothing'],
       map: ['--map <pairs>', 'headings of fields: number=Tracking,label=Item; may be repeated', repeated],
       mapCourier: ['--map-courier <pair>', 'courier for a name in the file: AMZN_DE=amazon; may be repeated', repeated],
+      labelFrom: ['--label-from <template>', 'label from headings in braces: "{Name} · {Item}"'],
       courier: ['--courier <code>', 'courier code, name or page for rows without one (see "parcel-monitor couriers")'],
       tag: ['--tag <text>', 'more tags for all rows, separated by commas; may be repeated', repeated],
       fromAccount: ['--from-account', 'instead of a file: import from the account, without registering again'],
