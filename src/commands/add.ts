@@ -41,8 +41,8 @@ export async function runAdd(session: Session, options: AddOptions, words: reado
     const { runScan } = await import('./add/scan.ts');
     return await runScan(session, options.scan, common, options);
   }
-  if (options.dryRun === true || options.json === true) {
-    throw new UsageError('--dry-run and --json need --scan. "import --dry-run" shows what lines would add.');
+  if (options.dryRun === true) {
+    throw new UsageError('--dry-run needs --scan. "import --dry-run" shows what lines would add.');
   }
   if (options.atMost !== undefined) throw new UsageError('--at-most needs --scan and --yes.');
   if (words.length === 0) {

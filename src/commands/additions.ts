@@ -20,12 +20,13 @@ import { serviceExitCodes, withTraceId } from '../settings/errors.ts';
 import { openCore } from '../settings/session/core.ts';
 import { type Progress, withProgress } from '../settings/session/progress.ts';
 import { type Connection, connect } from '../settings/session/service.ts';
-import { type Session, say } from '../settings/session/session.ts';
+import { complain, type Session, say } from '../settings/session/session.ts';
 import { type ExitCode, exitCode, worseExit } from '../system/exit.ts';
 import { type Additions, type Complaint, leftNumber, reportComplaints, settleDoubts } from './check-entries.ts';
 import { agreeToCost, type LookUpCost, priceWords, warnOfNeeds } from './cost.ts';
 import { fieldsOfParcel, keepLeft, type LeftNumber } from './output-file.ts';
 import { isPending, rejectedAdvice, rejectionOf, sayFailure, warnOfSkew } from './register.ts';
+import { type JsonOption, type Outcome, Results } from './results.ts';
 
 /** Returns null when no lookup is needed. */
 async function costOfLookUps(
@@ -51,12 +52,13 @@ async function costOfLookUps(
  */
 async function lookUpAdded(
   session: Session,
+  results: Results,
   monitor: Monitor,
-  { failure, results }: Pick<AppliedAdditions, 'failure' | 'results'>,
+  { failure, results: added }: Pick<AppliedAdditions, 'failure' | 'results'>,
   progress: Progress,
 ): Promise<ExitCode> {
   const { context } = session;
-  const ids = new Set(results.map(({ parcel }) => parcel.id));
+  const ids = new Set(added.map(({ parcel }) => parcel.id));
   const find = (id: string): Parcel | undefined => monitor.getState().parcels.find((parcel) => parcel.id === id);
   const empty = [...ids]
     .flatMap((id) => find(id) ?? [])
@@ -74,9 +76,9 @@ async function lookUpAdded(
       const answer = await monitor.lookUp(id, { signal: context.signal });
       const parcel = find(id);
       if (answer?.kind === 'rejected') {
-        say(context, `${trackNo}: the live lookup was rejected: ${answer.rejection.message}`);
+        complain(context, `${trackNo}: the live lookup was rejected: ${answer.rejection.message}`);
         ended = worseExit(ended, exitCode.rejected);
-      } else if (parcel !== undefined) {
+      } else if (parcel !== undefined && !results.isJson) {
         context.stdout.write(`${trackNo}  ${parcelStatusText(parcel)}  (looked up live)\n`);
       }
     } catch (error) {
@@ -92,7 +94,7 @@ async function lookUpAdded(
 
 export type CommonFields = Omit<NewParcel, 'trackNo'>;
 
-export interface AddingOptions {
+export interface AddingOptions extends JsonOption {
   readonly yes?: boolean;
   /** No file is written when left out. */
   readonly left?: string;
@@ -102,6 +104,7 @@ export interface AddingOptions {
 
 interface FoundAddingOptions extends AddingOptions, Pick<ApplyOptions, 'onResults'> {
   readonly doubts?: readonly LeftNumber[];
+  readonly results?: Results;
 }
 
 /** Puts all parcels on the watchlist before the first is registered, so that none is lost. */
@@ -116,12 +119,14 @@ async function addWith(
     doubts = [],
     instant: isInstant = false,
     left: leftFile,
-    onResults = (results) => printResults(session, results),
+    json,
+    results = new Results(session, { json }),
+    onResults = (applied) => printResults(results, applied),
     yes: isSure = false,
   }: FoundAddingOptions,
 ): Promise<ExitCode> {
   const { context } = session;
-  reportComplaints(session, additions.left);
+  reportComplaints(results, additions.left);
   const connection = await connect(session);
   const numbers = additions.parcels.map(({ trackNo }) => trackNo);
   await using core = await openCore(session, connection.service, { named: { numbers } });
@@ -129,7 +134,7 @@ async function addWith(
   // The question about the cost shows the doubts too, so one question is enough.
   const isCostAsked = costOfAdding(session, additions.parcels, watched).registrations > confirmThreshold.commandLine;
   const { left, parcels } = await settleDoubts(session, additions, watched, !isSure && !isCostAsked);
-  reportComplaints(session, left.slice(additions.left.length));
+  reportComplaints(results, left.slice(additions.left.length));
   const keep = async (more: readonly LeftNumber[]): Promise<void> => {
     if (leftFile !== undefined) await keepLeft(session, leftFile, [...left.map(leftNumber), ...more, ...doubts]);
   };
@@ -142,6 +147,7 @@ async function addWith(
   ) {
     say(context, 'Nothing was added.');
     await keep(parcels.map(leftParcel));
+    results.end(core);
     return context.signal.aborted ? exitCode.interrupted : exitCode.failed;
   }
   const applied = await applyAdditions(core.monitor, parcels, {
@@ -155,12 +161,13 @@ async function addWith(
   });
   progress.clear();
   const added = concludeAdding(session, connection, applied, left);
-  const lookedUp = looksUp ? await lookUpAdded(session, core.monitor, applied, progress) : exitCode.done;
+  const lookedUp = looksUp ? await lookUpAdded(session, results, core.monitor, applied, progress) : exitCode.done;
   const code = worseExit(added, lookedUp);
   await keep([
     ...applied.results.flatMap(rejectedNumber),
     ...applied.left.flatMap((index) => parcels[index] ?? []).map(leftParcel),
   ]);
+  results.end(core);
   if (applied.failure instanceof StoreError) throw applied.failure;
   return code;
 }
@@ -197,17 +204,17 @@ export function concludeAdding(
   const hasPending = parcels.some(isPending);
   let ended: ExitCode = exitCode.done;
   if (connection.service === null && hasPending) {
-    say(context, connection.reason);
+    (connection.exitCode === exitCode.done ? say : complain)(context, connection.reason);
     ended = connection.exitCode;
   }
   if (failure === null && connection.service !== null) warnOfSkew(session, connection.service);
   if (failure instanceof CancelledError) {
-    say(context, interruptedWords(parcels));
+    complain(context, interruptedWords(parcels));
     ended = exitCode.interrupted;
   } else if (failure instanceof ServiceError && hasPending) ended = sayFailure(session, failure, true);
   else sayUnchecked(session, failure, results);
   const refused = results.filter(isRefusedAlone);
-  for (const { parcel } of refused) say(context, rejectionOf(parcel, parcel.trackNo));
+  for (const { parcel } of refused) complain(context, rejectionOf(parcel, parcel.trackNo));
   warnOfNeeds(
     session,
     parcels.filter((parcel) => !isRejected(parcel) && parcel.archivedAt === null),
@@ -224,7 +231,7 @@ function sayUnchecked(
   failure: AppliedAdditions['failure'],
   results: readonly AppliedAddition[],
 ): void {
-  if (failure instanceof ServiceError) say(context, withTraceId(failure.message, failure.traceId));
+  if (failure instanceof ServiceError) complain(context, withTraceId(failure.message, failure.traceId));
   const unchecked = results.filter(
     ({ kind, parcel }) => kind !== 'duplicate' && isRegistered(parcel) && parcel.checkedAt === null,
   );
@@ -279,18 +286,21 @@ const isRejected = ({ archivedAt, registration }: Parcel): boolean =>
   registration === 'rejected' && archivedAt === null;
 
 /** Rejected numbers go to standard error. */
-export function printResults({ context }: Session, results: readonly AppliedAddition[]): void {
-  for (const result of results) {
-    const { courierCode, trackNo } = result.parcel;
-    const courier = courierCode === null ? '' : `@${courierCode}`;
-    if (isRejected(result.parcel)) say(context, rejectionOf(result.parcel, trackNo));
-    else context.stdout.write(`${trackNo}${courier}  ${resultWord(result)}\n`);
+export function printResults(results: Results, applied: readonly AppliedAddition[]): void {
+  for (const { kind, parcel } of applied) {
+    const { courierCode, trackNo } = parcel;
+    if (isRejected(parcel)) results.complain(parcel, 'rejected', rejectionOf(parcel, trackNo));
+    else {
+      const name = courierCode === null ? trackNo : `${trackNo}@${courierCode}`;
+      results.add(parcel, ...resultOf({ kind, parcel }), name);
+    }
   }
 }
 
-function resultWord({ kind, parcel }: AppliedAddition): string {
+function resultOf({ kind, parcel }: Pick<AppliedAddition, 'kind' | 'parcel'>): readonly [Outcome, string] {
   const isKnown = kind === 'duplicate';
-  if (parcel.archivedAt !== null) return isKnown ? 'archived already' : 'archived';
-  if (isPending(parcel)) return isKnown ? 'watched already, still pending' : 'pending';
-  return isKnown ? 'watched already' : kind === 'restored' ? 'restored' : 'registered';
+  if (parcel.archivedAt !== null) return isKnown ? ['known', 'archived already'] : ['archived', 'archived'];
+  if (isPending(parcel)) return isKnown ? ['known', 'watched already, still pending'] : ['pending', 'pending'];
+  if (isKnown) return ['known', 'watched already'];
+  return kind === 'restored' ? ['restored', 'restored'] : ['registered', 'registered'];
 }

@@ -9,6 +9,7 @@ import { askWhether, canAsk } from '../settings/session/context.ts';
 import { type Session, say } from '../settings/session/session.ts';
 import { type CourierNames, openCourierCheck } from './courier-lookup.ts';
 import { fieldsOfParcel, type LeftNumber } from './output-file.ts';
+import type { Results } from './results.ts';
 
 interface PlacedEntry {
   /** Such as `line 3`, or the argument itself. */
@@ -59,8 +60,9 @@ export async function checkCouriers(
 
 const complaintWords = ({ message, place }: Complaint): string => `${place}: ${message}`;
 
-export function reportComplaints({ context }: Session, complaints: readonly Complaint[]): void {
-  for (const complaint of complaints) say(context, complaintWords(complaint));
+export function reportComplaints(results: Pick<Results, 'complain'>, complaints: readonly Complaint[]): void {
+  for (const complaint of complaints)
+    results.complain({ trackNo: complaint.fields.trackNo ?? complaint.place }, 'left-out', complaintWords(complaint));
 }
 
 export const leftNumber = (complaint: Complaint): LeftNumber => {

@@ -4,6 +4,8 @@ import { printableText } from '../lib/clean-text.ts';
 import { type Painter, plainPainter } from '../lib/paint.ts';
 import { StoreError } from '../lib/store-errors.ts';
 import { counted } from '../lib/text.ts';
+import type { Parcel } from '../parcels/parcel.ts';
+import type { CallReport } from '../service/transport.ts';
 import type { Configuration, GlobalOptions } from '../settings/configuration.ts';
 import { checkConfiguration, checkTerminal } from '../settings/doctor/configuration-checks.ts';
 import { checkDatabase, type OpenedForChecks } from '../settings/doctor/database-checks.ts';
@@ -16,20 +18,25 @@ import { createSession } from '../settings/session/open-session.ts';
 import { openFileStores } from '../settings/session/open-stores.ts';
 import { type Session, sessionPaths, styleOf } from '../settings/session/session.ts';
 import { type ExitCode, exitCode } from '../system/exit.ts';
+import { reportChecks } from './doctor-report.ts';
 
 interface DoctorOptions {
   readonly json?: boolean;
   /** Sends nothing. */
   readonly offline?: boolean;
   readonly verbose?: boolean;
+  /** A file, `-`, or true for the usual file. */
+  readonly report?: string | true;
 }
 
 /** Works with any configuration. Returns 0 if no check failed, 3 for the key, 4 for the network, otherwise 1. */
 export async function runDoctor(
-  context: CommandContext,
+  given: CommandContext,
   globalOptions: GlobalOptions,
   options: DoctorOptions,
 ): Promise<ExitCode> {
+  const calls: CallReport[] = [];
+  const context: CommandContext = { ...given, onCall: (call) => calls.push(call) };
   const paths = sessionPaths(context, globalOptions);
   const style = styleOf(context, globalOptions);
   const { configuration, ...settings } = await checkConfiguration(context, globalOptions, paths);
@@ -52,9 +59,11 @@ export async function runDoctor(
       ? await checkDatabase(choice, opened, context, configuration?.storeSource.foreignWriter?.command ?? setUp)
       : await checkStore(context, paths, stores.store)),
   ];
-  await stores.close();
   const checks = findings.map(printable);
-  if (options.json === true) {
+  const parcels = options.report === undefined ? [] : await parcelsOrNone(opened);
+  await stores.close();
+  if (options.report !== undefined) await reportChecks(context, { calls, checks, parcels, paths }, options.report);
+  else if (options.json === true) {
     const answer: DoctorJson = { version: 1, checks };
     context.stdout.write(`${JSON.stringify(answer, null, 2)}\n`);
   } else {
@@ -63,6 +72,16 @@ export async function runDoctor(
   }
   if (!checks.some(({ status }) => status === 'fail')) return exitCode.done;
   return service.exitCode === exitCode.done ? exitCode.failed : service.exitCode;
+}
+
+/** The checks have said why the list cannot be read. */
+async function parcelsOrNone({ stores }: OpenedForChecks): Promise<readonly Parcel[]> {
+  try {
+    return (await stores.store.read()).parcels;
+  } catch (error) {
+    if (error instanceof StoreError) return [];
+    throw error;
+  }
 }
 
 /** Falls back to files if the store cannot be opened, so that the other checks still run. */

@@ -19,15 +19,16 @@ import {
 import type { CommandContext } from '../settings/session/context.ts';
 import { openCore } from '../settings/session/core.ts';
 import { type Connection, connect } from '../settings/session/service.ts';
-import { type Session, say } from '../settings/session/session.ts';
+import { complain, type Session, say } from '../settings/session/session.ts';
 import { type ExitCode, exitCode, worseExit } from '../system/exit.ts';
 import { warnOfNeeds } from './cost.ts';
 import { type CourierNames, openCourierNames, requireCourier } from './courier-lookup.ts';
 import { namedParcels, oneParcelNamed } from './find-parcel.ts';
 import { type EditPlaces, isPending, registerParcel, reportRejected, warnOfSkew } from './register.ts';
+import { type JsonOption, Results } from './results.ts';
 import { agreeToFiltered, type FilterOptions, filteredParcels, requireTargets } from './select-parcels.ts';
 
-interface EditOptions extends MerchantOptions, FilterOptions {
+interface EditOptions extends MerchantOptions, FilterOptions, JsonOption {
   readonly label?: string;
   readonly courier?: string;
   readonly postalCode?: string;
@@ -47,6 +48,10 @@ interface GivenEdit {
   readonly merchant: MerchantChange;
   readonly archive: boolean;
   readonly restore: boolean;
+}
+
+interface ReportingPlaces extends EditPlaces {
+  readonly results: Results;
 }
 
 const isEmpty = (fields: object): boolean => Object.keys(fields).length === 0;
@@ -74,9 +79,13 @@ export async function runEdit(session: Session, options: EditOptions, numbers: r
   await using core = await openCore(session, connection.service, { named });
   const { monitor } = core;
   const { parcels } = monitor.getState();
+  const results = new Results(session, options);
+  const places = { monitor, connection, results };
   if (filter === undefined) {
     const [number = ''] = numbers;
-    return await editParcel(session, { monitor, connection }, oneParcelNamed(parcels, number, null), edit);
+    const ended = await editParcel(session, places, oneParcelNamed(parcels, number, null), edit);
+    results.end(core);
+    return ended;
   }
   const viewed = { parcels, now: core.stores.clock.now() };
   const matching = filteredParcels(session, filter, viewed, { all: restore }).filter(
@@ -84,22 +93,22 @@ export async function runEdit(session: Session, options: EditOptions, numbers: r
   );
   const what = archive ? 'Archive' : restore ? 'Restore' : 'Change';
   let worst: ExitCode = exitCode.done;
-  if (!(await agreeToFiltered(session, what, matching, options))) return worst;
-  for (const parcel of matching)
-    worst = worseExit(worst, await editParcel(session, { monitor, connection }, parcel, edit));
+  if (await agreeToFiltered(session, what, matching, options))
+    for (const parcel of matching) worst = worseExit(worst, await editParcel(session, places, parcel, edit));
+  results.end(core);
   return worst;
 }
 
 async function editParcel(
   session: Session,
-  { monitor, connection }: Pick<EditPlaces, 'monitor' | 'connection'>,
+  { monitor, connection, results }: Omit<ReportingPlaces, 'parcel'>,
   named: Parcel,
   edit: GivenEdit,
 ): Promise<ExitCode> {
   const { courierCode, extras, merchant } = edit;
   const concernsService = courierCode !== undefined || !isEmpty(extras);
   const parcelNow = (): Parcel => monitor.getState().parcels.find(({ id }) => id === named.id) ?? named;
-  const places: EditPlaces = { monitor, connection, parcel: parcelNow };
+  const places: ReportingPlaces = { monitor, connection, results, parcel: parcelNow };
   const ended = await change(session, places, edit, concernsService);
   const before = parcelNow();
   if (ended !== exitCode.done || !(concernsService || (!isEmpty(merchant) && isPending(before)))) return ended;
@@ -129,12 +138,12 @@ function readEdit(options: EditOptions, names: CourierNames, merchant: MerchantC
 /** Prints the change before a registration that may fail. */
 async function change(
   session: Session,
-  places: EditPlaces,
+  places: ReportingPlaces,
   edit: GivenEdit,
   concernsService: boolean,
 ): Promise<ExitCode> {
   const { context } = session;
-  const { connection, monitor, parcel } = places;
+  const { connection, monitor, parcel, results } = places;
   const { archive, merchant, own, restore } = edit;
   const before = parcel();
   const { id, trackNo } = before;
@@ -152,14 +161,16 @@ async function change(
     const first = archive ? 'archived' : restore ? 'restored' : isSame ? 'not changed' : 'changed';
     for (const tag of own.removeTags ?? [])
       if (!before.tags.includes(tag)) say(context, `${trackNo} does not have the tag "${tag}".`);
-    context.stdout.write(`${trackNo}  ${[...new Set([first, ...all])].join(', ')}\n`);
+    const outcome =
+      isSame && first === 'not changed' ? 'unchanged' : archive ? 'archived' : restore ? 'restored' : 'changed';
+    results.add(before, outcome, [...new Set([first, ...all])].join(', '));
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     const failure = describeFailure(error);
     const kept = isEmpty(merchant)
       ? `${trackNo} is unchanged.`
       : `${trackNo}: your details are saved here; the rest is unchanged.`;
-    say(context, `${kept} ${failure.message}`);
+    results.complain(before, 'failed', `${kept} ${failure.message}`);
     return failure.exitCode;
   }
   // Parcels without a registration are checked after it.
@@ -218,7 +229,7 @@ async function sendMerchantEdit(
   const sent = (words: string | null): MerchantSent => ({ words, exitCode: exitCode.done });
   const savedHere = (reason: string, code: ExitCode): MerchantSent => {
     const sentence = `${trackNo}: the change is saved here but not at the service. ${reason}`;
-    say(context, `${sentence} Run the command again to send it.`);
+    complain(context, `${sentence} Run the command again to send it.`);
     return { words: null, exitCode: code };
   };
   if (isEmpty(change)) return sent(null);

@@ -6,7 +6,7 @@ import { sameCourier } from '../parcels/identity.ts';
 import type { Parcel } from '../parcels/parcel.ts';
 import { NotWatchedError, UsageError } from '../settings/errors.ts';
 import type { NamedParcels } from '../settings/session/core.ts';
-import { type Session, say } from '../settings/session/session.ts';
+import type { Results } from './results.ts';
 
 export interface ParcelName {
   readonly trackNo: string;
@@ -95,22 +95,22 @@ export function namedParcels(texts: readonly string[], courierCode: string | nul
 
 /** Reports texts that match no parcel, and finds the others. */
 export function parcelsNamedByAll(
-  { context }: Pick<Session, 'context'>,
+  results: Pick<Results, 'complain'>,
   texts: readonly string[],
   find: (text: string) => readonly Parcel[],
 ): { readonly parcels: readonly Parcel[]; readonly areAllFound: boolean } {
-  const complaints: string[] = [];
+  const complaints: (readonly [text: string, sentence: string])[] = [];
   // Finds all before anything is reported or changed, because an ambiguous text throws.
   const found = texts.flatMap((text) => {
     try {
       return find(text);
     } catch (error) {
       if (!(error instanceof NotWatchedError)) throw error;
-      complaints.push(error.message);
+      complaints.push([text, error.message]);
       return [];
     }
   });
-  for (const complaint of complaints) say(context, complaint);
+  for (const [text, sentence] of complaints) results.complain({ trackNo: text }, 'not-found', sentence);
   return { parcels: [...new Set(found)], areAllFound: complaints.length === 0 };
 }
 

@@ -1,18 +1,20 @@
 import { printableText } from '../lib/clean-text.ts';
 import { openChannel, terminalAmong, tryChannel } from '../notify/channels.ts';
-import { type Channel, type ChannelName, channelNames } from '../notify/notification.ts';
+import { channelNames } from '../notify/notification.ts';
 import { isQuiet, quietHoursText } from '../notify/silence.ts';
 import { UsageError } from '../settings/errors.ts';
 import { openViewMemory } from '../settings/session/open-stores.ts';
 import { type Session, say, zoneOf } from '../settings/session/session.ts';
 import { type ExitCode, exitCode } from '../system/exit.ts';
+import type { NotifyJson } from './published-schemas.ts';
+import type { JsonOption } from './results.ts';
 
-interface NotifyOptions {
+interface NotifyOptions extends JsonOption {
   readonly test?: boolean;
 }
 
 /** Ignores muting and quiet hours. Returns 1 if a channel in the settings failed. */
-export async function runNotify(session: Session, { test }: NotifyOptions): Promise<ExitCode> {
+export async function runNotify(session: Session, { json = false, test }: NotifyOptions): Promise<ExitCode> {
   if (test !== true)
     throw new UsageError('"notify" needs --test. The board and "watch --notify" send the notifications.');
   const { configuration, context } = session;
@@ -20,21 +22,21 @@ export async function runNotify(session: Session, { test }: NotifyOptions): Prom
   if (set.length === 0) say(context, 'No channel is set (notify.channels), so we test all.');
   const names = set.length > 0 ? set : channelNames.filter((name) => name !== 'command' || command.kind !== 'none');
   const terminal = terminalAmong(context.stderr, context.stdout);
-  let hasFailed = false;
+  const tried: NotifyJson['channels'][number][] = [];
   for (const name of names) {
     const channel = openChannel(session, name, { terminal, output: null, signal: context.signal });
     const failure = await tryChannel(channel, context.clock.now());
-    if (failure !== null) hasFailed = true;
-    context.stdout.write(`${lineOf(name, channel, failure)}\n`);
+    const row = { name, sent: failure === null, message: failure ?? `sent with ${channel.means}` };
+    tried.push(row);
+    if (!json) context.stdout.write(`${lineOf(row)}\n`);
   }
+  if (json) context.stdout.write(`${JSON.stringify({ version: 1, channels: tried } satisfies NotifyJson, null, 2)}\n`);
   await reportSilence(session);
-  return hasFailed && set.length > 0 ? exitCode.failed : exitCode.done;
+  return tried.some(({ sent }) => !sent) && set.length > 0 ? exitCode.failed : exitCode.done;
 }
 
-function lineOf(name: ChannelName, { means }: Channel, failure: string | null): string {
-  const found = failure === null ? `sent with ${means}` : failure;
-  return printableText(`${failure === null ? 'ok  ' : 'fail'}  ${name.padEnd(8)}  ${found}`);
-}
+const lineOf = ({ message, name, sent }: NotifyJson['channels'][number]): string =>
+  printableText(`${sent ? 'ok  ' : 'fail'}  ${name.padEnd(8)}  ${message}`);
 
 async function reportSilence(session: Session): Promise<void> {
   const { configuration, context } = session;

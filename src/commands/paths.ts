@@ -4,13 +4,28 @@ import { profileNamed } from '../settings/profiles.ts';
 import { type CommandContext, type SandboxRequest, untilAborted } from '../settings/session/context.ts';
 import { say, sessionPaths } from '../settings/session/session.ts';
 import { type ExitCode, exitCode } from '../system/exit.ts';
+import type { PathsJson } from './published-schemas.ts';
+import type { JsonOption } from './results.ts';
 
 /** Removes control characters only for a terminal, because other programs need the exact path. */
-export function runPaths(context: CommandContext, options: Pick<GlobalOptions, 'config'>): ExitCode {
+export function runPaths(
+  context: CommandContext,
+  options: Pick<GlobalOptions, 'config'>,
+  { json = false }: JsonOption,
+): ExitCode {
   const { config, data, watchlist, history, changes, state, couriers } = sessionPaths(context, options);
+  const paths = { config, data, watchlist, history, changes, state, couriers };
+  if (json) {
+    const answer: PathsJson = { version: 1, ...paths };
+    context.stdout.write(`${JSON.stringify(answer, null, 2)}\n`);
+    return exitCode.done;
+  }
   const shown = context.stdout.isTerminal ? printableText : (path: string): string => path;
-  const lines = Object.entries({ config, data, watchlist, history, changes, state, couriers });
-  context.stdout.write(lines.map(([name, path]) => `${name}\t${shown(path)}\n`).join(''));
+  context.stdout.write(
+    Object.entries(paths)
+      .map(([name, path]) => `${name}\t${shown(path)}\n`)
+      .join(''),
+  );
   return exitCode.done;
 }
 

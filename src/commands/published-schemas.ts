@@ -137,6 +137,60 @@ const statsSchema = v.object({
   ),
 });
 
+const outcomes = [
+  ...(['new', 'registered', 'pending', 'known', 'archived', 'restored'] as const),
+  ...(['changed', 'unchanged', 'removed'] as const),
+  ...(['rejected', 'left-out', 'no-record', 'not-found', 'failed'] as const),
+] as const;
+
+const resultsSchema = v.object({
+  version: v.literal(1),
+  generatedAt: instant,
+  results: v.array(
+    v.object({
+      trackNo: describe(v.string(), 'The number, or the argument if it is not one.'),
+      courierCode: textOrNull,
+      result: describe(
+        v.picklist(outcomes),
+        'What became of it. `new` only with --dry-run; `known` if it was on the list before; `pending` if it is saved and not registered yet.',
+      ),
+      message: describe(v.string(), 'The same in words.'),
+      parcel: describe(
+        v.nullable(parcelSchema),
+        'As it is now; null if it is not on the list, or if the command did not read it.',
+      ),
+    }),
+  ),
+});
+
+export type ResultsJson = Shape<typeof resultsSchema>;
+
+const pathsSchema = v.object({
+  version: v.literal(1),
+  config: v.string(),
+  data: v.string(),
+  watchlist: v.string(),
+  history: v.string(),
+  changes: v.string(),
+  state: v.string(),
+  couriers: v.string(),
+});
+
+export type PathsJson = Shape<typeof pathsSchema>;
+
+const notifySchema = v.object({
+  version: v.literal(1),
+  channels: v.array(
+    v.object({
+      name: v.string(),
+      sent: v.boolean(),
+      message: describe(v.string(), 'With what it was sent, or why it was not.'),
+    }),
+  ),
+});
+
+export type NotifyJson = Shape<typeof notifySchema>;
+
 export type StatsJson = Shape<typeof statsSchema>;
 
 /** The build writes `dist/schemas` from this table. */
@@ -152,5 +206,8 @@ export const publishedSchemas = {
   store: { title: 'parcel-monitor store --json', schema: storeSchema },
   'store-copy': { title: 'parcel-monitor store copy TO --json', schema: storeCopySchema },
   stats: { title: 'parcel-monitor stats --json', schema: statsSchema },
+  results: { title: 'parcel-monitor add, import, refresh, edit and remove, each with --json', schema: resultsSchema },
+  paths: { title: 'parcel-monitor paths --json', schema: pathsSchema },
+  notify: { title: 'parcel-monitor notify --test --json', schema: notifySchema },
   doctor: { title: 'parcel-monitor doctor --json', schema: doctorSchema },
 } as const;

@@ -12,37 +12,40 @@ import { parseServiceTime, type ServiceClock } from '../service/service-clock.ts
 import { describeFailure, UsageError, withTraceId } from '../settings/errors.ts';
 import { openCore } from '../settings/session/core.ts';
 import { openService } from '../settings/session/service.ts';
-import { type Session, say, zoneOf } from '../settings/session/session.ts';
+import { complain, type Session, say, zoneOf } from '../settings/session/session.ts';
 import { inBatches } from '../store/store.ts';
 import { type ExitCode, exitCode, worseExit } from '../system/exit.ts';
 import { costText } from './cost.ts';
 import { namedParcels, parcelsMeant, parcelsNamedByAll, refuseBlank } from './find-parcel.ts';
 import { rejectionOf, warnOfSkew } from './register.ts';
+import { type JsonOption, Results } from './results.ts';
 import { agreeToFiltered, type FilterOptions, filteredParcels, requireTargets } from './select-parcels.ts';
 
-function reportAnswers({ context }: Session, outcome: RefreshOutcome, parcels: readonly Parcel[]): void {
+function reportAnswers(results: Results, outcome: RefreshOutcome, parcels: readonly Parcel[]): void {
   const byId = new Map(parcels.map((parcel) => [parcel.id, parcel]));
   const changed = new Set(outcome.changed);
   for (const id of outcome.answered) {
     const parcel = byId.get(id);
     if (parcel === undefined) continue;
-    const news = changed.has(id) ? 'changed' : 'no change';
-    context.stdout.write(`${nameAmong(parcel, parcels)}  ${parcelStatusText(parcel)}  (${news})\n`);
+    const isChanged = changed.has(id);
+    const line = `${parcelStatusText(parcel)}  (${isChanged ? 'changed' : 'no change'})`;
+    results.add(parcel, isChanged ? 'changed' : 'unchanged', line, nameAmong(parcel, parcels));
   }
   for (const id of outcome.rejected) {
     const parcel = byId.get(id);
-    if (parcel !== undefined) say(context, rejectionOf(parcel, nameAmong(parcel, parcels)));
+    if (parcel === undefined) continue;
+    results.complain(parcel, 'rejected', rejectionOf(parcel, nameAmong(parcel, parcels)));
   }
 }
 
 /** Returns how many numbers the service does not know, without those that it has accepted but not indexed yet. */
 function reportUnanswered(
   session: Session,
+  results: Results,
   outcome: RefreshOutcome,
   ids: readonly string[],
   { now, parcels, polling }: Pick<MonitorState, 'parcels' | 'polling'> & { readonly now: EpochMs },
 ): number {
-  const { context } = session;
   const settled = new Set([...outcome.answered, ...outcome.rejected]);
   const unanswered = parcels.filter(({ id }) => ids.includes(id) && !settled.has(id));
   for (const parcel of unanswered) {
@@ -54,7 +57,8 @@ function reportUnanswered(
           ? ' It is not checked automatically while checks are paused.'
           : ` It is due again at ${clockText(Date.parse(nextPollAt), now, zoneOf(session))}. Run "parcel-monitor refresh" then, or keep a board or "parcel-monitor watch" running.`;
     const sentence = `${nameAmong(parcel, parcels)}: ${stateWords(parcel)}`;
-    say(context, withTraceId(`${/[.!?]$/.test(sentence) ? sentence : `${sentence}.`}${again}`, error?.traceId ?? null));
+    const whole = withTraceId(`${/[.!?]$/.test(sentence) ? sentence : `${sentence}.`}${again}`, error?.traceId ?? null);
+    results.complain(parcel, 'no-record', whole);
   }
   return unanswered.filter((parcel) => parcel.archivedAt !== null || !isBeingIndexed(parcel)).length;
 }
@@ -70,7 +74,7 @@ function nameAmong({ id, trackNo, courierCode }: Parcel, parcels: readonly Parce
   return hasTwin ? `${trackNo}@${courierCode ?? ''}` : trackNo;
 }
 
-interface RefreshOptions extends FilterOptions {
+interface RefreshOptions extends FilterOptions, JsonOption {
   readonly force?: boolean;
   readonly beyondBudget?: boolean;
 }
@@ -81,6 +85,7 @@ export async function runRefresh(
   numbers: readonly string[],
 ): Promise<ExitCode> {
   const { filter } = options;
+  const results = new Results(session, options);
   const isDue = numbers.length === 0 && filter === undefined;
   requireTargets(numbers, options, false);
   if (options.force === true && isDue) {
@@ -95,24 +100,31 @@ export async function runRefresh(
   const { parcels } = monitor.getState();
   const named =
     filter === undefined
-      ? parcelsNamedByAll(session, numbers, (number) => parcelsMeant(parcels, number, null))
+      ? parcelsNamedByAll(results, numbers, (number) => parcelsMeant(parcels, number, null))
       : { parcels: filteredParcels(session, filter, { parcels, now: core.stores.clock.now() }), areAllFound: true };
-  if (filter !== undefined && !(await agreeToFiltered(session, 'Check', named.parcels, options))) return exitCode.done;
+  const isAgreed = filter === undefined || (await agreeToFiltered(session, 'Check', named.parcels, options));
   const ids = named.parcels.map(({ id }) => id);
-  if (!isDue && ids.length === 0) return exitCode.rejected;
-  const forced = options.force === true ? await retrackParcels(session, service, monitor, ids) : exitCode.done;
+  if (!isAgreed || (!isDue && ids.length === 0)) {
+    results.end(core);
+    return isAgreed ? exitCode.rejected : exitCode.done;
+  }
+  const forced = options.force === true ? await retrackParcels(session, service, monitor, ids, results) : exitCode.done;
   const cost = monitor.costOf(isDue ? 'due' : ids);
   if (cost.calls > 1) say(session.context, `This takes ${costText(cost)}.`);
   const budgeted = { beyondBudget: options.beyondBudget === true };
   const outcome = await (isDue ? monitor.refreshDue(budgeted) : monitor.refresh(ids, budgeted));
-  reportAnswers(session, outcome, monitor.getState().parcels);
-  if (outcome.failure !== null) throw outcome.failure;
+  reportAnswers(results, outcome, monitor.getState().parcels);
+  if (outcome.failure !== null) {
+    results.end(core);
+    throw outcome.failure;
+  }
   const waiting = monitor.getState().parcels.filter((one) => one.archivedAt === null && isBeingIndexed(one));
   const concerned = isDue ? waiting.map(({ id }) => id) : ids;
-  const unanswered = reportUnanswered(session, outcome, concerned, {
+  const unanswered = reportUnanswered(session, results, outcome, concerned, {
     ...monitor.getState(),
     now: core.stores.clock.now(),
   });
+  results.end(core);
   const { answered, rejected } = outcome;
   const isIdle = isDue && answered.length + rejected.length + waiting.length === 0;
   if (isIdle) say(session.context, 'Nothing is due.');
@@ -130,6 +142,7 @@ async function retrackParcels(
   service: Pick<AccountService, 'retrack'>,
   monitor: Pick<Monitor, 'getState'>,
   ids: readonly string[],
+  results: Results,
 ): Promise<ExitCode> {
   const { context, configuration } = session;
   const { parcels, serviceClock } = monitor.getState();
@@ -141,14 +154,14 @@ async function retrackParcels(
   for (const batch of inBatches(known, configuration.operations.refreshBatch.batchLimit)) {
     try {
       for (const outcome of await service.retrack(batch, context.signal)) {
-        context.stdout.write(`${outcome.trackNo}  ${outcomeText(outcome, serviceClock, zone)}\n`);
+        if (!results.isJson) context.stdout.write(`${outcome.trackNo}  ${outcomeText(outcome, serviceClock, zone)}\n`);
         if (!outcome.accepted) worst = worseExit(worst, exitCode.rejected);
       }
     } catch (error) {
       if (!(error instanceof OperationMissingError || error instanceof RequestRefusedError)) throw error;
       const failure = describeFailure(error);
       const numbers = batch.map(({ trackNo }) => trackNo).join(', ');
-      say(context, `The couriers were not asked again for ${numbers}. ${failure.message}`);
+      complain(context, `The couriers were not asked again for ${numbers}. ${failure.message}`);
       worst = worseExit(worst, failure.exitCode);
     }
   }

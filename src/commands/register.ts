@@ -4,7 +4,7 @@ import type { GatedService } from '../polling/gate/gated-service.ts';
 import type { Monitor } from '../polling/state.ts';
 import { describeFailure, withTraceId } from '../settings/errors.ts';
 import type { Connection } from '../settings/session/service.ts';
-import { type Session, say } from '../settings/session/session.ts';
+import { complain, type Session, say } from '../settings/session/session.ts';
 import { type ExitCode, exitCode } from '../system/exit.ts';
 
 export interface EditPlaces {
@@ -16,7 +16,7 @@ export interface EditPlaces {
 /** A failure is reported and loses nothing: the parcel stays on the watchlist and is tried again. */
 export async function registerParcel(session: Session, { monitor, connection, parcel }: EditPlaces): Promise<ExitCode> {
   if (connection.service === null) {
-    say(session.context, connection.reason);
+    complain(session.context, connection.reason);
     return connection.exitCode;
   }
   try {
@@ -36,7 +36,7 @@ export const isPending = ({ archivedAt, registration }: Parcel): boolean =>
 export function sayFailure({ context }: Session, error: unknown, hasPending: boolean): ExitCode {
   const failure = describeFailure(error);
   const isSaved = failure.exitCode === exitCode.unreachable && hasPending;
-  say(
+  complain(
     context,
     isSaved
       ? `${failure.message} Pending numbers are saved. Run "parcel-monitor refresh" to register them.`
@@ -48,7 +48,7 @@ export function sayFailure({ context }: Session, error: unknown, hasPending: boo
 /** Returns the exit code. */
 export function reportRejected({ context }: Session, parcel: Parcel): ExitCode {
   if (parcel.registration !== 'rejected') return exitCode.done;
-  say(context, rejectionOf(parcel, parcel.trackNo));
+  complain(context, rejectionOf(parcel, parcel.trackNo));
   say(context, rejectedAdvice([parcel]));
   return exitCode.rejected;
 }

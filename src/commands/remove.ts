@@ -5,10 +5,11 @@ import type { AccountService } from '../service/port.ts';
 import { describeFailure } from '../settings/errors.ts';
 import { openCore } from '../settings/session/core.ts';
 import { openService } from '../settings/session/service.ts';
-import { type Session, say } from '../settings/session/session.ts';
+import type { Session } from '../settings/session/session.ts';
 import { inBatches } from '../store/store.ts';
 import { type ExitCode, exitCode, worseExit } from '../system/exit.ts';
 import { namedParcels, oneParcelNamed, parcelsNamedByAll, refuseBlank } from './find-parcel.ts';
+import { type JsonOption, Results } from './results.ts';
 import { agreeToFiltered, type FilterOptions, filteredParcels, requireTargets } from './select-parcels.ts';
 
 /** Removes each parcel only after the service has deleted it. Stops at the first failed call. */
@@ -17,6 +18,7 @@ async function removeRemotely(
   service: Pick<AccountService, 'delete'>,
   parcels: readonly Parcel[],
   forget: (parcel: Parcel, outcome: string) => Promise<void>,
+  results: Results,
 ): Promise<ExitCode> {
   const { context, configuration } = session;
   let left = parcels;
@@ -29,7 +31,7 @@ async function removeRemotely(
         const deletion = deletions[position];
         if (deletion?.kind === 'refused') {
           const sentence = `The service did not delete ${parcel.trackNo}: "${deletion.message}".`;
-          say(context, `${sentence} It stays on the list.`);
+          results.complain(parcel, 'failed', `${sentence} It stays on the list.`);
           isRefused = true;
         } else {
           const outcome = deletion?.kind === 'unknown' ? 'the service did not know it' : 'also at the service';
@@ -40,14 +42,14 @@ async function removeRemotely(
     return isRefused ? exitCode.rejected : exitCode.done;
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    const numbers = left.map(({ trackNo }) => trackNo).join(', ');
     const failure = describeFailure(error);
-    say(context, `Not deleted and still on the list: ${numbers}. ${failure.message}`);
+    const numbers = left.map(({ trackNo }) => trackNo).join(', ');
+    results.complain(left, 'failed', `Not deleted and still on the list: ${numbers}. ${failure.message}`);
     return failure.exitCode;
   }
 }
 
-interface RemoveOptions extends FilterOptions {
+interface RemoveOptions extends FilterOptions, JsonOption {
   readonly courier?: string;
   readonly remote?: boolean;
   readonly all?: boolean;
@@ -58,8 +60,8 @@ export async function runRemove(
   options: RemoveOptions,
   numbers: readonly string[],
 ): Promise<ExitCode> {
-  const { context } = session;
   const { courier = null, filter } = options;
+  const results = new Results(session, options);
   refuseBlank(numbers);
   requireTargets(numbers, options);
   const service = options.remote === true ? await openService(session) : null;
@@ -69,20 +71,22 @@ export async function runRemove(
   const { parcels } = core.monitor.getState();
   const { parcels: found, areAllFound } =
     filter === undefined
-      ? parcelsNamedByAll(session, numbers, (number) => [oneParcelNamed(parcels, number, courier)])
+      ? parcelsNamedByAll(results, numbers, (number) => [oneParcelNamed(parcels, number, courier)])
       : {
           parcels: filteredParcels(session, filter, { parcels, now: core.stores.clock.now() }, options),
           areAllFound: true,
         };
-  if (filter !== undefined && !(await agreeToFiltered(session, 'Remove', found, options))) return exitCode.done;
+  if (filter !== undefined && !(await agreeToFiltered(session, 'Remove', found, options))) {
+    results.end(core);
+    return exitCode.done;
+  }
   const complaintExit = areAllFound ? exitCode.done : exitCode.rejected;
   const forget = async (parcel: Parcel, outcome: string): Promise<void> => {
     await core.monitor.remove(parcel.id);
-    context.stdout.write(`${parcel.trackNo}  ${outcome}\n`);
+    results.add(parcel, 'removed', outcome);
   };
-  if (service === null) {
-    for (const parcel of found) await forget(parcel, 'removed');
-    return complaintExit;
-  }
-  return worseExit(complaintExit, await removeRemotely(session, service, found, forget));
+  if (service === null) for (const parcel of found) await forget(parcel, 'removed');
+  const ended = service === null ? exitCode.done : await removeRemotely(session, service, found, forget, results);
+  results.end(core);
+  return worseExit(complaintExit, ended);
 }

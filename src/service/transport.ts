@@ -7,7 +7,7 @@ import { parseInstant } from '../lib/date-time.ts';
 import { jsonCause } from '../lib/error-text.ts';
 import { isJsonObject, type JsonValue, parseJson } from '../lib/json.ts';
 import { isLoopback, operationUrl, type ServiceProxy } from './address.ts';
-import { BadAnswerError, RedirectRefusedError, type ServiceError } from './errors.ts';
+import { BadAnswerError, RedirectRefusedError, ServiceError } from './errors.ts';
 import { dataStays, decodeEnvelope, type Envelope, failureOf, successCode } from './failures.ts';
 import type { HttpClientOptions } from './http-client.ts';
 import { networkFailure } from './network-failure.ts';
@@ -101,6 +101,21 @@ export interface TransportOptions {
   /** Not used for plain http, which would expose the key. */
   readonly proxy?: ServiceProxy | null;
   readonly dispatcher?: Dispatcher;
+  /** Program and version, as in `parcel-monitor/1.2.0`. */
+  readonly userAgent?: string;
+  /** Called after each request, without what was sent or answered. */
+  readonly onCall?: (report: CallReport) => void;
+}
+
+export interface CallReport extends Pick<Operation, 'method' | 'path'> {
+  readonly milliseconds: number;
+  /** Null without an answer. */
+  readonly httpStatus: number | null;
+  /** The code of the service. */
+  readonly code: string | null;
+  readonly traceId: string | null;
+  /** The kind of the error; null after a success. */
+  readonly failure: string | null;
 }
 
 export interface Transport {
@@ -157,6 +172,7 @@ export function createTransport(options: TransportOptions): Transport {
         // So that the size limit applies to what we read.
         'accept-encoding': 'identity',
         'content-type': 'application/json',
+        ...(options.userAgent === undefined ? {} : { 'user-agent': options.userAgent }),
       },
       ...(content === undefined ? {} : { body: JSON.stringify(content) }),
     });
@@ -211,19 +227,33 @@ export function createTransport(options: TransportOptions): Transport {
       const ends = [closing.signal, deadline.signal, ...(signal === undefined ? [] : [signal])];
       const all = AbortSignal.any(ends);
       let cancelDeadline = (): void => undefined;
+      let sentAt: EpochMs | null = null;
+      const report = (details: Pick<CallReport, 'code' | 'failure' | 'httpStatus' | 'traceId'>): void => {
+        if (sentAt === null) return;
+        const { method, path } = operation;
+        options.onCall?.({ method, path, milliseconds: clock.now() - sentAt, ...details });
+      };
       try {
         await pacerFor(operation).turn(all);
+        sentAt = clock.now();
         cancelDeadline = clock.setTimer(timeoutMs, () => deadline.abort(new Error('time limit')));
         // undici checks the signal only once it is connected.
-        return await orAborted(send(operation, body, all), all);
+        const envelope = await orAborted(send(operation, body, all), all);
+        report({ httpStatus: 200, code: envelope.code, traceId: envelope.traceId, failure: null });
+        return envelope;
       } catch (error) {
-        throw networkFailure(error, {
+        const failure = networkFailure(error, {
           baseUrl,
           proxy,
           timeoutMs,
           cancelled: closing.signal.aborted || signal?.aborted === true,
           late: deadline.signal.aborted,
         });
+        if (failure instanceof ServiceError) {
+          const { code, httpStatus, kind, traceId } = failure;
+          report({ httpStatus, code, traceId, failure: kind });
+        }
+        throw failure;
       } finally {
         cancelDeadline();
       }

@@ -19,8 +19,18 @@ import { chooseCommand, configuredClock, namedZone, usableBaseUrl, usableHeader 
 export interface GlobalOptions extends SettingOptions {
   readonly config?: string;
   readonly ascii: boolean;
-  readonly color: boolean;
+  /** `auto` when left out. */
+  readonly color?: ColourChoice;
+  /** Prints results and errors only. */
+  readonly quiet?: boolean;
+  /** Prints each call of the service. */
+  readonly verbose?: boolean;
+  /** False when no question may be asked. */
+  readonly input?: boolean;
 }
+
+export const colourChoices = ['auto', 'always', 'never'] as const;
+export type ColourChoice = (typeof colourChoices)[number];
 
 export interface ConfigurationSource extends StoreSource {
   readonly options: SettingOptions;

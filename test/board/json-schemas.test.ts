@@ -97,6 +97,9 @@ const printedBy: Readonly<Record<keyof typeof publishedSchemas, readonly string[
   store: ['store', '--json'],
   'store-copy': ['store', 'copy', emptyDatabase, '--dry-run', '--json'],
   stats: ['stats', '--json'],
+  results: ['add', 'LX123456785CN', '--json'],
+  paths: ['paths', '--json'],
+  notify: ['notify', '--test', '--json'],
   doctor: ['doctor', '--json', '--offline'],
 };
 const publishedNames = Object.keys(printedBy) as (keyof typeof printedBy)[];

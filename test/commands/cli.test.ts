@@ -232,8 +232,8 @@ describe('printing', () => {
     expect(shown.checkpoints).toHaveLength(shown.checkpointCount);
   });
 
-  it('writes no escape sequences without a terminal, even if the environment asks for them', async () => {
-    const environment = { ...connected(), FORCE_COLOR: '3', CLICOLOR_FORCE: '1', COLORTERM: 'truecolor' };
+  it('writes no escape sequences without a terminal', async () => {
+    const environment = { ...connected(), COLORTERM: 'truecolor' };
     for (const cliArguments of [
       ['list'],
       ['show', 'LX123456789CN'],
@@ -245,6 +245,41 @@ describe('printing', () => {
       const { stdout, stderr } = await user.run(cliArguments, { environment });
       expect(stdout + stderr).not.toContain(escapeSign);
     }
+  });
+
+  it.each<[string, readonly string[], Readonly<Record<string, string>>, boolean]>([
+    ['--color always', ['--color', 'always'], { NO_COLOR: '1' }, true],
+    ['--color never', ['--color', 'never'], { FORCE_COLOR: '1' }, false],
+    ['--no-color', ['--no-color'], { FORCE_COLOR: '1' }, false],
+    ['FORCE_COLOR', [], { FORCE_COLOR: '1', CLICOLOR: '0' }, true],
+    ['CLICOLOR_FORCE', [], { CLICOLOR_FORCE: '1' }, true],
+    ['FORCE_COLOR=0', [], { FORCE_COLOR: '0', CLICOLOR_FORCE: '1' }, false],
+    ['NO_COLOR before FORCE_COLOR', [], { NO_COLOR: '1', FORCE_COLOR: '1' }, false],
+  ])('lets %s decide about colours of text, and never colours JSON', async (_, options, environment, isColourful) => {
+    await runBare('add', 'AB12345');
+    const list = (...more: readonly string[]) => user.run(['list', ...options, ...more], { environment });
+    expect((await list()).stdout.includes(escapeSign)).toBe(isColourful);
+    expect((await list('--json')).stdout).not.toContain(escapeSign);
+  });
+
+  it('prints results and errors only with --quiet', async () => {
+    const added = await user.run(['add', 'AB12345', '--quiet']);
+    expect(added).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('AB12345'), stderr: '' });
+    const missing = await user.run(['show', 'NOPE12345', '--quiet']);
+    expect(missing).toMatchObject({ exitCode: 5, stderr: expect.stringContaining('NOPE12345 is not watched') });
+  });
+
+  it('prints each call with its trace ID with --verbose, and no key', async () => {
+    const environment = connected();
+    const { stderr } = await user.run(['refresh', 'LX123456789CN', '--verbose'], { environment });
+    expect(stderr).toMatch(
+      /^parcel-monitor: POST \/tk\/v2\.1\/track\/query: HTTP 200, code \w+, \d+ ms, trace ID \S+$/m,
+    );
+    expect(stderr).not.toContain(environment.PARCEL_MONITOR_API_KEY);
+    const stopped = await user.run(['refresh', 'LX123456789CN', '--verbose'], {
+      environment: { ...environment, PARCEL_MONITOR_API_KEY: 'wrong' },
+    });
+    expect(stopped.stderr).toMatch(/: HTTP \d+.*, (?:unauthorized|key-refused|auth)/);
   });
 
   it('uses ASCII with --ascii or if the locale requires it', async () => {

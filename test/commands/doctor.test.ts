@@ -67,6 +67,33 @@ describe('doctor', () => {
     );
   });
 
+  it('writes a report without key, numbers, labels and home folder', async () => {
+    const environment = connected();
+    await user.run(['add', 'LX123456789CN', '--label', 'Secret lamp', '--postal-code', '98765'], { environment });
+    const path = join(user.home, 'report.txt');
+    const { exitCode, stdout } = await user.run(['doctor', '--report', path], { environment });
+    expect(exitCode).toBe(0);
+    expect(await readFile(path, 'utf8')).toBe(stdout);
+    for (const part of [
+      /^parcel-monitor .*, Node \d/m,
+      /^ok watchlist: 1 parcel/m,
+      /^GET \S+: HTTP 200, .*trace ID \S+$/m,
+    ])
+      expect(stdout).toMatch(part);
+    for (const secret of [environment.PARCEL_MONITOR_API_KEY, 'LX123456789CN', 'Secret lamp', '98765', user.home])
+      expect(stdout).not.toContain(secret);
+  });
+
+  it('shows the report and asks before it is written', async () => {
+    const path = join(user.home, 'report.txt');
+    const refused = await user.run(['doctor', '--offline', '--report', path], { answer: 'n' });
+    expect(refused.stdout).toContain('# parcel-monitor report of ');
+    expect(refused.stderr).toContain(`Write this report to ${path}?`);
+    await expect(readFile(path)).rejects.toThrow('ENOENT');
+    const printed = await user.run(['doctor', '--offline', '--report', '-']);
+    expect(printed).toMatchObject({ stdout: expect.stringContaining('## Sizes'), stderr: '' });
+  });
+
   it('finds no problem in a good set-up, and fetches the list of couriers', async () => {
     const result = await doctor(connected());
     expect(result).toMatchObject({ exitCode: 0, stderr: '' });

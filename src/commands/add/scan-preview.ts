@@ -13,6 +13,7 @@ import { firstView } from '../../store/saved-view.ts';
 import { type ExitCode, exitCode } from '../../system/exit.ts';
 import { batchLimitsOf, type CommonFields, concludeAdding, interruptedWords, printResults } from '../additions.ts';
 import { lacksExtra } from '../cost.ts';
+import { Results } from '../results.ts';
 import { type ScannedSource, withCommon } from './scanned-numbers.ts';
 
 /** Lets the user choose in the board's list of found numbers, and prints a line for each number that was added. */
@@ -116,7 +117,7 @@ function conclude(
 ): ExitCode {
   const { context } = session;
   const results = [...byName.values()];
-  printResults(session, results);
+  printResults(new Results(session), results);
   if (left.size > 0) say(context, notAddedWords([...left.values()]));
   const wasInterrupted = isStopped || context.signal.aborted;
   if (results.length === 0) {

@@ -172,7 +172,11 @@ async function addFound(session: Session, reading: Reading, options: ScanCommand
   };
   const additions = { parcels: wanted.map((row) => parcelOf(row, reading)), left: complaintsOf(reading) };
   const noting = options.json === true ? { onResults: note } : {};
-  const ended = await addParcels(session, additions, { ...options, ...noting, doubts: doubtfulNumbers(reading) });
+  const ended = await addParcels(session, additions, {
+    ...{ ...options, ...noting },
+    json: false,
+    doubts: doubtfulNumbers(reading),
+  });
   if (options.json === true) await printJson(session, reading, results);
   return ended;
 }

@@ -84,4 +84,24 @@ end
 complete -c parcel-monitor -f -a '(__parcel_monitor_complete)'
 `;
 
-export const completionScripts: Readonly<Record<Shell, string>> = { bash, zsh, fish };
+const powershell = `# Completion of parcel-monitor for PowerShell; see "parcel-monitor completion --help".
+Register-ArgumentCompleter -Native -CommandName parcel-monitor -ScriptBlock {
+    param($word, $ast, $cursor)
+    $before = @($ast.CommandElements | Where-Object { $_.Extent.EndOffset -lt $cursor } | ForEach-Object {
+        if ($_ -is [System.Management.Automation.Language.StringConstantExpressionAst]) { $_.Value } else { $_.Extent.Text }
+    })
+    $typed = $word.Trim('"', "'")
+    $answer = @(parcel-monitor completion powershell --complete -- @before "=$typed" 2>$null)
+    if ($answer.Count -lt 2 -or $answer[0] -ne 'words') { return }
+    foreach ($line in $answer[1..($answer.Count - 1)]) {
+        $offered, $about = $line -split "\t", 2
+        if (-not $offered.StartsWith($typed, [StringComparison]::OrdinalIgnoreCase)) { continue }
+        if (-not $about) { $about = $offered }
+        $quoted = $offered
+        if ($offered -notmatch '^[w./:=+-]+$') { $quoted = "'" + $offered.Replace("'", "''") + "'" }
+        [System.Management.Automation.CompletionResult]::new($quoted, $offered, 'ParameterValue', $about)
+    }
+}
+`;
+
+export const completionScripts: Readonly<Record<Shell, string>> = { bash, zsh, fish, powershell };

@@ -1,12 +1,11 @@
-import { didYouMean } from '../../lib/text.ts';
 import type { GlobalOptions } from '../../settings/configuration.ts';
-import { UsageError } from '../../settings/errors.ts';
 import type { CommandContext } from '../../settings/session/context.ts';
 import { sessionPaths } from '../../settings/session/session.ts';
 import { type ExitCode, exitCode } from '../../system/exit.ts';
 import type { CommandEntry } from '../program/command-row.ts';
 import { completionScripts } from './completion-script.ts';
-import { expectedWords, type Shell, shells } from './expected-words.ts';
+import { expectedWords, type Shell } from './expected-words.ts';
+import { installCompletion, shellNamed } from './install.ts';
 import { knownWords } from './known-words.ts';
 
 interface LineWord {
@@ -68,7 +67,7 @@ interface CompletionOptions {
 /** Throws a `UsageError` for an unknown shell. */
 export async function runCompletion(
   context: CommandContext,
-  _globals: GlobalOptions,
+  globals: GlobalOptions,
   options: CompletionOptions,
   [shell, ...line]: readonly string[],
   table: () => CommandEntry,
@@ -78,9 +77,8 @@ export async function runCompletion(
     stdout.write(`${JSON.stringify(table())}\n`);
     return exitCode.done;
   }
-  const known = shells.find((name) => name === shell);
-  if (known === undefined)
-    throw new UsageError(`Which shell? Use: ${shells.join(', ')}.${didYouMean(shell ?? '', shells)}`);
+  if (shell === 'install') return await installCompletion(context, globals, line[0]);
+  const known = shellNamed(shell);
   if (options.complete !== true) stdout.write(completionScripts[known]);
   else stdout.write((await completed(known, line, context, table())).map((text) => `${text}\n`).join(''));
   return exitCode.done;
@@ -105,13 +103,17 @@ async function completed(
     return ['words', ...offered.flatMap((word) => bashReplacement(current, line[1] ?? '', word) ?? [])];
   }
   // zsh removes the prefix itself.
-  const shown = shell === 'fish' ? prefix : '';
+  const shown = shell === 'zsh' ? '' : prefix;
   return ['words', ...words.map(({ about, word }) => (about === '' ? shown + word : `${shown}${word}\t${about}`))];
 }
 
-/** bash passes the line, the others words. fish keeps the quotes of the current word, but takes words without. */
+/**
+ * bash passes the line, the others words. fish keeps the quotes of the current word, but takes words without. PowerShell
+ * writes "=" before the current word, because it may drop an empty argument.
+ */
 function typedIn(shell: Shell, line: readonly string[]): TypedLine {
   if (shell === 'bash') return readBashLine(line[0] ?? '');
-  const [before, last] = [line.slice(0, -1), line.at(-1) ?? ''];
+  const before = line.slice(0, -1);
+  const last = (line.at(-1) ?? '').slice(shell === 'powershell' ? 1 : 0);
   return { before, current: shell === 'fish' ? readBashLine(last).current : { ...emptyWord, raw: last, value: last } };
 }

@@ -5,7 +5,7 @@ import { profileNames } from '../../settings/profiles.ts';
 import { parcelColumns } from '../export-format.ts';
 import type { CommandEntry, OptionEntry } from '../program/command-row.ts';
 
-export const shells = ['bash', 'zsh', 'fish'] as const;
+export const shells = ['bash', 'zsh', 'fish', 'powershell'] as const;
 export type Shell = (typeof shells)[number];
 
 /** `files` and `programs` are completed by the shell. */
@@ -56,7 +56,8 @@ const argumentValues = new Map<string, Values>([
   ['restore backup', 'backups'],
   ['import file', 'files'],
   ['couriers text', 'couriers'],
-  ['completion shell', shells],
+  ['completion shell', [...shells, 'install']],
+  ['completion line', shells],
   ['config path', 'settings'],
 ]);
 

@@ -47,7 +47,7 @@ async function watchedNames(context: CommandContext, paths: ProgramPaths): Promi
   return await glanceAtDatabase(context, noGlobals, async ({ store }) => (await store.read()).parcels);
 }
 
-const noGlobals = { ascii: false, color: true };
+const noGlobals = { ascii: false };
 
 function numberWords(
   parcels: readonly Pick<FilteredNames, 'courierCode' | 'label' | 'trackNo'>[],

@@ -23,6 +23,8 @@ import { type Session, say, zoneOf } from '../../settings/session/session.ts';
 import { printTable, type TableCell, type TableColumn } from '../../settings/session/text-table.ts';
 import { historyFormat } from '../../store/watchlist-format.ts';
 import { type ExitCode, exitCode, worseExit } from '../../system/exit.ts';
+import { parcelsNamed } from '../find-parcel.ts';
+import { type JsonOption, Results } from '../results.ts';
 
 type HeldState = 'new' | 'watched' | 'archived' | 'unusable';
 
@@ -34,6 +36,11 @@ const heldColumns: readonly TableColumn[] = [
   { title: 'NAME', yields: 1 },
   { title: 'REGISTERED', yields: 3 },
 ];
+
+const outcomeOf = {
+  ...({ new: 'new', watched: 'known' } as const),
+  ...({ archived: 'archived', unusable: 'left-out' } as const),
+};
 
 type HeldViewing = Viewing & { readonly serviceClock: ServiceClock };
 
@@ -62,7 +69,7 @@ function heldRow(
   ];
 }
 
-export interface AccountImportOptions {
+export interface AccountImportOptions extends JsonOption {
   /** Only what was registered since then: a day or a time, on the viewer's clock unless it has an offset. */
   readonly since?: string;
   readonly dryRun?: boolean;
@@ -103,9 +110,20 @@ export async function runAccountImport(session: Session, options: AccountImportO
     isAsked && (await askWhether(context, `${sentence} Read as many again?`));
   const reading = await readAccount(session, core, mode, listAccount(service, window, context.signal, goOn));
   const rows = reading.numbers.map(({ row }) => row);
-  if (rows.length > 0) printTable(session, { columns: heldColumns, rows });
+  if (rows.length > 0 && options.json !== true) printTable(session, { columns: heldColumns, rows });
   const isAgreed = await agreeToTake(session, reading);
   const taken = reading.taken + (isAgreed ? (await monitor.takeOver(reading.waiting)).length : 0);
+  const results = new Results(session, options);
+  for (const { record, state } of reading.numbers) {
+    const isTaken = state === 'new' && (mode === 'take' || isAgreed);
+    const parcel = isTaken ? parcelsNamed(monitor.getState().parcels, record)[0] : undefined;
+    results.note(
+      parcel ?? { trackNo: record.trackNo, courierCode: record.courierCode },
+      isTaken ? 'registered' : outcomeOf[state],
+      state,
+    );
+  }
+  results.end(core);
   return conclude(session, mode, reading, taken);
 }
 

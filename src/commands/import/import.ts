@@ -26,6 +26,7 @@ import type { AccountImportOptions } from './account.ts';
 import { type ImportRow, type ImportTable, placeList } from './cells.ts';
 import { headingList, readColumnMap } from './columns.ts';
 import { type ImportCouriers, importCouriers, readCourierMap } from './couriers.ts';
+import { readLabelTemplate } from './label-template.ts';
 import { readImportTable } from './rows.ts';
 
 interface ImportOptions extends AccountImportOptions {
@@ -34,6 +35,8 @@ interface ImportOptions extends AccountImportOptions {
   /** Which field has which heading, each as `number=Tracking,label=Item`. */
   readonly map?: readonly string[];
   readonly mapCourier?: readonly string[];
+  /** Such as `{Name} · {Item}`. */
+  readonly labelFrom?: string;
   readonly courier?: string;
   readonly tag?: readonly string[];
 }
@@ -48,6 +51,7 @@ export async function runImport(
     for (const [given, why] of [
       [options.map, '--map needs a file, because the account has no columns.'],
       [options.mapCourier, '--map-courier needs a file, because the account names couriers by their codes.'],
+      [options.labelFrom, '--label-from needs a file, because the account has no columns.'],
       [options.courier, '--courier needs a file, because the account knows the courier of each number.'],
       [options.tag, '--tag needs a file. Use "edit NUMBER --tag" to tag numbers from the account.'],
       [options.left, '--left needs a file, because the account has only numbers.'],
@@ -69,7 +73,8 @@ async function importFile(session: Session, file: string, options: ImportOptions
   const map = readColumnMap(...(options.map ?? []));
   const isTyped = file === '-' && session.context.stdinIsTerminal;
   if (isTyped) say(session.context, 'Type or paste a table, or one number per line, then press Ctrl+D.');
-  const table = readImportTable(await readEntered(session.context, file), map);
+  const template = options.labelFrom === undefined ? null : readLabelTemplate(options.labelFrom);
+  const table = readImportTable(await readEntered(session.context, file), map, template);
   const { areOurs, rows, unused } = table;
   if (!areOurs) await refuseToReplaceSource(file, options.left);
   const hasLabel = rows.some(({ fields }) => fields.label !== undefined);
@@ -110,7 +115,7 @@ async function importFile(session: Session, file: string, options: ImportOptions
   const atLeast = isEmpty && table.withoutNumber.length > 0 ? exitCode.rejected : exitCode.done;
   if (options.dryRun !== true) return worseExit(await addParcels(session, additions, options), atLeast);
   const { showImport } = await import('./preview.ts');
-  const ended = await showImport(session, additions);
+  const ended = await showImport(session, additions, options);
   if (options.left !== undefined) await keepLeft(session, options.left, left.map(leftNumber));
   return worseExit(ended, atLeast);
 }

@@ -9,6 +9,7 @@ import { type ExitCode, exitCode } from '../../system/exit.ts';
 import { costOfAdding } from '../additions.ts';
 import { type Additions, reportComplaints, sayDoubts } from '../check-entries.ts';
 import { priceWords } from '../cost.ts';
+import { type JsonOption, type Outcome, Results } from '../results.ts';
 
 const otherWords = {
   'to archive': 'to be archived',
@@ -17,6 +18,12 @@ const otherWords = {
   watched: 'watched already',
   twice: 'given twice',
 } as const;
+
+/** The same for `--json`. */
+const outcomeOf: Readonly<Record<ImportState, Outcome>> = {
+  ...{ new: 'new', 'to archive': 'new', archived: 'archived' },
+  ...{ rejected: 'rejected', watched: 'known', twice: 'known' },
+};
 
 type ImportState = 'new' | keyof typeof otherWords;
 
@@ -27,11 +34,16 @@ const columns: readonly TableColumn[] = [
   { title: 'LABEL', yields: 2, most: 40 },
 ];
 
-export async function showImport(session: Session, { left, parcels }: Additions): Promise<ExitCode> {
+export async function showImport(
+  session: Session,
+  { left, parcels }: Additions,
+  options: JsonOption,
+): Promise<ExitCode> {
   const { context } = session;
+  const results = new Results(session, options);
   const watched = await readNumbers(session, parcels);
   sayDoubts(session, parcels, watched);
-  reportComplaints(session, left);
+  reportComplaints(results, left);
   const find = createFindKnown(watched);
   const above = new Set<string>();
   const rows = parcels.map((parcel) => {
@@ -43,7 +55,9 @@ export async function showImport(session: Session, { left, parcels }: Additions)
     const look = isAdded(state) ? { bold: true } : { dim: true };
     return [{ text: state, ...look }, { text: trackNo, ...look }, { text: courierCode ?? '' }, { text: label ?? '' }];
   });
-  if (cells.length > 0) printTable(session, { columns, rows: cells });
+  for (const { parcel, state } of rows) results.note(parcel, outcomeOf[state], state);
+  if (cells.length > 0 && !results.isJson) printTable(session, { columns, rows: cells });
+  results.end(null);
   const cost = costOfAdding(session, parcels, watched);
   const count = (state: ImportState): number => rows.filter((row) => row.state === state).length;
   const others = (Object.keys(otherWords) as (keyof typeof otherWords)[]).flatMap((state) =>

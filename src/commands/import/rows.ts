@@ -23,6 +23,7 @@ import {
   planColumns,
   tableStart,
 } from './columns.ts';
+import type { LabelTemplate } from './label-template.ts';
 import { enteredRows } from './lines.ts';
 
 const lineBreak = /\r\n|\r|\n/;
@@ -76,9 +77,13 @@ function jsonLines(text: string): JsonValue[] | null {
  * Reads a file: JSON, CSV or TSV with headings, or lines as in the input bar. Lines above a table that begin with `#`,
  * and titles, are comments. Tags in a cell are a line of CSV. Throws a {@link UsageError} for anything else.
  */
-export function readImportTable(content: string, map: ColumnMap = new Map()): ImportTable {
+export function readImportTable(
+  content: string,
+  map: ColumnMap = new Map(),
+  template: LabelTemplate | null = null,
+): ImportTable {
   const text = content.replace(/^\uFEFF/, '');
-  const table: ReadTable = /^\s*[[{]/.test(text) ? jsonTable(text, map) : tableOf(text, map);
+  const table: ReadTable = /^\s*[[{]/.test(text) ? jsonTable(text, map, template) : tableOf(text, map, template);
   const isWithout = ({ fields, problem }: ImportRow): boolean =>
     problem === undefined && isWithoutNumber(fields.trackNo ?? '');
   return {
@@ -97,9 +102,10 @@ function rowsOfNumbers(row: ImportRow, areOurs: boolean): readonly ImportRow[] {
   });
 }
 
-function jsonTable(text: string, map: ColumnMap): ReadTable {
+function jsonTable(text: string, map: ColumnMap, template: LabelTemplate | null): ReadTable {
   const list = jsonList(text);
   const plans = new Map<string, ColumnPlan>();
+  const named = new Set<string>();
   const planOf = (keys: readonly string[]): ColumnPlan => {
     const name = JSON.stringify(keys);
     const plan = plans.get(name) ?? planColumns(keys, map);
@@ -111,7 +117,9 @@ function jsonTable(text: string, map: ColumnMap): ReadTable {
     if (!isJsonObject(entry)) return { place, fields: { trackNo: scalarText(entry) } };
     const { columns } = planOf(Object.keys(entry));
     const cells = Object.entries(entry).map(([key, value], at): Cell => cellOf(key, columns[at], value));
-    return rowOf(place, cells);
+    const labels = template?.(Object.keys(entry));
+    for (const heading of labels?.used ?? []) named.add(heading);
+    return withLabel(rowOf(place, cells), labels?.label(Object.values(entry).map(scalarText)));
   });
   const planned = [...plans.values()];
   const objects = list.filter(isJsonObject);
@@ -123,7 +131,8 @@ function jsonTable(text: string, map: ColumnMap): ReadTable {
     throw noNumbers([...new Set(objects.flatMap(Object.keys))], '');
   }
   const areOurs = objects.every((entry) => isOurs(Object.keys(entry)));
-  return { rows, unused: [...new Set(planned.flatMap(({ unused }) => unused))], areOurs, comments: [] };
+  const unused = [...new Set(planned.flatMap(({ unused }) => unused))].filter((heading) => !named.has(heading));
+  return { rows, unused, areOurs, comments: [] };
 }
 
 const scalarText = (value: JsonValue | undefined): string =>
@@ -157,6 +166,10 @@ function rowOf(place: string, cells: readonly Cell[], otherCourier = ''): Import
   return { place, fields: { ...Object.fromEntries(texts), ...(tags.length === 0 ? {} : { tags }) } };
 }
 
+/** @param label replaces the label of the row, if it is a text */
+const withLabel = (row: ImportRow, label: string | null | undefined): ImportRow =>
+  label == null ? row : { ...row, fields: { ...row.fields, label } };
+
 function tagsOfCell(text: string): readonly string[] {
   try {
     const rows: unknown = parse(text, { relax_quotes: true, relax_column_count: true, trim: true });
@@ -166,41 +179,46 @@ function tagsOfCell(text: string): readonly string[] {
   }
 }
 
-function tableOf(text: string, map: ColumnMap): ReadTable {
+function tableOf(text: string, map: ColumnMap, template: LabelTemplate | null): ReadTable {
   const lines = text.split(lineBreak);
   const { at, comments } = tableStart(lines, map);
+  const withoutHeadings = (): ReadTable => {
+    if (template !== null) throw new UsageError('--label-from needs a table with headings, and there are none.');
+    return enteredRows(text);
+  };
   const body = lines.slice(at);
   const [first = ''] = body;
   const delimiter = delimiterOf(first);
   const isKnown = headingsOf(first).some((heading) => columnOf(heading) === 'trackNo');
-  if (!isKnown && map.size === 0 && !first.includes(delimiter)) return enteredRows(text);
+  if (!isKnown && map.size === 0 && !first.includes(delimiter)) return withoutHeadings();
   let table: readonly TableRow[];
   try {
     table = parsedTable(body, delimiter, at);
   } catch (error) {
     if (isKnown || map.size > 0 || !(error instanceof UsageError)) throw error;
-    return enteredRows(text);
+    return withoutHeadings();
   }
   const [headings, ...rows] = table;
-  if (headings === undefined) return enteredRows(text);
+  if (headings === undefined) return withoutHeadings();
   const { columns, otherCourier, unused } = planColumns(
     headings.record,
     map,
     rows.map(({ record }) => record),
   );
   if (!columns.includes('trackNo')) {
-    if (map.size === 0 && !areHeadings(headings, rows)) return enteredRows(text);
+    if (map.size === 0 && !areHeadings(headings, rows)) return withoutHeadings();
     throw noNumbers(headings.record);
   }
   const areOurs = isOurs(headings.record);
+  const labels = template?.(headings.record);
   return {
     rows: rows.map(({ line, record }) => {
       const cells = record.map((cell, index) =>
         cellOf(headings.record[index] ?? '', columns[index], unguardFormula(cell)),
       );
-      return rowOf(`line ${line}`, cells, record[otherCourier]);
+      return withLabel(rowOf(`line ${line}`, cells, record[otherCourier]), labels?.label(record.map(unguardFormula)));
     }),
-    unused,
+    unused: unused.filter((heading) => labels?.used.includes(heading) !== true),
     areOurs,
     comments: [
       ...comments,

@@ -54,7 +54,8 @@ Environment (options override variables, variables override config.json):
   PARCEL_MONITOR_STORE_ACCOUNT  which watchlist in the database (default: "default", or the only one)
   PGPASSWORD, PGPASSFILE        password of the database, or the file that contains it
   PARCEL_MONITOR_ZONE           your time zone, such as Europe/Berlin
-  NO_COLOR                      if set, no colours
+  NO_COLOR, FORCE_COLOR, CLICOLOR, CLICOLOR_FORCE
+                                turn colours off or on, unless --color does
   XDG_CONFIG_HOME, XDG_DATA_HOME, XDG_STATE_HOME, XDG_CACHE_HOME
 
 Files ("parcel-monitor paths" prints yours):

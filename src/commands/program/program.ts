@@ -1,12 +1,12 @@
 import { Argument, Command, CommanderError, Option } from 'commander';
 import { printableText } from '../../lib/clean-text.ts';
-import type { GlobalOptions } from '../../settings/configuration.ts';
+import { type ColourChoice, colourChoices, type GlobalOptions } from '../../settings/configuration.ts';
 import { describeFailure } from '../../settings/errors.ts';
 import type { CommandContext } from '../../settings/session/context.ts';
 import { inSession } from '../../settings/session/open-session.ts';
-import { say } from '../../settings/session/session.ts';
+import { callText, complain } from '../../settings/session/session.ts';
 import { type ExitCode, exitCode } from '../../system/exit.ts';
-import { type CommandRow, command, describeCommand, type OptionRow } from './command-row.ts';
+import { type CommandEntry, type CommandRow, command, describeCommand, type OptionRow } from './command-row.ts';
 import {
   globalGroup,
   helpBelow,
@@ -19,14 +19,18 @@ import { readCommands, webhook } from './read-commands.ts';
 import { toolCommands } from './tool-commands.ts';
 import { writeCommands } from './write-commands.ts';
 
-const globalOptions: { readonly [Name in keyof GlobalOptions]-?: OptionRow } = {
+const globalOptions: Readonly<Record<keyof GlobalOptions | 'noColor', OptionRow>> = {
   baseUrl: ['--base-url <url>', 'address of the service'],
   profile: ['--profile <name>', 'a known service: track123'],
   config: ['--config <file>', 'path of config.json'],
   zone: ['--zone <zone>', 'your time zone: utc, local, or a name such as Europe/Berlin'],
   store: ['--store <address>', 'where the watchlist is: file, or postgres://user@host/database'],
-  color: ['--no-color', 'no colours'],
+  color: ['--color <when>', 'auto (default), always or never', { choices: colourChoices }],
+  noColor: ['--no-color', 'no colours; the same as --color never'],
   ascii: ['--ascii', 'use ASCII only'],
+  quiet: ['--quiet', 'print only results and errors'],
+  verbose: ['--verbose', 'print each call of the service, with its trace ID'],
+  input: ['--no-input', 'ask no questions, and print the list instead of opening the board'],
 };
 
 function defineCommand(command: Command, row: CommandRow, version: string): Command {
@@ -64,19 +68,25 @@ function optionOf([flags, about, more = {}]: OptionRow): Option {
   return usual === undefined ? option : option.default(usual);
 }
 
+type GivenOptions = Partial<Omit<GlobalOptions, 'color'> & { readonly color: ColourChoice | false }>;
+
 /** An option after the command's name overrides one before it. */
 function globalOptionsOf(program: Command, command: Command): GlobalOptions {
-  const before = program.opts<Partial<GlobalOptions>>();
-  const after = command.opts<Partial<GlobalOptions>>();
+  const before = program.opts<GivenOptions>();
+  const after = command.opts<GivenOptions>();
   const { zone: _zone, ...others } = { ...before, ...after };
   // For `show`, these two choose a clock and are not zones.
   const isZone = (zone: string): boolean => command.name() !== 'show' || !/^(?:event|local)$/i.test(zone);
   const zone = [after.zone, before.zone].find((given) => given !== undefined && isZone(given));
+  const isGiven = (name: 'ascii' | 'quiet' | 'verbose'): boolean => (before[name] ?? false) || (after[name] ?? false);
+  // Commander's value of --no-color is false.
+  const color: ColourChoice | false = after.color ?? before.color ?? 'auto';
   return {
     ...others,
     ...(zone === undefined ? {} : { zone }),
-    ascii: (before.ascii ?? false) || (after.ascii ?? false),
-    color: (before.color ?? true) && (after.color ?? true),
+    ...{ ascii: isGiven('ascii'), quiet: isGiven('quiet'), verbose: isGiven('verbose') },
+    input: (before.input ?? true) && (after.input ?? true),
+    color: color === false ? 'never' : color,
   };
 }
 
@@ -124,7 +134,7 @@ export async function runProgram(context: CommandContext, argv: readonly string[
     if (error instanceof CommanderError)
       return error.exitCode === 0 || error.code === 'commander.help' ? exitCode.done : exitCode.usage;
     const failure = describeFailure(error);
-    say(context, failure.message);
+    complain(context, failure.message);
     return failure.exitCode;
   }
 }
@@ -139,7 +149,8 @@ async function runLine(context: CommandContext, argv: readonly string[]): Promis
       const named = received.at(-1) as Command;
       const globals = globalOptionsOf(program, named);
       const options = ownOptionsOf(program, named, row) as never;
-      ended = await row.action(context, globals, options, named.args, () => describeCommand(program));
+      const table = (): CommandEntry => describeCommand(program);
+      ended = await row.action(contextWith(context, globals), globals, options, named.args, table);
     };
   program.action(actionOf(board));
   for (const row of commands) defineCommand(program.command(row.name), row, context.version).action(actionOf(row));
@@ -147,6 +158,15 @@ async function runLine(context: CommandContext, argv: readonly string[]): Promis
   refuseUnknown(program, named === 'help' ? helped : named);
   await program.parseAsync([...argv], { from: 'user' });
   return ended;
+}
+
+function contextWith(context: CommandContext, { input, quiet, verbose }: GlobalOptions): CommandContext {
+  return {
+    ...context,
+    isQuiet: quiet === true,
+    ...(verbose === true ? { onCall: (call) => complain(context, callText(call)) } : {}),
+    stdinIsTerminal: context.stdinIsTerminal && input !== false,
+  };
 }
 
 function createRoot({ stderr, stdout, version }: CommandContext): Command {

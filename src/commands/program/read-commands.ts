@@ -96,6 +96,7 @@ export const readCommands: readonly CommandRow[] = [
       yes: unasked,
       force: ['--force', 'first have the service ask the couriers again (max. every 6 hours per number)'],
       beyondBudget,
+      json: asJson,
     },
     examples: [
       ['refresh', 'check all parcels that are due'],

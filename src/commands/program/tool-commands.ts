@@ -99,17 +99,25 @@ export const toolCommands: readonly CommandRow[] = [
       json: asJson,
       offline: ['--offline', 'send nothing'],
       verbose: ['--verbose', 'print every check and setting'],
+      report: [
+        '--report [file]',
+        `write a report to send with a bug report (default: parcel-monitor-report.txt; "-": print it)`,
+      ],
     },
     examples: [
       ['doctor', 'find problems and how to fix them'],
       ['doctor --offline --json', 'for scripts; sends nothing'],
+      ['doctor --report', 'write a report without secrets, after you have read it'],
     ],
     action: loaded(async () => (await import('../doctor.ts')).runDoctor),
   }),
   command({
     name: 'notify',
     about: 'test the notification channels: bell, terminal, desktop, command',
-    options: { test: ['--test', 'send a message on each channel in notify.channels, or on all if none is set'] },
+    options: {
+      test: ['--test', 'send a message on each channel in notify.channels, or on all if none is set'],
+      json: asJson,
+    },
     examples: [
       ['notify --test', 'send a test message'],
       ['config set notify.channels desktop,bell', 'use two channels'],
@@ -118,14 +126,18 @@ export const toolCommands: readonly CommandRow[] = [
   }),
   command({
     name: 'completion',
-    about: 'print the completion script for bash, zsh or fish',
-    usage: '[options] <shell>',
-    arguments: [['[shell]', 'bash, zsh or fish'], ['[line...]']],
+    about: 'print or install the completion script for bash, zsh, fish or PowerShell',
+    usage: '[options] <shell>|install [shell]',
+    arguments: [
+      ['[shell]', 'bash, zsh, fish or powershell; or install, then the shell (default: yours)'],
+      ['[line...]'],
+    ],
     options: {
       complete: ['--complete', 'for the script: complete the line after "--"', { isHidden: true }],
       table: ['--table', 'for the manual: print all commands as JSON', { isHidden: true }],
     },
     examples: [
+      ['completion install', 'for the shell that you use'],
       ['completion bash > ~/.local/share/bash-completion/completions/parcel-monitor', 'for bash'],
       ['completion zsh > ~/.zfunc/_parcel-monitor', 'for zsh, with ~/.zfunc in fpath'],
       ['completion fish > ~/.config/fish/completions/parcel-monitor.fish', 'for fish'],
@@ -135,7 +147,7 @@ export const toolCommands: readonly CommandRow[] = [
   command({
     name: 'paths',
     about: 'print where parcel-monitor keeps its files',
-    options: {},
+    options: { json: asJson },
     examples: [
       ['paths', 'name and path of each file and folder'],
       ['paths | grep ^config', 'the path of config.json'],

@@ -44,7 +44,7 @@ export const writeCommands: readonly CommandRow[] = [
     options: {
       scan: ['--scan <file>', 'find the numbers in a text, web page or mail ("-": standard input)'],
       dryRun: ['--dry-run', 'with --scan: print the numbers and their cost; change nothing'],
-      json: ['--json', 'with --scan: print JSON'],
+      json: asJson,
       courier: ['--courier <code>', 'courier code, name or page (see "parcel-monitor couriers"); default: detect it'],
       label,
       tag: ['--tag <text>', 'tags, separated by commas; may be repeated', repeated],
@@ -76,12 +76,14 @@ export const writeCommands: readonly CommandRow[] = [
       dryRun: ['--dry-run', 'print what would be added; change nothing'],
       map: ['--map <pairs>', 'headings of fields: number=Tracking,label=Item; may be repeated', repeated],
       mapCourier: ['--map-courier <pair>', 'courier for a name in the file: AMZN_DE=amazon; may be repeated', repeated],
+      labelFrom: ['--label-from <template>', 'label from headings in braces: "{Name} · {Item}"'],
       courier: ['--courier <code>', 'courier code, name or page for rows without one (see "parcel-monitor couriers")'],
       tag: ['--tag <text>', 'more tags for all rows, separated by commas; may be repeated', repeated],
       fromAccount: ['--from-account', 'instead of a file: import from the account, without registering again'],
       since: ['--since <date>', 'with --from-account: only numbers registered since this date, such as 2026-11-01'],
       left: rejects,
       yes: ['-y, --yes', 'do not ask'],
+      json: asJson,
     },
     examples: [
       ['import parcels.json', 'add what "export" wrote, or any table with headings'],
@@ -107,6 +109,7 @@ export const writeCommands: readonly CommandRow[] = [
       restore: ['--restore', 'move it back from the archive'],
       filter: filtered,
       yes: unasked,
+      json: asJson,
     },
     examples: [
       ['edit 1Z999AA10123456784 --label "Red lamp"', 'rename a parcel'],
@@ -126,6 +129,7 @@ export const writeCommands: readonly CommandRow[] = [
       filter: filtered,
       all: ['--all', 'with --filter: archived parcels, too'],
       yes: unasked,
+      json: asJson,
     },
     examples: [
       ['remove 1Z999AA10123456784 RB100000003CN', 'stop tracking two parcels'],

@@ -7,7 +7,7 @@ import { type Configuration, type GlobalOptions, resolveConfiguration, settledBy
 import { UsageError } from '../errors.ts';
 import { describeProxy } from '../proxy.ts';
 import type { CommandContext } from '../session/context.ts';
-import { styleOf } from '../session/session.ts';
+import { colourCause, styleOf } from '../session/session.ts';
 import { originText, valueText } from '../setting-value.ts';
 import { type SettingsSource, settledSettings } from '../settled-settings.ts';
 import { fail, fixForConfiguration, fixForSetting, fixForVariable, ok, warn, withCommand } from './fix-hints.ts';
@@ -177,13 +177,8 @@ function termCheck({ environment, platform, stdout }: TerminalFacts): Check {
 }
 
 function coloursCheck(context: TerminalFacts, options: Pick<GlobalOptions, 'ascii' | 'color'>): Check {
-  if (styleOf(context, options).colour) return ok('colours', "the terminal's own sixteen");
-  const reason = [
-    options.color ? null : '--no-color',
-    nonEmpty(context.environment['NO_COLOR']) === undefined ? null : 'NO_COLOR is set',
-    context.stdout.isTerminal ? null : 'standard output is not a terminal',
-  ].find((text) => text !== null);
-  return ok('colours', `none (${reason ?? 'TERM'})`);
+  const { cause, isColourful } = colourCause(context, options.color);
+  return ok('colours', isColourful ? `the terminal's own sixteen (${cause})` : `none (${cause})`);
 }
 
 function signsCheck(context: TerminalFacts, options: Pick<GlobalOptions, 'ascii' | 'color'>): Check {

@@ -7,6 +7,7 @@ import type { AccountActions } from '../../polling/account.ts';
 import type { ApplyAdditions } from '../../polling/apply-additions.ts';
 import type { Monitor } from '../../polling/state.ts';
 import type { Scan } from '../../scan/found-number.ts';
+import type { CallReport } from '../../service/transport.ts';
 import type { WebhookSignature } from '../../service/webhook.ts';
 import type { CourierDirectory } from '../../store/courier-directory.ts';
 import type { Processes } from '../../store/file/processes.ts';
@@ -75,6 +76,10 @@ export interface SandboxPort {
 export interface CommandContext {
   readonly stdout: Output;
   readonly stderr: Output;
+  /** Whether to print results and errors only. */
+  readonly isQuiet?: boolean;
+  /** Called after each request to the service. */
+  readonly onCall?: (call: CallReport) => void;
   readonly stdinIsTerminal: boolean;
   /** What is on standard input, piece by piece; leaving off early closes it. */
   stdin(): AsyncIterable<Uint8Array>;

@@ -38,7 +38,8 @@ export async function withProgress<Answer>(
 ): Promise<Answer> {
   const { context } = session;
   const { environment, signal, stderr, stdout } = context;
-  if (!stderr.isTerminal || onlyPrints(environment)) return await work(session, loggedProgress(session));
+  if (!stderr.isTerminal || context.isQuiet === true || onlyPrints(environment))
+    return await work(session, loggedProgress(session));
   const cells = await import('../../lib/cells.ts');
   const line = createPassingLine(stderr, cells.fitText);
   const around = (output: Output): Output => ({ ...output, write: (text) => line.around(() => output.write(text)) });

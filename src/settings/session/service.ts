@@ -55,6 +55,8 @@ export async function createService(session: Session, origin: CallOrigin): Promi
     operations,
     queryVersion,
     registerVersion,
+    userAgent: `parcel-monitor/${context.version}`,
+    ...(context.onCall === undefined ? {} : { onCall: context.onCall }),
   });
   const { signal } = context;
   if (signal.aborted) await service.close();

@@ -6,6 +6,7 @@ import { colourPainter, type GlyphSet, type Painter, plainPainter } from '../../
 import { StoreError } from '../../lib/store-errors.ts';
 import { Zone } from '../../lib/zone.ts';
 import type { GatedService } from '../../polling/gate/gated-service.ts';
+import type { CallReport } from '../../service/transport.ts';
 import type { Kept } from '../../store/courier-directory.ts';
 import type { Document } from '../../store/document.ts';
 import type { FileStore } from '../../store/file/file-store.ts';
@@ -21,7 +22,7 @@ import type { MovableUsageMeter } from '../../store/usage-meter.ts';
 import { type Environment, nonEmpty, onlyPrints } from '../../system/environment.ts';
 import type { ApiKeySource } from '../api-key.ts';
 import { type ProgramPaths, programPaths } from '../config-file.ts';
-import type { Configuration, GlobalOptions } from '../configuration.ts';
+import type { ColourChoice, Configuration, GlobalOptions } from '../configuration.ts';
 import type { ConfigFile } from '../table.ts';
 import type { CommandContext } from './context.ts';
 
@@ -75,11 +76,32 @@ export function styleOf(
   context: Pick<CommandContext, 'environment' | 'stdout'>,
   options: Pick<GlobalOptions, 'ascii' | 'color'>,
 ): Style {
-  const { environment, stdout } = context;
-  const isColourful =
-    stdout.isTerminal && options.color && nonEmpty(environment['NO_COLOR']) === undefined && !onlyPrints(environment);
+  const { environment } = context;
+  const isColourful = colourCause(context, options.color).isColourful;
   const glyphs = options.ascii || !localeHasUnicode(environment) ? 'ascii' : 'symbols';
   return { glyphs, colour: isColourful, paint: isColourful ? colourPainter(glyphs) : plainPainter(glyphs) };
+}
+
+/**
+ * Whether to colour, and the option, variable or fact that decides it. `NO_COLOR` comes before `FORCE_COLOR` and
+ * `CLICOLOR_FORCE`, and these before `CLICOLOR`.
+ */
+export function colourCause(
+  { environment, stdout }: Pick<CommandContext, 'environment' | 'stdout'>,
+  choice: ColourChoice = 'auto',
+): { readonly isColourful: boolean; readonly cause: string } {
+  const because = (isColourful: boolean, cause: string) => ({ isColourful, cause });
+  if (choice !== 'auto') return because(choice === 'always', `--color ${choice}`);
+  const given = (name: string): string | undefined => nonEmpty(environment[name]);
+  if (given('NO_COLOR') !== undefined) return because(false, 'NO_COLOR is set');
+  for (const name of ['FORCE_COLOR', 'CLICOLOR_FORCE']) {
+    const value = given(name);
+    if (value === '0' && name === 'FORCE_COLOR') return because(false, 'FORCE_COLOR is 0');
+    if (value !== undefined && value !== '0') return because(true, `${name} is set`);
+  }
+  if (given('CLICOLOR') === '0') return because(false, 'CLICOLOR is 0');
+  if (!stdout.isTerminal) return because(false, 'standard output is not a terminal');
+  return onlyPrints(environment) ? because(false, 'TERM') : because(true, 'the terminal');
 }
 
 /** Only a locale that says otherwise is taken at its word: many terminals and containers set none and draw Unicode. */
@@ -93,9 +115,26 @@ export function sayNotices({ context }: Pick<Session, 'context'>, store: Pick<Wa
   for (const notice of store.takeNotices()) say(context, notice);
 }
 
-/** Prints a message on standard error, as one line; what it quotes does nothing on a terminal. */
-export function say(context: Pick<CommandContext, 'stderr'>, sentence: string): void {
+/** Prints a note on standard error, as {@link complain}; nothing with `--quiet`. */
+export function say(context: Pick<CommandContext, 'stderr' | 'isQuiet'>, sentence: string): void {
+  if (context.isQuiet !== true) complain(context, sentence);
+}
+
+/** Prints an error on standard error, as one line; what it quotes does nothing on a terminal. */
+export function complain(context: Pick<CommandContext, 'stderr'>, sentence: string): void {
   context.stderr.write(printableText(`parcel-monitor: ${sentence}\n`));
+}
+
+/** What `--verbose` prints of a request, without what was sent. */
+export function callText({ code, failure, httpStatus, method, milliseconds, path, traceId }: CallReport): string {
+  const answer = [
+    httpStatus === null ? 'no answer' : `HTTP ${httpStatus}`,
+    ...(code === null ? [] : [`code ${code}`]),
+    ...(failure === null ? [] : [failure]),
+    `${milliseconds} ms`,
+    ...(traceId === null ? [] : [`trace ID ${traceId}`]),
+  ];
+  return `${method} ${path}: ${answer.join(', ')}`;
 }
 
 export const zoneOf = ({ configuration }: Pick<Session, 'configuration'>): Zone => new Zone(configuration.zone());

@@ -164,7 +164,7 @@ it.each<[string, readonly string[], RegExp]>([
   ],
   ['--at-most is not a number', ['--scan', '-', '--yes', '--at-most', 'x'], /--at-most takes a number/],
   ['nothing is given', [], /Give numbers, "-" to read lines from standard input, or --scan/],
-  ['--dry-run is given with a number', ['RB848719115CN', '--dry-run'], /--dry-run and --json need --scan/],
+  ['--dry-run is given with a number', ['RB848719115CN', '--dry-run'], /--dry-run needs --scan/],
   [
     'there is no such file',
     ['--scan', '/no/such/file', '--yes'],

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -156,6 +156,39 @@ describe('what the program answers', () => {
     await writeFile(join(data, 'watchlist.json'), '{');
     expect(await completeInBash('parcel-monitor show ')).toEqual(['words']);
     expect(await readdir(data)).toEqual(['watchlist.json']);
+  });
+});
+
+describe('PowerShell', () => {
+  it('writes a sign before the word that is typed, which may be empty', async () => {
+    expect(await complete('powershell', 'parcel-monitor', '=re')).toContain(
+      'remove\tstop tracking numbers; "restore" brings them back for 30 days',
+    );
+    await user.run(['add', '1Z999AA10123456784', '--label', 'Red lamp']);
+    expect(await complete('powershell', 'parcel-monitor', 'show', '=')).toContain('Red lamp\t1Z999AA10123456784');
+    expect(await complete('powershell', 'parcel-monitor', 'list', '=--stage=att')).toContain('--stage=attention');
+  });
+});
+
+describe('completion install', () => {
+  it.each([
+    ['bash', '.local/share/bash-completion/completions/parcel-monitor'],
+    ['zsh', '.zfunc/_parcel-monitor'],
+    ['fish', '.config/fish/completions/parcel-monitor.fish'],
+    ['powershell', '.config/powershell/parcel-monitor.ps1'],
+  ] as const)('writes the script of %s where it is looked for, and again over an older one', async (shell, place) => {
+    const path = join(user.home, place);
+    for (const words of [[shell], []]) {
+      const environment = { SHELL: `/usr/bin/${shell}` };
+      const { exitCode, stdout } = await user.run(['completion', 'install', ...words], { environment });
+      expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: `${path}\n` });
+      expect(await readFile(path, 'utf8')).toBe(completionScripts[shell]);
+    }
+  });
+
+  it('asks which shell if it does not know yours', async () => {
+    const { exitCode, stderr } = await user.run(['completion', 'install'], { environment: { SHELL: '/bin/nush' } });
+    expect({ exitCode, stderr }).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('Which shell?') });
   });
 });
 

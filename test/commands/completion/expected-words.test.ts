@@ -88,7 +88,7 @@ describe('expectedWords', () => {
 
   it('expects commands after help and shells after completion', () => {
     expect(expected('help', '')).toContain('watch');
-    expect(expected('completion', '')).toEqual(['bash', 'zsh', 'fish']);
+    expect(expected('completion', '')).toEqual(['bash', 'zsh', 'fish', 'powershell', 'install']);
     expect(expected('completion', '--')).not.toContain('--complete');
   });
 });

@@ -173,6 +173,9 @@ it.each([
   [['--map-courier', 'AMZN_DE=nosuch'], /No courier has the code "nosuch"/],
   [['--map-courier', 'a=ups', '--map-courier', 'A=dhl'], /gives "A" twice/],
   [['--from-account', '--map-courier', 'a=ups'], /--map-courier needs a file/],
+  [['--label-from', 'Name'], /"Name" names no heading/],
+  [['--label-from', '{Nmae}'], /There is no column "Nmae"\. Headings: /],
+  [['--from-account', '--label-from', '{Name}'], /--label-from needs a file/],
   [['--courier', 'dhl-germny'], /No courier has the code "dhl-germny".*dhl-germany/],
   [['--courier', 'dhl-germny', '--dry-run'], /No courier has the code "dhl-germny"/],
   [['--from-account', '--courier', 'dhl-germany'], /--courier needs a file/],
@@ -335,4 +338,24 @@ it('removes dots between thousands only where a courier has such numbers', async
     input: '340.434.161.094.042.557 @dhl-germany "Lamp"\n123.456.789.012\n',
   });
   expect(lines.stdout).toMatch(/340434161094042557 +dhl-germany +Lamp\n.*123456789012\n$/);
+});
+
+it.each([
+  ['CSV', 'Name,Tracking Number,Lineitem name\n#1001,RB100000003CN,Red lamp\n#1002,RB100000005CN,\n,RB100000017CN,\n'],
+  [
+    'JSON',
+    JSON.stringify([
+      { Name: '#1001', 'Tracking Number': 'RB100000003CN', 'Lineitem name': 'Red lamp' },
+      { Name: '#1002', 'Tracking Number': 'RB100000005CN', 'Lineitem name': '' },
+      { Name: '', 'Tracking Number': 'RB100000017CN', 'Lineitem name': null },
+    ]),
+  ],
+])('makes labels of a template and the cells of %s', async (_, input) => {
+  const template = '{Name} · {lineitem name}';
+  const { exitCode } = await user.run(['import', '-', '--label-from', template, '--yes'], { input });
+  expect(exitCode).toBe(0);
+  const labels = new Map((await parcels()).map(({ label, trackNo }) => [trackNo, label]));
+  expect(labels.get('RB100000003CN')).toBe('#1001 · Red lamp');
+  expect(labels.get('RB100000005CN')).toBe('#1002');
+  expect(labels.get('RB100000017CN')).toBeNull();
 });

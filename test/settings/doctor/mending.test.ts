@@ -36,7 +36,7 @@ describe('the command that fixes a problem', () => {
   ])('takes a variable away as the shells of %s do', async (platform, command) => {
     expect(fixForVariable('PARCEL_MONITOR_ZONE', platform)).toBe(command);
     const context = { environment: { PARCEL_MONITOR_ZONE: 'Mars/Olympus' }, platform };
-    expect(await fixForConfiguration(context, { ascii: false, color: true }, await configFile('{}'))).toBe(command);
+    expect(await fixForConfiguration(context, { ascii: false }, await configFile('{}'))).toBe(command);
   });
 
   it.each([

@@ -7,7 +7,7 @@ const utf8 = { LANG: 'en_US.UTF-8', TERM: 'xterm-256color' };
 function found(
   name: string,
   { environment = utf8 as Environment, columns = 120, rows = 40, isTerminal = true, nodeVersion = '24.1.0' } = {},
-  options = { ascii: false, color: true },
+  options: Parameters<typeof checkTerminal>[1] = { ascii: false },
 ): string {
   const facts: TerminalFacts = {
     stdout: { isTerminal, columns: isTerminal ? columns : null, rows: isTerminal ? rows : null, write: () => {} },
@@ -55,13 +55,13 @@ describe('the terminal', () => {
 
   it('says why there are no colours', () => {
     expect(found('colours', { environment: { ...utf8, NO_COLOR: '1' } })).toBe('ok: none (NO_COLOR is set)');
-    expect(found('colours', {}, { ascii: false, color: false })).toBe('ok: none (--no-color)');
+    expect(found('colours', {}, { ascii: false, color: 'never' })).toBe('ok: none (--color never)');
     expect(found('colours', { environment: { ...utf8, TERM: 'dumb' } })).toBe('ok: none (TERM)');
   });
 
   it('says why there are only ASCII signs', () => {
     expect(found('signs', { environment: { ...utf8, LC_ALL: 'C' } })).toMatch(/^warn: ASCII, because LC_ALL is C >/);
-    expect(found('signs', {}, { ascii: true, color: true })).toBe('ok: ASCII (--ascii)');
+    expect(found('signs', {}, { ascii: true })).toBe('ok: ASCII (--ascii)');
     expect(found('signs', { environment: { TERM: 'linux' } })).toMatch(/^warn: Unicode \(no locale is set\).*--ascii/);
   });
 

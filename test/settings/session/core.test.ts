@@ -62,7 +62,7 @@ function createContext(said: string[]): CommandContext {
 it('ends the connection and tells the notices although the watchlist cannot be written at the end', async () => {
   const said: string[] = [];
   const context = createContext(said);
-  const session = await readSession(context, { ascii: false, color: false });
+  const session = await readSession(context, { ascii: false, color: 'never' });
   const { data, watchlist } = session.paths;
   await mkdir(data, { recursive: true });
   await writeFile(watchlist, 'damaged');
@@ -93,7 +93,7 @@ it('ends the connection and tells the notices although the watchlist cannot be w
 it('reports to the caller instead of standard error while a board is drawn', async () => {
   const said: string[] = [];
   const clock = createFakeClock();
-  const session = await readSession({ ...createContext(said), clock }, { ascii: false, color: false });
+  const session = await readSession({ ...createContext(said), clock }, { ascii: false, color: 'never' });
   const { data, watchlist } = session.paths;
   await mkdir(data, { recursive: true });
   await writeFile(watchlist, 'damaged');

@@ -1,0 +1,76 @@
+import { basename, dirname, isAbsolute, join } from 'node:path';
+import { didYouMean } from '../../lib/text.ts';
+import type { GlobalOptions } from '../../settings/configuration.ts';
+import { UnavailableError, UsageError } from '../../settings/errors.ts';
+import type { CommandContext } from '../../settings/session/context.ts';
+import { say, sessionPaths } from '../../settings/session/session.ts';
+import { makeFolder } from '../../store/file/folders.ts';
+import { nonEmpty } from '../../system/environment.ts';
+import { type ExitCode, exitCode } from '../../system/exit.ts';
+import { writeOutputFile } from '../output-file.ts';
+import { completionScripts } from './completion-script.ts';
+import { type Shell, shells } from './expected-words.ts';
+
+/** Throws a `UsageError` for an unknown shell. */
+export function shellNamed(name: string | undefined): Shell {
+  const known = shells.find((shell) => shell === name);
+  if (known !== undefined) return known;
+  throw new UsageError(`Which shell? Use: ${shells.join(', ')}.${didYouMean(name ?? '', shells)}`);
+}
+
+/** Writes the script of a shell where the shell looks for it. Changes no start-up file. */
+export async function installCompletion(
+  context: CommandContext,
+  globals: Pick<GlobalOptions, 'config'>,
+  name: string | undefined,
+): Promise<ExitCode> {
+  const shell = shellNamed(name ?? usualShell(context));
+  const { path, rest } = scriptPlace(shell, context);
+  await makeFolder(dirname(path));
+  await writeOutputFile(path, completionScripts[shell], {
+    random: context.random,
+    paths: sessionPaths(context, globals),
+  });
+  context.stdout.write(`${path}\n`);
+  say(context, rest);
+  return exitCode.done;
+}
+
+function usualShell({ environment, platform }: CommandContext): string | undefined {
+  const shell = nonEmpty(environment['SHELL']);
+  return shell === undefined ? (platform === 'win32' ? 'powershell' : undefined) : basename(shell);
+}
+
+/** @returns also what is left to do, as a sentence */
+function scriptPlace(
+  shell: Shell,
+  { environment, homeDirectory, platform }: CommandContext,
+): { readonly path: string; readonly rest: string } {
+  if (homeDirectory === null) throw new UnavailableError('The home folder is unknown. Set HOME and try again.');
+  const folder = (variable: string, usual: readonly string[]): string => {
+    const named = nonEmpty(environment[variable]);
+    return named !== undefined && isAbsolute(named) ? named : join(homeDirectory, ...usual);
+  };
+  const config = (): string => folder('XDG_CONFIG_HOME', ['.config']);
+  const next = 'Open a new shell to use it.';
+  switch (shell) {
+    case 'bash':
+      return {
+        path: join(folder('XDG_DATA_HOME', ['.local', 'share']), 'bash-completion', 'completions', 'parcel-monitor'),
+        rest: `${next} This needs the package bash-completion.`,
+      };
+    case 'zsh':
+      return {
+        path: join(homeDirectory, '.zfunc', '_parcel-monitor'),
+        rest: 'Put "fpath=(~/.zfunc $fpath)" in ~/.zshrc, above "compinit", if it is not there. Then open a new shell.',
+      };
+    case 'fish':
+      return { path: join(config(), 'fish', 'completions', 'parcel-monitor.fish'), rest: next };
+    case 'powershell': {
+      const place =
+        platform === 'win32' ? join(homeDirectory, 'Documents', 'PowerShell') : join(config(), 'powershell');
+      const path = join(place, 'parcel-monitor.ps1');
+      return { path, rest: `Put this line in the file that $PROFILE names, then open a new shell: . '${path}'` };
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import { formatInstant, parcelJson } from '../board/parcel-json.ts';
+import type { Parcel } from '../parcels/parcel.ts';
+import type { NewParcel } from '../parcels/parcel-factory.ts';
+import type { Core } from '../settings/session/core.ts';
+import { complain, type Session } from '../settings/session/session.ts';
+import type { ResultsJson } from './published-schemas.ts';
+
+/** What became of a number. */
+export type Outcome = ResultsJson['results'][number]['result'];
+
+export interface JsonOption {
+  readonly json?: boolean | undefined;
+}
+
+type Named = Pick<NewParcel, 'trackNo'> & Partial<Pick<Parcel, 'id' | 'courierCode'>>;
+
+interface Row {
+  readonly named: Named;
+  readonly result: Outcome;
+  readonly message: string;
+}
+
+/** What became of the numbers of a command: a line each as they come, or with `--json` one document at the end. */
+export class Results {
+  readonly isJson: boolean;
+  readonly #session: Session;
+  readonly #rows: Row[] = [];
+
+  constructor(session: Session, { json = false }: JsonOption = {}) {
+    this.#session = session;
+    this.isJson = json;
+  }
+
+  /** Notes a number whose line is printed elsewhere. */
+  note(named: Named, result: Outcome, message: string): void {
+    this.#rows.push({ named, result, message });
+  }
+
+  /** @param line printed after the name, on standard output */
+  add(parcel: Parcel, result: Outcome, line: string, name = parcel.trackNo): void {
+    this.note(parcel, result, line);
+    if (!this.isJson) this.#session.context.stdout.write(`${name}  ${line}\n`);
+  }
+
+  /** Prints a sentence about one number, or several that failed together, on standard error, also with `--json`. */
+  complain(about: Named | readonly Named[], result: Outcome, sentence: string): void {
+    for (const named of [about].flat()) this.note(named, result, sentence);
+    complain(this.#session.context, sentence);
+  }
+
+  /** Prints the document; nothing without `--json`. */
+  end(core: Pick<Core, 'monitor' | 'stores'> | null): void {
+    if (!this.isJson) return;
+    const { context } = this.#session;
+    const state = core?.monitor.getState();
+    const byId = new Map(state?.parcels.map((parcel) => [parcel.id, parcel]));
+    const now = (core?.stores.clock ?? context.clock).now();
+    const results: ResultsJson['results'] = this.#rows.map(({ message, named, result }) => {
+      const parcel = byId.get(named.id ?? '');
+      return {
+        ...{ trackNo: named.trackNo, courierCode: parcel?.courierCode ?? named.courierCode ?? null, result, message },
+        parcel:
+          parcel === undefined || state === undefined
+            ? null
+            : parcelJson(parcel, { serviceClock: state.serviceClock, now, isPaused: state.polling.paused }),
+      };
+    });
+    const answer: ResultsJson = { version: 1, generatedAt: formatInstant(now), results };
+    context.stdout.write(`${JSON.stringify(answer, null, 2)}\n`);
+  }
+}
