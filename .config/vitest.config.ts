@@ -38,6 +38,9 @@ export default defineConfig(({ mode }) => {
         CI: 'false',
         FORCE_COLOR: '1',
         TZ: 'UTC',
+        // For streams without rows, Ink would start tput at each layout, which takes longer than the test.
+        COLUMNS: '80',
+        LINES: '24',
         ...(mode === 'short' ? { TEST_ROUNDS: 'short' } : {}),
       },
       setupFiles: mode === 'short' ? ['test/support/short-rounds.ts'] : [],
