@@ -1,4 +1,5 @@
 /** How the two bundles of the program are made; also read by the tests, which look at what loads what. */
+import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { BuildOptions, Plugin } from 'esbuild';
 
@@ -26,11 +27,22 @@ const withoutDeveloperTools: Plugin = {
   },
 };
 
+/** Of package.json, the program needs its version alone. */
+const onlyVersion: Plugin = {
+  name: 'only-version',
+  setup: (hooks) =>
+    hooks.onLoad({ filter: /\/package\.json$/ }, async ({ path }) => {
+      const { version } = JSON.parse(await readFile(path, 'utf8'));
+      return { contents: JSON.stringify({ version }), loader: 'json' };
+    }),
+};
+
 /** `cli.js`: one small file that any Node can parse. */
 export const launcherBundle = {
   ...shared,
   entryPoints: { cli: 'src/cli.ts' },
   external: ['./main.js'],
+  plugins: [onlyVersion],
   // Old Nodes must get as far as the sentence that says which Node is needed.
   target: 'node12.20',
   supported: { 'dynamic-import': true },
@@ -46,11 +58,12 @@ export const programBundle = {
   entryPoints: { main: 'src/main.ts' },
   chunkNames: 'chunks/[name]-[hash]',
   splitting: true,
-  minifySyntax: true,
-  minifyWhitespace: true,
+  minify: true,
+  // Not published; with them a maintainer reads the stack of a bug report.
+  sourcemap: process.argv.includes('--source-maps') ? 'external' : false,
   target: 'node22.19',
   // Where a package has modules beside scripts, its modules: esbuild cannot follow what some scripts load.
   mainFields: ['module', 'main'],
   banner: { js: requireBanner },
-  plugins: [withoutDeveloperTools],
+  plugins: [withoutDeveloperTools, onlyVersion],
 } satisfies BuildOptions;

@@ -1,5 +1,11 @@
 import { isIP, type Socket } from 'node:net';
-import { Agent, buildConnector, type Dispatcher, Pool, ProxyAgent, request } from 'undici';
+import type { Dispatcher } from 'undici';
+import methods from 'undici/lib/api/index.js';
+import buildConnector from 'undici/lib/core/connect.js';
+import Agent from 'undici/lib/dispatcher/agent.js';
+import DispatcherBase from 'undici/lib/dispatcher/dispatcher.js';
+import Pool from 'undici/lib/dispatcher/pool.js';
+import ProxyAgent from 'undici/lib/dispatcher/proxy-agent.js';
 import { ProxyFailure } from './address.ts';
 
 /** `100 Continue`, `103 Early Hints` and others, except 101, which we never request. */
@@ -61,8 +67,11 @@ export interface HttpClientOptions {
   readonly proxy: URL | null;
 }
 
+// As undici's entry does.
+Object.assign(DispatcherBase.prototype, methods);
+
 /** Loaded late: undici is slow to load. */
-export const httpClient = { openDispatcher, request } as const;
+export const httpClient = { openDispatcher } as const;
 
 /** Explicit, so that NODE_TLS_REJECT_UNAUTHORIZED cannot switch it off. */
 const strictTls = { rejectUnauthorized: true, minVersion: 'TLSv1.2' } as const;

@@ -140,8 +140,8 @@ export function createTransport(options: TransportOptions): Transport {
   const timeoutMs = options.timeoutMs ?? defaultTimeoutMs;
   const largestAnswer = options.largestAnswer ?? defaultLargestAnswer;
   const proxy = baseUrl.protocol === 'https:' ? (options.proxy ?? null) : null;
-  let connection: Promise<Connection> | null = null;
-  const connect = (): Promise<Connection> => {
+  let connection: Promise<Dispatcher> | null = null;
+  const connect = (): Promise<Dispatcher> => {
     connection ??= openConnection(options.dispatcher, { timeoutMs, largestAnswer, proxy: proxy?.url ?? null });
     return connection;
   };
@@ -160,11 +160,11 @@ export function createTransport(options: TransportOptions): Transport {
   const skewMeter = createSkewMeter(clock);
 
   async function send(operation: Operation, content: JsonValue | undefined, signal: AbortSignal): Promise<Envelope> {
-    const { dispatcher, request } = await connect();
+    const dispatcher = await connect();
     const sentAt = clock.now();
-    const answer = await request(operationUrl(baseUrl, operation.path), {
-      method: operation.method,
-      dispatcher,
+    const { origin, pathname, search } = operationUrl(baseUrl, operation.path);
+    const answer = await dispatcher.request({
+      ...{ origin, path: pathname + search, method: operation.method },
       signal,
       headers: {
         [header]: apiKey,
@@ -267,20 +267,15 @@ export function createTransport(options: TransportOptions): Transport {
     latestNow: () => clock.now() + Math.max(0, skewMeter.bounds()?.most ?? 0),
     close: async () => {
       closing.abort(new Error('closed'));
-      if (connection !== null && options.dispatcher === undefined) await (await connection).dispatcher.destroy();
+      if (connection !== null && options.dispatcher === undefined) await (await connection).destroy();
     },
   };
 }
 
-interface Connection {
-  readonly dispatcher: Dispatcher;
-  readonly request: typeof import('undici')['request'];
-}
-
 /** Opened by the first call: undici is slow to load. */
-async function openConnection(given: Dispatcher | undefined, options: HttpClientOptions): Promise<Connection> {
-  const { openDispatcher, request } = (await import('./http-client.ts')).httpClient;
-  return { dispatcher: given ?? openDispatcher(options), request };
+async function openConnection(given: Dispatcher | undefined, options: HttpClientOptions): Promise<Dispatcher> {
+  const { httpClient } = await import('./http-client.ts');
+  return given ?? httpClient.openDispatcher(options);
 }
 
 function parseEnvelope(
