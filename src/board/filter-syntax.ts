@@ -11,6 +11,7 @@ export const statesOfParcels = {
   rejected: 'was refused by the service',
   quiet: 'has not moved for longer than usual',
   late: 'was not delivered by the expected day',
+  slow: 'is under way for longer than nine in ten took, without an expected day',
   closed: 'was cancelled, returned or lost, and you have read it',
 } as const;
 
@@ -32,7 +33,10 @@ const descriptions = {
   from: { placeholder: 'COUNTRY', meaning: 'country of origin, two letters' },
   tag: { placeholder: 'TAG', meaning: 'one of its tags' },
   is: { placeholder: 'STATE', meaning: Object.keys(statesOfParcels).join(', ') },
-  due: { placeholder: 'DAY', meaning: 'can arrive today, tomorrow, on the next fri, this week; none: day not known' },
+  due: {
+    placeholder: 'DAY',
+    meaning: 'can arrive today, tomorrow, on the next fri, this week, as promised or forecast; none: day not known',
+  },
   late: { placeholder: 'AGE', meaning: 'late for at least this long: 12h, 3d, 2w' },
   delivered: { placeholder: 'AGE', meaning: 'delivered within this time: 12h, 3d, 2w' },
   label: { placeholder: 'TEXT', meaning: 'a part of its label' },

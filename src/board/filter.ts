@@ -1,13 +1,6 @@
-import { dayMs, type EpochMs, hourMs } from '../lib/clock.ts';
+import { hourMs } from '../lib/clock.ts';
 import { fold } from '../lib/text.ts';
-import {
-  awaitedDelivery,
-  dayStart,
-  deliveryOnClock,
-  isLate,
-  lastDayOf,
-  lateFrom,
-} from '../parcels/expected-delivery.ts';
+import { awaitedDelivery, isLate, lateFrom } from '../parcels/expected-delivery.ts';
 import type { Parcel } from '../parcels/parcel.ts';
 import { hasEnded, isClosed, parcelStage, shownStage } from '../parcels/parcel-stage.ts';
 import { stageTable } from '../parcels/stages.ts';
@@ -24,6 +17,7 @@ import {
   termNames,
 } from './filter-syntax.ts';
 import { deliveredPhrase, lastingPhrases, orderNoOf, remarkOf } from './parcel-facts.ts';
+import { dueDaysOf } from './status/due-days.ts';
 import { arrivedBy, courierName, lastEventTime } from './status/stage.ts';
 import { statusWordings, type Viewing } from './status/status-now.ts';
 
@@ -66,6 +60,7 @@ const stateTests: Readonly<Record<keyof typeof statesOfParcels, ParcelTest>> = {
   rejected: (parcel) => parcel.registration === 'rejected',
   quiet: (parcel, { now, usual = noUsualStillness }) => quietSpell(parcel, now, usual) !== null,
   late: isLate,
+  slow: (parcel, { forecast }) => forecast?.(parcel)?.isSlow === true,
   closed: isClosed,
 };
 
@@ -180,29 +175,29 @@ function ageTerm(
   };
 }
 
-function isUnderWayWithoutDay(parcel: Parcel): boolean {
+function isUnderWayWithoutDay(parcel: Parcel, viewing: Viewing): boolean {
   const isUnderWay = parcel.archivedAt === null && parcel.registration !== 'rejected' && !hasEnded(parcel);
-  return isUnderWay && awaitedDelivery(parcel) === null;
+  return isUnderWay && dueDaysOf(parcel, viewing) === null;
 }
 
+type DueDay = Exclude<(typeof dueDays)[number], 'none'>;
+
 /** Days from today on, the first and the last one, for a value of `due:`. */
-function daysFromToday(day: Exclude<(typeof dueDays)[number], 'none'>, today: EpochMs): readonly [number, number] {
+function daysFromToday(day: DueDay, { now, zone }: Viewing): readonly [number, number] {
   if (day === 'today') return [0, 0];
   if (day === 'tomorrow') return [1, 1];
   if (day === 'week') return [0, 6];
   const weekdays = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
-  const ahead = (weekdays.indexOf(day) - new Date(today).getUTCDay() + 7) % 7;
+  const ahead = (weekdays.indexOf(day) - new Date(zone.wallTime(now)).getUTCDay() + 7) % 7;
   return [ahead, ahead];
 }
 
-/** Whether a parcel can come on one of these days, which are those of the clock that its delivery is given on. */
-function isDue(parcel: Parcel, day: Exclude<(typeof dueDays)[number], 'none'>, viewing: Viewing): boolean {
-  const awaited = awaitedDelivery(parcel);
-  if (awaited === null) return false;
-  const delivery = deliveryOnClock(awaited, viewing);
-  const today = dayStart(delivery.now);
-  const [first, last] = daysFromToday(day, today).map((ahead) => today + ahead * dayMs);
-  return first !== undefined && last !== undefined && dayStart(delivery.from) <= last && lastDayOf(delivery) >= first;
+/** Whether a parcel can come on one of these days. */
+function isDue(parcel: Parcel, day: DueDay, viewing: Viewing): boolean {
+  const due = dueDaysOf(parcel, viewing);
+  if (due === null) return false;
+  const [first, last] = daysFromToday(day, viewing);
+  return due.first <= last && due.last >= first;
 }
 
 function couriersOf({ courierCode, record }: FilteredNames): readonly string[] {

@@ -6,6 +6,7 @@ import { expectedText } from '../board/list/row-texts.ts';
 import { orderNoOf, remarkOf } from '../board/parcel-facts.ts';
 import { formatInstant, type JsonCircumstances, listJson, parcelJson } from '../board/parcel-json.ts';
 import { milestonesOf } from '../board/status/expected-delivery.ts';
+import { forecastsOf } from '../board/status/forecast.ts';
 import { courierName } from '../board/status/stage.ts';
 import { statusNow } from '../board/status/status-now.ts';
 import { checkpointTime } from '../board/time/checkpoint-time.ts';
@@ -48,7 +49,7 @@ export async function runExport(
       filter === undefined || now === null
         ? selectParcels(listed, { all })
         : filteredParcels(session, filter, { parcels: listed, now }, { all });
-    yield* textOf(session, format, parcels);
+    yield* textOf(session, format, parcels, listed);
   };
   if (output !== '-') await writeOutputFile(output, { pieces }, { random: context.random, paths });
   else for await (const piece of pieces()) context.stdout.write(piece);
@@ -64,10 +65,16 @@ export async function runExport(
   return exitCode.done;
 }
 
-async function* textOf(session: Session, format: ExportFormat, parcels: readonly Parcel[]): AsyncGenerator<string> {
+async function* textOf(
+  session: Session,
+  format: ExportFormat,
+  parcels: readonly Parcel[],
+  all: readonly Parcel[],
+): AsyncGenerator<string> {
   const { configuration } = session;
-  const circumstances = await readCircumstances(session);
-  const { now } = circumstances;
+  const read = await readCircumstances(session);
+  const { now } = read;
+  const circumstances = { ...read, forecast: forecastsOf(all, { now, zone: zoneOf(session) }) };
   const exported = (parcel: Parcel): ExportedParcel => exportedParcel(parcel, circumstances);
   switch (format) {
     case 'json':
@@ -175,6 +182,8 @@ const columns: readonly (readonly [name: string, value: (parcel: ExportedParcel)
   ['custom1', ({ custom1 }) => custom1],
   ['custom2', ({ custom2 }) => custom2],
   ['deliveredLocal', ({ deliveredLocal }) => deliveredLocal],
+  ['forecastFrom', ({ forecast }) => forecast?.from ?? null],
+  ['forecastTo', ({ forecast }) => forecast?.to ?? null],
 ];
 
 export const csvHeadings: readonly string[] = columns.map(([name]) => name);

@@ -1,5 +1,6 @@
 import { createFilter } from '../board/filter.ts';
 import { filterProblem } from '../board/filter-typing.ts';
+import { forecastsOf } from '../board/status/forecast.ts';
 import { urgencyWithinStage, type Viewing } from '../board/status/status-now.ts';
 import { counted } from '../lib/text.ts';
 import type { Parcel } from '../parcels/parcel.ts';
@@ -73,7 +74,9 @@ export function filteredParcels(
   { now, parcels }: { readonly now: number; readonly parcels: readonly Parcel[] },
   selection: Pick<ParcelSelection, 'all'> = {},
 ): readonly Parcel[] {
-  const viewing = { parcels, now, zone: zoneOf(session), usual: usualStillness(parcels) };
+  const zone = zoneOf(session);
+  const forecast = forecastsOf(parcels, { now, zone });
+  const viewing = { parcels, now, zone, usual: usualStillness(parcels), forecast };
   return selectParcels(parcels, { ...selection, passes: filterOf(text, session.context, viewing) });
 }
 
