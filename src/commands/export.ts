@@ -11,6 +11,7 @@ import { courierName } from '../board/status/stage.ts';
 import { statusNow } from '../board/status/status-now.ts';
 import { checkpointTime } from '../board/time/checkpoint-time.ts';
 import { type CellValue, csvText } from '../lib/csv-text.ts';
+import { escapeMarkdown } from '../lib/markup.ts';
 import type { Zone } from '../lib/zone.ts';
 import type { Viewer } from '../parcels/expected-delivery.ts';
 import { historyIdOf } from '../parcels/identity.ts';
@@ -240,10 +241,4 @@ function lastEventText({ lastEvent }: Parcel, zone: Zone): string {
   if (lastEvent === null) return '';
   const { clock, date, zoneMark } = checkpointTime(lastEvent, 'local', zone);
   return escapeMarkdown([date, clock, zoneMark].filter((part) => part !== null && part !== '').join(' '));
-}
-
-const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
-
-function escapeMarkdown(text: string): string {
-  return text.replace(/[&<>]/g, (sign) => entities[sign] ?? sign).replace(/[\\`*_[\]|~]/g, '\\$&');
 }

@@ -35,7 +35,7 @@ describe('the forecast of a parcel', () => {
     expect(createFilter('due:none', viewer)(lamp)).toBe(true);
   });
 
-  it('is never given beside a promise, for a parcel that is out for delivery or ready, or with too few delivered', () => {
+  it('is not made for a parcel with a promise, out for delivery or ready, nor from too few delivered ones', () => {
     const promised = underWay(8, { expectedDelivery: { kind: 'day', date: '2026-11-23' } });
     const out = underWay(8, { transitStatus: 'WAITING_DELIVERY', transitSubStatus: 'WAITING_DELIVERY_01' });
     const ready = underWay(8, { transitStatus: 'WAITING_DELIVERY', transitSubStatus: 'WAITING_DELIVERY_02' });
