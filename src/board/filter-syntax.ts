@@ -20,8 +20,21 @@ interface TermDescription {
   readonly meaning: string;
 }
 
-/** Days of `due:`: `week` is today and the next six days, `none` is without an expected day. */
-export const dueDays = ['today', 'tomorrow', 'week', 'none', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
+/** Days of `due:`: `week` is today and the next six days, `later` all after them, `none` is without an expected day. */
+export const dueDays = [
+  'today',
+  'tomorrow',
+  'week',
+  'later',
+  'none',
+  'mon',
+  'tue',
+  'wed',
+  'thu',
+  'fri',
+  'sat',
+  'sun',
+] as const;
 
 /** What a parcel can lack, for `no:`. */
 export const absences = ['label', 'tag', 'courier', 'order', 'date', 'event'] as const;
@@ -35,7 +48,8 @@ const descriptions = {
   is: { placeholder: 'STATE', meaning: Object.keys(statesOfParcels).join(', ') },
   due: {
     placeholder: 'DAY',
-    meaning: 'can arrive today, tomorrow, on the next fri, this week, as promised or forecast; none: day not known',
+    meaning:
+      'can arrive today, tomorrow, on the next fri, this week, later, as promised or forecast; none: day not known',
   },
   late: { placeholder: 'AGE', meaning: 'late for at least this long: 12h, 3d, 2w' },
   delivered: { placeholder: 'AGE', meaning: 'delivered within this time: 12h, 3d, 2w' },

@@ -187,6 +187,7 @@ function daysFromToday(day: DueDay, { now, zone }: Viewing): readonly [number, n
   if (day === 'today') return [0, 0];
   if (day === 'tomorrow') return [1, 1];
   if (day === 'week') return [0, 6];
+  if (day === 'later') return [7, Number.POSITIVE_INFINITY];
   const weekdays = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
   const ahead = (weekdays.indexOf(day) - new Date(zone.wallTime(now)).getUTCDay() + 7) % 7;
   return [ahead, ahead];

@@ -13,7 +13,7 @@ import { checkpointTime } from '../board/time/checkpoint-time.ts';
 import { type CellValue, csvText } from '../lib/csv-text.ts';
 import { escapeMarkdown } from '../lib/markup.ts';
 import type { Zone } from '../lib/zone.ts';
-import type { Viewer } from '../parcels/expected-delivery.ts';
+import { awaitedDelivery, type Viewer } from '../parcels/expected-delivery.ts';
 import { historyIdOf } from '../parcels/identity.ts';
 import type { Parcel } from '../parcels/parcel.ts';
 import { UsageError } from '../settings/errors.ts';
@@ -92,6 +92,24 @@ async function* textOf(
       yield exportMarkdown(parcels, { now, zone: zoneOf(session) });
       return;
   }
+}
+
+/** Saves when parcels are expected in the current folder, and returns the file's name. Throws as `writeOutputFile`. */
+export async function writeCalendar(
+  { context, paths }: Pick<Session, 'context' | 'paths'>,
+  parcels: readonly Parcel[],
+  day: string,
+): Promise<string> {
+  const file = `parcels-${day.toLowerCase().replaceAll(' ', '-')}.ics`;
+  const entries = parcels.map((parcel) => ({
+    parcel,
+    milestones: { reached: null, expected: awaitedDelivery(parcel) },
+  }));
+  const pieces = async function* (): AsyncGenerator<string> {
+    yield calendarText(entries, context.clock.now());
+  };
+  await writeOutputFile(file, { pieces }, { random: context.random, paths });
+  return file;
 }
 
 /** A process may open only a limited number of files. */

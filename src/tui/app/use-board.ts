@@ -10,6 +10,7 @@ import type { Zone } from '../../lib/zone.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
 import { usualStillness } from '../../parcels/stillness.ts';
 import type { MonitorState } from '../../polling/state.ts';
+import { useAnswers } from '../answers/answers.tsx';
 import type { Board, BoardServices } from '../board.ts';
 import { useMessageExpiry, useTakenOver } from '../footer/messages.ts';
 import { bannerLines, shownPolling } from '../header.tsx';
@@ -198,6 +199,7 @@ export function useBoard(source: BoardSource): Board {
     matches,
     scan,
     applyAdditions,
+    ...useAnswers(ui, parcels, viewing),
   };
   return withOverlay(board, overlayName);
 }
