@@ -2,6 +2,7 @@ import { dayMs, type EpochMs } from '../lib/clock.ts';
 import { isLate } from '../parcels/expected-delivery.ts';
 import type { Parcel } from '../parcels/parcel.ts';
 import { parcelStage, shownStage } from '../parcels/parcel-stage.ts';
+import { isSnoozed } from '../parcels/snooze.ts';
 import { expectedText, placeText } from './list/row-texts.ts';
 import { type NextStep, nextStep } from './next-step.ts';
 import { deliveredPhrase } from './parcel-facts.ts';
@@ -44,7 +45,7 @@ type SectionName = 'needs-you' | 'today' | 'late' | 'next' | 'arrived';
 function sectionOf(parcel: Parcel, since: EpochMs, viewing: Viewing): SectionName | null {
   const stage = shownStage(parcel);
   if (stage === 'delivered') return (arrivedBy(parcel) ?? 0) >= since ? 'arrived' : null;
-  if (parcel.archivedAt !== null) return null;
+  if (parcel.archivedAt !== null || isSnoozed(parcel, viewing.now)) return null;
   if (stage === 'attention' || stage === 'pickup') return 'needs-you';
   const due = dueDaysOf(parcel, viewing);
   const { now, zone } = viewing;

@@ -13,6 +13,7 @@ export const statesOfParcels = {
   late: 'was not delivered by the expected day',
   slow: 'is under way for longer than nine in ten took, without an expected day',
   closed: 'was cancelled, returned or lost, and you have read it',
+  snoozed: 'sleeps until a day, or until it moves',
 } as const;
 
 interface TermDescription {

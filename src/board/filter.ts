@@ -3,6 +3,7 @@ import { fold } from '../lib/text.ts';
 import { awaitedDelivery, isLate, lateFrom } from '../parcels/expected-delivery.ts';
 import type { Parcel } from '../parcels/parcel.ts';
 import { hasEnded, isClosed, parcelStage, shownStage } from '../parcels/parcel-stage.ts';
+import { isSnoozed } from '../parcels/snooze.ts';
 import { stageTable } from '../parcels/stages.ts';
 import { noUsualStillness, quietSpell } from '../parcels/stillness.ts';
 import { courierWords } from '../service/couriers.ts';
@@ -62,6 +63,7 @@ const stateTests: Readonly<Record<keyof typeof statesOfParcels, ParcelTest>> = {
   late: isLate,
   slow: (parcel, { forecast }) => forecast?.(parcel)?.isSlow === true,
   closed: isClosed,
+  snoozed: (parcel, { now }) => isSnoozed(parcel, now),
 };
 
 const absenceTests: Readonly<Record<(typeof absences)[number], ParcelTest>> = {

@@ -76,7 +76,9 @@ describe('what a filter can become', () => {
     ['courier:ch|', ['courier:china-post|']],
     [
       'is:|',
-      ['unread', 'new', 'problem', 'rejected', 'quiet', 'late', 'slow', 'closed'].map((state) => `is:${state}|`),
+      ['unread', 'new', 'problem', 'rejected', 'quiet', 'late', 'slow', 'closed', 'snoozed'].map(
+        (state) => `is:${state}|`,
+      ),
     ],
     ['older:3|', []],
     ['colour:b|', []],
