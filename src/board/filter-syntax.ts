@@ -14,6 +14,7 @@ export const statesOfParcels = {
   slow: 'is under way for longer than nine in ten took, without an expected day',
   closed: 'was cancelled, returned or lost, and you have read it',
   snoozed: 'sleeps until a day, or until it moves',
+  marked: 'is marked on the board; only there',
 } as const;
 
 interface TermDescription {

@@ -22,7 +22,13 @@ import { dueDaysOf } from './status/due-days.ts';
 import { arrivedBy, courierName, lastEventTime } from './status/stage.ts';
 import { statusWordings, type Viewing } from './status/status-now.ts';
 
-export type ParcelTest = (parcel: Parcel, viewing: Viewing) => boolean;
+/** What terms go by. */
+export interface Filtering extends Viewing {
+  /** Ids of the parcels that are marked on a board; absent elsewhere. */
+  readonly marked?: ReadonlySet<string>;
+}
+
+export type ParcelTest = (parcel: Parcel, filtering: Filtering) => boolean;
 
 export interface FilteredNames extends Pick<Parcel, 'trackNo' | 'courierCode' | 'label' | 'tags'> {
   readonly merchant?: { readonly country?: string; readonly orderNo?: string };
@@ -64,6 +70,7 @@ const stateTests: Readonly<Record<keyof typeof statesOfParcels, ParcelTest>> = {
   slow: (parcel, { forecast }) => forecast?.(parcel)?.isSlow === true,
   closed: isClosed,
   snoozed: (parcel, { now }) => isSnoozed(parcel, now),
+  marked: ({ id }, { marked }) => marked?.has(id) === true,
 };
 
 const absenceTests: Readonly<Record<(typeof absences)[number], ParcelTest>> = {
@@ -328,7 +335,7 @@ export function searchTexts(viewing: Viewing): (parcel: Parcel) => string {
  */
 export function createFilter(
   filterText: string,
-  viewing: Viewing,
+  viewing: Filtering,
   textOf: (parcel: Parcel) => string = (parcel) => searchText(parcel, viewing),
 ): (parcel: Parcel) => boolean {
   const passes = readFilter(filterText).alternatives.map(({ terms, words }) => {

@@ -1,4 +1,4 @@
-import { createFilter } from '../board/filter.ts';
+import { createFilter, readFilter } from '../board/filter.ts';
 import { filterProblem } from '../board/filter-typing.ts';
 import { forecastsOf } from '../board/status/forecast.ts';
 import { urgencyWithinStage, type Viewing } from '../board/status/status-now.ts';
@@ -48,6 +48,8 @@ export function filterOf(
   context: Pick<CommandContext, 'stderr'>,
   viewing: Viewing & { readonly parcels: readonly Parcel[] },
 ): (parcel: Parcel) => boolean {
+  if (readFilter(text).terms.some(({ term, value }) => term.name === 'is' && value === 'marked'))
+    throw new UsageError('Parcels are marked on the board only. Filter by something else, such as a tag.');
   const problem = filterProblem(text, viewing.parcels);
   if (problem !== null) {
     const sentence = [`${problem.text}.`, problem.advice].filter((part) => part !== null).join(' ');

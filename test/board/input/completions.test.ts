@@ -76,7 +76,7 @@ describe('what a filter can become', () => {
     ['courier:ch|', ['courier:china-post|']],
     [
       'is:|',
-      ['unread', 'new', 'problem', 'rejected', 'quiet', 'late', 'slow', 'closed', 'snoozed'].map(
+      ['unread', 'new', 'problem', 'rejected', 'quiet', 'late', 'slow', 'closed', 'snoozed', 'marked'].map(
         (state) => `is:${state}|`,
       ),
     ],
