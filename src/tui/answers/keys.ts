@@ -22,7 +22,6 @@ const close = (key: string, description: string): Binding => ({
 
 export const openArrivals: Binding = {
   keys: ['w'],
-  hint: 'when',
   description: 'What comes when: late, the coming seven days, later',
   alsoFoundBy: ['calendar', 'expected', 'due'],
   run: ({ change }) => change({ ...showOverlay('arrivals'), chosenRow: 1 }),
