@@ -11,7 +11,10 @@ export const statesOfParcels = {
   rejected: 'was refused by the service',
   quiet: 'has not moved for longer than usual',
   late: 'was not delivered by the expected day',
+  slow: 'is under way for longer than nine in ten took, without an expected day',
   closed: 'was cancelled, returned or lost, and you have read it',
+  snoozed: 'sleeps until a day, or until it moves',
+  marked: 'is marked on the board; only there',
 } as const;
 
 interface TermDescription {
@@ -19,8 +22,21 @@ interface TermDescription {
   readonly meaning: string;
 }
 
-/** Days of `due:`: `week` is today and the next six days, `none` is without an expected day. */
-export const dueDays = ['today', 'tomorrow', 'week', 'none', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
+/** Days of `due:`: `week` is today and the next six days, `later` all after them, `none` is without an expected day. */
+export const dueDays = [
+  'today',
+  'tomorrow',
+  'week',
+  'later',
+  'none',
+  'mon',
+  'tue',
+  'wed',
+  'thu',
+  'fri',
+  'sat',
+  'sun',
+] as const;
 
 /** What a parcel can lack, for `no:`. */
 export const absences = ['label', 'tag', 'courier', 'order', 'date', 'event'] as const;
@@ -32,7 +48,11 @@ const descriptions = {
   from: { placeholder: 'COUNTRY', meaning: 'country of origin, two letters' },
   tag: { placeholder: 'TAG', meaning: 'one of its tags' },
   is: { placeholder: 'STATE', meaning: Object.keys(statesOfParcels).join(', ') },
-  due: { placeholder: 'DAY', meaning: 'can arrive today, tomorrow, on the next fri, this week; none: day not known' },
+  due: {
+    placeholder: 'DAY',
+    meaning:
+      'can arrive today, tomorrow, on the next fri, this week, later, as promised or forecast; none: day not known',
+  },
   late: { placeholder: 'AGE', meaning: 'late for at least this long: 12h, 3d, 2w' },
   delivered: { placeholder: 'AGE', meaning: 'delivered within this time: 12h, 3d, 2w' },
   label: { placeholder: 'TEXT', meaning: 'a part of its label' },

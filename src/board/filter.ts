@@ -1,15 +1,9 @@
-import { dayMs, type EpochMs, hourMs } from '../lib/clock.ts';
+import { hourMs } from '../lib/clock.ts';
 import { fold } from '../lib/text.ts';
-import {
-  awaitedDelivery,
-  dayStart,
-  deliveryOnClock,
-  isLate,
-  lastDayOf,
-  lateFrom,
-} from '../parcels/expected-delivery.ts';
+import { awaitedDelivery, isLate, lateFrom } from '../parcels/expected-delivery.ts';
 import type { Parcel } from '../parcels/parcel.ts';
 import { hasEnded, isClosed, parcelStage, shownStage } from '../parcels/parcel-stage.ts';
+import { isSnoozed } from '../parcels/snooze.ts';
 import { stageTable } from '../parcels/stages.ts';
 import { noUsualStillness, quietSpell } from '../parcels/stillness.ts';
 import { courierWords } from '../service/couriers.ts';
@@ -24,10 +18,17 @@ import {
   termNames,
 } from './filter-syntax.ts';
 import { deliveredPhrase, lastingPhrases, orderNoOf, remarkOf } from './parcel-facts.ts';
+import { dueDaysOf } from './status/due-days.ts';
 import { arrivedBy, courierName, lastEventTime } from './status/stage.ts';
 import { statusWordings, type Viewing } from './status/status-now.ts';
 
-export type ParcelTest = (parcel: Parcel, viewing: Viewing) => boolean;
+/** What terms go by. */
+export interface Filtering extends Viewing {
+  /** Ids of the parcels that are marked on a board; absent elsewhere. */
+  readonly marked?: ReadonlySet<string>;
+}
+
+export type ParcelTest = (parcel: Parcel, filtering: Filtering) => boolean;
 
 export interface FilteredNames extends Pick<Parcel, 'trackNo' | 'courierCode' | 'label' | 'tags'> {
   readonly merchant?: { readonly country?: string; readonly orderNo?: string };
@@ -66,7 +67,10 @@ const stateTests: Readonly<Record<keyof typeof statesOfParcels, ParcelTest>> = {
   rejected: (parcel) => parcel.registration === 'rejected',
   quiet: (parcel, { now, usual = noUsualStillness }) => quietSpell(parcel, now, usual) !== null,
   late: isLate,
+  slow: (parcel, { forecast }) => forecast?.(parcel)?.isSlow === true,
   closed: isClosed,
+  snoozed: (parcel, { now }) => isSnoozed(parcel, now),
+  marked: ({ id }, { marked }) => marked?.has(id) === true,
 };
 
 const absenceTests: Readonly<Record<(typeof absences)[number], ParcelTest>> = {
@@ -180,29 +184,30 @@ function ageTerm(
   };
 }
 
-function isUnderWayWithoutDay(parcel: Parcel): boolean {
+function isUnderWayWithoutDay(parcel: Parcel, viewing: Viewing): boolean {
   const isUnderWay = parcel.archivedAt === null && parcel.registration !== 'rejected' && !hasEnded(parcel);
-  return isUnderWay && awaitedDelivery(parcel) === null;
+  return isUnderWay && dueDaysOf(parcel, viewing) === null;
 }
 
+type DueDay = Exclude<(typeof dueDays)[number], 'none'>;
+
 /** Days from today on, the first and the last one, for a value of `due:`. */
-function daysFromToday(day: Exclude<(typeof dueDays)[number], 'none'>, today: EpochMs): readonly [number, number] {
+function daysFromToday(day: DueDay, { now, zone }: Viewing): readonly [number, number] {
   if (day === 'today') return [0, 0];
   if (day === 'tomorrow') return [1, 1];
   if (day === 'week') return [0, 6];
+  if (day === 'later') return [7, Number.POSITIVE_INFINITY];
   const weekdays = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
-  const ahead = (weekdays.indexOf(day) - new Date(today).getUTCDay() + 7) % 7;
+  const ahead = (weekdays.indexOf(day) - new Date(zone.wallTime(now)).getUTCDay() + 7) % 7;
   return [ahead, ahead];
 }
 
-/** Whether a parcel can come on one of these days, which are those of the clock that its delivery is given on. */
-function isDue(parcel: Parcel, day: Exclude<(typeof dueDays)[number], 'none'>, viewing: Viewing): boolean {
-  const awaited = awaitedDelivery(parcel);
-  if (awaited === null) return false;
-  const delivery = deliveryOnClock(awaited, viewing);
-  const today = dayStart(delivery.now);
-  const [first, last] = daysFromToday(day, today).map((ahead) => today + ahead * dayMs);
-  return first !== undefined && last !== undefined && dayStart(delivery.from) <= last && lastDayOf(delivery) >= first;
+/** Whether a parcel can come on one of these days. */
+function isDue(parcel: Parcel, day: DueDay, viewing: Viewing): boolean {
+  const due = dueDaysOf(parcel, viewing);
+  if (due === null) return false;
+  const [first, last] = daysFromToday(day, viewing);
+  return due.first <= last && due.last >= first;
 }
 
 function couriersOf({ courierCode, record }: FilteredNames): readonly string[] {
@@ -330,7 +335,7 @@ export function searchTexts(viewing: Viewing): (parcel: Parcel) => string {
  */
 export function createFilter(
   filterText: string,
-  viewing: Viewing,
+  viewing: Filtering,
   textOf: (parcel: Parcel) => string = (parcel) => searchText(parcel, viewing),
 ): (parcel: Parcel) => boolean {
   const passes = readFilter(filterText).alternatives.map(({ terms, words }) => {

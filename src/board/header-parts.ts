@@ -3,6 +3,7 @@ import { counted } from '../lib/text.ts';
 import type { Viewer } from '../parcels/expected-delivery.ts';
 import type { Parcel } from '../parcels/parcel.ts';
 import { shownStage } from '../parcels/parcel-stage.ts';
+import { isSnoozed } from '../parcels/snooze.ts';
 import { type ShownStage, shownStages, stageCount, stageTable } from '../parcels/stages.ts';
 import { countedStage } from './status/status-now.ts';
 import { dayInZone } from './time/zone-time.ts';
@@ -66,7 +67,7 @@ export function stageCounts({ parcels, now, zone }: CountInput): StageCounts {
   const found = new Map<ShownStage, number>();
   let unread = 0;
   for (const parcel of parcels) {
-    if (parcel.archivedAt !== null) continue;
+    if (parcel.archivedAt !== null || isSnoozed(parcel, now)) continue;
     const stage = countedStage(shownStage(parcel), parcel, now, (at) => dayInZone(at, zone));
     found.set(stage, (found.get(stage) ?? 0) + 1);
     if (parcel.unread !== undefined) unread += 1;

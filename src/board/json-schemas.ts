@@ -46,6 +46,15 @@ const expectedSchema = v.object({
   to: describe(textOrNull, 'Equal to `from` for a single day or time. Null if only a start was given.'),
 });
 
+const forecastSchema = v.object({
+  from: describe(
+    v.string(),
+    'The day (YYYY-MM-DD, in your zone) by which half of such parcels came; not before today.',
+  ),
+  to: describe(v.string(), 'The day by which the part `share` of them came.'),
+  share: v.number(),
+});
+
 const lastMileSchema = v.object({ trackNo: textOrNull, courierCode: textOrNull, courierName: textOrNull });
 
 const errorSchema = v.object({ kind: v.string(), code: textOrNull, message: v.string(), traceId: textOrNull });
@@ -96,6 +105,10 @@ export const parcelSchema = v.object({
   closed: describe(
     v.boolean(),
     'True if the parcel was cancelled, returned or lost and you have read this change; its stage stays "attention".',
+  ),
+  forecast: describe(
+    v.nullable(forecastSchema),
+    'When a parcel without an expected day is likely to come, by the delivered parcels of this list; null if the courier promised a day, or fewer than ten were delivered.',
   ),
 });
 

@@ -3,6 +3,7 @@ import { formatOffset } from '../lib/date-time.ts';
 import type { Aspect, Change } from '../parcels/change.ts';
 import { deliveredAt, deliveredLocal } from '../parcels/delivery.ts';
 import { awaitedDelivery } from '../parcels/expected-delivery.ts';
+import { forecastShare } from '../parcels/forecast.ts';
 import type { Parcel, ParcelError, ParcelHistory } from '../parcels/parcel.ts';
 import { isClosed, isStale, parcelStage, parcelState, parcelStatusText } from '../parcels/parcel-stage.ts';
 import { daysWithoutMovement } from '../parcels/stillness.ts';
@@ -20,13 +21,17 @@ import type {
   WatchJson,
 } from './json-schemas.ts';
 import { orderNoOf, remarkOf } from './parcel-facts.ts';
+import type { ForecastDays, Forecasts } from './status/forecast.ts';
 import { instantOf } from './status/stage.ts';
+import { dateText } from './time/zone-time.ts';
 
 export interface JsonCircumstances {
   readonly serviceClock: ServiceClock;
   readonly now: EpochMs;
   /** True while the user has paused automatic checks, so there is no next check. */
   readonly isPaused: boolean;
+  /** Without it nothing is forecast. */
+  readonly forecast?: Forecasts;
 }
 
 /** Formats ISO 8601 UTC with Z, without zero milliseconds. */
@@ -35,7 +40,8 @@ export function formatInstant(at: EpochMs): string {
 }
 
 /** A parcel as `--json` prints it, without postal code and phone number. */
-export function parcelJson(parcel: Parcel, { serviceClock, now, isPaused }: JsonCircumstances): ParcelJson {
+export function parcelJson(parcel: Parcel, circumstances: JsonCircumstances): ParcelJson {
+  const { serviceClock, now, isPaused, forecast } = circumstances;
   const record = parcel.record;
   const nextUpdateAt = parseServiceTime(record?.nextUpdateTime ?? null, serviceClock);
   return {
@@ -73,6 +79,7 @@ export function parcelJson(parcel: Parcel, { serviceClock, now, isPaused }: Json
     changedAt: parcel.changedAt ?? null,
     deliveredLocal: deliveredLocal(parcel),
     closed: isClosed(parcel),
+    forecast: forecastJson(forecast?.(parcel) ?? null),
   };
 }
 
@@ -109,6 +116,10 @@ function expectedJson(expected: ExpectedDelivery | null): ExpectedJson | null {
   return expected.kind === 'day'
     ? { from: expected.date, to: expected.until ?? expected.date }
     : { from: expected.from, to: expected.to };
+}
+
+function forecastJson(days: ForecastDays | null): ParcelJson['forecast'] {
+  return days === null ? null : { from: dateText(days.from), to: dateText(days.to), share: forecastShare };
 }
 
 function deliveredText(parcel: Parcel): string | null {

@@ -2,6 +2,9 @@ import type { Grouping } from '../board/statistics.ts';
 export const exportFormats = ['json', 'csv', 'ics', 'md'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
 
+export const digestFormats = ['text', 'md', 'html'] as const;
+export type DigestFormat = (typeof digestFormats)[number];
+
 export const exportHelp = `
 Formats:
   json  everything about each parcel; "import" restores all that you entered

@@ -6,12 +6,14 @@ import { expectedText } from '../board/list/row-texts.ts';
 import { orderNoOf, remarkOf } from '../board/parcel-facts.ts';
 import { formatInstant, type JsonCircumstances, listJson, parcelJson } from '../board/parcel-json.ts';
 import { milestonesOf } from '../board/status/expected-delivery.ts';
+import { forecastsOf } from '../board/status/forecast.ts';
 import { courierName } from '../board/status/stage.ts';
 import { statusNow } from '../board/status/status-now.ts';
 import { checkpointTime } from '../board/time/checkpoint-time.ts';
 import { type CellValue, csvText } from '../lib/csv-text.ts';
+import { escapeMarkdown } from '../lib/markup.ts';
 import type { Zone } from '../lib/zone.ts';
-import type { Viewer } from '../parcels/expected-delivery.ts';
+import { awaitedDelivery, type Viewer } from '../parcels/expected-delivery.ts';
 import { historyIdOf } from '../parcels/identity.ts';
 import type { Parcel } from '../parcels/parcel.ts';
 import { UsageError } from '../settings/errors.ts';
@@ -48,7 +50,7 @@ export async function runExport(
       filter === undefined || now === null
         ? selectParcels(listed, { all })
         : filteredParcels(session, filter, { parcels: listed, now }, { all });
-    yield* textOf(session, format, parcels);
+    yield* textOf(session, format, parcels, listed);
   };
   if (output !== '-') await writeOutputFile(output, { pieces }, { random: context.random, paths });
   else for await (const piece of pieces()) context.stdout.write(piece);
@@ -64,10 +66,16 @@ export async function runExport(
   return exitCode.done;
 }
 
-async function* textOf(session: Session, format: ExportFormat, parcels: readonly Parcel[]): AsyncGenerator<string> {
+async function* textOf(
+  session: Session,
+  format: ExportFormat,
+  parcels: readonly Parcel[],
+  all: readonly Parcel[],
+): AsyncGenerator<string> {
   const { configuration } = session;
-  const circumstances = await readCircumstances(session);
-  const { now } = circumstances;
+  const read = await readCircumstances(session);
+  const { now } = read;
+  const circumstances = { ...read, forecast: forecastsOf(all, { now, zone: zoneOf(session) }) };
   const exported = (parcel: Parcel): ExportedParcel => exportedParcel(parcel, circumstances);
   switch (format) {
     case 'json':
@@ -84,6 +92,24 @@ async function* textOf(session: Session, format: ExportFormat, parcels: readonly
       yield exportMarkdown(parcels, { now, zone: zoneOf(session) });
       return;
   }
+}
+
+/** Saves when parcels are expected in the current folder, and returns the file's name. Throws as `writeOutputFile`. */
+export async function writeCalendar(
+  { context, paths }: Pick<Session, 'context' | 'paths'>,
+  parcels: readonly Parcel[],
+  day: string,
+): Promise<string> {
+  const file = `parcels-${day.toLowerCase().replaceAll(' ', '-')}.ics`;
+  const entries = parcels.map((parcel) => ({
+    parcel,
+    milestones: { reached: null, expected: awaitedDelivery(parcel) },
+  }));
+  const pieces = async function* (): AsyncGenerator<string> {
+    yield calendarText(entries, context.clock.now());
+  };
+  await writeOutputFile(file, { pieces }, { random: context.random, paths });
+  return file;
 }
 
 /** A process may open only a limited number of files. */
@@ -175,6 +201,8 @@ const columns: readonly (readonly [name: string, value: (parcel: ExportedParcel)
   ['custom1', ({ custom1 }) => custom1],
   ['custom2', ({ custom2 }) => custom2],
   ['deliveredLocal', ({ deliveredLocal }) => deliveredLocal],
+  ['forecastFrom', ({ forecast }) => forecast?.from ?? null],
+  ['forecastTo', ({ forecast }) => forecast?.to ?? null],
 ];
 
 export const csvHeadings: readonly string[] = columns.map(([name]) => name);
@@ -231,10 +259,4 @@ function lastEventText({ lastEvent }: Parcel, zone: Zone): string {
   if (lastEvent === null) return '';
   const { clock, date, zoneMark } = checkpointTime(lastEvent, 'local', zone);
   return escapeMarkdown([date, clock, zoneMark].filter((part) => part !== null && part !== '').join(' '));
-}
-
-const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
-
-function escapeMarkdown(text: string): string {
-  return text.replace(/[&<>]/g, (sign) => entities[sign] ?? sign).replace(/[\\`*_[\]|~]/g, '\\$&');
 }

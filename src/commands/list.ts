@@ -1,5 +1,6 @@
 import { sorted, sortOrders } from '../board/list/sort-orders.ts';
 import { listJson, parcelJson } from '../board/parcel-json.ts';
+import { forecastsOf } from '../board/status/forecast.ts';
 import { cleanText } from '../lib/clean-text.ts';
 import { didYouMean } from '../lib/text.ts';
 import { usualStillness } from '../parcels/stillness.ts';
@@ -32,14 +33,15 @@ export async function runList(session: Session, options: ListOptions): Promise<E
   const view = await readRows(session);
   const zone = zoneOf(session);
   const usual = usualStillness(view.parcels);
-  const viewing = { ...view, zone, usual };
+  const forecast = forecastsOf(view.parcels, { now: view.now, zone });
+  const viewing = { ...view, zone, usual, forecast };
   const passes = options.filter === undefined ? undefined : filterOf(options.filter, context, viewing);
   const byUrgency = selectParcels(view.parcels, { all: options.all, stage, passes });
   const parcels = order === 'urgency' ? byUrgency : sorted(byUrgency, { order, isReversed: false }, viewing);
   if (options.json === true) {
     const list = listJson([], configuration.baseUrl, view);
     const space = stdout.isTerminal ? 2 : 0;
-    for (const text of parcelsText(list, parcels, (parcel) => parcelJson(parcel, view), space)) stdout.write(text);
+    for (const text of parcelsText(list, parcels, (parcel) => parcelJson(parcel, viewing), space)) stdout.write(text);
     return exitCode.done;
   }
   if (parcels.length > 0) {

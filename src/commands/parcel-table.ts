@@ -1,4 +1,5 @@
 import { expectedText } from '../board/list/row-texts.ts';
+import { forecastText } from '../board/status/forecast.ts';
 import { freshnessLooks } from '../board/status/legend.ts';
 import { courierName, instantOf, lastEventTime, parcelLook } from '../board/status/stage.ts';
 import { statusWordings, type Viewing } from '../board/status/status-now.ts';
@@ -83,7 +84,11 @@ function row(parcel: Parcel, names: readonly ShownColumn[], viewing: ParcelTable
     courier: () => ({ text: courierName(parcel) ?? '' }),
     status: () => ({ text: `${status}${remarkOf(parcel)}` }),
     place: () => ({ text: parcel.lastEvent?.address ?? '' }),
-    expected: () => ({ text: expectedText(parcel, viewing)?.full.replace(/^expected /, '') ?? '' }),
+    expected: () => {
+      const promise = expectedText(parcel, viewing)?.full.replace(/^expected /, '');
+      const forecast = promise === undefined ? (viewing.forecast?.(parcel) ?? null) : null;
+      return forecast === null ? { text: promise ?? '' } : { text: forecastText(forecast).full, dim: true };
+    },
     age: () => {
       const event = lastEventTime(parcel);
       return { text: event === null ? '' : eventAgeText(event, now), dim: true };

@@ -1,4 +1,5 @@
 import { watchJson } from '../board/parcel-json.ts';
+import { forecastsOf } from '../board/status/forecast.ts';
 import { createSerialQueue } from '../lib/async.ts';
 import type { Clock } from '../lib/clock.ts';
 import { counted } from '../lib/text.ts';
@@ -8,7 +9,7 @@ import { newParcel } from '../parcels/parcel-factory.ts';
 import { differences } from '../parcels/parcel-list.ts';
 import type { Monitor } from '../polling/state.ts';
 import { UsageError } from '../settings/errors.ts';
-import { type Session, say } from '../settings/session/session.ts';
+import { type Session, say, zoneOf } from '../settings/session/session.ts';
 import { runWithInput, type StartChild } from '../system/run-program.ts';
 import { missingLines, readLineNumber, timedChangeLine } from './changes.ts';
 
@@ -81,8 +82,10 @@ export function printChanges(session: Session, { clock, monitor, json, since, ho
   /** Printed before the monitor reported them. */
   let ahead = { after: 0, upTo: 0 };
   const print = (changes: readonly Change[]): void => {
-    const { serviceClock, polling } = monitor.getState();
-    const circumstances = { serviceClock, now: clock.now(), isPaused: polling.paused };
+    const { parcels, polling, serviceClock } = monitor.getState();
+    const now = clock.now();
+    const forecast = forecastsOf(parcels, { now, zone: zoneOf(session) });
+    const circumstances = { serviceClock, now, isPaused: polling.paused, forecast };
     for (const change of changes) {
       const jsonLine = (): string => `${JSON.stringify(watchJson(change, parcelOf(change), circumstances))}\n`;
       context.stdout.write(json ? jsonLine() : `${timedChangeLine(change, zone)}\n`);

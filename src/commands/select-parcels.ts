@@ -1,5 +1,6 @@
-import { createFilter } from '../board/filter.ts';
+import { createFilter, readFilter } from '../board/filter.ts';
 import { filterProblem } from '../board/filter-typing.ts';
+import { forecastsOf } from '../board/status/forecast.ts';
 import { urgencyWithinStage, type Viewing } from '../board/status/status-now.ts';
 import { counted } from '../lib/text.ts';
 import type { Parcel } from '../parcels/parcel.ts';
@@ -47,6 +48,8 @@ export function filterOf(
   context: Pick<CommandContext, 'stderr'>,
   viewing: Viewing & { readonly parcels: readonly Parcel[] },
 ): (parcel: Parcel) => boolean {
+  if (readFilter(text).terms.some(({ term, value }) => term.name === 'is' && value === 'marked'))
+    throw new UsageError('Parcels are marked on the board only. Filter by something else, such as a tag.');
   const problem = filterProblem(text, viewing.parcels);
   if (problem !== null) {
     const sentence = [`${problem.text}.`, problem.advice].filter((part) => part !== null).join(' ');
@@ -73,7 +76,9 @@ export function filteredParcels(
   { now, parcels }: { readonly now: number; readonly parcels: readonly Parcel[] },
   selection: Pick<ParcelSelection, 'all'> = {},
 ): readonly Parcel[] {
-  const viewing = { parcels, now, zone: zoneOf(session), usual: usualStillness(parcels) };
+  const zone = zoneOf(session);
+  const forecast = forecastsOf(parcels, { now, zone });
+  const viewing = { parcels, now, zone, usual: usualStillness(parcels), forecast };
   return selectParcels(parcels, { ...selection, passes: filterOf(text, session.context, viewing) });
 }
 

@@ -2,6 +2,7 @@ import { courierPages } from '../board/courier-name.ts';
 import { withoutGroupHyphens } from '../board/input/number-words.ts';
 import { recordLines } from '../board/parcel-facts.ts';
 import { showJson } from '../board/parcel-json.ts';
+import { type Forecasts, forecastsOf, forecastText } from '../board/status/forecast.ts';
 import { type TimeMode, timeModeTitle } from '../board/time/checkpoint-time.ts';
 import { timelineLines } from '../board/timeline.ts';
 import { timelineHead } from '../board/timeline-head.ts';
@@ -9,10 +10,11 @@ import type { EpochMs } from '../lib/clock.ts';
 import type { Line } from '../lib/paint.ts';
 import { toStoreError } from '../lib/store-errors.ts';
 import { Zone } from '../lib/zone.ts';
+import { awaitedDelivery, isAwaited } from '../parcels/expected-delivery.ts';
 import { mergeRecord } from '../parcels/merge-record.ts';
 import type { Parcel, ParcelHistory } from '../parcels/parcel.ts';
 import { newParcel } from '../parcels/parcel-factory.ts';
-import { mayBeQuiet, noUsualStillness, type UsualStillness, usualStillness } from '../parcels/stillness.ts';
+import { mayBeQuiet, type UsualStillness, usualStillness } from '../parcels/stillness.ts';
 import { explainedRejection } from '../polling/answers.ts';
 import type { GateTrouble } from '../polling/gate/call-rules.ts';
 import type { InstantItem } from '../service/record.ts';
@@ -23,7 +25,7 @@ import type { CommandContext } from '../settings/session/context.ts';
 import { openCore } from '../settings/session/core.ts';
 import { readCircumstances, readNumbers } from '../settings/session/open-stores.ts';
 import { openService } from '../settings/session/service.ts';
-import { type Session, say } from '../settings/session/session.ts';
+import { type Session, say, zoneOf } from '../settings/session/session.ts';
 import { namedZone, readLanguage } from '../settings/usable-values.ts';
 import type { WatchlistStore } from '../store/store.ts';
 import { historyFormat } from '../store/watchlist-format.ts';
@@ -56,6 +58,7 @@ interface ShownParcel {
   readonly serviceClock: ServiceClock;
   readonly isPaused: boolean;
   readonly usual: UsualStillness;
+  readonly forecast: Forecasts;
   /** On the clock that all users of the watchlist share. */
   readonly now: EpochMs;
   readonly watched: boolean;
@@ -95,8 +98,8 @@ async function readShown(session: Session, number: string, options: ShowOptions)
   const parcel = oneParcelNamed(parcels, number, courier);
   const history = await core.monitor.history(parcel.id);
   const now = core.stores.clock.now();
-  const usual = options.json === true ? noUsualStillness : await usualOf(core.stores.store, parcel, now);
-  return { parcel, history, serviceClock, isPaused: polling.paused, watched: true, usual, now };
+  const experience = await experienceOf(session, core.stores.store, parcel, now);
+  return { parcel, history, serviceClock, isPaused: polling.paused, watched: true, ...experience, now };
 }
 
 /**
@@ -134,8 +137,8 @@ async function queryInstantly(session: Session, number: string, options: ShowOpt
     return null;
   }
   const { history, parcel: shown } = mergeRecord(parcel, historyFormat.empty, answer.record, now);
-  const usual = await usualOf((await session.stores()).store, shown, now);
-  return { parcel: shown, history, serviceClock, isPaused, usual, watched: watched !== null, now };
+  const experience = await experienceOf(session, (await session.stores()).store, shown, now);
+  return { parcel: shown, history, serviceClock, isPaused, ...experience, watched: watched !== null, now };
 }
 
 /** Has no record, so that only the courier's answer is shown. */
@@ -170,8 +173,16 @@ function sayOnce(context: CommandContext): (source: GateTrouble, error: unknown)
   };
 }
 
-async function usualOf(store: WatchlistStore, parcel: Parcel, now: EpochMs): Promise<UsualStillness> {
-  return mayBeQuiet(parcel, now) ? usualStillness((await store.read()).parcels) : noUsualStillness;
+/** What the other parcels say about this one; reads them only if they can say something. */
+async function experienceOf(
+  session: Session,
+  store: WatchlistStore,
+  parcel: Parcel,
+  now: EpochMs,
+): Promise<Pick<ShownParcel, 'forecast' | 'usual'>> {
+  const isForecast = isAwaited(parcel) && awaitedDelivery(parcel) === null;
+  const parcels = isForecast || mayBeQuiet(parcel, now) ? (await store.read()).parcels : [];
+  return { usual: usualStillness(parcels), forecast: forecastsOf(parcels, { now, zone: zoneOf(session) }) };
 }
 
 interface TimelineClock {
@@ -189,19 +200,23 @@ function print(
   { json = false }: Pick<ShowOptions, 'json'>,
   clock: TimelineClock,
 ): void {
-  const { parcel, history, serviceClock, isPaused, now } = shown;
+  const { parcel, history, serviceClock, isPaused, forecast, now } = shown;
   if (json) {
-    context.stdout.write(`${JSON.stringify(showJson(parcel, history, { serviceClock, now, isPaused }), null, 2)}\n`);
+    context.stdout.write(
+      `${JSON.stringify(showJson(parcel, history, { serviceClock, now, isPaused, forecast }), null, 2)}\n`,
+    );
     return;
   }
   const { mode, viewerZone: zone } = clock;
   const width = Math.min(context.stdout.columns ?? usualWidth, widest);
   const pause = isPaused ? 'paused' : null;
   const timeline = timelineLines({ checkpoints: history.checkpoints, ...clock, width, now });
+  const days = forecast(parcel);
   const record = recordLines(parcel, history.received, width);
   const lines: readonly Line[] = [
     ...(parcel.label === null ? [] : [[{ text: parcel.label, bold: true }]]),
     ...timelineHead({ ...shown, zone, mode, width, checking: false, pause }),
+    ...(days === null ? [] : [[{ text: `${forecastText(days).full}, as nine in ten such parcels`, dim: true }]]),
     // Never shortened, so that they can be copied.
     ...courierPages(parcel).map((page) => [{ text: page, dim: true }]),
     [],

@@ -11,6 +11,13 @@ const underWay: readonly Stage[] = ['out-for-delivery', 'in-transit', 'announced
 /** Lost, cancelled, refused or on its way back. */
 const neverArrives = /^ABNORMAL_0[3-7]$/;
 
+/** Whether a parcel is under way to its recipient; not if it is rejected or archived. */
+export function isAwaited(parcel: Parcel): boolean {
+  const { archivedAt, record, registration } = parcel;
+  if (archivedAt !== null || registration === 'rejected' || !underWay.includes(parcelStage(parcel))) return false;
+  return !hasEnded(parcel) && !neverArrives.test(record?.transitSubStatus ?? '');
+}
+
 /**
  * When the service expects a parcel; null for a parcel that is not under way, rejected or archived.
  * @param history has the time for records that were saved by older versions
@@ -18,9 +25,7 @@ const neverArrives = /^ABNORMAL_0[3-7]$/;
 export function awaitedDelivery(parcel: Parcel, history?: ParcelHistory): ExpectedDelivery | null {
   const { record } = parcel;
   if (record === null || (record.expectedDelivery === undefined && history === undefined)) return null;
-  const isAwaited =
-    parcel.archivedAt === null && parcel.registration !== 'rejected' && underWay.includes(parcelStage(parcel));
-  if (!isAwaited || hasEnded(parcel) || neverArrives.test(record.transitSubStatus ?? '')) return null;
+  if (!isAwaited(parcel)) return null;
   const received = history?.received ?? null;
   return record.expectedDelivery ?? (received === null ? null : expectedDelivery(received));
 }

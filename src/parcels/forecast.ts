@@ -2,9 +2,10 @@ import { dayMs, type EpochMs } from '../lib/clock.ts';
 import { parseInstant } from '../lib/date-time.ts';
 import { eventSpan } from '../service/timeline-order.ts';
 import { arrivalOf } from './delivery.ts';
+import { isAwaited } from './expected-delivery.ts';
 import { foldCourier } from './identity.ts';
 import type { Parcel } from './parcel.ts';
-import { hasEnded, parcelStage } from './parcel-stage.ts';
+import { parcelStage } from './parcel-stage.ts';
 
 /** Whose parcels a forecast goes by. */
 export interface Route {
@@ -17,6 +18,8 @@ export interface Route {
 /** A parcel on its way. */
 export interface Journey extends Route {
   readonly startedAt: EpochMs;
+  /** Of its newest event. A parcel that is never heard of again says nothing about the days after it. */
+  readonly movedAt: EpochMs;
   /** Whole days under way until the delivery; null while it is not delivered. */
   readonly days: number | null;
 }
@@ -37,7 +40,7 @@ export function routeOf({ courierCode, merchant, record }: Pick<Parcel, 'courier
   return { courier: foldCourier(courierCode), countries: from && to ? `${from} ${to}` : null };
 }
 
-/** Returns null for a parcel whose days under way are unknown, and for one that ended without a delivery. */
+/** Returns null for a parcel whose days under way are unknown, and for one that never comes or is not awaited any more. */
 export function journeyOf(parcel: Parcel): Journey | null {
   const days = parcel.record?.transitDays ?? null;
   if (days === null || days < 0) return null;
@@ -45,11 +48,14 @@ export function journeyOf(parcel: Parcel): Journey | null {
   if (parcelStage(parcel) === 'delivered') {
     const arrival = arrivalOf(parcel);
     const deliveredAt = arrival === null ? null : (eventSpan(arrival)?.latest ?? null);
-    return deliveredAt === null ? null : { ...route, days, startedAt: deliveredAt - days * dayMs };
+    return deliveredAt === null
+      ? null
+      : { ...route, days, startedAt: deliveredAt - days * dayMs, movedAt: deliveredAt };
   }
   const countedAt = parseInstant(parcel.checkedAt);
-  if (countedAt === null || parcel.archivedAt !== null || hasEnded(parcel)) return null;
-  return { ...route, days: null, startedAt: countedAt - days * dayMs };
+  if (countedAt === null || !isAwaited(parcel)) return null;
+  const moved = parcel.lastEvent === null ? null : eventSpan(parcel.lastEvent);
+  return { ...route, days: null, startedAt: countedAt - days * dayMs, movedAt: moved?.latest ?? countedAt };
 }
 
 /** The groups that a forecast goes by, the closest first. */
@@ -64,15 +70,14 @@ const groupsOf = ({ countries, courier }: Route): readonly string[] => [
 interface Group {
   /** Days of delivered parcels, sorted. */
   readonly delivered: number[];
-  /** When parcels started that are under way. */
-  readonly started: EpochMs[];
+  readonly underWay: Journey[];
 }
 
 type Groups = Map<string, Group>;
 
 function groupsFor(groups: Groups, route: Route): readonly Group[] {
   return groupsOf(route).map((name) => {
-    const group = groups.get(name) ?? { delivered: [], started: [] };
+    const group = groups.get(name) ?? { delivered: [], underWay: [] };
     groups.set(name, group);
     return group;
   });
@@ -82,29 +87,43 @@ function addDelivered({ delivered }: Group, days: number): void {
   delivered.splice(delivered.findLastIndex((one) => one <= days) + 1, 0, days);
 }
 
+/** The part of parcels that came within so many days. */
+interface Share {
+  readonly days: number;
+  readonly share: number;
+}
+
+/** The days whose share is nearest to the wanted one; null if too few came so far. */
+function daysOfShare(shares: readonly Share[], wanted: number): number | null {
+  const at = shares.findIndex(({ share }) => share >= wanted - 1e-9);
+  const [before, after] = [shares[at - 1], shares[at]];
+  if (after === undefined) return null;
+  return before !== undefined && wanted - before.share < after.share - wanted ? before.days : after.days;
+}
+
 /**
  * Goes by the closest group in which enough parcels took at least as long. Parcels that are still under way count as
  * slower than they are so far (Kaplan and Meier): without them, a young list would know only its fast parcels. One more
  * parcel than there are is assumed, so that a bound from few parcels is not too early.
  */
 function forecastFrom(groups: readonly Group[], daysSoFar: number, now: EpochMs): Forecast | null {
-  for (const { delivered, started } of groups) {
+  for (const { delivered, underWay } of groups) {
     const first = delivered.findLastIndex((one) => one < daysSoFar) + 1;
     if (delivered.length - first < fewestDelivered) continue;
-    const elapsed = started
-      .map((at) => Math.floor((now - at) / dayMs))
+    const elapsed = underWay
+      .map(({ movedAt, startedAt }) => Math.floor((Math.min(now, movedAt) - startedAt) / dayMs))
       .filter((days) => days >= daysSoFar)
       .toSorted((a, b) => a - b);
-    let underWay = 1;
-    let halfDays: number | null = null;
-    for (let at = first, left = 0; at < delivered.length; at += 1) {
+    const shares: Share[] = [];
+    let left = 1;
+    for (let at = first, before = 0; at < delivered.length; at += 1) {
       const days = delivered[at] ?? 0;
-      while (left < elapsed.length && (elapsed[left] ?? 0) < days) left += 1;
-      const atRisk = delivered.length - at + (elapsed.length - left) + 1;
-      underWay *= 1 - 1 / atRisk;
-      if (halfDays === null && underWay <= 0.5) halfDays = days;
-      if (underWay <= 1 - forecastShare + 1e-9) return { halfDays: halfDays ?? days, mostDays: days };
+      while (before < elapsed.length && (elapsed[before] ?? 0) < days) before += 1;
+      left *= 1 - 1 / (delivered.length - at + (elapsed.length - before) + 1);
+      if (delivered[at + 1] !== days) shares.push({ days, share: 1 - left });
     }
+    const mostDays = daysOfShare(shares, forecastShare);
+    if (mostDays !== null) return { halfDays: daysOfShare(shares, 0.5) ?? mostDays, mostDays };
   }
   return null;
 }
@@ -117,9 +136,18 @@ export function createForecaster(
   const groups: Groups = new Map();
   for (const journey of journeys.toSorted((a, b) => (a.days ?? 0) - (b.days ?? 0)))
     for (const group of groupsFor(groups, journey))
-      if (journey.days === null) group.started.push(journey.startedAt);
+      if (journey.days === null) group.underWay.push(journey);
       else addDelivered(group, journey.days);
-  return (route, daysSoFar) => forecastFrom(groupsFor(groups, route), daysSoFar, now);
+  // Most parcels of a long list share their route and days with others.
+  const known = new Map<string, Forecast | null>();
+  return (route, daysSoFar) => {
+    const key = `${route.courier} ${route.countries} ${daysSoFar}`;
+    const before = known.get(key);
+    if (before !== undefined) return before;
+    const forecast = forecastFrom(groupsFor(groups, route), daysSoFar, now);
+    known.set(key, forecast);
+    return forecast;
+  };
 }
 
 /** How many forecasts were made, and how many parcels came by the day for nine in ten. */
@@ -142,13 +170,13 @@ export function scoreForecasts(journeys: readonly Journey[]): ForecastScore {
     const own = groupsFor(groups, journey);
     if (isStart) {
       const forecast = journey.days === null ? null : forecastFrom(own, 0, at);
-      for (const { started } of own) started.push(journey.startedAt);
+      for (const { underWay } of own) underWay.push(journey);
       if (forecast === null) continue;
       made += 1;
       if ((journey.days ?? 0) <= forecast.mostDays) right += 1;
     } else {
       for (const group of own) {
-        group.started.splice(group.started.indexOf(journey.startedAt), 1);
+        group.underWay.splice(group.underWay.indexOf(journey), 1);
         addDelivered(group, journey.days ?? 0);
       }
     }

@@ -88,6 +88,14 @@ const unreadSchema = v.looseObject({
   lastRead: v.optional(v.nullable(checkpointSchema), null),
 });
 
+/** The user has put the parcel to sleep. */
+const snoozedSchema = v.looseObject({
+  /** Null for until it moves. */
+  until: instantOrNull,
+  /** Its number of events then. */
+  events: count,
+});
+
 /** An archived parcel keeps its registration. */
 export const registrationSchema = v.picklist(['pending', 'registered', 'rejected']);
 
@@ -153,6 +161,7 @@ export const parcelSchema = v.looseObject({
   /** When a change of it was last written to the change log. */
   changedAt: v.exactOptional(instant),
   unread: v.exactOptional(unreadSchema),
+  snoozed: v.exactOptional(snoozedSchema),
 });
 
 /** One parcel's file in `history/`. */

@@ -43,6 +43,7 @@ function fieldGroups(before: Parcel, after: Parcel): readonly FieldGroup[] {
   return [
     { deciding: ['label'], following: [] },
     { deciding: ['tags'], following: [] },
+    { deciding: ['snoozed'], following: [] },
     {
       deciding: ['archivedAt'],
       following: [

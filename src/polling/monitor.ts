@@ -14,6 +14,7 @@ import {
   removeParcel,
   restoreParcel,
 } from '../parcels/parcel-factory.ts';
+import { snoozeParcel, wakeParcel } from '../parcels/snooze.ts';
 import { type AccountService, type TrackingService, usualBatchLimit } from '../service/port.ts';
 import type { Presence } from '../store/polling-state.ts';
 import { sendLateExtras } from './account.ts';
@@ -222,6 +223,10 @@ export function createMonitor(options: MonitorOptions): Monitor {
     restore: async (parcelId) => void (await change('restore', parcelId, restoreParcel)),
     editAll: async (parcelIds, edit) =>
       void (await changeAll('edit', parcelIds, (parcel, now) => editParcel(parcel, edit, now))),
+    snoozeAll: async (parcelIds, until) =>
+      void (await changeAll('edit', parcelIds, (parcel, now) =>
+        until === 'now' ? wakeParcel(parcel, now) : snoozeParcel(parcel, until),
+      )),
     archiveAll: async (parcelIds) => void (await changeAll('archive', parcelIds, archiveParcel)),
     restoreAll: async (parcelIds) => void (await changeAll('restore', parcelIds, restoreParcel)),
     async remove(parcelId, { deletedAtService = false } = {}) {

@@ -129,6 +129,8 @@ export interface Monitor {
   editAll(parcelIds: readonly string[], edit: ParcelEdit): Promise<void>;
   archiveAll(parcelIds: readonly string[]): Promise<void>;
   restoreAll(parcelIds: readonly string[]): Promise<void>;
+  /** @param until null for until a parcel moves, `now` to wake it */
+  snoozeAll(parcelIds: readonly string[], until: EpochMs | 'now' | null): Promise<void>;
   /** Moves a parcel to the trash for 30 days. `deletedAtService`: undo registers it again. */
   remove(parcelId: string, options?: { readonly deletedAtService?: boolean }): Promise<void>;
   together<Result>(work: () => Promise<Result>): Promise<Result>;

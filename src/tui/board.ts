@@ -1,3 +1,4 @@
+import type { Arrivals } from '../board/arrivals.ts';
 import type { CourierCheck, CourierReader, CourierSearch } from '../board/courier-search.ts';
 import type { StageCounts } from '../board/header-parts.ts';
 import type { PauseReason } from '../board/header-problem.ts';
@@ -8,6 +9,7 @@ import type { NewsList, NewsWindow } from '../board/news-list.ts';
 import type { JudgedRow } from '../board/scan/judge-rows.ts';
 import type { CourierNames } from '../board/scan/row-words.ts';
 import type { ScanCells, ScanWidths } from '../board/scan/scan-lines.ts';
+import type { Statistics } from '../board/statistics.ts';
 import type { Viewing } from '../board/status/status-now.ts';
 import type { Clock, EpochMs } from '../lib/clock.ts';
 import type { Line, Look } from '../lib/paint.ts';
@@ -68,7 +70,7 @@ export interface Selection {
   readonly position: number;
 }
 
-export type OverlayName = 'help' | 'details' | 'setup' | 'news' | 'scan';
+export type OverlayName = 'help' | 'details' | 'setup' | 'news' | 'arrivals' | 'statistics' | 'scan';
 
 export interface ShownOverlay {
   readonly name: OverlayName;
@@ -148,6 +150,10 @@ export interface Board extends Omit<BoardServices, 'applyAdditions' | 'news'> {
   /** A text in place of the panes (help, details, set-up); null for none. */
   readonly overlay: ShownOverlay | null;
   readonly news: News;
+  /** What comes when; null while it is not open. */
+  readonly arrivals: Arrivals | null;
+  /** Null while they are not open. */
+  readonly statistics: Statistics | null;
   readonly courierList: LoadedCouriers;
   /** Null while they are not shown. */
   readonly scan: ShownScan | null;

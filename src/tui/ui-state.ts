@@ -118,7 +118,7 @@ export interface SettingUp {
 }
 
 export interface OverlayState {
-  readonly overlay: 'help' | 'details' | 'news' | 'scan' | null;
+  readonly overlay: 'help' | 'details' | 'news' | 'arrivals' | 'statistics' | 'scan' | null;
   readonly overlayOffset: number;
 }
 
@@ -180,6 +180,8 @@ export interface UiState extends OverlayState {
   readonly newsAfter: number;
   /** Newest line shown in the news; null if they were never open. */
   readonly newsSeq: number | null;
+  /** The chosen day or courier of an overlay. */
+  readonly chosenRow: number;
   /** The last list of found numbers, which V opens again. */
   readonly scan: OpenScan | null;
   /** The last pasted text of several lines without a number. */
@@ -224,6 +226,7 @@ export const initialUiState: UiState = {
   newsSelected: null,
   newsAfter: 0,
   newsSeq: null,
+  chosenRow: 0,
   scan: null,
   withoutNumber: null,
   settingUp: null,

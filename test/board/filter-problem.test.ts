@@ -101,7 +101,7 @@ describe('a filter that matches nothing', () => {
 
 describe('a term that is being typed', () => {
   it.each([
-    ['is:', 'is: unread, new, problem, rejected, quiet, late, closed'],
+    ['is:', 'is: unread, new, problem, rejected, quiet, late, slow, closed, snoozed, marked'],
     ['lamp is:un', 'is: unread'],
     ['!stage:p', 'stage: pickup'],
     ['-stage:p', 'stage: pickup'],

@@ -55,6 +55,13 @@ const parcelFields = {
       v.strictObject({ from: v.pipe(v.string(), v.isoDate()), to: v.pipe(v.string(), v.isoDate()) }),
     ]),
   ),
+  forecast: v.nullable(
+    v.strictObject({
+      from: v.pipe(v.string(), v.isoDate()),
+      to: v.pipe(v.string(), v.isoDate()),
+      share: v.literal(0.9),
+    }),
+  ),
   deliveredAt: v.nullable(instant),
   deliveredLocal: v.nullable(v.string()),
   signedBy: textOrNull,

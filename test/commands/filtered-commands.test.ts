@@ -22,6 +22,11 @@ describe('a command for all parcels that match a filter', () => {
     expect(await listed()).toHaveLength(3);
   });
 
+  it('refuses marks, which only a board has', async () => {
+    const { exitCode, stderr } = await user.run(['list', '--filter', 'is:marked']);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: expect.stringContaining('on the board only') });
+  });
+
   it('asks on a terminal, and anything but a yes changes nothing', async () => {
     await addThree();
     const no = await user.run(['remove', '--filter', 'tag:gift'], { answer: 'n' });

@@ -143,6 +143,10 @@ export function createFakeMonitor(
     archiveAll: async (parcelIds) => {
       for (const id of parcelIds) await monitor.archive(id);
     },
+    snoozeAll: async (parcelIds, until) => {
+      calls.push(`snooze ${parcelIds.join(', ')}: ${until}`);
+      for (const id of parcelIds) change(id, { snoozed: { until: null, events: 3 } });
+    },
     restoreAll: async (parcelIds) => {
       for (const id of parcelIds) await monitor.restore(id);
     },

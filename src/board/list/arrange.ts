@@ -2,6 +2,7 @@ import type { Zone } from '../../lib/zone.ts';
 import type { Viewer } from '../../parcels/expected-delivery.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
 import { parcelStage, shownStage } from '../../parcels/parcel-stage.ts';
+import { isSnoozed } from '../../parcels/snooze.ts';
 import { type ShownStage, shownStages, stageTable } from '../../parcels/stages.ts';
 import { wallOf } from '../../service/timeline-order.ts';
 import type { ListedParcels } from '../../store/saved-view.ts';
@@ -35,6 +36,9 @@ const stageRules: readonly GroupRule[] = shownStages.flatMap((stage): readonly G
   ];
 });
 
+/** After all others. */
+const sleeping: GroupRule = { key: 'snoozed', title: 'Sleeping', stages: [] };
+
 const firstRanks: ReadonlyMap<ShownStage, number> = new Map(
   stageRules.flatMap(({ stages }, rank) => stages.map((stage) => [stage, rank] as const)).toReversed(),
 );
@@ -45,13 +49,14 @@ export const collapsedAtFirst: readonly string[] = ['delivered'];
 function urgencyRank({ now, zone }: Viewing): (parcel: Parcel) => number {
   const today = dateInZone(now, zone);
   return (parcel) => {
+    if (isSnoozed(parcel, now)) return stageRules.length;
     const first = firstRanks.get(shownStage(parcel)) ?? -1;
     // Computed only if a rule needs the day.
     return stageRules[first]?.today !== true || wasToday(parcel, { now, zone, today }) ? first : first + 1;
   };
 }
 
-const stageGroup = (rank: number): GroupRule => stageRules[rank] ?? (stageRules.at(-1) as GroupRule);
+const stageGroup = (rank: number): GroupRule => stageRules[rank] ?? sleeping;
 
 function courierGroup(parcel: Parcel): GroupRule {
   const name = courierName(parcel);

@@ -4,6 +4,7 @@ import type { Parcel } from '../../parcels/parcel.ts';
 import { hasEnded } from '../../parcels/parcel-stage.ts';
 import { daysWithoutMovement } from '../../parcels/stillness.ts';
 import { courierName, instantOf, lastEventRank, lastEventTime } from '../status/stage.ts';
+import type { Viewing } from '../status/status-now.ts';
 
 export const sortOrders = [
   'urgency',
@@ -58,8 +59,13 @@ export function sortingWords({ order, isReversed }: Sorting): { readonly title: 
 /** The sort key; null if the parcel has none. */
 type SortValue = number | string | null;
 
+/** Forecasts follow the days that couriers promised. Milliseconds. */
+const afterPromises = 1e14;
+
+type Forecasting = Viewer & Pick<Viewing, 'forecast'>;
+
 /** Parcels arrive sorted by urgency. */
-const sortValues: Readonly<Record<SortOrder, (parcel: Parcel, viewer: Viewer) => SortValue>> = {
+const sortValues: Readonly<Record<SortOrder, (parcel: Parcel, viewer: Forecasting) => SortValue>> = {
   urgency: () => null,
   'newest-event': lastEventRank,
   'next-check': (parcel) => (parcel.archivedAt === null ? instantOf(parcel.nextPollAt) : null),
@@ -68,7 +74,9 @@ const sortValues: Readonly<Record<SortOrder, (parcel: Parcel, viewer: Viewer) =>
   // By the end, which days, windows and times all have.
   expected: (parcel, viewer) => {
     const expected = awaitedDelivery(parcel);
-    return expected === null ? null : lateFrom(expected, viewer);
+    if (expected !== null) return lateFrom(expected, viewer);
+    const forecast = viewer.forecast?.(parcel) ?? null;
+    return forecast === null ? null : afterPromises + forecast.to;
   },
   courier: courierName,
   label: ({ label }) => label,
@@ -93,7 +101,11 @@ function timeStill(parcel: Parcel, { now }: Viewer): number | null {
  * directions.
  * @param viewer clock and zone for orders that need days
  */
-export function sorted(parcels: readonly Parcel[], { isReversed, order }: Sorting, viewer: Viewer): readonly Parcel[] {
+export function sorted(
+  parcels: readonly Parcel[],
+  { isReversed, order }: Sorting,
+  viewer: Forecasting,
+): readonly Parcel[] {
   if (order === 'urgency') return isReversed ? parcels.toReversed() : parcels;
   const collator = new Intl.Collator('en', { sensitivity: 'base', numeric: true });
   const sign = (sortRules[order].direction === 'descending') === isReversed ? 1 : -1;

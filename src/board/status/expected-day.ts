@@ -2,6 +2,7 @@ import type { Tone } from '../../lib/paint.ts';
 import { awaitedDelivery } from '../../parcels/expected-delivery.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
 import { type ExpectedWording, expectedWording } from './expected-delivery.ts';
+import { forecastText } from './forecast.ts';
 import type { Viewing } from './status-now.ts';
 
 /** The day of a parcel as a row shows it. */
@@ -11,7 +12,7 @@ export interface ExpectedDay {
   readonly tone: Tone;
   /** Our own estimate, not the courier's promise; shown dim. */
   readonly isForecast: boolean;
-  /** The heading of all parcels of that day: `Late`, `Today`, `Mon 23 Nov`. */
+  /** The heading of all parcels of that day: `Late`, `Today`, `Mon 23 Nov`, `Forecast`. */
   readonly heading: string;
 }
 
@@ -20,7 +21,11 @@ const tones: Readonly<Record<ExpectedWording['when'], Tone>> = { late: 'attentio
 /** When a parcel is expected; null if nothing says so. */
 export function expectedDay(parcel: Parcel, viewing: Viewing): ExpectedDay | null {
   const awaited = awaitedDelivery(parcel);
-  if (awaited === null) return null;
+  if (awaited === null) {
+    const forecast = viewing.forecast?.(parcel) ?? null;
+    if (forecast === null) return null;
+    return { text: forecastText(forecast).full, tone: 'plain', isForecast: true, heading: 'Forecast' };
+  }
   const { day, short, when } = expectedWording(awaited, viewing, viewing.zone);
   const heading = when === 'late' ? 'Late' : `${day.charAt(0).toUpperCase()}${day.slice(1)}`;
   return { text: short, tone: tones[when], isForecast: false, heading };

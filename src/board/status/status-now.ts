@@ -11,6 +11,7 @@ import { isProblem } from '../../service/status.ts';
 import { wallOf } from '../../service/timeline-order.ts';
 import { ageText } from '../time/age.ts';
 import { dayInZone, dayText, weekdayText, yearText } from '../time/zone-time.ts';
+import type { Forecasts } from './forecast.ts';
 import { arrivedBy, courierName, instantOf, lastEventRank, parcelLook } from './stage.ts';
 
 /** The viewer's day of a time, in days since 1970; called only if needed. */
@@ -99,6 +100,8 @@ export function nextDayAtOffset(now: EpochMs, offsetMinutes: number): EpochMs {
 export interface Viewing extends Viewer {
   /** Usual days without news by courier; without it no parcel is quiet. */
   readonly usual?: UsualStillness;
+  /** Without it nothing is forecast. */
+  readonly forecast?: Forecasts;
 }
 
 /** The current status in words, with how long the parcel has been out for delivery or waiting for pick-up. */

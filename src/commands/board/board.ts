@@ -114,6 +114,7 @@ async function openBoard(
       keepView: (changes) => {
         if (!visit.isInSandbox()) keeper.keep(changes);
       },
+      writeCalendar: async (parcels, day) => await (await import('../export.ts')).writeCalendar(session, parcels, day),
       keepScreen: (screen) => {
         if (!visit.isInSandbox()) left = screen;
       },

@@ -2,7 +2,7 @@ import { filterHelp } from '../../board/filter-syntax.ts';
 import { sortOrders } from '../../board/list/sort-orders.ts';
 import { placeholders } from '../../board/status/watchlist-status.ts';
 import { stages } from '../../service/status.ts';
-import { exportFormats, exportHelp, groupings, parcelColumns } from '../export-format.ts';
+import { digestFormats, exportFormats, exportHelp, groupings, parcelColumns } from '../export-format.ts';
 import {
   asJson,
   type CommandRow,
@@ -156,6 +156,23 @@ export const readCommands: readonly CommandRow[] = [
       ['stats --by country --csv > countries.csv', 'for a spreadsheet'],
     ],
     action: loadedInSession(async () => (await import('../stats.ts')).runStats),
+  }),
+  command({
+    name: 'digest',
+    about: 'print what needs you, arrives, has arrived and is late, for a mail once a day',
+    options: {
+      since: ['--since <when>', 'arrived since then: yesterday, monday, "7 days ago"', { usual: 'yesterday' }],
+      format: [
+        '--format <format>',
+        'text, Markdown, or a page with timelines',
+        { choices: digestFormats, usual: 'text' },
+      ],
+    },
+    examples: [
+      ['digest', 'for a mail from cron'],
+      ['digest --since monday --format html > parcels.html', 'a page with timelines, to share'],
+    ],
+    action: loadedInSession(async () => (await import('../digest.ts')).runDigest),
   }),
   command({
     name: 'changes',

@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type CancelTimer, type EpochMs, untilBeat } from '../../lib/clock.ts';
+import { type CancelTimer, type EpochMs, minuteMs, untilBeat } from '../../lib/clock.ts';
 import { type ArchiveDays, isLongOver } from '../../parcels/delivery.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
 import { autoArchiveParcel } from '../../parcels/parcel-factory.ts';
+import { isSnoozed, wakeParcel } from '../../parcels/snooze.ts';
 import type { Company, PollingState, Presence } from '../../store/polling-state.ts';
 import type { MonitorCore } from '../monitor-core.ts';
 import type { DueParcels, Poller } from './poller.ts';
@@ -141,6 +142,7 @@ export class Follower {
   #isTakingNews = false;
   #recalledAt: EpochMs = Number.NEGATIVE_INFINITY;
   #archivedAt: EpochMs = Number.NEGATIVE_INFINITY;
+  #wokenAt: EpochMs = Number.NEGATIVE_INFINITY;
 
   constructor(parts: FollowerParts) {
     this.#parts = parts;
@@ -196,7 +198,10 @@ export class Follower {
     await core.logEdits(!loop.isFollowing);
     // Stopped, or stopped and started again.
     if (running === null || running !== this.#running) return;
-    if (!loop.isFollowing) await this.#archive();
+    if (!loop.isFollowing) {
+      await this.#archive();
+      await this.#wake();
+    }
     if (running !== this.#running) return;
     loop.rearm();
     this.#lookLater();
@@ -214,6 +219,17 @@ export class Follower {
     }
     const shown = core.state.get().polling.company ?? null;
     if (!isDeepStrictEqual(shown, company)) core.changePolling({ company });
+  }
+
+  async #wake(): Promise<void> {
+    const { core } = this.#parts;
+    const now = core.clock.now();
+    if (!isLongAgo(this.#wokenAt, now, minuteMs)) return;
+    this.#wokenAt = now;
+    const isOver = (parcel: Parcel): boolean => parcel.snoozed !== undefined && !isSnoozed(parcel, now);
+    const over = core.log.parcels().filter(isOver);
+    const wake = (parcel: Parcel): Parcel => (isOver(parcel) ? wakeParcel(parcel, now) : parcel);
+    if (over.length > 0) await core.changeTolerantly(new Map(over.map(({ id }) => [id, wake])));
   }
 
   async #archive(): Promise<void> {

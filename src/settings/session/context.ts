@@ -3,6 +3,7 @@ import type { Clock, Random } from '../../lib/clock.ts';
 import type { GlyphSet } from '../../lib/paint.ts';
 import type { Zone } from '../../lib/zone.ts';
 import type { NotificationSwitch } from '../../notify/notification.ts';
+import type { Parcel } from '../../parcels/parcel.ts';
 import type { AccountActions } from '../../polling/account.ts';
 import type { ApplyAdditions } from '../../polling/apply-additions.ts';
 import type { Monitor } from '../../polling/state.ts';
@@ -186,6 +187,8 @@ export interface ScreenServices extends ReplaceableServices {
   readonly keepView: (changes: ViewChanges) => void;
   /** Numbers that were found already: then only they are shown, and the screen ends with them. Absent on the board. */
   readonly foundAlready?: FoundAlready;
+  /** Saves expected deliveries as a calendar file and returns its path. Absent in the demo. */
+  readonly writeCalendar?: (parcels: readonly Parcel[], day: string) => Promise<string>;
   /** How found numbers are added; absent where that is for the board to do, which polls. */
   readonly applyAdditions?: ApplyAdditions;
 }

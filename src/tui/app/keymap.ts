@@ -1,4 +1,5 @@
 import { addKeys, openAdd } from '../add/keys.ts';
+import { arrivalsKeys, openArrivals, openStatistics, statisticsKeys } from '../answers/keys.ts';
 import type { Board } from '../board.ts';
 import { copyKeys } from '../copy.ts';
 import { emptyEdit } from '../field/text-edit.ts';
@@ -95,6 +96,8 @@ const everywhereKeys: KeyGroup = {
     archiveKey,
     ...sortKeys,
     ...copyKeys,
+    openArrivals,
+    openStatistics,
     openNews,
     ...readKeys,
     reopenScan,
@@ -145,6 +148,8 @@ export const keymap: readonly KeyGroup[] = [
   promptKeys,
   confirmKeys,
   pickerKeys,
+  arrivalsKeys,
+  statisticsKeys,
   newsKeys,
   scanKeys,
   orderKeys,

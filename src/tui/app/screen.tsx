@@ -5,6 +5,7 @@ import { nextMidnight } from '../../board/time/zone-time.ts';
 import { paint } from '../../lib/paint.ts';
 import type { Frame } from '../../system/saved-frame.ts';
 import { barColumn, barText, barWidth, InputBar } from '../add/input-bar.tsx';
+import { Answer } from '../answers/answers.tsx';
 import type { Board } from '../board.ts';
 import { boardDetails, Details } from '../details.tsx';
 import { fieldWindow, searchColumn, searchWidth } from '../field/field-window.ts';
@@ -101,6 +102,14 @@ function Body({ board, layout }: ScreenProps) {
           size={size}
         />
       );
+    case 'arrivals': {
+      const status = `━ promised, ─ likely · ${board.arrivals?.dated ?? 0} have a day`;
+      return <Answer title="What comes when" status={status} lines={lines} size={size} />;
+    }
+    case 'statistics': {
+      const { delivered = 0, parcels = 0 } = board.statistics?.all ?? {};
+      return <Answer title="Couriers" status={`${delivered} delivered of ${parcels}`} lines={lines} size={size} />;
+    }
     case 'scan':
       if (ui.picker !== null)
         return <CourierPicker couriers={courierList} matches={matches} {...ui.picker} size={size} />;

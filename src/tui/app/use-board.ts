@@ -2,12 +2,15 @@ import { useCallback, useEffect, useMemo, useReducer, useRef, useState, useSyncE
 import { stageCounts } from '../../board/header-parts.ts';
 import { pauseReason } from '../../board/header-problem.ts';
 import { type ListRow, listWindow, parcelsOf, scrolledTo } from '../../board/list/list-rows.ts';
+import { type Forecasts, forecastsOf } from '../../board/status/forecast.ts';
 import { nextBoardChange, nextRowChange, nextTourEnd } from '../../board/time/next-change.ts';
 import { type Observable, once } from '../../lib/async.ts';
 import { type Clock, type EpochMs, longestTimerMs, minuteMs } from '../../lib/clock.ts';
+import type { Zone } from '../../lib/zone.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
 import { usualStillness } from '../../parcels/stillness.ts';
 import type { MonitorState } from '../../polling/state.ts';
+import { useAnswers } from '../answers/answers.tsx';
 import type { Board, BoardServices } from '../board.ts';
 import { useMessageExpiry, useTakenOver } from '../footer/messages.ts';
 import { bannerLines, shownPolling } from '../header.tsx';
@@ -73,6 +76,18 @@ function useTickAt(clock: Clock, at: () => EpochMs, tick: () => void): void {
   }, [clock, at, tick]);
 }
 
+/**
+ * Reads the list once in a quarter of an hour, and when it grows or shrinks: 10,000 parcels take 30 ms, and a delivery
+ * more changes little. No zone has a midnight in between.
+ */
+function useForecasts(parcels: readonly Parcel[], now: EpochMs, zone: Zone): Forecasts {
+  const quarter = Math.floor(now / (15 * minuteMs));
+  const [kept] = useState({ count: -1, quarter: -1, zone, forecast: (() => null) as Forecasts });
+  if (kept.count !== parcels.length || kept.quarter !== quarter || kept.zone !== zone)
+    Object.assign(kept, { count: parcels.length, quarter, zone, forecast: forecastsOf(parcels, { now, zone }) });
+  return kept.forecast;
+}
+
 const mostMatches = 200;
 
 export interface BoardSource extends Pick<Board, 'quit' | 'redraw' | 'copyText'> {
@@ -97,7 +112,8 @@ export function useBoard(source: BoardSource): Board {
 
   const { parcels } = state;
   const usual = useMemo(() => usualStillness(parcels), [parcels]);
-  const viewing = useMemo(() => ({ now, usual, zone }), [now, usual, zone]);
+  const forecast = useForecasts(parcels, now, zone);
+  const viewing = useMemo(() => ({ forecast, now, usual, zone }), [forecast, now, usual, zone]);
   const ofList = useList(parcels, ui, change, viewing);
   const { heading, listed, selected, selection } = ofList;
   const counted = useMemo(() => stageCounts({ parcels, now, zone }), [parcels, now, zone]);
@@ -183,6 +199,7 @@ export function useBoard(source: BoardSource): Board {
     matches,
     scan,
     applyAdditions,
+    ...useAnswers(ui, parcels, viewing),
   };
   return withOverlay(board, overlayName);
 }

@@ -1,4 +1,5 @@
 import { missingText } from '../../settings/setup/setup-lines.ts';
+import { answerOverlay } from '../answers/answers.tsx';
 import type { Board, OverlayName, ShownOverlay } from '../board.ts';
 import { boardDetails, detailsText } from '../details.tsx';
 import { type HelpItem, helpOverlay, type ListedKey, searchHelp } from '../help/help.tsx';
@@ -24,6 +25,7 @@ function overlayOf(board: Covered, name: OverlayName): ShownOverlay | null {
   const { height, width } = innerSize(layout.body);
   // The news have their own rows.
   if (name === 'news') return { name, choices: [], lines: [], scroll: scrollWithin(0, 0, height - 1) };
+  if (name === 'arrivals' || name === 'statistics') return answerOverlay(name, board, { height, width });
   if (name === 'scan') {
     return { name, choices: [], lines: [], scroll: scanScroll(board.scan, ui.overlayOffset, layout.body) };
   }

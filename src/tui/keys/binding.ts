@@ -16,6 +16,8 @@ export type KeyContext =
   | 'confirm'
   | 'picker'
   | 'news'
+  | 'arrivals'
+  | 'statistics'
   | 'scan'
   | 'order'
   | 'help'

@@ -52,9 +52,10 @@ export function useList(
   useEffect(() => {
     if (isTyped) for (const parcel of all.unfiltered) textOf(parcel);
   }, [isTyped, all, textOf]);
+  const { marked } = ui;
   const arrangement = useMemo(
-    () => (filter === '' ? all : filtered(all, createFilter(filter, viewing, textOf))),
-    [all, filter, viewing, textOf],
+    () => (filter === '' ? all : filtered(all, createFilter(filter, { ...viewing, marked }, textOf))),
+    [all, filter, viewing, marked, textOf],
   );
   const collapsed = collapsedGroups(ui, filter);
   const listed = useMemo(() => ({ arrangement, ...listRows(arrangement, collapsed) }), [arrangement, collapsed]);

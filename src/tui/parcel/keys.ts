@@ -12,7 +12,7 @@ import {
   togglePause,
   undo,
 } from './actions.ts';
-import { promptExtra, promptLabel, promptTags } from './prompts.ts';
+import { promptExtra, promptLabel, promptSnooze, promptTags } from './prompts.ts';
 import { refresh, refreshDue } from './refresh.ts';
 
 /** Why the service cannot be called for the listed parcels; null if it can. */
@@ -79,6 +79,13 @@ export const parcelKeys: readonly Binding[] = [
     run: archiveDelivered,
   },
   undoKey,
+  {
+    keys: ['W'],
+    writes: true,
+    description: 'Sleep until tomorrow, for three days, or until it moves',
+    alsoFoundBy: ['snooze', 'later', 'remind', 'wake'],
+    ...onTargets(promptSnooze),
+  },
   {
     keys: ['e'],
     writes: true,

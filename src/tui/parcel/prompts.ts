@@ -1,6 +1,8 @@
 import { completeLast, completeLine } from '../../board/input/completions.ts';
 import { typedTags } from '../../board/input/entered-text.ts';
+import { nextMidnight } from '../../board/time/zone-time.ts';
 import { cutMiddle } from '../../lib/cells.ts';
+import { dayMs } from '../../lib/clock.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
 import type { ParcelEdit } from '../../parcels/parcel-factory.ts';
 import { courierNeeds } from '../../service/couriers.ts';
@@ -99,6 +101,29 @@ export function promptTags(board: Board, parcels: readonly Parcel[]): void {
       else edit(board, parcels, changes, (what) => `${what}: ${words}`);
     },
     text: tagText(shared),
+  });
+}
+
+const sleeps = ['', 'until tomorrow', 'for three days', 'until it moves'] as const;
+
+/** Asks until when parcels sleep at the end of the list. */
+export function promptSnooze(board: Board, parcels: readonly Parcel[]): void {
+  askText(board, {
+    name: `sleep of ${shortName(parcels)}`,
+    placeholder: '1 until tomorrow, 2 for three days, 3 until it moves, 0 wakes',
+    problemOf: (text) => (/^[0-3]$/.test(text) ? null : 'Type 1, 2 or 3, or 0 to wake the parcel.'),
+    accept: (text) => {
+      const { clock, monitor, zone } = board;
+      const tomorrow = nextMidnight(clock.now(), zone);
+      const until = (['now', tomorrow, nextMidnight(tomorrow + dayMs, zone), null] as const)[Number(text)] ?? null;
+      actOnParcels(board, parcels, {
+        done: (what, count) =>
+          until === 'now'
+            ? `${what} ${count === 1 ? 'is' : 'are'} awake`
+            : `${what} ${count === 1 ? 'sleeps' : 'sleep'} ${sleeps[Number(text)] ?? ''}`,
+        act: (batch) => inOneWrite(board, batch, (ids) => monitor.snoozeAll(ids, until)),
+      });
+    },
   });
 }
 

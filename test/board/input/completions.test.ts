@@ -74,7 +74,12 @@ describe('what a filter can become', () => {
     ['lamp tag:|', ['lamp tag:gift|', 'lamp tag:"far away"|']],
     ['tag:"fa|', ['tag:"far away"|']],
     ['courier:ch|', ['courier:china-post|']],
-    ['is:|', ['unread', 'new', 'problem', 'rejected', 'quiet', 'late', 'closed'].map((state) => `is:${state}|`)],
+    [
+      'is:|',
+      ['unread', 'new', 'problem', 'rejected', 'quiet', 'late', 'slow', 'closed', 'snoozed', 'marked'].map(
+        (state) => `is:${state}|`,
+      ),
+    ],
     ['older:3|', []],
     ['colour:b|', []],
     ['birth|', ['"Birthday book"|']],

@@ -91,6 +91,14 @@ describe('marking', () => {
     await untilMarked(board);
   });
 
+  test('is:marked lists them', async () => {
+    const board = await start(onTheWay('Apple', 'Banana', 'Avocado'));
+    board.screen.type(' ');
+    await board.screen.waitForText('1 marked');
+    board.screen.type('/is:marked\r');
+    await board.screen.waitForText('1 of 1');
+  });
+
   test('Escape takes marks off before it clears the filter', async () => {
     const board = await start(onTheWay('Apple', 'Banana'));
     board.screen.type('/app\r');

@@ -12,6 +12,7 @@ const view: TimelineView = {
   checking: new Set(),
   pause: null,
   usual: noUsualStillness,
+  forecast: () => null,
   shownProblem: null,
   openedUnread: null,
 };

@@ -27,7 +27,15 @@ interface Shown extends Partial<TimelineProps> {
 function shown({ wanted = 0, ...props }: Shown = {}): readonly string[] {
   const { heading = null, parcel = lamp, size = { width: 60, height: 12 } } = props;
   const { height, width } = innerSize(size);
-  const view = { now, zone: berlin, usual: noUsualStillness, pause: null, shownProblem: null, openedUnread: null };
+  const view = {
+    now,
+    zone: berlin,
+    usual: noUsualStillness,
+    forecast: () => null,
+    pause: null,
+    shownProblem: null,
+    openedUnread: null,
+  };
   const loaded = { history: { version: 1, checkpoints, received: null } as const, problem: null };
   const asked = { ...view, timeMode: 'event', width, checking: new Set<string>() } as const;
   const lines = parcel === null ? noTimeline : timelineText(parcel, loaded, asked);

@@ -1,0 +1,127 @@
+import { cellWidth, fitText } from '../lib/cells.ts';
+import { dayMs } from '../lib/clock.ts';
+import type { Line } from '../lib/paint.ts';
+import { counted } from '../lib/text.ts';
+import type { Parcel } from '../parcels/parcel.ts';
+import { expectedText } from './list/row-texts.ts';
+import { type DueDays, dueDaysOf } from './status/due-days.ts';
+import { forecastText } from './status/forecast.ts';
+import { courierName, parcelTitle } from './status/stage.ts';
+import { statusNow, type Viewing } from './status/status-now.ts';
+import { dayText, weekdayText } from './time/zone-time.ts';
+
+/** The parcels that can come on a day. One with a span of days is in each of them. */
+export interface ArrivalDay {
+  /** `Late`, `Today`, `Mon 23 Nov`, `Later`. */
+  readonly title: string;
+  /** The filter that lists the same parcels. */
+  readonly filter: string;
+  readonly promised: readonly Parcel[];
+  readonly forecast: readonly Parcel[];
+}
+
+export interface Arrivals {
+  readonly days: readonly ArrivalDay[];
+  /** Parcels under way whose day is known. */
+  readonly dated: number;
+}
+
+const weekdays = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const;
+
+/** What is late, the coming seven days, and later: by the courier's promise, else by the forecast. */
+export function arrivalsOf(parcels: readonly Parcel[], viewing: Viewing): Arrivals {
+  const known = parcels.flatMap((parcel) => {
+    const due = dueDaysOf(parcel, viewing);
+    return due === null ? [] : [{ parcel, due }];
+  });
+  const day = (title: string, filter: string, passes: (due: DueDays) => boolean): ArrivalDay => {
+    const members = known.filter(({ due }) => passes(due));
+    const of = (isForecast: boolean): readonly Parcel[] =>
+      members.flatMap(({ due, parcel }) => (due.isForecast === isForecast ? [parcel] : []));
+    return { title, filter, promised: of(false), forecast: of(true) };
+  };
+  const today = viewing.zone.wallTime(viewing.now);
+  const coming = Array.from({ length: 7 }, (_, ahead) => {
+    const wall = today + ahead * dayMs;
+    const title = ahead === 0 ? 'Today' : `${weekdayText(wall)} ${dayText(wall)}`;
+    const name = ahead === 0 ? 'today' : weekdays[new Date(wall).getUTCDay()];
+    return day(title, `due:${name}`, ({ first, last }) => first <= ahead && last >= ahead);
+  });
+  return {
+    days: [
+      day('Late', 'is:late', ({ isLate }) => isLate),
+      ...coming,
+      day('Later', 'due:later', ({ last }) => last > 6),
+    ],
+    dated: known.length,
+  };
+}
+
+export interface ArrivalsView extends Viewing {
+  readonly chosen: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** In cells. */
+const [titleWidth, barWidth, countWidth, likelyWidth] = [11, 12, 4, 11];
+
+/** A row for each day with its number of parcels and their names, then the parcels of the chosen day. */
+export function arrivalLines({ days }: Arrivals, view: ArrivalsView): readonly Line[] {
+  const { chosen, height, width } = view;
+  const most = Math.max(1, ...days.map(({ forecast, promised }) => promised.length + forecast.length));
+  const cells = (count: number): number => (count === 0 ? 0 : Math.max(1, Math.round((count / most) * barWidth)));
+  const rows = days.map(({ forecast, promised, title }, index): Line => {
+    const isChosen = index === chosen;
+    const isLate = index === 0 && promised.length > 0;
+    const bar = '━'.repeat(cells(promised.length));
+    const likely = '─'.repeat(Math.min(barWidth - bar.length, cells(forecast.length)));
+    const tone = isLate ? ({ tone: 'attention' } as const) : index === 1 ? ({ tone: 'today' } as const) : {};
+    return [
+      { text: isChosen ? '▌ ' : '  ', tone: 'accent', bold: true },
+      { text: fitText(title, titleWidth), bold: isChosen, ...tone },
+      { text: bar, ...tone },
+      { text: likely.padEnd(barWidth - bar.length), dim: true },
+      { text: String(promised.length || '').padStart(countWidth), bold: isChosen },
+      { text: fitText(forecast.length === 0 ? '' : ` +${forecast.length} likely`, likelyWidth), dim: true },
+      {
+        text: `  ${namesOf([...promised, ...forecast], width - titleWidth - barWidth - countWidth - likelyWidth - 4)}`,
+      },
+    ];
+  });
+  const day = days[chosen];
+  const room = height - rows.length - 1;
+  if (day === undefined || room < 1) return rows;
+  const members = [...day.promised, ...day.forecast];
+  const shown = members.slice(0, members.length > room ? room - 1 : room).map((parcel) => parcelLine(parcel, view));
+  const rest = members.length - shown.length;
+  const more: readonly Line[] = rest === 0 ? [] : [[{ text: `  and ${counted(rest, 'more parcel')}`, dim: true }]];
+  return [...rows, [], ...shown, ...more];
+}
+
+/** As many titles as fit, then how many more there are. */
+function namesOf(parcels: readonly Parcel[], width: number): string {
+  let text = '';
+  for (const [index, parcel] of parcels.entries()) {
+    const next = `${text}${index === 0 ? '' : ', '}${parcelTitle(parcel)}`;
+    const rest = parcels.length - index - 1;
+    if (cellWidth(next) + (rest > 0 ? ` +${rest}`.length : 0) > width)
+      return index === 0 ? fitText(next, Math.max(0, width)).trimEnd() : `${text} +${parcels.length - index}`;
+    text = next;
+  }
+  return text;
+}
+
+function parcelLine(parcel: Parcel, view: ArrivalsView): Line {
+  const promise = expectedText(parcel, view);
+  const forecast = promise === null ? (view.forecast?.(parcel) ?? null) : null;
+  const name = Math.max(10, Math.floor(view.width / 3));
+  return [
+    { text: `  ${fitText(parcelTitle(parcel), name - 2)} ` },
+    { text: `${fitText(courierName(parcel) ?? '', 14)} `, dim: true },
+    promise === null
+      ? { text: fitText(forecast === null ? '' : forecastText(forecast).full, 30), dim: true }
+      : { text: fitText(promise.full, 30), ...(promise.when === 'late' ? { tone: 'attention' } : {}) },
+    { text: ` ${statusNow(parcel, view)}`, dim: true },
+  ];
+}

@@ -1,0 +1,137 @@
+import { dayMs, type EpochMs } from '../lib/clock.ts';
+import { isLate } from '../parcels/expected-delivery.ts';
+import type { Parcel } from '../parcels/parcel.ts';
+import { parcelStage, shownStage } from '../parcels/parcel-stage.ts';
+import { isSnoozed } from '../parcels/snooze.ts';
+import { expectedText, placeText } from './list/row-texts.ts';
+import { type NextStep, nextStep } from './next-step.ts';
+import { deliveredPhrase } from './parcel-facts.ts';
+import { type Statistics, statisticsOf } from './statistics.ts';
+import { dueDaysOf } from './status/due-days.ts';
+import { forecastText } from './status/forecast.ts';
+import { arrivedBy, courierName, instantOf, lastEventRank, parcelTitle } from './status/stage.ts';
+import { countedStage, statusNow, type Viewing } from './status/status-now.ts';
+import { dayInZone, dayText, timeText, weekdayText, yearText } from './time/zone-time.ts';
+
+export interface DigestItem {
+  readonly parcel: Parcel;
+  readonly title: string;
+  /** Number if it is not the title, courier, order number. */
+  readonly names: readonly string[];
+  /** Status, place, expected day. */
+  readonly facts: readonly string[];
+  /** What to do; null for nothing. */
+  readonly step: NextStep | null;
+}
+
+export interface DigestSection {
+  readonly title: string;
+  readonly items: readonly DigestItem[];
+}
+
+/** What a person wants to know of a list once a day. */
+export interface Digest {
+  /** `Sat 21 Nov 2026, 13:42 (Europe/Berlin)`. */
+  readonly asOf: string;
+  /** Without empty ones. */
+  readonly sections: readonly DigestSection[];
+  /** The last seven days, a sentence each. */
+  readonly numbers: readonly string[];
+}
+
+type SectionName = 'needs-you' | 'today' | 'late' | 'next' | 'arrived';
+
+/** A parcel is in the first section that fits. */
+function sectionOf(parcel: Parcel, since: EpochMs, viewing: Viewing): SectionName | null {
+  const stage = shownStage(parcel);
+  if (stage === 'delivered') return (arrivedBy(parcel) ?? 0) >= since ? 'arrived' : null;
+  if (parcel.archivedAt !== null || isSnoozed(parcel, viewing.now)) return null;
+  if (stage === 'attention' || stage === 'pickup') return 'needs-you';
+  const due = dueDaysOf(parcel, viewing);
+  const { now, zone } = viewing;
+  const isOut = countedStage(stage, parcel, now, (at) => dayInZone(at, zone)) === 'out-for-delivery';
+  if (isOut || (due !== null && !due.isLate && due.last === 0)) return 'today';
+  if (isLate(parcel, viewing) || viewing.forecast?.(parcel)?.isSlow === true) return 'late';
+  return due !== null && due.last > 0 && due.last <= daysAhead ? 'next' : null;
+}
+
+/** Days of "Arrives next". */
+const daysAhead = 7;
+
+/** @param parcels archived ones included, since an archived parcel may have arrived */
+export function digestOf(parcels: readonly Parcel[], since: EpochMs, viewing: Viewing): Digest {
+  const { now, zone } = viewing;
+  const found = Map.groupBy(parcels, (parcel) => sectionOf(parcel, since, viewing));
+  const newestFirst = (a: Parcel, b: Parcel): number => (lastEventRank(b) ?? 0) - (lastEventRank(a) ?? 0);
+  const byDay = (a: Parcel, b: Parcel): number =>
+    (dueDaysOf(a, viewing)?.last ?? 0) - (dueDaysOf(b, viewing)?.last ?? 0);
+  const section = (name: SectionName, title: string, order = newestFirst): readonly DigestSection[] => {
+    const members = (found.get(name) ?? []).toSorted(order);
+    return members.length === 0 ? [] : [{ title, items: members.map((parcel) => itemOf(parcel, viewing)) }];
+  };
+  const wall = zone.wallTime(now);
+  return {
+    asOf: `${weekdayText(wall)} ${dayText(wall)} ${yearText(wall)}, ${timeText(wall)} (${zone.name})`,
+    sections: [
+      ...section('needs-you', 'Needs you'),
+      ...section('today', 'Arrives today'),
+      ...section('late', 'Late'),
+      ...section('next', 'Arrives next', byDay),
+      ...section('arrived', `Arrived since ${sinceText(since, viewing)}`),
+    ],
+    numbers: numbersOf(parcels, viewing),
+  };
+}
+
+function sinceText(since: EpochMs, { zone }: Viewing): string {
+  const wall = zone.wallTime(since);
+  const day = `${weekdayText(wall)} ${dayText(wall)}`;
+  return wall % dayMs === 0 ? day : `${day}, ${timeText(wall)}`;
+}
+
+function itemOf(parcel: Parcel, viewing: Viewing): DigestItem {
+  const title = parcelTitle(parcel);
+  const isOver = parcelStage(parcel) === 'delivered';
+  const forecast = viewing.forecast?.(parcel) ?? null;
+  const when = isOver
+    ? deliveredPhrase(parcel, viewing.now, viewing.zone, 'local')
+    : (expectedText(parcel, viewing)?.full ?? (forecast === null ? null : forecastText(forecast).full));
+  const orderNo = parcel.merchant?.orderNo ?? parcel.record?.orderNo;
+  const status = statusNow(parcel, viewing);
+  const known = (texts: readonly (string | null | undefined)[]): readonly string[] =>
+    texts.flatMap((text) => text || []);
+  return {
+    parcel,
+    title,
+    names: known([
+      title === parcel.trackNo ? null : parcel.trackNo,
+      courierName(parcel),
+      orderNo && `order ${orderNo}`,
+    ]),
+    facts: known([status, placeText(parcel), when]),
+    step: nextStep(parcel, viewing),
+  };
+}
+
+function numbersOf(parcels: readonly Parcel[], viewing: Viewing): readonly string[] {
+  const { now, zone } = viewing;
+  const weekMs = 7 * dayMs;
+  const came = (from: EpochMs, to: EpochMs): number =>
+    parcels.filter((parcel) => {
+      const at = parcelStage(parcel) === 'delivered' ? arrivedBy(parcel) : null;
+      return at !== null && at > from && at <= to;
+    }).length;
+  const added = parcels.filter(({ addedAt }) => (instantOf(addedAt) ?? 0) > now - weekMs).length;
+  const { all, forecast }: Statistics = statisticsOf(parcels, { by: 'courier', since: now - weekMs, now, zone });
+  const days =
+    all.medianDays === null
+      ? []
+      : [`Half of them took up to ${all.medianDays} days, nine in ten up to ${all.p90Days}.`];
+  const score = forecast.made === 0 ? [] : [`Forecasts were right for ${forecast.right} of ${forecast.made} parcels.`];
+  return [
+    `${came(now - weekMs, now)} arrived, ${came(now - 2 * weekMs, now - weekMs)} in the week before.`,
+    ...days,
+    `${added} added, ${all.late} late, ${all.problems} with problems.`,
+    ...score,
+  ];
+}

@@ -1,0 +1,66 @@
+import { once } from '../../lib/async.ts';
+import { dayMs, type EpochMs } from '../../lib/clock.ts';
+import { awaitedDelivery, dayStart, isAwaited, type Viewer } from '../../parcels/expected-delivery.ts';
+import { createForecaster, type Journey, journeyOf } from '../../parcels/forecast.ts';
+import type { Parcel } from '../../parcels/parcel.ts';
+import { parcelStage } from '../../parcels/parcel-stage.ts';
+import { dayText, weekdayText } from '../time/zone-time.ts';
+
+/** When a parcel without a promise is likely to come, in days of the viewer. Wall times, written as if they were UTC. */
+export interface ForecastDays {
+  /** The day by which half of the parcels came that had been under way for as long; not before today. */
+  readonly from: EpochMs;
+  /** The day by which nine in ten of them came. */
+  readonly to: EpochMs;
+  readonly today: EpochMs;
+  /** Whether nine in ten of all comparable parcels came sooner. */
+  readonly isSlow: boolean;
+}
+
+/** Returns null for a parcel with a promise, out for delivery or not under way, and where too few were delivered. */
+export type Forecasts = (parcel: Parcel) => ForecastDays | null;
+
+/** By the delivered parcels of a list, archived ones included. Reads the list when the first forecast is needed. */
+export function forecastsOf(parcels: readonly Parcel[], { now, zone }: Viewer): Forecasts {
+  const forecaster = once(() => {
+    const journeys = parcels.flatMap((parcel) => journeyOf(parcel) ?? []);
+    return createForecaster(journeys, now);
+  });
+  const today = dayStart(zone.wallTime(now));
+  const dayAfter = ({ startedAt }: Journey, days: number): EpochMs =>
+    Math.max(today, dayStart(zone.wallTime(startedAt + days * dayMs)));
+  return (parcel) => {
+    const isOpen = isAwaited(parcel) && parcelStage(parcel) !== 'out-for-delivery';
+    if (!isOpen || awaitedDelivery(parcel) !== null) return null;
+    const journey = journeyOf(parcel);
+    if (journey === null) return null;
+    const daysSoFar = Math.max(0, Math.floor((now - journey.startedAt) / dayMs));
+    const forecast = forecaster()(journey, daysSoFar);
+    if (forecast === null) return null;
+    return {
+      from: dayAfter(journey, forecast.halfDays),
+      to: dayAfter(journey, forecast.mostDays),
+      today,
+      isSlow: daysSoFar > (forecaster()(journey, 0)?.mostDays ?? daysSoFar),
+    };
+  };
+}
+
+export interface ForecastWording {
+  /** `likely Thu–Sat`. */
+  readonly full: string;
+  /** At most ten cells: `Thu–Sat?`, `24–28 Nov?`, `by 2 Dec?`. */
+  readonly short: string;
+}
+
+export function forecastText({ from, to, today }: ForecastDays): ForecastWording {
+  const isNear = to - today < 7 * dayMs;
+  const name = (day: EpochMs): string => (day === today ? 'today' : isNear ? weekdayText(day) : dayText(day));
+  if (from === to) {
+    const only = to === today + dayMs ? 'tomorrow' : name(to);
+    return { full: `likely ${only}`, short: `${only}?` };
+  }
+  const isOneMonth = !isNear && from !== today && dayText(from).split(' ')[1] === dayText(to).split(' ')[1];
+  const range = `${isOneMonth ? new Date(from).getUTCDate() : name(from)}–${name(to)}`;
+  return { full: `likely ${range}`, short: range.length < 10 ? `${range}?` : `by ${name(to)}?` };
+}

@@ -1,0 +1,57 @@
+import { digestOf } from '../board/digest.ts';
+import { digestHtml, digestMarkdown, digestPlain } from '../board/digest-text.ts';
+import { forecastsOf } from '../board/status/forecast.ts';
+import { historyIdOf } from '../parcels/identity.ts';
+import type { Parcel } from '../parcels/parcel.ts';
+import { usualStillness } from '../parcels/stillness.ts';
+import type { Checkpoint } from '../service/record.ts';
+import { believed } from '../service/timeline-order.ts';
+import { UsageError } from '../settings/errors.ts';
+import { readRows } from '../settings/session/open-stores.ts';
+import { type Session, zoneOf } from '../settings/session/session.ts';
+import { inBatches } from '../store/store.ts';
+import { type ExitCode, exitCode } from '../system/exit.ts';
+import { readPastTime } from './changes.ts';
+import type { DigestFormat } from './export-format.ts';
+
+interface DigestOptions {
+  readonly since: string;
+  readonly format: DigestFormat;
+}
+
+/** Reads the store only; never queries the service. */
+export async function runDigest(session: Session, { format, since }: DigestOptions): Promise<ExitCode> {
+  const { context, style } = session;
+  const { now, parcels } = await readRows(session);
+  const zone = zoneOf(session);
+  const from = readPastTime(since, now, zone);
+  if (from === null)
+    throw new UsageError(
+      `"${since}" is not a valid time. --since takes a day or time, such as yesterday, monday or 2026-11-01.`,
+    );
+  const viewing = { now, zone, usual: usualStillness(parcels), forecast: forecastsOf(parcels, { now, zone }) };
+  const digest = digestOf(parcels, from, viewing);
+  if (format === 'html') {
+    const shown = digest.sections.flatMap(({ items }) => items.map(({ parcel }) => parcel));
+    const events = await eventsOf(session, shown);
+    context.stdout.write(digestHtml(digest, { eventsOf: (id) => events.get(id) ?? [], now, zone }));
+  } else if (format === 'md') context.stdout.write(digestMarkdown(digest));
+  else context.stdout.write(digestPlain(digest, style.glyphs === 'ascii' ? '->' : '→'));
+  return exitCode.done;
+}
+
+/** A process may open only a limited number of files. */
+const readTogether = 50;
+
+async function eventsOf(
+  session: Session,
+  parcels: readonly Parcel[],
+): Promise<ReadonlyMap<string, readonly Checkpoint[]>> {
+  const { store } = await session.stores('read');
+  const found = new Map<string, readonly Checkpoint[]>();
+  for (const batch of inBatches(parcels, readTogether)) {
+    const histories = await Promise.all(batch.map((parcel) => store.readHistory(historyIdOf(parcel))));
+    for (const [index, { id }] of batch.entries()) found.set(id, believed(histories[index]?.checkpoints ?? []));
+  }
+  return found;
+}

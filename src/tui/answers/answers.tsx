@@ -1,0 +1,61 @@
+import { useMemo } from 'react';
+import { type Arrivals, arrivalLines, arrivalsOf } from '../../board/arrivals.ts';
+import { statisticsLines } from '../../board/courier-statistics.ts';
+import { type Statistics, statisticsOf } from '../../board/statistics.ts';
+import type { Line } from '../../lib/paint.ts';
+import type { Board, ShownOverlay } from '../board.ts';
+import { openedBesideHelp } from '../help/keys.ts';
+import type { PaneSize } from '../layout.ts';
+import { scrollWithin } from '../pane/frame.ts';
+import { Pane } from '../pane/pane.tsx';
+import type { UiState } from '../ui-state.ts';
+
+/** Computed while they are open, and again when the list or the time changes. */
+export function useAnswers(
+  ui: UiState,
+  parcels: Board['state']['parcels'],
+  viewing: Board['viewing'],
+): Pick<Board, 'arrivals' | 'statistics'> {
+  const open = openedBesideHelp(ui);
+  const arrivals = useMemo(
+    (): Arrivals | null => (open === 'arrivals' ? arrivalsOf(parcels, viewing) : null),
+    [open, parcels, viewing],
+  );
+  const { now, zone } = viewing;
+  const statistics = useMemo(
+    (): Statistics | null =>
+      open === 'statistics' ? statisticsOf(parcels, { by: 'courier', since: null, now, zone }) : null,
+    [open, parcels, now, zone],
+  );
+  return { arrivals, statistics };
+}
+
+type AnswerSource = Pick<Board, 'arrivals' | 'glyphs' | 'statistics' | 'ui' | 'viewing'>;
+
+export function answerOverlay(
+  name: 'arrivals' | 'statistics',
+  { arrivals, glyphs, statistics, ui, viewing }: AnswerSource,
+  size: PaneSize,
+): ShownOverlay {
+  const { chosenRow: chosen } = ui;
+  const lines =
+    name === 'arrivals'
+      ? arrivals === null
+        ? []
+        : arrivalLines(arrivals, { ...viewing, ...size, chosen })
+      : statistics === null
+        ? []
+        : statisticsLines(statistics, { ...size, chosen, glyphs });
+  return { name, choices: [], lines, scroll: scrollWithin(0, 0, size.height) };
+}
+
+interface AnswerProps {
+  readonly title: string;
+  readonly status: string;
+  readonly lines: readonly Line[];
+  readonly size: PaneSize;
+}
+
+export const Answer = ({ lines, size, status, title }: AnswerProps) => (
+  <Pane texts={{ title, status }} size={size} isFocused lines={lines.slice(0, size.height - 2)} />
+);

@@ -1,0 +1,122 @@
+import { lineText } from '../../lib/cells.ts';
+import { counted } from '../../lib/text.ts';
+import type { Board } from '../board.ts';
+import { editOf } from '../field/text-edit.ts';
+import { inBackground, showMessage } from '../footer/messages.ts';
+import { openHelp, showOverlay } from '../help/keys.ts';
+import type { Binding, KeyGroup } from '../keys/binding.ts';
+import { type Move, movementKeys, moving } from '../keys/movement.ts';
+import { movedWithin } from '../pane/frame.ts';
+
+/** Shows the list of the parcels that match. */
+const showFiltered = ({ change }: Board, filter: string): void =>
+  change({ ...showOverlay(null), listed: 'watched', filter: editOf(filter), focus: 'list', selectedIndex: 0 });
+
+const close = (key: string, description: string): Binding => ({
+  keys: ['escape', key, 'q'],
+  hint: 'close',
+  description,
+  alwaysShown: true,
+  run: ({ change }) => change(showOverlay(null)),
+});
+
+export const openArrivals: Binding = {
+  keys: ['w'],
+  description: 'What comes when: late, the coming seven days, later',
+  alsoFoundBy: ['calendar', 'expected', 'due'],
+  run: ({ change }) => change({ ...showOverlay('arrivals'), chosenRow: 1 }),
+};
+
+export const openStatistics: Binding = {
+  keys: ['%'],
+  description: 'Statistics: couriers, their days, late, problems',
+  alsoFoundBy: ['stats', 'slow'],
+  run: ({ change }) => change({ ...showOverlay('statistics'), chosenRow: 0 }),
+};
+
+const moveDay: Move = ({ arrivals, change, ui }, by) =>
+  change({ chosenRow: movedWithin(ui.chosenRow, by, (arrivals?.days.length ?? 1) - 1) });
+
+const chosenDay = ({ arrivals, ui }: Board) => arrivals?.days[ui.chosenRow] ?? null;
+
+/** Only promises: a calendar would show a forecast as one. */
+function exportDay(board: Board): void {
+  const day = chosenDay(board);
+  const { writeCalendar } = board;
+  if (day === null || writeCalendar === undefined) return;
+  inBackground(board, async () => {
+    const path = await writeCalendar(day.promised, day.title);
+    showMessage(board, `Saved ${counted(day.promised.length, 'parcel')} in ${path}.`);
+  });
+}
+
+export const arrivalsKeys: KeyGroup = {
+  context: 'arrivals',
+  title: 'What comes when',
+  isClosed: true,
+  bindings: [
+    { keys: ['right', 'l'], hint: 'day', description: 'Next day', ...moving('down', moveDay) },
+    { keys: ['left', 'h'], description: 'Day before', ...moving('up', moveDay) },
+    ...movementKeys(moveDay),
+    {
+      keys: ['enter'],
+      hint: 'list',
+      description: 'List the parcels of the day',
+      alwaysShown: true,
+      run: (board) => {
+        const day = chosenDay(board);
+        if (day !== null) showFiltered(board, day.filter);
+      },
+    },
+    {
+      keys: ['e'],
+      hint: 'export',
+      description: 'Save the promised parcels of the day as a calendar file',
+      alsoFoundBy: ['ics'],
+      disabled: (board) => {
+        if (board.writeCalendar === undefined) return 'The demo saves no files.';
+        return (chosenDay(board)?.promised.length ?? 0) === 0 ? 'No courier promised this day.' : null;
+      },
+      run: exportDay,
+    },
+    openHelp,
+    close('w', 'Close what comes when'),
+  ],
+};
+
+const moveCourier: Move = ({ change, statistics, ui }, by) =>
+  change({ chosenRow: movedWithin(ui.chosenRow, by, (statistics?.rows.length ?? 1) - 1) });
+
+function showCourier(board: Board): void {
+  const row = board.statistics?.rows[board.ui.chosenRow];
+  if (row === undefined) return;
+  const { name } = row;
+  showFiltered(board, name === null ? 'no:courier' : `courier:"${name.replaceAll('"', '')}"`);
+}
+
+function copyStatistics(board: Board): void {
+  const text = (board.overlay?.lines ?? []).map((line) => lineText(line).trimEnd()).join('\n');
+  inBackground(board, async () => {
+    const copiedTo = await board.copyText(text);
+    showMessage(board, copiedTo === 'none' ? 'The text is too long for the clipboard.' : 'Copied the statistics.');
+  });
+}
+
+export const statisticsKeys: KeyGroup = {
+  context: 'statistics',
+  title: 'Statistics',
+  isClosed: true,
+  bindings: [
+    ...movementKeys(moveCourier),
+    {
+      keys: ['enter'],
+      hint: 'its parcels',
+      description: 'List the parcels of the courier',
+      alwaysShown: true,
+      run: showCourier,
+    },
+    { keys: ['y'], hint: 'copy', description: 'Copy the statistics', run: copyStatistics },
+    openHelp,
+    close('%', 'Close the statistics'),
+  ],
+};

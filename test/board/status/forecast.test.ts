@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import { createFilter } from '../../../src/board/filter.ts';
+import { parcelJson } from '../../../src/board/parcel-json.ts';
+import { type ForecastDays, forecastsOf, forecastText } from '../../../src/board/status/forecast.ts';
+import type { Parcel } from '../../../src/parcels/parcel.ts';
+import { assumedServiceClock } from '../../../src/service/service-clock.ts';
+import { aCheckpoint, ago, aParcel, aRecord, berlin, day, now } from '../parcels.ts';
+
+const viewer = { now, zone: berlin };
+
+/** Delivered parcels that took so many days each. */
+const delivered = (days: readonly number[]): readonly Parcel[] =>
+  days.map((transitDays, index) => {
+    const event = { at: ago((index + 1) * day), local: null, offset: null, subStatus: 'DELIVERED_01' };
+    return aParcel({
+      id: `delivered-${index}`,
+      record: aRecord({ transitStatus: 'DELIVERED', transitSubStatus: 'DELIVERED_01', transitDays }),
+      lastEvent: aCheckpoint(event),
+    });
+  });
+const tenToNineteen = Array.from({ length: 10 }, (_, index) => index + 10);
+const underWay = (transitDays: number, fields: Parameters<typeof aRecord>[0] = {}): Parcel =>
+  aParcel({ id: 'lamp', checkedAt: ago(0), record: aRecord({ transitDays, ...fields }) });
+
+describe('the forecast of a parcel', () => {
+  it('is the days in which half and nine in ten came, in words, in JSON and for filters', () => {
+    const lamp = underWay(8);
+    const forecast = forecastsOf([...delivered(tenToNineteen), lamp], viewer);
+    const days = forecast(lamp);
+    expect(days && forecastText(days)).toEqual({ full: 'likely 28 Nov–2 Dec', short: 'by 2 Dec?' });
+    const json = parcelJson(lamp, { serviceClock: assumedServiceClock, now, isPaused: false, forecast });
+    expect(json.forecast).toEqual({ from: '2026-11-28', to: '2026-12-02', share: 0.9 });
+    const passes = (filter: string): boolean => createFilter(filter, { ...viewer, forecast })(lamp);
+    expect(['due:week', 'due:none', 'due:tue', 'is:slow'].map(passes)).toEqual([false, false, false, false]);
+    expect(createFilter('due:none', viewer)(lamp)).toBe(true);
+  });
+
+  it('is not made for a parcel with a promise, out for delivery or ready, nor from too few delivered ones', () => {
+    const promised = underWay(8, { expectedDelivery: { kind: 'day', date: '2026-11-23' } });
+    const out = underWay(8, { transitStatus: 'WAITING_DELIVERY', transitSubStatus: 'WAITING_DELIVERY_01' });
+    const ready = underWay(8, { transitStatus: 'WAITING_DELIVERY', transitSubStatus: 'WAITING_DELIVERY_02' });
+    const archived = { ...underWay(8), archivedAt: ago(0) };
+    const forecast = forecastsOf(delivered(tenToNineteen), viewer);
+    for (const parcel of [promised, out, ready, archived]) expect(forecast(parcel)).toBeNull();
+    expect(forecastsOf(delivered(tenToNineteen.slice(1)), viewer)(underWay(8))).toBeNull();
+  });
+
+  it('marks a parcel as slow that takes longer than nine in ten', () => {
+    const many = delivered([...new Array<number>(95).fill(2), ...new Array<number>(12).fill(9)]);
+    const forecast = forecastsOf(many, viewer);
+    const isSlow = (days: number): boolean => createFilter('is:slow', { ...viewer, forecast })(underWay(days));
+    expect([isSlow(2), isSlow(3), isSlow(8)]).toEqual([false, true, true]);
+  });
+});
+
+describe('the words of a forecast', () => {
+  const today = Date.parse('2026-11-21');
+  const words = (from: number, to: number) => {
+    const days: ForecastDays = { from: today + from * day, to: today + to * day, today, isSlow: false };
+    return Object.values(forecastText(days));
+  };
+
+  it.each([
+    [0, 0, 'likely today', 'today?'],
+    [1, 1, 'likely tomorrow', 'tomorrow?'],
+    [3, 3, 'likely Tue', 'Tue?'],
+    [0, 2, 'likely today–Mon', 'today–Mon?'],
+    [1, 4, 'likely Sun–Wed', 'Sun–Wed?'],
+    [3, 7, 'likely 24–28 Nov', '24–28 Nov?'],
+    [9, 10, 'likely 30 Nov–1 Dec', 'by 1 Dec?'],
+    [0, 8, 'likely today–29 Nov', 'by 29 Nov?'],
+  ])('%i to %i days from Saturday: %s', (from, to, full, short) => {
+    expect(words(from, to)).toEqual([full, short]);
+  });
+});

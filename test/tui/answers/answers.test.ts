@@ -1,0 +1,69 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { Parcel } from '../../../src/parcels/parcel.ts';
+import { aParcel, aRecord } from '../../board/parcels.ts';
+import { startBoard } from '../board-harness.ts';
+
+const promised = (label: string, date: string): Parcel =>
+  aParcel({
+    id: label,
+    trackNo: `NO${label.toUpperCase()}1`,
+    label,
+    record: aRecord({ expectedDelivery: { kind: 'day', date } }),
+  });
+const parcels = [promised('Mug', '2026-11-19'), promised('Book', '2026-11-21'), promised('Vase', '2026-11-24')];
+
+async function start() {
+  const saved: (readonly [labels: readonly (string | null)[], day: string])[] = [];
+  const board = await startBoard(parcels, {
+    size: [110, 30],
+    board: {
+      writeCalendar: (days, day) => {
+        saved.push([days.map(({ label }) => label), day]);
+        return Promise.resolve('parcels-tue-24-nov.ics');
+      },
+    },
+  });
+  onTestFinished(async () => void (await board.stop()));
+  return { ...board, saved };
+}
+
+describe('what comes when', () => {
+  test('shows late parcels and the coming days, saves a day and lists it', async () => {
+    const { saved, screen } = await start();
+    screen.type('w');
+    await screen.waitForText('3 have a day');
+    expect(screen.text()).toMatch(/Late +━+ +1 +Mug/);
+    expect(screen.text()).toMatch(/▌ Today +━+ +1 +Book/);
+    expect(screen.text()).toMatch(/Tue 24 Nov +━+ +1 +Vase/);
+    screen.type('\u001b[C\u001b[C\u001b[C');
+    await screen.waitForText('▌ Tue 24 Nov');
+    screen.type('e');
+    await screen.waitForText('Saved 1 parcel in parcels-tue-24-nov.ics.');
+    expect(saved).toEqual([[['Vase'], 'Tue 24 Nov']]);
+    screen.type('\r');
+    await screen.waitForText('“due:tue”');
+    expect(screen.text()).toContain('Vase');
+    expect(screen.text()).not.toContain('Book');
+  });
+
+  test('saves no day without a promise, and closes', async () => {
+    const { saved, screen } = await start();
+    screen.type('wje');
+    await screen.waitForText('No courier promised this day.');
+    screen.type('w');
+    await screen.waitUntilGone('What comes when');
+    expect(saved).toEqual([]);
+  });
+});
+
+describe('the statistics', () => {
+  test('show a row for each courier, whose parcels Enter lists', async () => {
+    const { screen } = await start();
+    screen.type('%');
+    await screen.waitForText('0 delivered of 3');
+    expect(screen.text()).toMatch(/▌ Yanwen +3 +0 +33 %/);
+    expect(screen.text()).toMatch(/Delivered this week: 0, last week: 0/);
+    screen.type('\r');
+    await screen.waitForText('“courier:"Yanwen"”');
+  });
+});
