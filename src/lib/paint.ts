@@ -46,10 +46,10 @@ const standIns: ReadonlyMap<string, string> = new Map(
     '*': '•●↻',
     '=': '≋━',
     '^': '↑▲',
-    '>': '→▸',
+    '>': '→▸✈',
     '|': '⏎│',
     v: '↓✓',
-    x: '×✗',
+    x: '×✗✖',
     o: '○',
     '"': '“”',
     '?': '±',
@@ -59,6 +59,7 @@ const standIns: ReadonlyMap<string, string> = new Map(
     '.': '∙',
     '/': '□',
     '@': '◔',
+    ':': '┆',
   }).flatMap(([ascii, replaced]) => [...replaced].map((sign) => [sign, ascii] as const)),
 );
 const signs = new RegExp(`[${[...standIns.keys()].join('')}]`, 'gu');

@@ -130,6 +130,8 @@ export interface UiState extends OverlayState {
   readonly zoom: boolean | null;
   readonly timelineOffset: number;
   readonly timeMode: TimeMode;
+  /** Whether the timeline shows more than its events. */
+  readonly showsFacts: boolean;
 
   readonly listed: ListedParcels;
   readonly sorting: Sorting;
@@ -194,6 +196,7 @@ export const initialUiState: UiState = {
   zoom: null,
   timelineOffset: 0,
   timeMode: 'event',
+  showsFacts: false,
   listed: 'watched',
   sorting: urgentFirst,
   sortingBefore: null,

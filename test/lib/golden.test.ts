@@ -80,15 +80,16 @@ describe('the board as text', () => {
         ✓ Books 📚                DHL            Delivered                             Berlin                 Arrived at the sorting centre             10:42      3h |
        Delivered                                                                                                                                                    1 |
         ✓ Shoes                   GLS            Left in a safe place or with someone  Potsdam                Arrived at the sorting centre                        4d |
-      LX123456789CN · UPS                                                                                                                                             |
-      ! Held by customs                                                                                                                  CN ━━━━━━━●────── DE   6 days|
+      ! Held by customs                                                                                                                                               |
+      CN ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━●─────────────────────────────────── DE   6 days                                                                         |
       next check 14:20, in 38 m · checked 2 m ago · no news for 2 days                                                                                                |
-      Fri 20 Nov                                                                                                                                                      |
-      ● 21:14 +01:00  Held by customs, documents asked for                                                                                                 Leipzig, DE|
-            2 d 7 h                                                                                                                                                   |
-      Wed 18 Nov                                                                                                                                                      |
-      ○ 20:41 +08:00  航班已起飞 · On board, departed                                                                                                         深圳, CN|
-      ○ 11:05 ~       Handed to the airline · (zone unknown)                                                                                                          |"
+      Fri 20 Nov · +01:00                                                                                                                                             |
+      ✖ 21:14  Held by customs, documents asked for                                                                                                        Leipzig, DE|
+      ┆ 2 d 7 h                                                                                                                                                       |
+      Wed 18 Nov · +08:00                                                                                                                                             |
+      ✈ 20:41  On board, departed                                                                                                                             深圳, CN|
+      │        航班已起飞                                                                                                                                             |
+      ✈ 11:05~ Handed to the airline · (zone unknown)                                                                                                                 |"
     `);
   });
 
@@ -118,15 +119,16 @@ describe('the board as text', () => {
         ✓ Books 📚         DHL           Arrived at the sorting centre  Berlin         3h |
        Delivered                                                                        1 |
         ✓ Shoes            GLS           Left in a safe place or with … Potsdam        4d |
-      LX123456789CN · UPS                                                                 |
-      ! Held by customs                                      CN ━━━━━━━●────── DE   6 days|
+      ! Held by customs                                                                   |
+      CN ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━●────────────────────────────────── DE   6 days|
       next check 14:20, in 38 m · checked 2 m ago · no news for 2 days                    |
-      Fri 20 Nov                                                                          |
-      ● 21:14 +01:00  Held by customs, documents asked for                     Leipzig, DE|
-            2 d 7 h                                                                       |
-      Wed 18 Nov                                                                          |
-      ○ 20:41 +08:00  航班已起飞 · On board, departed                             深圳, CN|
-      ○ 11:05 ~       Handed to the airline · (zone unknown)                              |"
+      Fri 20 Nov · +01:00                                                                 |
+      ✖ 21:14  Held by customs, documents asked for                            Leipzig, DE|
+      ┆ 2 d 7 h                                                                           |
+      Wed 18 Nov · +08:00                                                                 |
+      ✈ 20:41  On board, departed                                                 深圳, CN|
+      │        航班已起飞                                                                 |
+      ✈ 11:05~ Handed to the airline · (zone unknown)                                     |"
     `);
   });
 
@@ -156,18 +158,17 @@ describe('the board as text', () => {
         ✓ Books 📚       DHL      Arrived at the sorting …     3h |
        Delivered                                                1 |
         ✓ Shoes          GLS      Left in a safe place or…     4d |
-      LX123456789CN · UPS                                         |
-      ! Held by customs              CN ━━━━━━━●────── DE   6 days|
+      ! Held by customs                                           |
+      CN ━━━━━━━━━━━━━━━━━━━━━━●────────────────────── DE   6 days|
       next check 14:20, in 38 m · checked 2 m ago                 |
       no news for 2 days                                          |
-      Fri 20 Nov                                                  |
-      ● 21:14 +01:00  Held by customs, documents       Leipzig, DE|
-                      asked for                                   |
-            2 d 7 h                                               |
-      Wed 18 Nov                                                  |
-      ○ 20:41 +08:00  航班已起飞 · On board, departed     深圳, CN|
-      ○ 11:05 ~       Handed to the airline                       |
-                      (zone unknown)                              |"
+      Fri 20 Nov · +01:00                                         |
+      ✖ 21:14  Held by customs, documents asked for    Leipzig, DE|
+      ┆ 2 d 7 h                                                   |
+      Wed 18 Nov · +08:00                                         |
+      ✈ 20:41  On board, departed                         深圳, CN|
+      │        航班已起飞                                         |
+      ✈ 11:05~ Handed to the airline · (zone unknown)             |"
     `);
   });
 
@@ -197,21 +198,19 @@ describe('the board as text', () => {
         ✓ Books 📚     Arrived at the…     3h |
        Delivered                            1 |
         ✓ Shoes        Left in a safe…     4d |
-      LX123456789CN · UPS                     |
-      ! Held by customs  CN ━━━●── DE   6 days|
+      ! Held by customs                       |
+      CN ━━━━━━━━━━━━●──────────── DE   6 days|
       next check 14:20, in 38 m               |
       checked 2 m ago · no news for 2 days    |
-      Fri 20 Nov                              |
-      ● 21:14 +01:00  Held by customs,        |
-                      documents asked for     |
-                      Leipzig, DE             |
-            2 d 7 h                           |
-      Wed 18 Nov                              |
-      ○ 20:41 +08:00  航班已起飞              |
-                      On board, departed      |
-                      深圳, CN                |
-      ○ 11:05 ~       Handed to the airline   |
-                      (zone unknown)          |"
+      Fri 20 Nov · +01:00                     |
+      ✖ 21:14  Held by customs, documents     |
+      │        asked for · Leipzig, DE        |
+      ┆ 2 d 7 h                               |
+      Wed 18 Nov · +08:00                     |
+      ✈ 20:41  On board, departed             |
+      │        航班已起飞 · 深圳, CN          |
+      ✈ 11:05~ Handed to the airline          |
+               (zone unknown)                 |"
     `);
   });
 

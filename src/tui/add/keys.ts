@@ -10,7 +10,7 @@ import { complete } from '../typing/keys.ts';
 import { completeCourier, openDraftPicker, submitDraft } from './submit.ts';
 
 export const openAdd: Binding = {
-  keys: ['a', 'i'],
+  keys: ['a'],
   writes: true,
   hint: 'add',
   description: 'Add a number in the input bar',

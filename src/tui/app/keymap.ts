@@ -20,7 +20,7 @@ import { reopenScan, scanKeys } from '../scan/keys.ts';
 import { openSetupKey, setupFieldKeys, setupKeys } from '../setup/keys.ts';
 import { fieldOf } from '../setup/steps.ts';
 import type { RunKeys } from '../terminal/tokens.ts';
-import { switchTimes, timelineKeys, zoomKeys } from '../timeline/keys.ts';
+import { switchFacts, switchTimes, timelineKeys, zoomKeys } from '../timeline/keys.ts';
 import { fieldKeys, lineEdited } from '../typing/keys.ts';
 import type { UiState } from '../ui-state.ts';
 
@@ -91,6 +91,7 @@ const everywhereKeys: KeyGroup = {
     openAdd,
     openFilter,
     switchTimes,
+    switchFacts,
     ...parcelKeys,
     archiveKey,
     ...sortKeys,

@@ -117,7 +117,7 @@ export function useBoard(source: BoardSource): Board {
 
   const openedUnread = useOpenedUnread(selected);
   const { checking } = state;
-  const { timeMode } = ui;
+  const { showsFacts, timeMode } = ui;
   const shownProblem = state.polling.problem?.message ?? null;
   const inTimeline = innerSize(sizes.timeline);
   const view = useMemo(
@@ -127,10 +127,21 @@ export function useBoard(source: BoardSource): Board {
       openedUnread,
       pause: window.pause,
       shownProblem,
+      showsFacts,
+      size: { width: inTimeline.width, height: inTimeline.height },
       timeMode,
-      width: inTimeline.width,
     }),
-    [viewing, checking, openedUnread, window.pause, shownProblem, timeMode, inTimeline.width],
+    [
+      viewing,
+      checking,
+      openedUnread,
+      window.pause,
+      showsFacts,
+      shownProblem,
+      timeMode,
+      inTimeline.width,
+      inTimeline.height,
+    ],
   );
   const parcelLines = useTimeline(monitor, selected, view);
   const timeline = useMemo(

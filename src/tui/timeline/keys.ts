@@ -39,6 +39,15 @@ export const switchTimes: Binding = {
   run: ({ change }) => change(({ timeMode }) => ({ timeMode: nextTimeMode(timeMode) })),
 };
 
+export const switchFacts: Binding = {
+  keys: ['i'],
+  hint: 'facts',
+  description: 'Facts: next check, weight, size, tags',
+  alsoFoundBy: ['info', 'weight', 'service', 'record'],
+  isHinted: ({ ui }) => ui.focus === 'timeline',
+  run: ({ change }) => change(({ showsFacts }) => ({ showsFacts: !showsFacts, timelineOffset: 0 })),
+};
+
 const scrollTimeline: Move = ({ change, scroll }, by) =>
   change({ timelineOffset: movedWithin(scroll.offset, by, scroll.last) });
 

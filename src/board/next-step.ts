@@ -1,0 +1,74 @@
+import type { Line, Segment } from '../lib/paint.ts';
+import type { Parcel } from '../parcels/parcel.ts';
+import { isUnreportedDelivery, shownStage } from '../parcels/parcel-stage.ts';
+import { isProblem } from '../service/status.ts';
+import { courierPage } from './courier-name.ts';
+import { loudness, type Viewing } from './status/status-now.ts';
+
+/** What a person can do about a problem. */
+export interface NextStep {
+  /** An instruction without a full stop, such as `send the invoice`. */
+  readonly text: string;
+  /** The http(s) page for it; null if the courier cannot help or has none. */
+  readonly page: string | null;
+}
+
+type Step = readonly [text: string, who: 'courier' | 'sender'];
+
+const steps: Readonly<Record<string, Step>> = {
+  DELIVERY_FAILED_01: ['correct the address', 'courier'],
+  DELIVERY_FAILED_02: ['choose another day or a pick-up point', 'courier'],
+  DELIVERY_FAILED_03: ['correct the phone number', 'courier'],
+  DELIVERY_FAILED_04: ['choose another day', 'courier'],
+  ABNORMAL_01: ['collect it, or ask for another delivery', 'courier'],
+  ABNORMAL_02: ['send the invoice', 'courier'],
+  ABNORMAL_03: ['ask for compensation', 'courier'],
+  ABNORMAL_04: ['ask the sender why', 'sender'],
+  ABNORMAL_05: ['ask the sender for another delivery', 'sender'],
+  ABNORMAL_06: ['ask the sender for a refund or a new parcel', 'sender'],
+  ABNORMAL_07: ['ask the sender to send it again', 'sender'],
+  ABNORMAL_08: ['ask the courier what happened', 'courier'],
+};
+
+/** For a problem without a sub-status. */
+const usualProblems: Readonly<Record<string, string>> = {
+  DELIVERY_FAILED: 'DELIVERY_FAILED_04',
+  ABNORMAL: 'ABNORMAL_08',
+};
+
+const collect: Step = ['collect it before it goes back', 'courier'];
+const findOut: Step = ['ask the courier where it is', 'courier'];
+
+/** What to do about a parcel now; null if nothing is wrong, or nothing can be done. */
+export function nextStep(parcel: Parcel, viewing: Viewing): NextStep | null {
+  if (parcel.archivedAt !== null) return null;
+  if (parcel.registration === 'rejected') return { text: 'change the courier, or refresh to try again', page: null };
+  const step = stepFor(parcel, viewing);
+  if (step === null) return null;
+  const [text, who] = step;
+  return { text, page: who === 'courier' ? courierPage(parcel) : null };
+}
+
+function stepFor(parcel: Parcel, viewing: Viewing): Step | null {
+  const stage = shownStage(parcel);
+  if (stage === 'closed' || stage === 'delivered' || isUnreportedDelivery(parcel)) return null;
+  const { lastEvent, record } = parcel;
+  const known = record?.transitSubStatus ?? (record?.transitStatus === null ? lastEvent?.subStatus : null) ?? null;
+  const problem = isProblem(known) ? known : usualProblems[record?.transitStatus ?? ''];
+  if (problem != null) return steps[problem] ?? steps['ABNORMAL_08'] ?? null;
+  if (loudness(parcel, viewing) === 'usual') return null;
+  return stage === 'pickup' ? collect : findOut;
+}
+
+/** `→ send the invoice: ups.com/…`, which links to the page. */
+export function nextStepLine({ page, text }: NextStep): Line {
+  const arrow: Segment = { text: '→ ', tone: 'attention', bold: true };
+  if (page === null) return [arrow, { text }];
+  return [arrow, { text: `${text}: ` }, { text: siteOf(page), link: page }];
+}
+
+/** `ups.com/…` */
+function siteOf(page: string): string {
+  const { host, pathname, search } = new URL(page);
+  return `${host.replace(/^www\./, '')}${pathname === '/' && search === '' ? '' : '/…'}`;
+}
