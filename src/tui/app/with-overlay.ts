@@ -1,12 +1,11 @@
-import { missingText } from '../../settings/setup/setup-lines.ts';
 import type { Board, OverlayName, ShownOverlay } from '../board.ts';
-import { boardDetails, detailsText } from '../details.tsx';
+import { detailsLines } from '../details.tsx';
 import { type HelpItem, helpOverlay, type ListedKey, searchHelp } from '../help/help.tsx';
 import { closeHelp } from '../help/keys.ts';
 import { whyDisabled } from '../keys/binding.ts';
 import type { PaneSize } from '../layout.ts';
 import { listHeight } from '../list/parcel-list.tsx';
-import { type Block, innerSize, scrollWithin } from '../pane/frame.ts';
+import { innerSize, scrollWithin } from '../pane/frame.ts';
 import { scanScroll } from '../scan/found-numbers.tsx';
 import { setupInSight } from '../setup/setup.tsx';
 import { keyContextOf, keymap, keysOf } from './keymap.ts';
@@ -35,13 +34,6 @@ function overlayOf(board: Covered, name: OverlayName): ShownOverlay | null {
   const lines = detailsLines(board, width);
   const scroll = scrollWithin(lines.length, ui.overlayOffset, height);
   return { name, choices: [], lines: lines.slice(scroll.offset, scroll.offset + scroll.rows), scroll };
-}
-
-/** Above the details until the service is set up. */
-function detailsLines(board: Covered, width: number): Block['lines'] {
-  const details = detailsText(boardDetails(board), width);
-  const missing = missingText(board.setup, width);
-  return missing.length === 0 ? details : [...missing, [], ...details];
 }
 
 function help(board: Covered, size: PaneSize): ShownOverlay {

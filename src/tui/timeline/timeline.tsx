@@ -214,15 +214,15 @@ export const Timeline = memo(function Timeline(props: TimelineProps) {
 /** Number and courier above; below what fits of the rows in sight, the clock, and the key for more. */
 function parcelTexts({ inSight, size, timeMode, zone }: TimelineProps, parcel: Parcel | null): Partial<FrameTexts> {
   if (parcel === null) return {};
-  const titleRight = [parcel.label === null ? null : parcel.trackNo, courierAndService(parcel)]
-    .filter((part) => part !== null)
-    .join(' · ');
+  const number = parcel.label === null ? null : parcel.trackNo;
+  const whole = [number, courierAndService(parcel)].filter((part) => part !== null).join(' · ');
+  const beside = size.width - 2 * frameCells - cellWidth(parcelTitle(parcel));
   const { status = counted(parcel.checkpointCount, 'event') } = scrollStatus(inSight.scroll);
   const times = timeModeTitle(timeMode, zone);
   const statuses = [[times, 'i facts'], [times], []].map((more) => [status, ...more].join(' · '));
   const room = size.width - frameCells;
   return {
-    titleRight: cellWidth(titleRight) + cellWidth(parcelTitle(parcel)) <= size.width - 2 * frameCells ? titleRight : '',
+    titleRight: [whole, number ?? ''].find((text) => cellWidth(text) <= beside) ?? '',
     status: statuses.find((text) => cellWidth(text) <= room) ?? status,
   };
 }
