@@ -185,7 +185,7 @@ describe('details', () => {
   });
 
   test('have names above their values in a narrow pane, and the same frame at every size', () => {
-    expect(textOf(board(), 30).slice(4, 7)).toEqual(['', ' Service', '   https://api.example/gatew']);
+    expect(textOf(board(), 30).slice(4, 7)).toEqual([' Service', '   https://api.example/gatew', '   ay']);
     for (const size of [
       { width: 80, height: 20 },
       { width: 40, height: 6 },
