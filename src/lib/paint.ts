@@ -60,6 +60,7 @@ const standIns: ReadonlyMap<string, string> = new Map(
     '/': '□',
     '@': '◔',
     ':': '┆',
+    X: '⊗',
   }).flatMap(([ascii, replaced]) => [...replaced].map((sign) => [sign, ascii] as const)),
 );
 const signs = new RegExp(`[${[...standIns.keys()].join('')}]`, 'gu');

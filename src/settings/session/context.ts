@@ -3,6 +3,7 @@ import type { Clock, Random } from '../../lib/clock.ts';
 import type { GlyphSet } from '../../lib/paint.ts';
 import type { Zone } from '../../lib/zone.ts';
 import type { NotificationSwitch } from '../../notify/notification.ts';
+import type { Parcel } from '../../parcels/parcel.ts';
 import type { AccountActions } from '../../polling/account.ts';
 import type { ApplyAdditions } from '../../polling/apply-additions.ts';
 import type { Monitor } from '../../polling/state.ts';
@@ -159,6 +160,8 @@ export interface ReplaceableServices {
   readonly clockSkew: () => number | null;
   /** Whether the configuration has an extra for a courier that needs one. */
   readonly hasDefaultExtra: (courierCode: string) => boolean;
+  /** Writes parcels to a file, in the format of its ending. Rejects with an error for the user. Absent without a store. */
+  readonly exportParcels?: (file: string, parcels: readonly Parcel[]) => Promise<void>;
   /** What has just been taken over, to be said in passing; another object each time. Null where there is nothing to say. */
   readonly news?: { readonly sentence: string } | null;
 }

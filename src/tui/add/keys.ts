@@ -13,7 +13,7 @@ export const openAdd: Binding = {
   keys: ['a'],
   writes: true,
   hint: 'add',
-  description: 'Add a number in the input bar',
+  description: 'Add numbers, or paste a mail',
   leadsToField: true,
   run: ({ change }) => change({ focus: 'add' }),
 };

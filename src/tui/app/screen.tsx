@@ -79,7 +79,7 @@ function Body({ board, layout }: ScreenProps) {
   const { lines, scroll } = overlay;
   switch (overlay.name) {
     case 'help':
-      return <Help query={ui.helpQuery} lines={lines} scroll={scroll} size={size} />;
+      return <Help query={ui.helpQuery} isAll={ui.helpAll} lines={lines} scroll={scroll} size={size} />;
     case 'details':
       return <Details lines={lines} scroll={scroll} size={size} />;
     case 'news':

@@ -225,7 +225,11 @@ function usePicker(
   ui: Board['ui'],
 ): Pick<Board, 'courierList' | 'matches'> {
   const { draft, picker } = ui;
-  const namesCourier = picker !== null || openedBesideHelp(ui) === 'scan' || /[@\uFF20]/.test(draft.text);
+  const namesCourier =
+    picker !== null ||
+    ui.helpQuery.text.startsWith(':courier') ||
+    openedBesideHelp(ui) === 'scan' ||
+    /[@\uFF20]/.test(draft.text);
   const inUse = useCouriersInUse(parcels, namesCourier);
   const courierList = useCouriers(couriers, namesCourier, [...(picker?.likely ?? []), ...inUse]);
   const query = picker?.query.text ?? null;

@@ -38,23 +38,24 @@ function overlayOf(board: Covered, name: OverlayName): ShownOverlay | null {
 
 function help(board: Covered, size: PaneSize): ShownOverlay {
   const { ui } = board;
-  const below = { ...ui, ...closeHelp(ui), helpQuery: ui.helpQuery };
+  const below = { ...ui, ...closeHelp(ui), helpQuery: ui.helpQuery, helpAll: ui.helpAll };
   const uncovered = withOverlay({ ...board, ui: below }, below.overlay);
   return helpOverlay({ uncovered, ui, listed: listedKeys(uncovered), size });
 }
 
 /** The keys of the help, as without the help. */
 function listedKeys(board: Board): readonly ListedKey[] {
-  return searchHelp(keymap, keyContextOf(board.ui), board.ui.helpQuery.text).map((item) => ({
+  const { helpAll, helpQuery } = board.ui;
+  return searchHelp(keymap, keyContextOf(board.ui), helpQuery.text, helpAll).map((item) => ({
     ...item,
     why: whyNot(item, board),
   }));
 }
 
 /** Why a key does not work where the help was opened; null if it does. */
-function whyNot({ binding, context, group }: HelpItem, board: Board): string | null {
+function whyNot({ binding, context }: HelpItem, board: Board): string | null {
   const here = keysOf(keyContextOf(board.ui));
-  if (context !== 'global' && context !== here.context) return `Works in “${group}” only.`;
+  if (context !== 'global' && context !== here.context) return `Works in “${keysOf(context).title}” only.`;
   const isReached = context !== 'global' || binding.always === true || here.isClosed !== true;
   if (!isReached && !here.bindings.includes(binding)) return `Close “${here.title}” first.`;
   return whyDisabled(binding, board);

@@ -1,4 +1,5 @@
 import { memo, useEffect, useMemo, useState } from 'react';
+import { courierPage } from '../../board/courier-name.ts';
 import type { PauseReason } from '../../board/header-problem.ts';
 import type { HeadingRow } from '../../board/list/list-rows.ts';
 import { nextStep } from '../../board/next-step.ts';
@@ -222,6 +223,7 @@ function parcelTexts({ inSight, size, timeMode, zone }: TimelineProps, parcel: P
   const statuses = [[times, 'i facts'], [times], []].map((more) => [status, ...more].join(' · '));
   const room = size.width - frameCells;
   return {
+    titleLink: courierPage(parcel),
     titleRight: [whole, number ?? ''].find((text) => cellWidth(text) <= beside) ?? '',
     status: statuses.find((text) => cellWidth(text) <= room) ?? status,
   };
