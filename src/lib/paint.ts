@@ -40,13 +40,12 @@ export function drawable(text: string): string {
 /** ASCII replacements for the board's signs. */
 const standIns: ReadonlyMap<string, string> = new Map(
   Object.entries({
-    '~': '…',
     '-': '·–▫─',
     '+': '›■╭╮╰╯┌┬┐├┼┤└┴┘',
     '*': '•●↻',
     '=': '≋━',
     '^': '↑▲',
-    '>': '→▸✈',
+    '>': '…→▸✈',
     '|': '⏎│',
     v: '↓✓',
     x: '×✗✖',

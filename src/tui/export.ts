@@ -9,7 +9,7 @@ export const exportCommand: Binding = {
   alsoFoundBy: ['save', 'csv', 'calendar', 'ics', 'json', 'markdown'],
   disabled: ({ arrangement, exportParcels }) =>
     exportParcels === undefined
-      ? 'Nothing can be exported here.'
+      ? 'The demo exports nothing. Use "parcel-monitor export" with your own parcels.'
       : arrangement.order.length === 0
         ? 'Nothing to export.'
         : null,

@@ -73,7 +73,7 @@ describe('timelineHead', () => {
   it("tells a rejection once, in the service's own words", () => {
     const parcel = aPendingParcel({ registration: 'rejected', nextPollAt: null, error: trouble });
     expect(texts(parcel)).toEqual([
-      '! Rejected by the service',
+      '⊗ Rejected by the service',
       '! unsupported supplier code',
       'code A0400 · trace 0123abcd',
       '→ change the courier, or refresh to try again',

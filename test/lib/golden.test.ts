@@ -61,7 +61,7 @@ describe('the board as text', () => {
        Needs attention                                                                                                                                              3 |
         ! LX123456789CN           China Post     Address problem                       Köln                   Arrived at the sorting centre             14:20      5h |
         ! Headphones              UPS            Held by customs                       Leipzig                Held by customs, documents asked for      14:20      2d |
-        ! ABC1                                   unsupported logistics supplier code: check the courier                                                               |
+        ⊗ ABC1                                   unsupported logistics supplier code: check the courier                                                               |
        Out for delivery                                                                                                                                             1 |
         ▲ Birthday book           DHL            Out for delivery                      Berlin                 Arrived at the sorting centre             14:20     38m |
        Ready for pick-up                                                                                                                                            1 |
@@ -100,7 +100,7 @@ describe('the board as text', () => {
        Needs attention                                                                  3 |
         ! LX123456789CN    China Post    Address problem                Köln           5h |
         ! Headphones       UPS           Held by customs                Leipzig        2d |
-        ! ABC1                           unsupported logistics supplier code: check the … |
+        ⊗ ABC1                           unsupported logistics supplier code: check the … |
        Out for delivery                                                                 1 |
         ▲ Birthday book    DHL           Arrived at the sorting centre  Berlin        38m |
        Ready for pick-up                                                                1 |
@@ -139,7 +139,7 @@ describe('the board as text', () => {
        Needs attention                                          3 |
         ! LX123456789CN  China P… Address problem · Köln       5h |
         ! Headphones     UPS      Held by customs              2d |
-        ! ABC1                    unsupported logistics supplier… |
+        ⊗ ABC1                    unsupported logistics supplier… |
        Out for delivery                                         1 |
         ▲ Birthday book  DHL      Arrived at the sorting …    38m |
        Ready for pick-up                                        1 |
@@ -179,7 +179,7 @@ describe('the board as text', () => {
        Needs attention                      3 |
         ! LX1234…789CN Address problem     5h |
         ! Headphones   Held by customs     2d |
-        ! ABC1         unsupported logistics… |
+        ⊗ ABC1         unsupported logistics… |
        Out for delivery                     1 |
         ▲ Birthday bo… Arrived at the…    38m |
        Ready for pick-up                    1 |

@@ -1047,7 +1047,7 @@ describe('the terminal', () => {
     expect(text).toContain('Held by customs');
     expect(text).not.toMatch(/[^\p{ASCII}\p{L}\p{M}\p{Emoji}]/u);
     screen.type('?');
-    expect(await screen.waitForText('Parcel list')).toMatch(/Enter {2}l {2}Right/);
+    expect(await screen.waitForText('Parcel list')).toMatch(/Enter l +Open/);
   });
 });
 

@@ -144,9 +144,9 @@ describe('a line that is too long for its pane', () => {
         <InputBar name="add" edit={editOf('1Z999AA10123456784 @yanwen')} placeholder="" isFocused width={24} />
       </LookContext>,
     );
-    expect(rows).toContain('|Delivered~|');
-    expect(rows).toMatch(/add > [^\n]*~\d+ @yanwen/);
-    expect(rows).toMatch(/tag > \S[^\n]*~/);
+    expect(rows).toContain('|Delivered>|');
+    expect(rows).toMatch(/add > [^\n]*>\d+ @yanwen/);
+    expect(rows).toMatch(/tag > \S[^\n]*>/);
     expect(rows).not.toMatch(/[^\p{ASCII}]/u);
   });
 });
