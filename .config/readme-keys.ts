@@ -11,8 +11,9 @@ export function keymapMarkdown(): string {
   const rows = keymap
     .filter(({ title }) => shownPlaces.has(title))
     .map(({ bindings, title }) => {
-      const keys = bindings.map(({ description, keys }) => {
-        const caps = keyCaps(keys, 'symbols').map((cap) => `\`${cap}\``);
+      const keys = bindings.map(({ command, description, keys }) => {
+        const words = keys.length > 0 ? keyCaps(keys, 'symbols') : [`:${command?.name}`];
+        const caps = words.map((cap) => `\`${cap}\``);
         return `${caps.join(' ')} ${description}`;
       });
       return `| ${title} | ${keys.join('<br>')} |`;

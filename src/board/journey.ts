@@ -3,6 +3,7 @@ import type { Parcel } from '../parcels/parcel.ts';
 import { parcelStage, shownStage } from '../parcels/parcel-stage.ts';
 import { type ShownStage, stageTable } from '../parcels/stages.ts';
 import type { Stage } from '../service/status.ts';
+import { byAir } from './status/event-look.ts';
 
 /** Stations of a journey as fractions of its length: what has happened, not how long the rest takes. */
 const stageStations: Readonly<Partial<Record<Stage, number>>> = {
@@ -47,8 +48,6 @@ const stageSigns: Readonly<Partial<Record<ShownStage, string>>> = {
   'out-for-delivery': stageTable['out-for-delivery'].sign,
   pickup: stageTable.pickup.sign,
 };
-
-const byAir: ReadonlySet<string> = new Set(['IN_TRANSIT_05', 'IN_TRANSIT_08']);
 
 function journeySign(parcel: Parcel, stage: ShownStage): string {
   const flies = stage === 'in-transit' && byAir.has(newestSubStatus(parcel) ?? '');

@@ -87,7 +87,7 @@ function lookOf({ change, to }: Change): { readonly sign: string; readonly tone:
     case 'archived':
       return stageTable[change];
     case 'event':
-      return { sign: '∙', tone: 'moving' };
+      return { sign: '●', tone: 'moving' };
     case 'trouble':
       return { sign: '✗', tone: 'attention' };
     default:

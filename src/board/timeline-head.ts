@@ -13,8 +13,9 @@ import { lookupDoubt } from '../service/status.ts';
 import { courierPage } from './courier-name.ts';
 import { type PauseReason, pausePhrases } from './header-problem.ts';
 import { journeyBar } from './journey.ts';
+import { nextStep, nextStepLine } from './next-step.ts';
 import { factPhrases } from './parcel-facts.ts';
-import { expectedWording } from './status/expected-delivery.ts';
+import { type ExpectedWording, expectedWording } from './status/expected-delivery.ts';
 import { courierName, instantOf, parcelLook } from './status/stage.ts';
 import { quietSentence, statusNow, type Viewing } from './status/status-now.ts';
 import { agoText, untilText } from './time/age.ts';
@@ -47,40 +48,56 @@ export interface TimelineHeadInput extends Viewing {
   readonly watched?: boolean;
   /** Clock of the timeline below; local to the event by default. */
   readonly mode?: TimeMode;
+  /** Whether next check, weight, tags and other facts follow; true by default. */
+  readonly showsFacts?: boolean;
+  /** Whether status, route and expected delivery take one line, because the pane is low. */
+  readonly isLow?: boolean;
 }
 
-const longestBar = 14;
+const longestBar = 72;
 const shortestBar = 5;
 
+/** The bar in a low pane. */
+const lowBar = 14;
+
 /**
- * The lines above a timeline: number, courier, status, route, expected delivery, problems, next check, facts, masked
- * extras. The number links to the courier page. Every line is exactly `width` cells.
+ * The lines above a timeline: status, expected delivery, route, problems, then facts: next check, weight, masked extras.
+ * Every line is exactly `width` cells.
  */
 export function timelineHead(input: TimelineHeadInput): Line[] {
-  if (input.width < 1) return [];
-  const lines = [
-    ...titleLines(input),
-    ...flow(lastMile(input), input.width),
-    ...statusLines(input),
-    ...contradictionLines(input),
-    ...expectedLines(input),
-    ...quietLines(input),
-    ...troubleLines(input),
-    ...flow(times(input), input.width),
-    ...flow(factPhrases(input.parcel, input, input.mode), input.width),
-    ...flow(extras(input), input.width),
+  const { isLow = false, mode, parcel, showsFacts = true, width } = input;
+  if (width < 1) return [];
+  const warnings = [...contradictionLines(input), ...quietLines(input), ...troubleLines(input)];
+  const facts = [
+    ...flow(lastMile(input), width),
+    ...flow(times(input), width),
+    ...flow(factPhrases(parcel, input, mode), width),
+    ...flow(extras(input), width),
   ];
-  return lines.map((line) => fitLine(line, input.width));
+  const lines = [
+    ...(isLow ? [lowLine(input)] : [...statusLines(input), ...routeLines(input)]),
+    // Without events there is room, and the reason is here.
+    ...(isLow && parcel.checkpointCount > 0 ? [] : warnings),
+    ...(showsFacts ? facts : []),
+  ];
+  return lines.map((line) => fitLine(line, width));
 }
 
-function titleLines({ parcel, width }: TimelineHeadInput): readonly Line[] {
-  const courier = courierName(parcel) ?? 'courier not known yet';
-  const service = parcel.record?.shipmentType ?? null;
-  const about = service === null || courier.includes(service) ? courier : serviceOf(courier, service);
+/** The number, which links to the courier page, and the courier. */
+export function titleLines(parcel: Parcel, width: number): readonly Line[] {
+  const about = courierAndService(parcel) ?? 'courier not known yet';
   const link = courierPage(parcel);
   const number: Segment = { text: parcel.trackNo, bold: true, ...(link === null ? {} : { link }) };
   const whole: Line = [number, { text: ' · ', dim: true }, { text: about }];
-  return lineWidth(whole) <= width ? [whole] : [[number], ...paragraph(about, width, {})];
+  const lines = lineWidth(whole) <= width ? [whole] : [[number], ...paragraph(about, width, {})];
+  return lines.map((line) => fitLine(line, width));
+}
+
+/** `UPS Saver`; null if the courier is unknown. */
+export function courierAndService(parcel: Parcel): string | null {
+  const courier = courierName(parcel);
+  const service = parcel.record?.shipmentType ?? null;
+  return courier === null || service === null || courier.includes(service) ? courier : serviceOf(courier, service);
 }
 
 /** Service levels usually start with the courier's name, which is not repeated. */
@@ -99,24 +116,56 @@ function lastMile({ parcel }: TimelineHeadInput): string[] {
   ];
 }
 
-function statusLines(input: TimelineHeadInput): readonly Line[] {
-  const { now, parcel, width, zone } = input;
+function statusOf({ isLow = false, now, parcel, zone }: TimelineHeadInput): Line {
   const look = parcelLook(parcel);
-  const { sign: symbol, tone } = stageTable[look];
-  // The error of a rejected parcel follows below with code and trace.
-  const text = look === 'rejected' ? 'Rejected by the service' : statusNow(parcel, { now, zone });
-  const status: Line = [
-    { text: `${symbol} `, tone, bold: true },
+  const { sign, tone } = stageTable[look];
+  // In a high pane, the error of a rejected parcel follows with code and trace.
+  const text = look === 'rejected' && !isLow ? 'Rejected by the service' : statusNow(parcel, { now, zone });
+  return [
+    { text: `${sign} `, tone, bold: true },
     { text, tone, bold: true },
   ];
-  const besides = width - lineWidth(status) - 2;
-  const bar = Math.min(longestBar, besides - lineWidth(routeLine(parcel, 0)));
-  const route = routeLine(parcel, Math.max(bar, shortestBar));
-  if (route.length === 0) return lineWidth(status) <= width ? [status] : paragraph(text, width, { tone, bold: true });
-  if (lineWidth(route) <= besides) {
-    return [[...status, { text: ' '.repeat(width - lineWidth(status) - lineWidth(route)) }, ...route]];
-  }
-  return [...paragraph(text, width, { tone, bold: true }), route];
+}
+
+/** The status on the left, the expected delivery on the right. */
+function statusLines(input: TimelineHeadInput): readonly Line[] {
+  const { width } = input;
+  const status = statusOf(input);
+  const expected = expectedOf(input);
+  const end: Line = expected === null ? [] : [{ text: expected.full, tone: expectedTones[expected.when] }];
+  const whole = inOneLine(status, end, width);
+  if (whole !== null) return [whole];
+  const [sign, text] = status;
+  const rows = paragraphLines(text?.text ?? '', width - 2, text);
+  return [
+    ...rows.map((row, index): Line => [index === 0 && sign !== undefined ? sign : { text: '  ' }, ...row]),
+    ...paragraph(expected?.full ?? '', width, end[0] ?? {}),
+  ];
+}
+
+/** Both ends of a line, with two cells between them at least; null if they do not fit. */
+function inOneLine(left: Line, right: Line, width: number): Line | null {
+  const gap = width - lineWidth(left) - lineWidth(right);
+  if (right.length === 0) return gap < 0 ? null : left;
+  return gap < 2 ? null : [...left, { text: ' '.repeat(gap) }, ...right];
+}
+
+function routeLines({ parcel, width }: TimelineHeadInput): readonly Line[] {
+  const room = width - lineWidth(routeLine(parcel, 0));
+  const route = routeLine(parcel, Math.max(shortestBar, Math.min(longestBar, room)));
+  return route.length === 0 ? [] : [route];
+}
+
+/** The status, and what fits of route and expected delivery. */
+function lowLine(input: TimelineHeadInput): Line {
+  const { parcel, width } = input;
+  const status = statusOf(input);
+  const found = expectedOf(input);
+  const expected: Line = found === null ? [] : [{ text: found.short, tone: expectedTones[found.when] }];
+  const route = routeLine(parcel, lowBar);
+  const gap: Line = route.length === 0 || expected.length === 0 ? [] : [{ text: '  ' }];
+  const ends = [[...route, ...gap, ...expected], expected, route];
+  return ends.map((end) => inOneLine(status, end, width)).find((line) => line !== null) ?? status;
 }
 
 const stillReported: Readonly<Record<string, string>> = {
@@ -133,14 +182,13 @@ function contradictionLines({ parcel, width }: TimelineHeadInput): readonly Line
   return paragraph(`The newest event says delivered; the service still reports ${reported}.`, width, {});
 }
 
-function expectedLines(input: TimelineHeadInput): readonly Line[] {
+const expectedTones = { late: 'attention', today: 'today', later: 'plain' } as const;
+
+function expectedOf(input: TimelineHeadInput): ExpectedWording | null {
   const { mode = 'event', parcel, zone } = input;
   const awaited = awaitedDelivery(parcel);
   const clock = mode === 'event' ? null : mode === 'utc' ? new Zone('UTC') : zone;
-  const expected = awaited === null ? null : expectedWording(awaited, input, clock);
-  return expected === null
-    ? []
-    : paragraph(expected.full, input.width, expected.when === 'today' ? { tone: 'today' } : {});
+  return awaited === null ? null : expectedWording(awaited, input, clock);
 }
 
 function quietLines(input: TimelineHeadInput): readonly Line[] {
@@ -163,7 +211,7 @@ function times(input: TimelineHeadInput): string[] {
 
 function dueText(parcel: Parcel, now: EpochMs, zone: Zone, pause: PauseReason | null): string {
   if (parcel.archivedAt !== null) return 'archived, no longer checked';
-  if (parcel.registration === 'rejected') return 'no longer checked: change the courier, or refresh to try again';
+  if (parcel.registration === 'rejected') return 'no longer checked';
   const at = instantOf(parcel.nextPollAt);
   if (at === null) return 'no further check planned';
   if (pause !== null) return pausePhrases[pause];
@@ -175,7 +223,8 @@ function dueText(parcel: Parcel, now: EpochMs, zone: Zone, pause: PauseReason | 
   return `next check ${clock}, in ${untilText(at, now)}${held}`;
 }
 
-function troubleLines({ parcel, width, shownProblem = null }: TimelineHeadInput): readonly Line[] {
+function troubleLines(input: TimelineHeadInput): readonly Line[] {
+  const { parcel, width, shownProblem = null } = input;
   const lines: Line[] = [];
   if (parcel.error !== null && parcel.error.message !== shownProblem) {
     const { message, code, traceId } = parcel.error;
@@ -188,6 +237,10 @@ function troubleLines({ parcel, width, shownProblem = null }: TimelineHeadInput)
         width,
       ),
     );
+  }
+  if (parcel.registration === 'rejected') {
+    const step = nextStep(parcel, input);
+    if (step !== null) lines.push(nextStepLine(step));
   }
   const need = needOf(parcel);
   if (need !== null) lines.push(...paragraph(needSentence(parcel, need), width, { tone: 'attention' }));

@@ -1,17 +1,21 @@
-import { cellWidth, fitLine, fitText, wrap } from '../lib/cells.ts';
+import { cellWidth, fitLine, fitText, lineText, lineWidth, wrap } from '../lib/cells.ts';
 import type { EpochMs } from '../lib/clock.ts';
 import type { Line, Segment } from '../lib/paint.ts';
 import type { Zone } from '../lib/zone.ts';
 import { isSameEvent } from '../parcels/changes-between.ts';
+import type { Viewer } from '../parcels/expected-delivery.ts';
+import type { RecordSummary } from '../parcels/parcel.ts';
 import { courierWords } from '../service/couriers.ts';
 import type { Checkpoint } from '../service/record.ts';
 import { believed } from '../service/timeline-order.ts';
-import { addedWording } from './list/row-texts.ts';
+import { addedWording, isPlainlyEnglish } from './list/row-texts.ts';
+import { type NextStep, nextStepLine } from './next-step.ts';
+import { eventLook } from './status/event-look.ts';
 import { rowSigns } from './status/legend.ts';
 import { instantOf } from './status/stage.ts';
 import { spanText } from './time/age.ts';
 import { type CheckpointTime, checkpointTime, type TimeMode } from './time/checkpoint-time.ts';
-import { pastDayName } from './time/zone-time.ts';
+import { pastDayName, shortDayName } from './time/zone-time.ts';
 
 /**
  * Number of events, newest first, that are new.
@@ -45,56 +49,108 @@ export interface TimelineInput {
   readonly now: EpochMs;
   /** The newest event that was read; null for none, absent if nothing is new. */
   readonly lastRead?: Checkpoint | null | undefined;
+  /** What to do now, under the newest event; null for nothing. */
+  readonly step?: NextStep | null;
+  /** The local courier and its number. */
+  readonly lastMile?: LastMile | undefined;
+  /** Whether each event takes one line, because the pane is low. */
+  readonly isLow?: boolean;
 }
 
-/** Smallest gap that is shown, in milliseconds. */
-const shortestGap = 24 * 3_600_000;
+type LastMile = NonNullable<RecordSummary['lastMile']>;
+
+/** Smallest gap that is shown, in milliseconds. A night is shorter. */
+const shortestGap = 18 * 3_600_000;
 
 const placeColumnFrom = 56;
-const offsetColumnFrom = 30;
+const widestPlace = 24;
+
+const rail: Segment = { text: '│', dim: true };
 
 /**
- * The timeline, newest event first: a heading per day, time and offset, wrapped text, place, gaps, and the reporting
- * courier where it changes. Every line is exactly `width` cells.
+ * The timeline as a line, newest event first: a heading per day and zone, then a sign on the rail, time, wrapped text
+ * and place per event; gaps, the reporting courier where it changes, and what to do now. Every line is exactly `width`
+ * cells.
  */
 export function timelineLines(input: TimelineInput): Line[] {
-  const { checkpoints, mode, now, viewerZone, width } = input;
+  const { checkpoints, isLow = false, lastRead, mode, now, step = null, viewerZone, width } = input;
   if (width < 1) return [];
-  const lines: Line[] = [];
   const happened = believed(checkpoints);
-  const unread = new Set(happened.slice(0, newEventCount(happened, input.lastRead)));
-  const layout = layoutOf(width, checkpoints);
-  let previous: CheckpointTime | null = null;
-  const changes = courierChanges(checkpoints);
-  for (const checkpoint of checkpoints) {
-    const time = checkpointTime(checkpoint, mode, viewerZone);
-    lines.push(...gapLines(previous, time));
-    const courier = changes.get(checkpoint);
-    if (courier !== undefined) lines.push([{ text: `Reported by ${courier}:`, dim: true }]);
-    if (previous === null || time.date !== previous.date)
-      lines.push([{ text: time.date === null ? 'Day unknown' : pastDayName(time.date, now, viewerZone), bold: true }]);
-    lines.push(
-      ...eventLines(
-        checkpoint,
-        time,
-        { isNewest: checkpoint === happened[0], isUnread: unread.has(checkpoint) },
-        layout,
-      ),
-    );
-    previous = time;
-  }
+  const unread = new Set(happened.slice(0, newEventCount(happened, lastRead)));
+  const events = checkpoints.map(
+    (checkpoint, index): TimelineEvent => ({
+      checkpoint,
+      time: checkpointTime(checkpoint, mode, viewerZone),
+      isNewest: checkpoint === happened[0],
+      isOldest: index === checkpoints.length - 1,
+      isUnread: unread.has(checkpoint),
+    }),
+  );
+  const rows = isLow ? lowRows(events, width, { now, zone: viewerZone }) : railRows(events, input);
+  const lines = rows.flatMap(({ event, lines: own }) =>
+    event?.isNewest === true && step !== null ? [...own, ...stepLines(step, event, width)] : own,
+  );
   return lines.map((line) => fitLine(line, width));
 }
 
+interface TimelineEvent {
+  readonly checkpoint: Checkpoint;
+  readonly time: CheckpointTime;
+  readonly isNewest: boolean;
+  readonly isOldest: boolean;
+  readonly isUnread: boolean;
+}
+
+interface Rows {
+  /** Null for headings and gaps. */
+  readonly event: TimelineEvent | null;
+  readonly lines: readonly Line[];
+}
+
+function railRows(events: readonly TimelineEvent[], { lastMile, now, viewerZone, width }: TimelineInput): Rows[] {
+  const checkpoints = events.map(({ checkpoint }) => checkpoint);
+  const layout = layoutOf(width, checkpoints);
+  const changes = courierChanges(checkpoints, lastMile);
+  const rows: Rows[] = [];
+  let previous: CheckpointTime | null = null;
+  let shownZone = '';
+  for (const event of events) {
+    const { checkpoint, time } = event;
+    const zone = zoneOf(time) ?? shownZone;
+    const above = [...gapLines(previous, time)];
+    const courier = changes.get(checkpoint);
+    if (courier !== undefined) above.push([{ text: `├ ${courier}`, dim: true }]);
+    if (previous === null || time.date !== previous.date || zone !== shownZone) {
+      const day = time.date === null ? 'Day unknown' : pastDayName(time.date, now, viewerZone);
+      above.push([{ text: day, bold: true }, ...(zone === shownZone ? [] : [{ text: ` · ${zone}`, dim: true }])]);
+    }
+    rows.push({ event: null, lines: above }, { event, lines: eventLines(event, layout) });
+    previous = time;
+    shownZone = zone;
+  }
+  return rows;
+}
+
+/** `+01:00` or `UTC`; null if the zone is unknown or contradictory. */
+const zoneOf = ({ zoneMark }: CheckpointTime): string | null => (zoneMark.length > 1 ? zoneMark : null);
+
+/** `~` or `±`; a blank for a known zone. */
+const doubtOf = ({ zoneMark }: CheckpointTime): string => (zoneMark.length === 1 ? zoneMark : ' ');
+
 /** Couriers at the newest event of each of their runs; empty if there is only one courier. */
-function courierChanges(checkpoints: readonly Checkpoint[]): ReadonlyMap<Checkpoint, string> {
+function courierChanges(
+  checkpoints: readonly Checkpoint[],
+  lastMile: LastMile | undefined,
+): ReadonlyMap<Checkpoint, string> {
   const changes = new Map<Checkpoint, string>();
   let last: string | null = null;
   for (const checkpoint of checkpoints) {
     const { courierCode, courierName } = checkpoint;
     const owner = courierCode ?? courierName ?? null;
     if (owner === null || owner === last) continue;
-    changes.set(checkpoint, courierName ?? courierWords(owner));
+    const number = lastMile !== undefined && courierCode === lastMile.courierCode ? lastMile.trackNo : null;
+    const name = courierName ?? courierWords(owner);
+    changes.set(checkpoint, number === null ? name : `${name} ${number}`);
     last = owner;
   }
   return changes.size > 1 ? changes : new Map();
@@ -103,50 +159,49 @@ function courierChanges(checkpoints: readonly Checkpoint[]): ReadonlyMap<Checkpo
 function gapLines(newer: CheckpointTime | null, older: CheckpointTime): Line[] {
   if (newer === null || newer.sureAt === null || older.sureAt === null) return [];
   const gap = newer.sureAt - older.sureAt;
-  return gap < shortestGap ? [] : [[{ text: `      ${spanText(gap)}`, dim: true }]];
+  return gap < shortestGap ? [] : [[{ text: `┆ ${spanText(gap)}`, dim: true }]];
 }
 
 /** Widths of an event's parts; `place` is 0 if places are below the texts or absent. */
 interface EventLayout {
   readonly lead: number;
-  readonly offset: boolean;
   readonly text: number;
   readonly place: number;
 }
 
+/** Sign, unread mark, clock, mark for a doubtful zone, and a blank. */
+const leadWidth = 9;
+
 /** The place column fits the longest place; texts get the rest. */
-function layoutOf(width: number, checkpoints: readonly Checkpoint[]): EventLayout {
-  const offset = width >= offsetColumnFrom;
-  const lead = Math.min(offset ? 16 : 8, Math.max(0, width - 1));
+function layoutOf(width: number, checkpoints: readonly Checkpoint[], wanted = leadWidth): EventLayout {
+  const lead = Math.min(wanted, Math.max(0, width - 1));
   const widest = Math.max(0, ...checkpoints.map(({ address }) => cellWidth(address ?? '')));
-  const place = width >= placeColumnFrom ? Math.min(widest, 24, Math.floor((width - lead) / 3)) : 0;
-  return { lead, offset, place, text: width - lead - (place > 0 ? place + 2 : 0) };
+  const place = width >= placeColumnFrom ? Math.min(widest, widestPlace, Math.floor((width - lead) / 3)) : 0;
+  return { lead, place, text: width - lead - (place > 0 ? place + 2 : 0) };
 }
 
-interface EventMarks {
-  readonly isNewest: boolean;
-  readonly isUnread: boolean;
+function signsOf({ checkpoint, isNewest, isUnread }: TimelineEvent): Line {
+  const { sign, tone } = eventLook(checkpoint.subStatus);
+  const unread: Segment = isUnread ? { text: rowSigns.unread, tone: 'accent', bold: true } : { text: ' ' };
+  return [{ text: sign, tone, bold: isNewest }, unread];
 }
 
-function eventLines(checkpoint: Checkpoint, time: CheckpointTime, marks: EventMarks, layout: EventLayout): Line[] {
-  const { isNewest: newest, isUnread } = marks;
-  const lead: Segment[] = [
-    { text: newest ? '●' : '○', ...(newest ? { tone: 'accent', bold: true } : { dim: true }) },
-    isUnread ? { text: rowSigns.unread, tone: 'accent', bold: true } : { text: ' ' },
-    { text: fitText(time.clock ?? '', 5), ...(newest ? {} : { dim: true }) },
-    ...(layout.offset ? [{ text: ' ' }, { text: fitText(time.zoneMark, 6), dim: true }] : []),
-  ];
-  const text = textRows(checkpoint, time, layout, newest);
-  const place = layout.place > 0 ? wrap(checkpoint.address ?? '', layout.place) : [];
-  const rows = Math.max(text.length, checkpoint.address === null ? 0 : place.length);
-  return Array.from({ length: rows }, (_, row) => {
-    const head = row === 0 ? fitLine(lead, layout.lead) : [{ text: ' '.repeat(layout.lead) }];
-    const body = text[row] ?? [];
-    const side = place[row];
-    if (side === undefined || side === '') return [...head, ...body];
+const clockOf = ({ isNewest, time }: TimelineEvent): Segment => ({
+  text: `${fitText(time.clock ?? '', 5)}${doubtOf(time)}`,
+  dim: !isNewest,
+});
+
+function eventLines(event: TimelineEvent, layout: EventLayout): Line[] {
+  const { address } = event.checkpoint;
+  const text = textRows(event, layout);
+  const place = layout.place > 0 && address !== null ? wrap(address, layout.place) : [];
+  return Array.from({ length: Math.max(text.length, place.length) }, (_, row) => {
+    const lead = row === 0 ? [...signsOf(event), clockOf(event)] : event.isOldest ? [] : [rail];
+    const body = [...fitLine(lead, layout.lead), ...(text[row] ?? [])];
+    const side = place[row] ?? '';
+    if (side === '') return body;
     return [
-      ...head,
-      ...fitLine(body, layout.text),
+      ...fitLine(body, layout.lead + layout.text),
       { text: '  ' },
       { text: fitText(side, layout.place, 'right'), dim: true },
     ];
@@ -154,36 +209,79 @@ function eventLines(checkpoint: Checkpoint, time: CheckpointTime, marks: EventMa
 }
 
 /**
- * The text (a translation above its original), then dimmed the status, the remark about the time, and the place if
- * it has no column.
+ * The text in our language, then dimmed the courier's own words, the status, the remark about the time, and the place
+ * if it has no column.
  */
-function textRows(checkpoint: Checkpoint, time: CheckpointTime, layout: EventLayout, newest: boolean): Line[] {
-  const text = checkpoint.translation ?? checkpoint.detail;
-  const wording = addedWording({ ...checkpoint, detail: text });
-  const main = text ?? wording ?? 'No text given';
-  const mark = !layout.offset && time.zoneMark !== '' && time.remark !== null ? time.zoneMark : null;
+function textRows({ checkpoint, isNewest, time }: TimelineEvent, layout: EventLayout): Line[] {
+  const { addition, main, original } = wordsOf(checkpoint);
   const additions = [
-    text === null ? null : wording,
-    [mark, time.remark].filter((part) => part !== null).join(' ') || null,
+    addition,
+    time.remark,
     layout.place === 0 ? checkpoint.address : null,
     checkpoint.repeats === undefined ? null : `×${checkpoint.repeats}`,
   ];
-  const rows: Segment[][] = wrap(main, layout.text).map((text) => [{ text, ...(newest ? { bold: true } : {}) }]);
-  if (checkpoint.translation !== undefined && checkpoint.detail !== null) {
-    // The courier's own words are on separate lines.
-    rows.push(...wrap(checkpoint.detail, layout.text).map((text): Segment[] => [{ text, dim: true }]));
-  }
-  for (const addition of additions) if (addition !== null) append(rows, addition, layout.text);
+  const rows: Segment[][] = wrap(main, layout.text).map((row) => [{ text: row, bold: isNewest }]);
+  // The courier's own words are on separate lines.
+  if (original !== null) rows.push(...wrap(original, layout.text).map((row): Segment[] => [{ text: row, dim: true }]));
+  for (const text of additions) if (text !== null) append(rows, text, layout.text);
   return rows;
+}
+
+interface EventWords {
+  readonly main: string;
+  /** The courier's own words, if `main` is another language; else null. */
+  readonly original: string | null;
+  /** The status, if it adds something; else null. */
+  readonly addition: string | null;
+}
+
+function wordsOf(checkpoint: Checkpoint): EventWords {
+  const { detail, translation } = checkpoint;
+  const text = translation ?? detail;
+  const wording = addedWording({ ...checkpoint, detail: text });
+  if (text === null) return { main: wording ?? 'No text given', original: null, addition: null };
+  if (translation !== undefined) return { main: text, original: detail, addition: wording };
+  if (wording === null || isPlainlyEnglish(text)) return { main: text, original: null, addition: wording };
+  return { main: wording, original: text, addition: null };
 }
 
 /** Appends to the last row if it fits, else adds rows. */
 function append(rows: Segment[][], addition: string, width: number): void {
   const last = rows.at(-1);
-  const used = last === undefined ? width : last.reduce((sum, { text }) => sum + cellWidth(text), 0);
+  const used = last === undefined ? width : lineWidth(last);
   if (last !== undefined && used + 3 + cellWidth(addition) <= width) {
     last.push({ text: ' · ', dim: true }, { text: addition, dim: true });
     return;
   }
   rows.push(...wrap(addition, width).map((text): Segment[] => [{ text, dim: true }]));
+}
+
+/** `→ send the invoice: ups.com/…` on the rail. */
+function stepLines(step: NextStep, { isOldest }: TimelineEvent, width: number): readonly Line[] {
+  const lead = fitLine(isOldest ? [] : [rail], Math.min(leadWidth, Math.max(0, width - 1)));
+  const line = nextStepLine(step);
+  const room = width - lineWidth(lead);
+  if (lineWidth(line) <= room) return [[...lead, ...line]];
+  return wrap(lineText(line), room).map((text) => [...lead, { text }]);
+}
+
+/** Day, time, text and place in one line per event. */
+function lowRows(events: readonly TimelineEvent[], width: number, viewer: Viewer): Rows[] {
+  const dayOf = ({ time }: TimelineEvent): string => (time.date === null ? '' : shortDayName(time.date, viewer));
+  const dayWidth = Math.max(0, ...events.map((event) => cellWidth(dayOf(event))));
+  const checkpoints = events.map(({ checkpoint }) => checkpoint);
+  const layout = layoutOf(width, checkpoints, leadWidth + dayWidth + 1);
+  return events.map((event, index) => {
+    const newer = events[index - 1];
+    const day = newer?.time.date === event.time.date ? '' : dayOf(event);
+    const lead = [...signsOf(event), { text: `${fitText(day, dayWidth)} ` }, clockOf(event)];
+    const text: Line = [{ text: wordsOf(event.checkpoint).main, bold: event.isNewest }];
+    const { address } = event.checkpoint;
+    const place: Line =
+      layout.place === 0 || address === null
+        ? []
+        : [{ text: '  ' }, { text: fitText(address, layout.place, 'right'), dim: true }];
+    const body = place.length === 0 ? text : fitLine(text, layout.text);
+    return { event, lines: [[...fitLine(lead, layout.lead), ...body, ...place]] };
+  });
 }

@@ -22,7 +22,7 @@ import { type Session, say, zoneOf } from '../settings/session/session.ts';
 import { inBatches } from '../store/store.ts';
 import { type ExitCode, exitCode } from '../system/exit.ts';
 import { calendarText, type ParcelMilestones } from './export-calendar.ts';
-import type { ExportFormat } from './export-format.ts';
+import { type ExportFormat, exportFormats } from './export-format.ts';
 import { writeOutputFile } from './output-file.ts';
 import { parcelsText } from './parcel-table.ts';
 import { filteredParcels, selectParcels } from './select-parcels.ts';
@@ -64,6 +64,19 @@ export async function runExport(
         : 'No parcels are watched, so the export is empty. Use --all to include archived parcels.',
     );
   return exitCode.done;
+}
+
+/** Writes parcels to a file, in the format of its ending. Throws a {@link UsageError} for another ending, or as {@link runExport}. */
+export async function exportTo(session: Session, file: string, parcels: readonly Parcel[]): Promise<void> {
+  const format = exportFormats.find((one) => file.toLowerCase().endsWith(`.${one}`));
+  if (format === undefined)
+    throw new UsageError(`End the file in ${exportFormats.map((one) => `.${one}`).join(', ')}.`);
+  const { context, paths } = session;
+  await writeOutputFile(
+    file,
+    { pieces: () => textOf(session, format, parcels, parcels) },
+    { random: context.random, paths },
+  );
 }
 
 async function* textOf(

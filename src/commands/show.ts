@@ -1,11 +1,12 @@
 import { courierPages } from '../board/courier-name.ts';
 import { withoutGroupHyphens } from '../board/input/number-words.ts';
+import { nextStep } from '../board/next-step.ts';
 import { recordLines } from '../board/parcel-facts.ts';
 import { showJson } from '../board/parcel-json.ts';
 import { type Forecasts, forecastsOf, forecastText } from '../board/status/forecast.ts';
 import { type TimeMode, timeModeTitle } from '../board/time/checkpoint-time.ts';
 import { timelineLines } from '../board/timeline.ts';
-import { timelineHead } from '../board/timeline-head.ts';
+import { timelineHead, titleLines } from '../board/timeline-head.ts';
 import type { EpochMs } from '../lib/clock.ts';
 import type { Line } from '../lib/paint.ts';
 import { toStoreError } from '../lib/store-errors.ts';
@@ -210,11 +211,14 @@ function print(
   const { mode, viewerZone: zone } = clock;
   const width = Math.min(context.stdout.columns ?? usualWidth, widest);
   const pause = isPaused ? 'paused' : null;
-  const timeline = timelineLines({ checkpoints: history.checkpoints, ...clock, width, now });
+  const step = nextStep(parcel, { ...shown, zone });
+  const { lastMile } = parcel.record ?? {};
+  const timeline = timelineLines({ checkpoints: history.checkpoints, ...clock, width, now, step, lastMile });
   const days = forecast(parcel);
   const record = recordLines(parcel, history.received, width);
   const lines: readonly Line[] = [
     ...(parcel.label === null ? [] : [[{ text: parcel.label, bold: true }]]),
+    ...titleLines(parcel, width),
     ...timelineHead({ ...shown, zone, mode, width, checking: false, pause }),
     ...(days === null ? [] : [[{ text: `${forecastText(days).full}, as nine in ten such parcels`, dim: true }]]),
     // Never shortened, so that they can be copied.

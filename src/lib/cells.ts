@@ -5,7 +5,7 @@ import { drawable, type Line, type Segment } from './paint.ts';
 
 /** Latin, Greek and Cyrillic letters and the board's signs take one cell each. Measuring other texts is slow. */
 const oneCellEach =
-  /^[ -~\u00a1-\u00ac\u00ae-\u02ff\u0388-\u038a\u038c\u038e-\u03a1\u03a3-\u03ce\u0400-\u0482\u048a-\u052f\u1ea0-\u1ef9–—‘’“”•…←↑→↓↻⏎−∙≋─━│╭╮╰╯▌▫□▲▸◆◇○●◔✈✓✖✗]*$/;
+  /^[ -~\u00a1-\u00ac\u00ae-\u02ff\u0388-\u038a\u038c\u038e-\u03a1\u03a3-\u03ce\u0400-\u0482\u048a-\u052f\u1ea0-\u1ef9–—‘’“”•…←↑→↓↻⏎−∙≋─━│┆╭╮╰╯▌▫□▲▸◆◇○●◔⊗✈✓✖✗]*$/;
 
 const isSimple = (text: string): boolean => oneCellEach.test(text);
 

@@ -42,13 +42,12 @@ export function drawable(text: string): string {
 /** ASCII replacements for the board's signs. */
 const standIns: ReadonlyMap<string, string> = new Map(
   Object.entries({
-    '~': '…',
     '-': '·–▫─',
     '+': '›■╭╮╰╯┌┬┐├┼┤└┴┘',
     '*': '•●↻',
     '=': '≋━',
     '^': '↑▲',
-    '>': '→▸✈',
+    '>': '…→▸✈',
     '|': '⏎│',
     v: '↓✓',
     x: '×✗✖',
@@ -61,6 +60,8 @@ const standIns: ReadonlyMap<string, string> = new Map(
     '.': '∙',
     '/': '□',
     '@': '◔',
+    ':': '┆',
+    X: '⊗',
   }).flatMap(([ascii, replaced]) => [...replaced].map((sign) => [sign, ascii] as const)),
 );
 const signs = new RegExp(`[${[...standIns.keys()].join('')}]`, 'gu');

@@ -115,7 +115,7 @@ export const stageTable: Readonly<Record<ShownState, StageEntry>> = {
     legend: 'Waiting for registration or its first result',
   },
   rejected: {
-    sign: '!',
+    sign: '⊗',
     tone: 'attention',
     title: 'Rejected',
     short: 'Rejected',

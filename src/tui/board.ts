@@ -81,6 +81,8 @@ export interface ShownOverlay {
 }
 
 interface Choice {
+  /** Its words in the palette, if it has some. */
+  readonly command?: { readonly name: string; readonly known: () => readonly string[] } | undefined;
   /** First row, and the row after the last. */
   readonly from: number;
   readonly to: number;

@@ -57,7 +57,7 @@ export const copyKeys: readonly Binding[] = [
   },
   {
     keys: ['Y'],
-    description: 'Copy the link to the courier page',
+    description: 'Copy the courier link',
     alsoFoundBy: ['clipboard', 'yank'],
     ...onTargets(copyLinks),
   },

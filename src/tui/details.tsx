@@ -1,16 +1,17 @@
-import { Box } from 'ink';
-import { cellWidth, paragraphLines } from '../lib/cells.ts';
+import { clockText } from '../board/time/zone-time.ts';
+import { cellWidth, fitText, paragraphLines, wrap } from '../lib/cells.ts';
+import { printableText } from '../lib/clean-text.ts';
 import type { EpochMs } from '../lib/clock.ts';
 import { skewSentence } from '../lib/clock-skew.ts';
 import { formatOffset } from '../lib/date-time.ts';
-import type { Line } from '../lib/paint.ts';
+import type { Line, Segment } from '../lib/paint.ts';
 import { serviceOffset } from '../service/service-clock.ts';
-import type { Fact, MissingSetup } from '../settings/setup/setup-lines.ts';
+import { type Fact, type MissingSetup, missingText } from '../settings/setup/setup-lines.ts';
 import type { PollingState } from '../store/polling-state.ts';
 import type { Board, ShownOverlay } from './board.ts';
 import type { PaneSize } from './layout.ts';
 import { scrollStatus } from './pane/frame.ts';
-import { Pane, Table } from './pane/pane.tsx';
+import { Pane } from './pane/pane.tsx';
 
 const clockSources = {
   configured: 'as configured',
@@ -40,12 +41,8 @@ function missingDetails({ baseUrl, hasKey }: MissingSetup): readonly Fact[] {
 type DetailsSource = Pick<Board, 'clockSkew' | 'facts' | 'now' | 'setup' | 'state' | 'zone'>;
 
 export function boardDetails({ clockSkew, facts, now, setup, state, zone }: DetailsSource): readonly Fact[] {
-  const { polling, serviceClock } = state;
+  const { notices, polling, serviceClock } = state;
   const zoned = serviceClock.zone === undefined ? '' : `${serviceClock.zone.name}, `;
-  const instant = (at: EpochMs | null): string =>
-    at === null ? 'none' : `${new Date(at).toISOString().slice(0, 19)}Z`;
-  const { problem } = polling;
-  const whole = [problem?.message, problem?.code, problem?.traceId].filter((part) => part != null).join(' ');
   return [
     ...facts,
     {
@@ -54,49 +51,62 @@ export function boardDetails({ clockSkew, facts, now, setup, state, zone }: Deta
     },
     { name: 'Your zone', value: zone.name },
     ...skewDetail(clockSkew()),
-    { name: 'Calls since the start', value: String(polling.callsSent) },
     { name: 'Queries today', value: String(polling.queriesToday) },
-    ...(polling.paused ? [{ name: 'Automatic checks', value: 'paused; press P to resume' }] : []),
+    { name: 'Calls since the start', value: String(polling.callsSent) },
     ...updatesFact(polling),
     ...(polling.budget === null ? [] : [{ name: 'Budget', value: polling.budget.message }]),
-    { name: 'Last answer', value: instant(polling.lastAnswerAt) },
-    { name: 'Next check', value: instant(polling.nextPollAt) },
-    ...(problem === null ? [] : [{ name: 'Problem', value: whole }]),
     ...(setup.kind === 'not-set-up' ? missingDetails(setup) : []),
+    ...notices.map((notice) => ({ name: 'Notice', value: printableText(notice) })),
   ];
 }
 
-interface DetailsProps extends Pick<ShownOverlay, 'lines' | 'scroll'> {
-  /** A table if it fits; null while the service is not set up. */
-  readonly facts: readonly Fact[] | null;
-  readonly size: PaneSize;
+/** Whether it works, what to do if not, and when the service was and will be queried. */
+function verdict({ now, state: { polling }, zone }: DetailsSource): Omit<Segment, 'dim'> {
+  const { lastAnswerAt, nextPollAt, paused, problem } = polling;
+  const sentence = (what: string, at: EpochMs | null): string =>
+    at === null ? '' : ` ${what} ${clockText(at, now, zone)}.`;
+  const times = `${sentence('Last answer', lastAnswerAt)}${paused ? '' : sentence('Next check', nextPollAt)}`;
+  if (problem !== null) {
+    const references = [problem.code, problem.traceId].filter((part) => part !== null).join(' ');
+    const whole = references === '' ? problem.message : `${problem.message} (${references})`;
+    return { text: `! ${whole}${times}`, tone: 'attention' };
+  }
+  if (paused) return { text: `! Automatic checks are paused. Press P to resume.${times}`, tone: 'today' };
+  return { text: `✓ Everything works.${times}`, tone: 'done' };
 }
 
-/** Connection, calls and files: a table if it fits, else lines that scroll. */
-export function Details({ facts, lines, scroll, size }: DetailsProps) {
-  if (facts === null || !fitsTable(facts, size)) {
-    return <Pane texts={{ title: 'Details', ...scrollStatus(scroll) }} size={size} isFocused lines={lines} />;
+/** Names in a column, or above their values in a narrow pane. */
+const columnFrom = 50;
+
+/** The verdict, then the facts, in so many cells. Before set-up, what is missing is in place of the verdict. */
+export function detailsLines(board: DetailsSource, width: number): readonly Line[] {
+  const room = Math.max(10, width - 2);
+  const { text, ...look } = verdict(board);
+  const missing = missingText(board.setup, width);
+  const head = missing.length > 0 ? missing : paragraphLines(text, room, { ...look, bold: true }, 1);
+  return [...head, [], ...factLines(boardDetails(board), room)];
+}
+
+export function factLines(facts: readonly Fact[], width: number): readonly Line[] {
+  if (width < columnFrom) {
+    return facts.flatMap(({ name, value }) => [
+      ...paragraphLines(name, width, { bold: true }, 1),
+      ...paragraphLines(value, width, {}, 3),
+    ]);
   }
-  const rows = facts.map(({ name, value }) => [[{ text: name }], [{ text: value }]]);
-  return (
-    <Box flexDirection="column" flexShrink={0} width={size.width} height={size.height}>
-      <Table headings={['what', 'now']} rows={rows} />
-    </Box>
+  const nameWidth = Math.max(0, ...facts.map(({ name }) => cellWidth(name))) + 3;
+  return facts.flatMap(({ name, value }) =>
+    wrap(value, width - nameWidth).map((row, index): Line => {
+      const lead = fitText(index === 0 ? ` ${name}` : '', nameWidth);
+      return [{ text: lead, tone: 'quiet' }, { text: row }];
+    }),
   );
 }
 
-const tableEdges = 7;
-
-function fitsTable(details: readonly Fact[], size: PaneSize): boolean {
-  const widthOf = (texts: readonly string[]): number => Math.max(...texts.map(cellWidth));
-  const width = widthOf(details.map(({ name }) => name)) + widthOf(details.map(({ value }) => value)) + tableEdges;
-  return details.length * 2 + 3 <= size.height && width <= size.width;
+interface DetailsProps extends Pick<ShownOverlay, 'lines' | 'scroll'> {
+  readonly size: PaneSize;
 }
 
-export function detailsText(details: readonly Fact[], width: number): readonly Line[] {
-  const room = Math.max(10, width - 1);
-  return details.flatMap(({ name, value }) => [
-    ...paragraphLines(name, room, { bold: true }, 1),
-    ...paragraphLines(value, room, {}, 3),
-  ]);
+export function Details({ lines, scroll, size }: DetailsProps) {
+  return <Pane texts={{ title: 'Details', ...scrollStatus(scroll) }} size={size} isFocused lines={lines} />;
 }

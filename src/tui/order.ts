@@ -1,4 +1,5 @@
 import { type Sorting, sortingWords, sortOrders } from '../board/list/sort-orders.ts';
+import { fold } from '../lib/text.ts';
 import type { Board } from './board.ts';
 import { showMessage } from './footer/messages.ts';
 import { openHelp } from './help/keys.ts';
@@ -19,6 +20,19 @@ function sayOrder({ change }: Board, sorting: Sorting): void {
   showMessage({ change }, `Sorted ${title}, ${first}.`);
 }
 
+/** Sorts by the order whose name begins so. */
+function sortBy(board: Board, name: string): void {
+  const wanted = fold(name).replaceAll(' ', '-');
+  const order = sortOrders.find((one) => one.startsWith(wanted));
+  if (order === undefined) {
+    showMessage(board, `There is no order "${name}". Use: ${sortOrders.join(', ')}.`, { tone: 'attention' });
+    return;
+  }
+  const sorting = { order, isReversed: false };
+  board.change({ sorting });
+  sayOrder(board, sorting);
+}
+
 /** The keys for the order of the list. */
 export const sortKeys: readonly Binding[] = [
   {
@@ -26,6 +40,7 @@ export const sortKeys: readonly Binding[] = [
     hint: 'order',
     description: 'Choose the order of the list',
     alsoFoundBy: ['sort'],
+    command: { name: 'order', argument: 'NAME', known: () => sortOrders, run: sortBy },
     run: ({ change }) => change(({ sorting }) => ({ sortingBefore: sorting })),
   },
   {

@@ -130,6 +130,8 @@ export interface UiState extends OverlayState {
   readonly zoom: boolean | null;
   readonly timelineOffset: number;
   readonly timeMode: TimeMode;
+  /** Whether the timeline shows more than its events. */
+  readonly showsFacts: boolean;
 
   readonly listed: ListedParcels;
   readonly sorting: Sorting;
@@ -172,6 +174,8 @@ export interface UiState extends OverlayState {
   readonly helpQuery: TextEdit;
   /** Index of the selected key of the help; -1 for none. */
   readonly helpIndex: number;
+  /** Whether the help lists the keys of all panes. */
+  readonly helpAll: boolean;
   /** The overlay below the help, which returns when it is closed; null for the panes. */
   readonly helpCovers: OverlayState | null;
   /** Sequence number of the selected change; null for the first visible one. */
@@ -196,6 +200,7 @@ export const initialUiState: UiState = {
   zoom: null,
   timelineOffset: 0,
   timeMode: 'event',
+  showsFacts: false,
   listed: 'watched',
   sorting: urgentFirst,
   sortingBefore: null,
@@ -222,6 +227,7 @@ export const initialUiState: UiState = {
   overlayOffset: 0,
   helpQuery: emptyEdit,
   helpIndex: -1,
+  helpAll: false,
   helpCovers: null,
   newsSelected: null,
   newsAfter: 0,

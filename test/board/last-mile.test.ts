@@ -39,10 +39,7 @@ it('a timeline says whose events they are where the courier changes; one that bo
     ['yanwen', 'Yanwen', 'Handed over'],
     ['yanwen', 'Yanwen', 'Departed'],
   ]);
-  expect(timeline.filter((line) => line.startsWith('Reported by'))).toEqual([
-    'Reported by GLS:',
-    'Reported by Yanwen:',
-  ]);
+  expect(timeline.filter((line) => line.startsWith('├'))).toEqual(['├ GLS GLS555', '├ Yanwen']);
   const again = decodeRecord(handedOver);
   if (again === null) throw new Error('not a record');
   expect(mergeRecord(parcel, history, again, seenAt)).toMatchObject({ changed: false, history });
@@ -65,5 +62,5 @@ it('events of a history that does not know their couriers yet learn them, and th
 it('a record of one courier has no headings, and its events do not name it', () => {
   const { json, timeline } = seenRecord(receivedRecord({}));
   expect(json.checkpoints[0]).toMatchObject({ courierCode: null, courierName: null });
-  expect(timeline.join('\n')).not.toContain('Reported by');
+  expect(timeline.join('\n')).not.toContain('├');
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type TimelineHeadInput, timelineHead } from '../../src/board/timeline-head.ts';
+import { type TimelineHeadInput, timelineHead, titleLines } from '../../src/board/timeline-head.ts';
 import { lineText, lineWidth } from '../../src/lib/cells.ts';
 import { inGlyphs } from '../../src/lib/paint.ts';
 import type { Parcel } from '../../src/parcels/parcel.ts';
@@ -27,7 +27,7 @@ function texts(parcel: Parcel, input: Partial<TimelineHeadInput> = {}): string[]
 const trouble = { kind: 'request-refused', code: 'A0400', message: 'unsupported supplier code', traceId: '0123abcd' };
 
 describe('timelineHead', () => {
-  it('tells number, courier, status, route and next check', () => {
+  it('shows status, route and next check', () => {
     const parcel = aParcel({
       trackNo: '1Z999AA10123456784',
       record: aRecord({
@@ -38,8 +38,8 @@ describe('timelineHead', () => {
       }),
     });
     expect(texts(parcel)).toEqual([
-      '1Z999AA10123456784 · UPS Express',
-      '! Held by customs                    CN ●━━━━━━✖────── DE   6 days',
+      '! Held by customs',
+      'CN ━━━━━━━━━━━━━━━━━━━━━━━━━●───────────────────────── DE   6 days',
       'next check 14:20, in 38 m · checked 2 m ago',
     ]);
   });
@@ -53,12 +53,10 @@ describe('timelineHead', () => {
     expect(texts(aParcel({ archivedAt: ago(hour) }), { pause }).join()).toContain('archived');
   });
 
-  it('gives each of them its line in a narrow pane', () => {
+  it('gives each of them a line in a narrow pane', () => {
     expect(texts(aParcel({ record: aRecord({ courierNameEN: 'A very long courier name' }) }), { width: 30 })).toEqual([
-      'LX123456789CN',
-      'A very long courier name',
-      'Arrived at a sorting centre',
-      'CN ●━●── DE   6 days',
+      '▸ Arrived at a sorting centre',
+      'CN ━━━━━━━●─────── DE   6 days',
       'next check 14:20, in 38 m',
       'checked 2 m ago',
     ]);
@@ -75,12 +73,36 @@ describe('timelineHead', () => {
   it("tells a rejection once, in the service's own words", () => {
     const parcel = aPendingParcel({ registration: 'rejected', nextPollAt: null, error: trouble });
     expect(texts(parcel)).toEqual([
-      'LX123456789CN · courier not known yet',
-      '! Rejected by the service',
+      '⊗ Rejected by the service',
       '! unsupported supplier code',
       'code A0400 · trace 0123abcd',
-      'no longer checked: change the courier, or refresh to try again',
+      '→ change the courier, or refresh to try again',
+      'no longer checked',
     ]);
+  });
+
+  it('shows no facts until they are wanted', () => {
+    const parcel = aParcel({ tags: ['gift'], record: aRecord({ weight: '1.20 kg' }) });
+    expect(texts(parcel, { showsFacts: false })).toEqual([
+      '▸ Arrived at a sorting centre',
+      'CN ━━━━━━━━━━━━━━━━━━━━━━━━━●───────────────────────── DE   6 days',
+    ]);
+    expect(texts(parcel).join('\n')).toMatch(/next check.*weight 1\.20 kg.*#gift/s);
+  });
+
+  it('takes one line in a low pane, and keeps what fits', () => {
+    const parcel = aParcel({
+      record: aRecord({ expectedDelivery: { kind: 'day', date: '2026-11-23' }, transitDays: null }),
+    });
+    const at = (width: number): string[] => texts(parcel, { width, isLow: true, showsFacts: false });
+    expect(at(72)).toEqual(['▸ Arrived at a sorting centre           CN ━━━━━━━●────── DE  Mon 23 Nov']);
+    expect(at(50)).toEqual(['▸ Arrived at a sorting centre           Mon 23 Nov']);
+    expect(at(30)).toEqual(['▸ Arrived at a sorting centre']);
+  });
+
+  it('says in a low pane why a parcel was rejected', () => {
+    const parcel = aPendingParcel({ registration: 'rejected', nextPollAt: null, error: trouble });
+    expect(texts(parcel, { isLow: true, showsFacts: false }).join('\n')).toContain('unsupported supplier code');
   });
 
   it('masks extra information', () => {
@@ -124,7 +146,8 @@ describe('timelineHead', () => {
 
   it('tells when a parcel is expected, until it is there', () => {
     const expectedDelivery = { kind: 'day', date: '2026-11-23' } as const;
-    expect(texts(aParcel({ record: aRecord({ expectedDelivery }) }))[2]).toBe('expected Mon 23 Nov');
+    const [status] = texts(aParcel({ record: aRecord({ expectedDelivery }) }));
+    expect(status).toBe('▸ Arrived at a sorting centre                  expected Mon 23 Nov');
     const over = [
       ['DELIVERED', null],
       ['EXPIRED', null],
@@ -167,13 +190,7 @@ describe('timelineHead', () => {
 
   it("leads to the courier's page from the number", () => {
     const record = aRecord({ courierTrackingLink: 'https://c.example/?n={trackingNo}' });
-    const [title = []] = timelineHead({
-      parcel: aParcel({ record }),
-      now,
-      zone: berlin,
-      width: 66,
-      checking: false,
-    });
+    const [title = []] = titleLines(aParcel({ record }), 66);
     expect(title.map(({ link }) => link).filter((link) => link !== undefined)).toEqual([
       'https://c.example/?n=LX123456789CN',
     ]);

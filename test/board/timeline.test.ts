@@ -53,8 +53,8 @@ describe('a translated event', () => {
     const checkpoint = aCheckpoint({ detail: '航班已起飞', translation: 'The flight has departed', address: null });
     const lines = texts({ checkpoints: [checkpoint], width: 64 });
     expect(lines.slice(1, 3)).toEqual([
-      '● 21:14 +01:00  The flight has departed',
-      `${' '.repeat(16)}航班已起飞 · Arrived at a sorting centre`,
+      '● 21:14  The flight has departed',
+      `${' '.repeat(9)}航班已起飞 · Arrived at a sorting centre`,
     ]);
   });
 });
@@ -72,21 +72,20 @@ function texts(input: Partial<TimelineInput> = {}): string[] {
 }
 
 describe('timelineLines', () => {
-  it('tells a journey, newest first, with days, gaps and marked times', () => {
+  it('draws a journey, newest first, with days, gaps and marked times', () => {
     expect(texts()).toMatchInlineSnapshot(`
       [
-        "Fri 20 Nov",
-        "● 21:14 +01:00  Held by customs, documents asked for         Leipzig, DE",
-        "○ 18:02 +01:00  Arrived at the sorting centre                Leipzig, DE",
-        "      2 d 4 h",
-        "Wed 18 Nov",
-        "○ 20:41 +08:00  航班已起飞，离开中国                            深圳, CN",
-        "                On board, departed",
-        "○ 11:05 ~       Handed to the airline",
-        "                (zone unknown)",
+        "Fri 20 Nov · +01:00",
+        "✖ 21:14  Held by customs, documents asked for                Leipzig, DE",
+        "● 18:02  Arrived at the sorting centre                       Leipzig, DE",
+        "┆ 2 d 4 h",
+        "Wed 18 Nov · +08:00",
+        "✈ 20:41  On board, departed                                     深圳, CN",
+        "│        航班已起飞，离开中国",
+        "✈ 11:05~ Handed to the airline · (zone unknown)",
         "Tue 30 Dec 2025",
-        "○ 20:41 ±       Announced, the courier prepares       深圳市宝安区福永街",
-        "                pick-up · (zone uncertain)                道国际物流中心",
+        "○ 20:41± Announced, the courier prepares pick-up    深圳市宝安区福永街道",
+        "         (zone uncertain)                                   国际物流中心",
       ]
     `);
   });
@@ -94,58 +93,60 @@ describe('timelineLines', () => {
   it('puts the place under the text in a narrow pane', () => {
     expect(texts({ width: 38 })).toMatchInlineSnapshot(`
       [
-        "Fri 20 Nov",
-        "● 21:14 +01:00  Held by customs,",
-        "                documents asked for",
-        "                Leipzig, DE",
-        "○ 18:02 +01:00  Arrived at the sorting",
-        "                centre · Leipzig, DE",
-        "      2 d 4 h",
-        "Wed 18 Nov",
-        "○ 20:41 +08:00  航班已起飞，离开中国",
-        "                On board, departed",
-        "                深圳, CN",
-        "○ 11:05 ~       Handed to the airline",
-        "                (zone unknown)",
+        "Fri 20 Nov · +01:00",
+        "✖ 21:14  Held by customs, documents",
+        "│        asked for · Leipzig, DE",
+        "● 18:02  Arrived at the sorting centre",
+        "│        Leipzig, DE",
+        "┆ 2 d 4 h",
+        "Wed 18 Nov · +08:00",
+        "✈ 20:41  On board, departed",
+        "│        航班已起飞，离开中国",
+        "│        深圳, CN",
+        "✈ 11:05~ Handed to the airline",
+        "│        (zone unknown)",
         "Tue 30 Dec 2025",
-        "○ 20:41 ±       Announced, the courier",
-        "                prepares pick-up",
-        "                (zone uncertain)",
-        "                深圳市宝安区福永街道国",
-        "                际物流中心",
+        "○ 20:41± Announced, the courier",
+        "         prepares pick-up",
+        "         (zone uncertain)",
+        "         深圳市宝安区福永街道国际物流",
+        "         中心",
       ]
     `);
   });
 
-  it('drops the offset below thirty cells and keeps the marks', () => {
+  it('keeps clock and marks in twenty-four cells', () => {
     expect(texts({ width: 24 })).toMatchInlineSnapshot(`
       [
-        "Fri 20 Nov",
-        "● 21:14 Held by customs,",
-        "        documents asked",
-        "        for",
-        "        Leipzig, DE",
-        "○ 18:02 Arrived at the",
-        "        sorting centre",
-        "        Leipzig, DE",
-        "      2 d 4 h",
-        "Wed 18 Nov",
-        "○ 20:41 航班已起飞，离开",
-        "        中国",
-        "        On board,",
-        "        departed",
-        "        深圳, CN",
-        "○ 11:05 Handed to the",
-        "        airline",
-        "        ~ (zone unknown)",
+        "Fri 20 Nov · +01:00",
+        "✖ 21:14  Held by",
+        "│        customs,",
+        "│        documents asked",
+        "│        for",
+        "│        Leipzig, DE",
+        "● 18:02  Arrived at the",
+        "│        sorting centre",
+        "│        Leipzig, DE",
+        "┆ 2 d 4 h",
+        "Wed 18 Nov · +08:00",
+        "✈ 20:41  On board,",
+        "│        departed",
+        "│        航班已起飞，离",
+        "│        开中国",
+        "│        深圳, CN",
+        "✈ 11:05~ Handed to the",
+        "│        airline",
+        "│        (zone unknown)",
         "Tue 30 Dec 2025",
-        "○ 20:41 Announced, the",
-        "        courier prepares",
-        "        pick-up",
-        "        ± (zone",
-        "        uncertain)",
-        "        深圳市宝安区福永",
-        "        街道国际物流中心",
+        "○ 20:41± Announced, the",
+        "         courier",
+        "         prepares",
+        "         pick-up",
+        "         (zone",
+        "         uncertain)",
+        "         深圳市宝安区福",
+        "         永街道国际物流",
+        "         中心",
       ]
     `);
   });
@@ -157,21 +158,61 @@ describe('timelineLines', () => {
     ];
     const days = (mode: TimelineInput['mode']): string[] =>
       texts({ checkpoints, mode }).filter((text) => /^[A-Z]/.test(text));
-    expect(days('event')).toEqual(['Fri 20 Nov']);
-    expect(days('local')).toEqual(['Sat 21 Nov', 'Fri 20 Nov']);
-    expect(days('utc')).toEqual(['Fri 20 Nov']);
+    expect(days('event')).toEqual(['Fri 20 Nov · -05:00']);
+    expect(days('local')).toEqual(['Sat 21 Nov · +01:00', 'Fri 20 Nov']);
+    expect(days('utc')).toEqual(['Fri 20 Nov · UTC']);
   });
 
-  it('tells gaps of a day and more, in real time and not by the clocks on the wall', () => {
+  it('shows gaps of 18 hours and more, in real time and not by the clocks on the wall', () => {
     const pair = (older: string): string[] =>
       texts({ checkpoints: [aCheckpoint(), aCheckpoint({ at: older, local: '2026-11-19 03:00:00' })] });
-    expect(pair('2026-11-19T20:14:00Z')).toContain('      1 d');
-    expect(pair('2026-11-19T20:15:00Z').join()).not.toMatch(/\d [dh]\b/);
+    expect(pair('2026-11-20T02:14:00Z')).toContain('┆ 18 h');
+    expect(pair('2026-11-20T02:15:00Z').join()).not.toMatch(/\d [dh]\b/);
   });
 
   it('shows no gap next to an uncertain time', () => {
     const older = aCheckpoint({ at: '2026-11-01T00:00:00Z', certain: false });
     expect(texts({ checkpoints: [aCheckpoint(), older] }).join()).not.toMatch(/\d d/);
+  });
+
+  it('says under the newest event what to do, with a link to the page', () => {
+    const step = { text: 'send the invoice', page: 'https://www.ups.example/track?n=1' };
+    const lines = timelineLines({ checkpoints: journey, mode: 'event', viewerZone: berlin, width: 72, now, step });
+    expect(lineText(lines[2] ?? []).trimEnd()).toBe('│        → send the invoice: ups.example/…');
+    expect(lines[2]?.find(({ link }) => link !== undefined)?.link).toBe(step.page);
+    expect(texts({ checkpoints: journey.slice(0, 1), width: 30, step }).slice(-2)).toEqual([
+      '         → send the invoice:',
+      '         ups.example/…',
+    ]);
+  });
+
+  it('puts each event on one line in a low pane, with its day where it changes', () => {
+    expect(texts({ isLow: true })).toMatchInlineSnapshot(`
+      [
+        "✖ Fri 20   21:14  Held by customs, documents asked …         Leipzig, DE",
+        "●          18:02  Arrived at the sorting centre              Leipzig, DE",
+        "✈ Wed 18   20:41  On board, departed                            深圳, CN",
+        "✈          11:05~ Handed to the airline",
+        "○ Dec 2025 20:41± Announced, the courier prepares p…   深圳市宝安区福永…",
+      ]
+    `);
+    expect(texts({ isLow: true, width: 36 })).toMatchInlineSnapshot(`
+      [
+        "✖ Fri 20   21:14  Held by customs, …",
+        "●          18:02  Arrived at the so…",
+        "✈ Wed 18   20:41  On board, departed",
+        "✈          11:05~ Handed to the air…",
+        "○ Dec 2025 20:41± Announced, the co…",
+      ]
+    `);
+  });
+
+  it('starts a new group where the zone changes', () => {
+    const there = aCheckpoint({ at: '2026-11-20T10:00:00Z', local: '2026-11-20 18:00:00', offset: '+08:00' });
+    expect(texts({ checkpoints: [aCheckpoint(), there, there] }).filter((text) => text.includes('Nov'))).toEqual([
+      'Fri 20 Nov · +01:00',
+      'Fri 20 Nov · +08:00',
+    ]);
   });
 
   it('puts the year where the day is not of this year', () => {
@@ -188,12 +229,11 @@ describe('timelineLines', () => {
       detail: null,
       subStatus: null,
     });
-    expect(texts({ checkpoints: [empty] })).toEqual(['Day unknown', '●               No text given · (time unknown)']);
+    expect(texts({ checkpoints: [empty] })).toEqual(['Day unknown', '●        No text given · (time unknown)']);
   });
 
   it('draws in ASCII on request', () => {
-    expect(inGlyphs(texts()[1] ?? '', 'ascii')).toMatch(/^\* 21:14/);
-    expect(inGlyphs(texts()[2] ?? '', 'ascii')).toMatch(/^o 18:02/);
+    expect(inGlyphs(texts().join('\n'), 'ascii')).toMatch(/^x 21:14.*^\* 18:02.*^: 2 d 4 h.*^> 20:41/ms);
   });
 
   it('has nothing to tell of no events or in no width', () => {

@@ -61,7 +61,7 @@ describe('the board as text', () => {
        Needs attention                                                                                                                                              3 |
         ! LX123456789CN          China Post   Address problem · Köln                         Arrived at the sorting centre           CN ●━━━━━━━━✖── DE  14:20     5h |
         ! Headphones             UPS          Held by customs · Leipzig                      Held by customs, documents asked for    CN ●━━━━━✖───── DE  14:20     2d |
-        ! ABC1                                unsupported logistics supplier code: check the courier                                                                  |
+        ⊗ ABC1                                unsupported logistics supplier code: check the courier                                                                  |
        Out for delivery                                                                                                                                             1 |
         ▲ Birthday book          DHL          Out for delivery · Berlin                      Arrived at the sorting centre           CN ●━━━━━━━━▲── DE  14:20    38m |
        Ready for pick-up                                                                                                                                            1 |
@@ -80,15 +80,16 @@ describe('the board as text', () => {
         ✓ Books 📚               DHL          Delivered · Berlin                             Arrived at the sorting centre           CN ●━━━━━━━━━━● DE  10:42     3h |
        Delivered                                                                                                                                                    1 |
         ✓ Shoes                  GLS          Left in a safe place or with someone · Potsdam Arrived at the sorting centre           CN ●━━━━━━━━━━● DE            4d |
-      LX123456789CN · UPS                                                                                                                                             |
-      ! Held by customs                                                                                                                  CN ●━━━━━━✖────── DE   6 days|
+      ! Held by customs                                                                                                                                               |
+      CN ●━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━✖─────────────────────────────────── DE   6 days                                                                         |
       next check 14:20, in 38 m · checked 2 m ago · no news for 2 days                                                                                                |
-      Fri 20 Nov                                                                                                                                                      |
-      ● 21:14 +01:00  Held by customs, documents asked for                                                                                                 Leipzig, DE|
-            2 d 7 h                                                                                                                                                   |
-      Wed 18 Nov                                                                                                                                                      |
-      ○ 20:41 +08:00  航班已起飞 · On board, departed                                                                                                         深圳, CN|
-      ○ 11:05 ~       Handed to the airline · (zone unknown)                                                                                                          |"
+      Fri 20 Nov · +01:00                                                                                                                                             |
+      ✖ 21:14  Held by customs, documents asked for                                                                                                        Leipzig, DE|
+      ┆ 2 d 7 h                                                                                                                                                       |
+      Wed 18 Nov · +08:00                                                                                                                                             |
+      ✈ 20:41  On board, departed                                                                                                                             深圳, CN|
+      │        航班已起飞                                                                                                                                             |
+      ✈ 11:05~ Handed to the airline · (zone unknown)                                                                                                                 |"
     `);
   });
 
@@ -99,7 +100,7 @@ describe('the board as text', () => {
        Needs attention                                                                  3 |
         ! LX123456789CN      China Post Address problem · Köln      CN ●━━━━━✖─ DE     5h |
         ! Headphones         UPS        Held by customs · Leipzig   CN ●━━━✖─── DE     2d |
-        ! ABC1                          unsupported logistics supplier code: check the c… |
+        ⊗ ABC1                          unsupported logistics supplier code: check the c… |
        Out for delivery                                                                 1 |
         ▲ Birthday book      DHL        Out for delivery · Berlin   CN ●━━━━━▲─ DE    38m |
        Ready for pick-up                                                                1 |
@@ -118,15 +119,16 @@ describe('the board as text', () => {
         ✓ Books 📚           DHL        Delivered · Berlin          CN ●━━━━━━● DE     3h |
        Delivered                                                                        1 |
         ✓ Shoes              GLS        Left in a safe place or wi… CN ●━━━━━━● DE     4d |
-      LX123456789CN · UPS                                                                 |
-      ! Held by customs                                      CN ●━━━━━━✖────── DE   6 days|
+      ! Held by customs                                                                   |
+      CN ●━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━✖────────────────────────────────── DE   6 days|
       next check 14:20, in 38 m · checked 2 m ago · no news for 2 days                    |
-      Fri 20 Nov                                                                          |
-      ● 21:14 +01:00  Held by customs, documents asked for                     Leipzig, DE|
-            2 d 7 h                                                                       |
-      Wed 18 Nov                                                                          |
-      ○ 20:41 +08:00  航班已起飞 · On board, departed                             深圳, CN|
-      ○ 11:05 ~       Handed to the airline · (zone unknown)                              |"
+      Fri 20 Nov · +01:00                                                                 |
+      ✖ 21:14  Held by customs, documents asked for                            Leipzig, DE|
+      ┆ 2 d 7 h                                                                           |
+      Wed 18 Nov · +08:00                                                                 |
+      ✈ 20:41  On board, departed                                                 深圳, CN|
+      │        航班已起飞                                                                 |
+      ✈ 11:05~ Handed to the airline · (zone unknown)                                     |"
     `);
   });
 
@@ -137,7 +139,7 @@ describe('the board as text', () => {
        Needs attention                                          3 |
         ! LX123456789CN  China Post Address problem · Köln     5h |
         ! Headphones     UPS        Held by customs            2d |
-        ! ABC1                      unsupported logistics suppli… |
+        ⊗ ABC1                      unsupported logistics suppli… |
        Out for delivery                                         1 |
         ▲ Birthday book  DHL        Berlin                    38m |
        Ready for pick-up                                        1 |
@@ -156,18 +158,17 @@ describe('the board as text', () => {
         ✓ Books 📚       DHL        Delivered · Berlin         3h |
        Delivered                                                1 |
         ✓ Shoes          GLS        Left in a safe place …     4d |
-      LX123456789CN · UPS                                         |
-      ! Held by customs              CN ●━━━━━━✖────── DE   6 days|
+      ! Held by customs                                           |
+      CN ●━━━━━━━━━━━━━━━━━━━━━✖────────────────────── DE   6 days|
       next check 14:20, in 38 m · checked 2 m ago                 |
       no news for 2 days                                          |
-      Fri 20 Nov                                                  |
-      ● 21:14 +01:00  Held by customs, documents       Leipzig, DE|
-                      asked for                                   |
-            2 d 7 h                                               |
-      Wed 18 Nov                                                  |
-      ○ 20:41 +08:00  航班已起飞 · On board, departed     深圳, CN|
-      ○ 11:05 ~       Handed to the airline                       |
-                      (zone unknown)                              |"
+      Fri 20 Nov · +01:00                                         |
+      ✖ 21:14  Held by customs, documents asked for    Leipzig, DE|
+      ┆ 2 d 7 h                                                   |
+      Wed 18 Nov · +08:00                                         |
+      ✈ 20:41  On board, departed                         深圳, CN|
+      │        航班已起飞                                         |
+      ✈ 11:05~ Handed to the airline · (zone unknown)             |"
     `);
   });
 
@@ -178,7 +179,7 @@ describe('the board as text', () => {
        Needs attention                      3 |
         ! LX1234…789CN Address problem     5h |
         ! Headphones   Held by customs     2d |
-        ! ABC1         unsupported logistics… |
+        ⊗ ABC1         unsupported logistics… |
        Out for delivery                     1 |
         ▲ Birthday bo… Berlin             38m |
        Ready for pick-up                    1 |
@@ -197,21 +198,19 @@ describe('the board as text', () => {
         ✓ Books 📚     Berlin              3h |
        Delivered                            1 |
         ✓ Shoes        Left in a safe…     4d |
-      LX123456789CN · UPS                     |
-      ! Held by customs  CN ●━━✖── DE   6 days|
+      ! Held by customs                       |
+      CN ●━━━━━━━━━━━✖──────────── DE   6 days|
       next check 14:20, in 38 m               |
       checked 2 m ago · no news for 2 days    |
-      Fri 20 Nov                              |
-      ● 21:14 +01:00  Held by customs,        |
-                      documents asked for     |
-                      Leipzig, DE             |
-            2 d 7 h                           |
-      Wed 18 Nov                              |
-      ○ 20:41 +08:00  航班已起飞              |
-                      On board, departed      |
-                      深圳, CN                |
-      ○ 11:05 ~       Handed to the airline   |
-                      (zone unknown)          |"
+      Fri 20 Nov · +01:00                     |
+      ✖ 21:14  Held by customs, documents     |
+      │        asked for · Leipzig, DE        |
+      ┆ 2 d 7 h                               |
+      Wed 18 Nov · +08:00                     |
+      ✈ 20:41  On board, departed             |
+      │        航班已起飞 · 深圳, CN          |
+      ✈ 11:05~ Handed to the airline          |
+               (zone unknown)                 |"
     `);
   });
 

@@ -36,7 +36,7 @@ test('a number is added by keystrokes with a courier from the picker, and is tra
   expect(run.outputSince(mark)).toMatch(/pending|Not registered|Waiting|Pending/i);
   run.press('escape');
   const tracked = await run.waitFor(
-    (text) => selectedRow(text).includes('1Z999AA1') && /1Z999AA10123456784 · UPS/.test(text),
+    (text) => selectedRow(text).includes('1Z999AA1') && /╭ 1Z999AA10123456784 ─+ UPS/.test(text),
     'the number tracked under UPS',
   );
   expect(tracked).not.toContain('pending');

@@ -28,7 +28,7 @@ registerHooks({
 async function leftBoard(): Promise<Account> {
   const account = await openAccount(await createHome(), cli);
   const board = account.openBoard(nobody);
-  await board.waitForText('next check ');
+  await board.waitForText('times: local');
   board.type('q');
   expect((await board.exit).code).toBe(0);
   return account;
@@ -82,7 +82,7 @@ test('settings that cannot be used are complained of on the screen of the shell'
   await writeFile(home.config, JSON.stringify({ apiKeyCommand: ['cat', key] }), { mode: 0o600 });
   const environment = { ...account.environmentFor(nobody), PARCEL_MONITOR_API_KEY: '' };
   const board = account.openBoard(nobody, environment);
-  await board.waitForText('next check ');
+  await board.waitForText('times: local');
   board.type('q');
   expect((await board.exit).code).toBe(0);
   await writeFile(key, 'a key with spaces');
@@ -97,7 +97,7 @@ test('nothing is shown in a window of another size, and the demonstration leaves
   const account = await leftBoard();
   const environment = account.environmentFor(nobody);
   const small = startInShell(account.home, [process.execPath, cli], { size: [100, 30], environment });
-  await small.run.waitForText('next check ');
+  await small.run.waitForText('times: local');
   expect(small.run.outputSince(0)).not.toContain('as of ');
   small.run.press('ctrl+c');
   expect(await small.end()).toBe(0);

@@ -29,7 +29,7 @@ test('keys typed while the program starts are neither lost nor written into the 
   await session.run.waitFor(() => session.run.outputSince(0).includes('BEFORE'), 'the shell');
   session.run.type('?');
   const help = await session.run.waitForText('Parcel list');
-  expect(help.split('\n')[1]).toMatch(/^╭ Keys ─+╮$/);
+  expect(help.split('\n')[1]).toMatch(/^╭ Help ─+╮$/);
   session.run.press('ctrl+c');
   expect(await session.end()).toBe(0);
   await session.expectRestored();

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { listColumns } from '../../src/board/list/list-columns.ts';
 import { columnNeeds, listRow } from '../../src/board/list/list-row.ts';
+import { nextStep } from '../../src/board/next-step.ts';
 import { showJson } from '../../src/board/parcel-json.ts';
 import type { TimeMode } from '../../src/board/time/checkpoint-time.ts';
 import { timelineLines } from '../../src/board/timeline.ts';
-import { timelineHead } from '../../src/board/timeline-head.ts';
+import { timelineHead, titleLines } from '../../src/board/timeline-head.ts';
 import { lineText } from '../../src/lib/cells.ts';
 import { type JsonObject, type JsonValue, parseJson } from '../../src/lib/json.ts';
 import type { Line } from '../../src/lib/paint.ts';
@@ -30,7 +31,7 @@ export interface SeenRecord {
   readonly history: ParcelHistory;
   /** Its row in a wide list. */
   readonly row: string;
-  /** What stands above the timeline. */
+  /** The phrases above the timeline. */
   readonly head: readonly string[];
   readonly timeline: readonly string[];
   readonly json: ReturnType<typeof showJson>;
@@ -64,12 +65,16 @@ export function seenRecord(
     mode,
     viewerZone: zone,
     width,
+    step: nextStep(parcel, viewing),
+    lastMile: parcel.record?.lastMile,
   });
   return {
     parcel,
     history,
     row: textOf(listRow(parcel, { ...viewing, columns, checking: false })),
-    head: timelineHead({ ...viewing, mode, parcel, width, checking: false }).map(textOf),
+    head: [...titleLines(parcel, width), ...timelineHead({ ...viewing, mode, parcel, width, checking: false })].flatMap(
+      (line) => textOf(line).split(/ {2,}/),
+    ),
     timeline: timeline.map(textOf),
     json: showJson(parcel, history, { serviceClock: assumedServiceClock, now, isPaused: false }),
   };

@@ -1,13 +1,16 @@
 import { renderToString } from 'ink';
-import { Table as InkTable } from 'ink-table';
 import { render } from 'ink-testing-library';
 import { describe, expect, test } from 'vitest';
 import { cellWidth, lineText } from '../../src/lib/cells.ts';
+import { assumedServiceClock } from '../../src/service/service-clock.ts';
+import type { PollingState } from '../../src/store/polling-state.ts';
 import { InputBar } from '../../src/tui/add/input-bar.tsx';
-import { Details, detailsText } from '../../src/tui/details.tsx';
+import type { Board } from '../../src/tui/board.ts';
+import { Details, detailsLines } from '../../src/tui/details.tsx';
 import { editOf } from '../../src/tui/field/text-edit.ts';
 import { LookContext, Pane, Table } from '../../src/tui/pane/pane.tsx';
 import { CourierPicker } from '../../src/tui/picker/courier-picker.tsx';
+import { berlin, now, waitingPolling } from '../board/parcels.ts';
 import { someCouriers } from './board-harness.ts';
 import { drawn } from './drawn.tsx';
 
@@ -44,11 +47,6 @@ describe('a table', () => {
       'Servicehttps://api.example/gateway',
       'Service clockUTC+08:00',
     ]);
-  });
-
-  test('has headings and rules where it is given headings', () => {
-    const data = rows.map(([name, value]) => ({ what: lineText(name ?? []), now: lineText(value ?? []) }));
-    expect(drawn(<Table headings={['what', 'now']} rows={rows} />)).toEqual(drawn(<InkTable data={data} />));
   });
 
   test('shows other rows when it is given others', () => {
@@ -146,34 +144,58 @@ describe('a line that is too long for its pane', () => {
         <InputBar name="add" edit={editOf('1Z999AA10123456784 @yanwen')} placeholder="" isFocused width={24} />
       </LookContext>,
     );
-    expect(rows).toContain('|Delivered~|');
-    expect(rows).toMatch(/add > [^\n]*~\d+ @yanwen/);
-    expect(rows).toMatch(/tag > \S[^\n]*~/);
+    expect(rows).toContain('|Delivered>|');
+    expect(rows).toMatch(/add > [^\n]*>\d+ @yanwen/);
+    expect(rows).toMatch(/tag > \S[^\n]*>/);
     expect(rows).not.toMatch(/[^\p{ASCII}]/u);
   });
 });
 
 describe('details', () => {
-  const details = [
-    { name: 'Service', value: 'https://api.example/gateway' },
-    { name: 'Service clock', value: 'UTC+08:00' },
-  ];
+  const board = (fields: Partial<PollingState> = {}, setup: Board['setup'] = { kind: 'ready' }) => ({
+    clockSkew: () => null,
+    facts: [{ name: 'Service', value: 'https://api.example/gateway' }],
+    now,
+    setup,
+    zone: berlin,
+    state: {
+      notices: ['View settings could not be saved.'],
+      polling: { ...waitingPolling, ...fields },
+      serviceClock: assumedServiceClock,
+    } as unknown as Board['state'],
+  });
+  const textOf = (...input: Parameters<typeof detailsLines>): readonly string[] =>
+    detailsLines(...input).map((line) => lineText(line).trimEnd());
 
-  test('are a table where it fits and lines where it does not', () => {
-    const inPane = (width: number, height: number): string => {
-      const lines = detailsText(details, width - 2);
-      const scroll = { offset: 0, last: 0, rows: height - 2 };
-      return drawn(<Details facts={details} lines={lines} scroll={scroll} size={{ width, height }} />).join('\n');
-    };
-    expect(inPane(80, 20)).toContain('├');
-    expect(inPane(80, 6)).toContain('╭ Details ─');
-    expect(inPane(40, 20)).toContain('╭ Details ─');
-    expect(detailsText(details, 24).map(lineText)).toEqual([
-      ' Service',
-      '   https://api.example/',
-      '   gateway',
-      ' Service clock',
-      '   UTC+08:00',
-    ]);
+  test('begin with a verdict in local times, and have the facts in a column below', () => {
+    const rows = textOf(board(), 80);
+    expect(rows[0]).toBe(' ✓ Everything works. Last answer 13:40. Next check 14:20.');
+    expect(rows).toContain(' Service                https://api.example/gateway');
+    expect(rows).toContain(' Notice                 View settings could not be saved.');
+  });
+
+  test.each([
+    [{ paused: true }, '! Automatic checks are paused. Press P to resume. Last answer 13:40.'],
+    [
+      { problem: { kind: 'network', message: 'The service cannot be reached.', code: 'E1', traceId: null } },
+      '! The service cannot be reached. (E1) Last answer 13:40. Next check 14:20.',
+    ],
+  ] as const)('say what is wrong: %j', (fields, text) => {
+    expect(textOf(board(fields as Partial<PollingState>), 100)[0]).toBe(` ${text}`);
+  });
+
+  test('have names above their values in a narrow pane, and the same frame at every size', () => {
+    expect(textOf(board(), 30).slice(4, 7)).toEqual([' Service', '   https://api.example/gatew', '   ay']);
+    for (const size of [
+      { width: 80, height: 20 },
+      { width: 40, height: 6 },
+    ]) {
+      const lines = detailsLines(board(), size.width - 2);
+      const rows = drawn(<Details lines={lines.slice(0, size.height - 2)} scroll={noScroll} size={size} />);
+      expect(rows[0]).toMatch(/^╭ Details ─+╮$/);
+      for (const row of rows) expect(cellWidth(row)).toBe(size.width);
+    }
   });
 });
+
+const noScroll = { offset: 0, last: 0, rows: 1 };

@@ -53,7 +53,7 @@ const englishWords = new Set(
 );
 
 /** Whether a text contains a word that is only English. One is enough: couriers rarely write full sentences. */
-function isPlainlyEnglish(text: string): boolean {
+export function isPlainlyEnglish(text: string): boolean {
   return (text.toLowerCase().match(/\p{L}+/gu) ?? []).some((word) => englishWords.has(word));
 }
 

@@ -3,6 +3,7 @@ import type { Segment } from '../../lib/paint.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
 import { type StaleReason, staleReason } from '../../parcels/parcel-stage.ts';
 import { stageTable } from '../../parcels/stages.ts';
+import { eventLook } from './event-look.ts';
 
 /** One-cell signs before the stage's glyph. */
 export const rowSigns = {
@@ -51,6 +52,10 @@ export function legend(): readonly LegendGroup[] {
     sign: { text, tone: 'accent', bold: true },
     meaning,
   });
+  const event = (subStatus: string, meaning: string): LegendEntry => {
+    const { sign, tone } = eventLook(subStatus);
+    return { sign: { text: sign, tone }, meaning };
+  };
   const plain = (text: string, meaning: string): LegendEntry => ({ sign: { text }, meaning });
   return [
     {
@@ -73,15 +78,22 @@ export function legend(): readonly LegendGroup[] {
       ],
     },
     {
+      title: 'Signs: timeline',
+      entries: [
+        event('IN_TRANSIT_02', 'The parcel moved; on the bar: where it is'),
+        event('IN_TRANSIT_08', 'By air'),
+        event('DELIVERY_FAILED_04', 'A problem; yellow: the delivery is postponed'),
+        plain('┆ 2 d', 'No event for two days'),
+        plain('├ DHL', 'From here on up, DHL has the parcel'),
+        plain('→', 'What you can do now'),
+      ],
+    },
+    {
       title: 'Signs: times',
       entries: [
         plain('Last', 'Time since the newest event: m minutes, h hours, d days, y years'),
         plain('~', 'No time zone: times can be hours off, ages are certain'),
         plain('±', 'The time contradicts its zone'),
-        plain('●', 'Newest event; on the bar: where the parcel is'),
-        plain('✈', 'On the bar: by air'),
-        plain('✖', 'On the bar: a problem'),
-        plain('○', 'An earlier event'),
         plain('×3', 'The same event was reported three times'),
       ],
     },

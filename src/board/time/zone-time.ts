@@ -89,6 +89,16 @@ export function pastDayName(date: string, now: EpochMs, zone: Zone): string {
   return year === yearText(zone.wallTime(now)) ? name : `${name} ${year}`;
 }
 
+/** {@link pastDayName} in at most eight cells: `Fri 20` within four weeks, else `20 Nov` or `Nov 2025`. */
+export function shortDayName(date: string, { now, zone }: { readonly now: EpochMs; readonly zone: Zone }): string {
+  const day = parseWallTime(`${date} 00:00:00`);
+  if (day === null) return date.slice(0, 8);
+  const wallNow = zone.wallTime(now);
+  if (Math.abs(wallNow - day) < 28 * dayMs) return `${weekdayText(day)} ${new Date(day).getUTCDate()}`;
+  const year = yearText(day);
+  return year === yearText(wallNow) ? dayText(day) : `${monthText(day)} ${year}`;
+}
+
 /** Start of the next day in a zone, when weekday names and "today" change. */
 export function nextMidnight(now: EpochMs, zone: Zone): EpochMs {
   const today = dateInZone(now, zone);

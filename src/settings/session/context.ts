@@ -165,6 +165,8 @@ export interface ReplaceableServices {
   readonly clockSkew: () => number | null;
   /** Whether the configuration has an extra for a courier that needs one. */
   readonly hasDefaultExtra: (courierCode: string) => boolean;
+  /** Writes parcels to a file, in the format of its ending. Rejects with an error for the user. Absent without a store. */
+  readonly exportParcels?: (file: string, parcels: readonly Parcel[]) => Promise<void>;
   /** What has just been taken over, to be said in passing; another object each time. Null where there is nothing to say. */
   readonly news?: { readonly sentence: string } | null;
 }

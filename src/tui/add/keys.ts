@@ -10,10 +10,10 @@ import { complete } from '../typing/keys.ts';
 import { completeCourier, openDraftPicker, submitDraft } from './submit.ts';
 
 export const openAdd: Binding = {
-  keys: ['a', 'i'],
+  keys: ['a'],
   writes: true,
   hint: 'add',
-  description: 'Add a number in the input bar',
+  description: 'Add numbers, or paste a mail',
   leadsToField: true,
   run: ({ change }) => change({ focus: 'add' }),
 };

@@ -22,14 +22,14 @@ const close = (key: string, description: string): Binding => ({
 
 export const openArrivals: Binding = {
   keys: ['w'],
-  description: 'What comes when: late, the coming seven days, later',
+  description: 'What comes when',
   alsoFoundBy: ['calendar', 'expected', 'due'],
   run: ({ change }) => change({ ...showOverlay('arrivals'), chosenRow: 1 }),
 };
 
 export const openStatistics: Binding = {
   keys: ['%'],
-  description: 'Statistics: couriers, their days, late, problems',
+  description: 'Statistics by courier',
   alsoFoundBy: ['stats', 'slow'],
   run: ({ change }) => change({ ...showOverlay('statistics'), chosenRow: 0 }),
 };

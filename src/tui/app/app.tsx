@@ -8,7 +8,7 @@ import type { Board } from '../board.ts';
 import { longestLine } from '../field/field-window.ts';
 import { showMessage } from '../footer/messages.ts';
 import { whyDisabled } from '../keys/binding.ts';
-import { type KeyPress, keyPressOf } from '../keys/key-names.ts';
+import { type KeyPress, keyCap, keyPressOf } from '../keys/key-names.ts';
 import { leastColumns, leastRows } from '../layout.ts';
 import { useTerminalTitle } from '../notify.ts';
 import { LookContext } from '../pane/pane.tsx';
@@ -108,7 +108,11 @@ function TooSmall({ columns, rows }: { readonly columns: number; readonly rows: 
 export function handleKey(board: Board, press: KeyPress, times = 1): boolean {
   board.change({ message: null });
   const binding = findBinding(keyContextOf(board.ui), press.name);
-  if (binding === null) return false;
+  if (binding === null) {
+    if (press.name.trim() !== '')
+      showMessage(board, `No key ${keyCap(press.name, board.glyphs)} here. Press ? for help.`);
+    return false;
+  }
   const why = whyDisabled(binding, board);
   if (why === null) binding.run(board, times);
   else showMessage(board, why);

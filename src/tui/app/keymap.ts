@@ -2,26 +2,27 @@ import { addKeys, openAdd } from '../add/keys.ts';
 import { arrivalsKeys, openArrivals, openStatistics, statisticsKeys } from '../answers/keys.ts';
 import type { Board } from '../board.ts';
 import { copyKeys } from '../copy.ts';
+import { exportCommand } from '../export.ts';
 import { emptyEdit } from '../field/text-edit.ts';
 import { filterKeys, openFilter } from '../filter/keys.ts';
 import { showMessage } from '../footer/messages.ts';
-import { helpKeys, openHelp, showOverlay } from '../help/keys.ts';
-import type { Binding, KeyContext, KeyGroup } from '../keys/binding.ts';
+import { helpKeys, openHelp, openPalette, showOverlay } from '../help/keys.ts';
+import { type Binding, byTask, type KeyContext, type KeyGroup } from '../keys/binding.ts';
 import { type Move, movementKeys, moving, nextPane, previousPane } from '../keys/movement.ts';
 import { archiveKey, listKeys } from '../list/keys.ts';
 import { leaveMarks } from '../list/marks.ts';
-import { newsKeys, openNews, readKeys } from '../news/keys.ts';
+import { newsKeys, openNews, readAllKeys, readKeys } from '../news/keys.ts';
 import { silenceKey } from '../notify.ts';
 import { orderKeys, sortKeys } from '../order.ts';
 import { movedWithin } from '../pane/frame.ts';
-import { parcelKeys } from '../parcel/keys.ts';
+import { allParcelsKeys, parcelKeys } from '../parcel/keys.ts';
 import { pickerKeys } from '../picker/couriers.ts';
 import { confirmKeys, promptKeys } from '../prompt/prompt.ts';
 import { reopenScan, scanKeys } from '../scan/keys.ts';
 import { openSetupKey, setupFieldKeys, setupKeys } from '../setup/keys.ts';
 import { fieldOf } from '../setup/steps.ts';
 import type { RunKeys } from '../terminal/tokens.ts';
-import { switchTimes, timelineKeys, zoomKeys } from '../timeline/keys.ts';
+import { switchFacts, switchTimes, timelineKeys, zoomKeys } from '../timeline/keys.ts';
 import { fieldKeys, lineEdited } from '../typing/keys.ts';
 import type { UiState } from '../ui-state.ts';
 
@@ -87,55 +88,48 @@ const quit: Pick<Binding, 'run'> = { run: (board) => board.quit() };
 const everywhereKeys: KeyGroup = {
   context: 'global',
   title: 'Everywhere',
-  parts: [{ title: 'Selected parcel', bindings: [...parcelKeys, ...copyKeys, ...readKeys] }],
-  bindings: [
-    openAdd,
-    openFilter,
-    switchTimes,
-    ...parcelKeys,
-    archiveKey,
-    ...sortKeys,
-    ...copyKeys,
-    openArrivals,
-    openStatistics,
-    openNews,
-    ...readKeys,
-    reopenScan,
-    silenceKey,
-    nextPane,
-    previousPane,
-    ...zoomKeys,
-    openDetails,
-    openSetupKey,
-    openHelp,
+  ...byTask([
+    { title: 'Add and find', bindings: [openAdd, reopenScan, openFilter, ...sortKeys, archiveKey] },
+    { title: 'Answers', bindings: [openNews, openArrivals, openStatistics] },
+    { title: 'Selected or marked parcels', bindings: [...parcelKeys, ...copyKeys, ...readKeys] },
+    { title: 'All parcels', bindings: [...allParcelsKeys, ...readAllKeys, silenceKey, exportCommand] },
+    { title: 'Look', bindings: [switchTimes, switchFacts, ...zoomKeys, nextPane, previousPane, openDetails] },
     {
-      keys: ['escape'],
-      description: 'Back one step; never quits',
-      alsoFoundBy: ['zoom', 'unmark', 'close', 'cancel'],
-      run: goBack,
+      title: 'Program',
+      bindings: [
+        openHelp,
+        openPalette,
+        openSetupKey,
+        {
+          keys: ['escape'],
+          description: 'Back one step; never quits',
+          alsoFoundBy: ['zoom', 'unmark', 'close', 'cancel'],
+          run: goBack,
+        },
+        {
+          keys: ['q'],
+          hint: 'quit',
+          description: 'Quit',
+          alsoFoundBy: ['exit'],
+          alwaysShown: true,
+          ...quit,
+        },
+        {
+          keys: ['ctrl+c'],
+          description: 'Quit, even while typing',
+          always: true,
+          run: (board) => board.quit('interrupted'),
+        },
+        { keys: ['ctrl+z'], description: 'Suspend; fg resumes', always: true, run: suspend },
+        {
+          keys: ['ctrl+l'],
+          description: 'Redraw the screen',
+          always: true,
+          run: (board) => board.redraw(),
+        },
+      ],
     },
-    {
-      keys: ['q'],
-      hint: 'quit',
-      description: 'Quit',
-      alsoFoundBy: ['exit'],
-      alwaysShown: true,
-      ...quit,
-    },
-    {
-      keys: ['ctrl+c'],
-      description: 'Quit, even while typing',
-      always: true,
-      run: (board) => board.quit('interrupted'),
-    },
-    { keys: ['ctrl+z'], description: 'Suspend; fg resumes', always: true, run: suspend },
-    {
-      keys: ['ctrl+l'],
-      description: 'Redraw the screen',
-      always: true,
-      run: (board) => board.redraw(),
-    },
-  ],
+  ]),
 };
 
 /** All keys in the order of the help. */

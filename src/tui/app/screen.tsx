@@ -7,7 +7,7 @@ import type { Frame } from '../../system/saved-frame.ts';
 import { barColumn, barText, barWidth, InputBar } from '../add/input-bar.tsx';
 import { Answer } from '../answers/answers.tsx';
 import type { Board } from '../board.ts';
-import { boardDetails, Details } from '../details.tsx';
+import { Details } from '../details.tsx';
 import { fieldWindow, searchColumn, searchWidth } from '../field/field-window.ts';
 import { filterMessage } from '../filter/keys.ts';
 import { Footer, type FooterProps } from '../footer/footer.tsx';
@@ -74,22 +74,15 @@ function headerOf({
 }
 
 function Body({ board, layout }: ScreenProps) {
-  const { courierList, matches, monitor, overlay, scan, setup, ui } = board;
+  const { courierList, matches, monitor, overlay, scan, ui } = board;
   const size = layout.body;
   if (overlay === null) return <Panes board={board} layout={layout} />;
   const { lines, scroll } = overlay;
   switch (overlay.name) {
     case 'help':
-      return <Help query={ui.helpQuery} lines={lines} scroll={scroll} size={size} />;
+      return <Help query={ui.helpQuery} isAll={ui.helpAll} lines={lines} scroll={scroll} size={size} />;
     case 'details':
-      return (
-        <Details
-          facts={setup.kind === 'ready' ? boardDetails(board) : null}
-          lines={lines}
-          scroll={scroll}
-          size={size}
-        />
-      );
+      return <Details lines={lines} scroll={scroll} size={size} />;
     case 'news':
       return (
         <NewsPane

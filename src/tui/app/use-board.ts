@@ -133,7 +133,7 @@ export function useBoard(source: BoardSource): Board {
 
   const openedUnread = useOpenedUnread(selected);
   const { checking } = state;
-  const { timeMode } = ui;
+  const { showsFacts, timeMode } = ui;
   const shownProblem = state.polling.problem?.message ?? null;
   const inTimeline = innerSize(sizes.timeline);
   const view = useMemo(
@@ -143,10 +143,21 @@ export function useBoard(source: BoardSource): Board {
       openedUnread,
       pause: window.pause,
       shownProblem,
+      showsFacts,
+      size: { width: inTimeline.width, height: inTimeline.height },
       timeMode,
-      width: inTimeline.width,
     }),
-    [viewing, checking, openedUnread, window.pause, shownProblem, timeMode, inTimeline.width],
+    [
+      viewing,
+      checking,
+      openedUnread,
+      window.pause,
+      showsFacts,
+      shownProblem,
+      timeMode,
+      inTimeline.width,
+      inTimeline.height,
+    ],
   );
   const parcelLines = useTimeline(monitor, selected, view);
   const timeline = useMemo(
@@ -231,7 +242,11 @@ function usePicker(
   ui: Board['ui'],
 ): Pick<Board, 'courierList' | 'matches'> {
   const { draft, picker } = ui;
-  const namesCourier = picker !== null || openedBesideHelp(ui) === 'scan' || /[@\uFF20]/.test(draft.text);
+  const namesCourier =
+    picker !== null ||
+    ui.helpQuery.text.startsWith(':courier') ||
+    openedBesideHelp(ui) === 'scan' ||
+    /[@\uFF20]/.test(draft.text);
   const inUse = useCouriersInUse(parcels, namesCourier);
   const courierList = useCouriers(couriers, namesCourier, [...(picker?.likely ?? []), ...inUse]);
   const query = picker?.query.text ?? null;

@@ -1,13 +1,12 @@
-import { missingText } from '../../settings/setup/setup-lines.ts';
 import { answerOverlay } from '../answers/answers.tsx';
 import type { Board, OverlayName, ShownOverlay } from '../board.ts';
-import { boardDetails, detailsText } from '../details.tsx';
+import { detailsLines } from '../details.tsx';
 import { type HelpItem, helpOverlay, type ListedKey, searchHelp } from '../help/help.tsx';
 import { closeHelp } from '../help/keys.ts';
 import { whyDisabled } from '../keys/binding.ts';
 import type { PaneSize } from '../layout.ts';
 import { listHeight } from '../list/parcel-list.tsx';
-import { type Block, innerSize, scrollWithin } from '../pane/frame.ts';
+import { innerSize, scrollWithin } from '../pane/frame.ts';
 import { scanScroll } from '../scan/found-numbers.tsx';
 import { setupInSight } from '../setup/setup.tsx';
 import { keyContextOf, keymap, keysOf } from './keymap.ts';
@@ -39,32 +38,26 @@ function overlayOf(board: Covered, name: OverlayName): ShownOverlay | null {
   return { name, choices: [], lines: lines.slice(scroll.offset, scroll.offset + scroll.rows), scroll };
 }
 
-/** Above the details until the service is set up. */
-function detailsLines(board: Covered, width: number): Block['lines'] {
-  const details = detailsText(boardDetails(board), width);
-  const missing = missingText(board.setup, width);
-  return missing.length === 0 ? details : [...missing, [], ...details];
-}
-
 function help(board: Covered, size: PaneSize): ShownOverlay {
   const { ui } = board;
-  const below = { ...ui, ...closeHelp(ui), helpQuery: ui.helpQuery };
+  const below = { ...ui, ...closeHelp(ui), helpQuery: ui.helpQuery, helpAll: ui.helpAll };
   const uncovered = withOverlay({ ...board, ui: below }, below.overlay);
   return helpOverlay({ uncovered, ui, listed: listedKeys(uncovered), size });
 }
 
 /** The keys of the help, as without the help. */
 function listedKeys(board: Board): readonly ListedKey[] {
-  return searchHelp(keymap, keyContextOf(board.ui), board.ui.helpQuery.text).map((item) => ({
+  const { helpAll, helpQuery } = board.ui;
+  return searchHelp(keymap, keyContextOf(board.ui), helpQuery.text, helpAll).map((item) => ({
     ...item,
     why: whyNot(item, board),
   }));
 }
 
 /** Why a key does not work where the help was opened; null if it does. */
-function whyNot({ binding, context, group }: HelpItem, board: Board): string | null {
+function whyNot({ binding, context }: HelpItem, board: Board): string | null {
   const here = keysOf(keyContextOf(board.ui));
-  if (context !== 'global' && context !== here.context) return `Works in “${group}” only.`;
+  if (context !== 'global' && context !== here.context) return `Works in “${keysOf(context).title}” only.`;
   const isReached = context !== 'global' || binding.always === true || here.isClosed !== true;
   if (!isReached && !here.bindings.includes(binding)) return `Close “${here.title}” first.`;
   return whyDisabled(binding, board);

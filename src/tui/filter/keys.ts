@@ -1,6 +1,6 @@
 import { adviceForNoMatch, completeFilter, type FilterProblem, filterProblem } from '../../board/filter-typing.ts';
 import type { Board } from '../board.ts';
-import { emptyEdit } from '../field/text-edit.ts';
+import { editOf, emptyEdit } from '../field/text-edit.ts';
 import type { Binding, EditedText, KeyGroup } from '../keys/binding.ts';
 import { moving } from '../keys/movement.ts';
 import { moveSelection } from '../list/keys.ts';
@@ -37,15 +37,21 @@ function asMessage(problem: FilterProblem | null, tone: Message['tone']): Messag
 export const openFilter: Binding = {
   keys: ['/'],
   hint: 'filter',
-  description: `Filter by text or terms such as stage:pickup is:late older:3d`,
+  description: 'Filter by text or terms',
   alsoFoundBy: ['search', 'find'],
+  command: {
+    name: 'filter',
+    argument: 'TEXT',
+    run: (board, text) => apply({ ...board, ui: { ...board.ui, filter: editOf(text) } }),
+  },
   leadsToField: true,
   run: ({ change }) => change({ focus: 'filter' }),
 };
 
 function apply(board: Board): void {
   const message = wholeFilterProblem(board);
-  board.change(message === null ? { focus: 'list', message: noMatchMessage(board) } : { message });
+  const { filter } = board.ui;
+  board.change(message === null ? { filter, focus: 'list', message: noMatchMessage(board) } : { filter, message });
 }
 
 const filterText: EditedText = {

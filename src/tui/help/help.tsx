@@ -11,6 +11,7 @@ import type { PaneSize } from '../layout.ts';
 import { type Block, inColumns, innerSize, type Span, scrollStatus, scrollWithin } from '../pane/frame.ts';
 import { Pane } from '../pane/pane.tsx';
 import type { UiState } from '../ui-state.ts';
+import { isPalette } from './keys.ts';
 
 export interface HelpItem {
   readonly binding: Binding;
@@ -18,31 +19,65 @@ export interface HelpItem {
   readonly group: string;
 }
 
-type ListedGroup = Pick<KeyGroup, 'bindings' | 'context' | 'parts' | 'title'>;
+type ListedGroup = Pick<KeyGroup, 'bindings' | 'context' | 'isClosed' | 'tasks' | 'title'>;
+
+/** Movements are known, so they come last. */
+const lastTask = 'Move in';
 
 /**
- * The keys that the help lists: best match first, or in keymap order with the focused pane first. All words must
- * match description, keys, group or further words. Keys of several groups are listed once.
+ * The keys that the help lists. Without a query, those that work where it was opened, by task, or all of them in keymap
+ * order. With one, the best match first: all words must match description, keys, group or further words. After a
+ * colon, commands first. Keys of several groups are listed once.
  */
-export function searchHelp(keymap: readonly ListedGroup[], first: KeyContext, query: string): readonly HelpItem[] {
+export function searchHelp(
+  keymap: readonly ListedGroup[],
+  first: KeyContext,
+  query: string,
+  isAll = true,
+): readonly HelpItem[] {
   const groups = keymap.toSorted((a, b) => Number(b.context === first) - Number(a.context === first));
   const items = groups.flatMap(itemsOf);
+  const isHere = ({ context }: HelpItem): boolean =>
+    context === first || (context === 'global' && groups[0]?.isClosed !== true);
+  const here = items
+    .filter(isHere)
+    .toSorted((a, b) => Number(a.group.startsWith(lastTask)) - Number(b.group.startsWith(lastTask)));
+  if (isPalette(query)) return commandsOf(items, here, query);
   const wanted = fold(query);
-  if (wanted === '') return items;
+  if (wanted === '') return isAll ? items : here;
+  return ranked(items, query.trim(), first);
+}
+
+function ranked(items: readonly HelpItem[], typed: string, first: KeyContext): readonly HelpItem[] {
   const isNear = ({ context }: HelpItem): boolean => context === first || context === 'global';
   const results = items
-    .map((item) => ({ item, rank: rankOf(item, query.trim(), wanted) }))
+    .map((item) => ({ item, rank: rankOf(item, typed, fold(typed)) }))
     .filter(({ rank }) => rank !== noMatch)
     .toSorted((a, b) => a.rank - b.rank || Number(isNear(b.item)) - Number(isNear(a.item)))
     .map(({ item }) => item);
-  return results.filter(({ binding }, at) => results.findIndex((one) => one.binding === binding) === at);
+  return once(results);
 }
 
-function itemsOf({ bindings, context, parts = [], title }: ListedGroup): readonly HelpItem[] {
-  const inParts = new Set(parts.flatMap((part) => part.bindings));
-  const own = { title, bindings: bindings.filter((binding) => !inParts.has(binding)) };
-  return [own, ...parts].flatMap((part) =>
-    part.bindings.map((binding): HelpItem => ({ binding, context, group: part.title })),
+const once = (items: readonly HelpItem[]): readonly HelpItem[] =>
+  items.filter(({ binding }, at) => items.findIndex((one) => one.binding === binding) === at);
+
+/** `:courier dhl` as its word and argument; no argument before a blank. */
+function commandIn(query: string): { readonly word: string; readonly argument: string | null } {
+  const [, word = '', argument] = /^:(\S*)(?:\s+(.*))?$/s.exec(query) ?? [];
+  return { word: word.toLowerCase(), argument: argument?.trim() ?? null };
+}
+
+/** The commands that begin so; until an argument is typed, then the keys that match. */
+function commandsOf(items: readonly HelpItem[], here: readonly HelpItem[], query: string): readonly HelpItem[] {
+  const { argument, word } = commandIn(query);
+  const commands = items.filter(({ binding }) => binding.command?.name.startsWith(word) === true);
+  if (argument !== null) return commands.slice(0, 1);
+  return once([...commands, ...(word === '' ? here : ranked(here, word, 'global'))]);
+}
+
+function itemsOf({ bindings, context, tasks, title }: ListedGroup): readonly HelpItem[] {
+  return (tasks ?? [{ title, bindings }]).flatMap((task) =>
+    task.bindings.map((binding): HelpItem => ({ binding, context, group: task.title })),
   );
 }
 
@@ -73,28 +108,84 @@ export interface HelpInput {
   readonly listed: readonly ListedKey[];
   /** Index of the selected key; -1 for none. */
   readonly index: number;
-  readonly isSearch: boolean;
+  /** As typed; blank without a search. */
+  readonly query: string;
+  /** Whether the keys of all panes are listed. */
+  readonly isAll: boolean;
   readonly glyphs: GlyphSet;
   /** Cells of its pane. */
   readonly width: number;
 }
 
 const widestKeys = 20;
+const widestCommand = 36;
 const leastColumn = 46;
 const columnGap = 2;
 /** Cells of the selection mark. */
 const markWidth = 2;
 
 export function helpText(input: HelpInput): Block {
-  const { isSearch, listed, width } = input;
-  if (isSearch) return listed.length === 0 ? nothingFound : rowsOf(input, listed, width);
-  const count = Math.max(1, Math.floor((width + columnGap) / (leastColumn + columnGap)));
-  const columnWidth = Math.floor((width - columnGap * (count - 1)) / count);
+  const { isAll, listed, query, width } = input;
+  if (query.trim() !== '') return foundText(input);
   const groups = [...Map.groupBy(listed, ({ group }) => group).values()];
+  const longest = isAll ? leastColumn : Math.max(0, ...groups.map((group) => shortWidth(input, group)));
+  const count = Math.max(1, Math.floor((width + columnGap) / (longest + columnGap)));
+  const columnWidth = Math.floor((width - columnGap * (count - 1)) / count);
   const keys = groups.map((group) => groupBlock(input, group, columnWidth));
-  const blocks = [...keys, ...legend().map((signs) => legendBlock(signs, columnWidth))];
-  return inColumns(blocks, count, columnWidth, columnGap);
+  const signs = (isAll ? legend() : shortLegend()).map((group) => legendBlock(group, columnWidth));
+  return inColumns([...keys, ...signs], count, columnWidth, columnGap);
 }
+
+/** The keys that a search finds, then the signs that it finds. */
+function foundText(input: HelpInput): Block {
+  const { listed, query, width } = input;
+  const keys = rowsOf(input, listed, width);
+  const signs = foundSigns(query).flatMap((group) => [[], ...legendBlock(group, width).lines]);
+  if (listed.length === 0 && signs.length === 0) return nothingFound;
+  return { lines: [...keys.lines, ...(listed.length === 0 ? signs.slice(1) : signs)], spans: keys.spans };
+}
+
+/** The signs of stages with their names. */
+const shortLegend = (): readonly LegendGroup[] =>
+  legend()
+    .slice(0, 1)
+    .map(({ entries, title }) => ({
+      title,
+      entries: entries.map(({ meaning, sign }) => ({ sign, meaning: meaning.split(/[:,]/)[0] ?? meaning })),
+    }));
+
+const legendWords: ReadonlySet<string> = new Set(['sign', 'signs', 'legend']);
+
+/** The signs that are typed themselves or mean what is typed. */
+function foundSigns(query: string): readonly LegendGroup[] {
+  const typed = query.trim();
+  const wanted = fold(typed);
+  if (legendWords.has(wanted)) return legend();
+  const isFound = ({ meaning, sign }: LegendGroup['entries'][number]): boolean =>
+    sign.text === typed || (wanted.length > 2 && ` ${fold(meaning)} ${fold(sign.text)}`.includes(` ${wanted}`));
+  return legend().flatMap(({ entries, title }) => {
+    const found = entries.filter(isFound);
+    return found.length === 0 ? [] : [{ title, entries: found }];
+  });
+}
+
+/** Most keys of an action that the short list names. */
+const mostShortKeys = 2;
+
+function capsOf({ binding }: ListedKey, { glyphs, isAll, query }: HelpInput): string {
+  const { command, keys } = binding;
+  if (command !== undefined && isPalette(query)) return `:${command.name} ${command.argument}`;
+  if (keys.length === 0) return `:${command?.name ?? ''}`;
+  const isShort = !isAll && query.trim() === '';
+  return keyCaps(isShort ? keys.slice(0, mostShortKeys) : keys, glyphs).join(isShort ? ' ' : '  ');
+}
+
+const widestOf = (input: HelpInput, keys: readonly ListedKey[]): number =>
+  Math.max(0, ...keys.map((key) => cellWidth(capsOf(key, input))));
+
+/** Cells that the longest row of a group needs in the short list. */
+const shortWidth = (input: HelpInput, keys: readonly ListedKey[]): number =>
+  1 + widestOf(input, keys) + 1 + Math.max(0, ...keys.map(({ binding }) => cellWidth(binding.description)));
 
 const nothingFound: Block = {
   lines: [[{ text: ' Nothing found. Delete a few letters.', tone: 'quiet' }]],
@@ -113,24 +204,27 @@ function groupBlock(input: HelpInput, group: readonly ListedKey[], width: number
 }
 
 function rowsOf(input: HelpInput, keys: readonly ListedKey[], width: number): Block {
-  const { glyphs, index, isSearch, listed } = input;
-  const capsOf = ({ binding }: ListedKey): string => keyCaps(binding.keys, glyphs).join('  ');
-  const keyWidth = Math.min(widestKeys, Math.max(...keys.map((key) => cellWidth(capsOf(key)))));
-  const room = Math.max(8, width - markWidth - keyWidth - 3);
+  const { index, isAll, listed, query } = input;
+  const isSearch = query.trim() !== '';
+  const isShort = !isAll && !isSearch;
+  const keyWidth = Math.min(isPalette(query) ? widestCommand : widestKeys, widestOf(input, keys));
+  const mark = isShort ? 1 : markWidth;
+  const gap = isShort ? 1 : 2;
+  const room = Math.max(8, width - mark - keyWidth - gap - (isShort ? 0 : 1));
   const lines: Line[] = [];
   const spans: Span[] = [];
   for (const key of keys) {
     const from = lines.length;
     const isSelected = index >= 0 && listed[index] === key;
-    const keyRows = wrap(capsOf(key), keyWidth);
+    const keyRows = wrap(capsOf(key, input), keyWidth);
     const look: Omit<Segment, 'text'> = key.why === null ? { bold: isSelected } : { tone: 'quiet', bold: isSelected };
     const texts = wrap(key.binding.description, room).map((text): Segment => ({ ...look, text }));
     if (isSearch && key.why !== null)
       texts.push(...wrap(key.why, room).map((text): Segment => ({ text, tone: 'quiet' })));
     for (let row = 0; row < Math.max(texts.length, keyRows.length); row += 1) {
       lines.push([
-        { text: isSelected ? '▌ ' : '  ', tone: 'accent', bold: true },
-        { text: `${fitText(keyRows[row] ?? '', keyWidth)}  `, tone: key.why === null ? 'accent' : 'quiet' },
+        { text: (isSelected ? '▌' : '').padEnd(mark), tone: 'accent', bold: true },
+        { text: fitText(keyRows[row] ?? '', keyWidth + gap), tone: key.why === null ? 'accent' : 'quiet' },
         texts[row] ?? { text: '' },
       ]);
     }
@@ -156,7 +250,7 @@ function legendBlock({ entries, title }: LegendGroup, width: number): Block {
 interface HelpSource {
   /** The board without the help. */
   readonly uncovered: Board;
-  readonly ui: Pick<UiState, 'helpIndex' | 'helpQuery' | 'overlayOffset'>;
+  readonly ui: Pick<UiState, 'helpAll' | 'helpIndex' | 'helpQuery' | 'overlayOffset'>;
   readonly listed: readonly ListedKey[];
   readonly size: PaneSize;
 }
@@ -164,11 +258,19 @@ interface HelpSource {
 export function helpOverlay(source: HelpSource): ShownOverlay {
   const { listed, size, ui, uncovered } = source;
   const { height, width } = innerSize(size);
-  const isSearch = ui.helpQuery.text.trim() !== '';
-  const { lines, spans } = helpText({ listed, index: ui.helpIndex, isSearch, glyphs: uncovered.glyphs, width });
+  const { glyphs } = uncovered;
+  const query = ui.helpQuery.text;
+  const { lines, spans } = helpText({ listed, index: ui.helpIndex, isAll: ui.helpAll, query, glyphs, width });
+  const { argument } = commandIn(query);
   const choices = listed.flatMap(({ binding, why }, index) => {
     const span = spans[index];
-    return span === undefined ? [] : [{ ...span, why, run: () => binding.run(uncovered, 1) }];
+    const { command } = binding;
+    const run =
+      command === undefined || !argument
+        ? (): void => binding.run(uncovered, 1)
+        : (): void => command.run(uncovered, argument);
+    const completed = command && { name: command.name, known: () => command.known?.(uncovered) ?? [] };
+    return span === undefined ? [] : [{ ...span, command: completed, why, run }];
   });
   // The first row is the search.
   const scroll = scrollWithin(lines.length, ui.overlayOffset, height - 1);
@@ -177,10 +279,22 @@ export function helpOverlay(source: HelpSource): ShownOverlay {
 
 interface HelpProps extends Pick<ShownOverlay, 'lines' | 'scroll'> {
   readonly query: TextEdit;
+  readonly isAll: boolean;
   readonly size: PaneSize;
 }
 
-export function Help({ lines, query, scroll, size }: HelpProps) {
+export function Help({ isAll, lines, query, scroll, size }: HelpProps) {
   const search = searchLine(query, 'an action, such as archive; Enter runs it', size);
-  return <Pane texts={{ title: 'Keys', ...scrollStatus(scroll) }} size={size} isFocused lines={[search, ...lines]} />;
+  const { status } = scrollStatus(scroll);
+  const more = query.text.trim() === '' ? `Tab: ${isAll ? 'the keys here' : 'all keys of every pane'}` : null;
+  const whole = [more, status].filter((part) => part != null).join(' · ');
+  const fits = cellWidth(whole) + 6 <= size.width;
+  return (
+    <Pane
+      texts={{ title: 'Help', status: fits ? whole : (status ?? '') }}
+      size={size}
+      isFocused
+      lines={[search, ...lines]}
+    />
+  );
 }

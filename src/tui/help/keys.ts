@@ -1,14 +1,20 @@
+import { beginningWith, type Completions, completionsAt } from '../../board/input/completions.ts';
 import type { Board } from '../board.ts';
-import { emptyEdit } from '../field/text-edit.ts';
+import { editOf, emptyEdit } from '../field/text-edit.ts';
 import { showMessage } from '../footer/messages.ts';
-import type { Binding, KeyGroup } from '../keys/binding.ts';
+import type { Binding, EditedText, KeyGroup } from '../keys/binding.ts';
 import { movementBelowField } from '../keys/movement.ts';
 import { movedWithin } from '../pane/frame.ts';
+import { complete } from '../typing/keys.ts';
 import type { OverlayState, UiState } from '../ui-state.ts';
 
 export const showOverlay = (overlay: OverlayState['overlay']): OverlayState => ({ overlay, overlayOffset: 0 });
 
-const freshHelp: Pick<UiState, 'helpQuery' | 'helpIndex'> = { helpQuery: emptyEdit, helpIndex: -1 };
+const freshHelp: Pick<UiState, 'helpAll' | 'helpIndex' | 'helpQuery'> = {
+  helpAll: false,
+  helpIndex: -1,
+  helpQuery: emptyEdit,
+};
 
 const showHelp = ({ helpCovers, overlay, overlayOffset }: UiState): Partial<UiState> => ({
   ...showOverlay('help'),
@@ -32,15 +38,28 @@ export const closeHelp = ({ helpCovers, overlay, overlayOffset }: UiState): Part
 export const openHelp: Binding = {
   keys: ['?'],
   hint: 'help',
-  description: 'Help: type an action, Enter runs it',
+  description: 'Help: type an action',
   alsoFoundBy: ['signs', 'legend'],
   alwaysShown: true,
   leadsToField: true,
   run: ({ change }) => change(showHelp),
 };
 
-/** Moves the selection and the window with it; beyond the ends only the window. */
-function move({ change, overlay, scroll, ui }: Board, by: number): void {
+export const openPalette: Binding = {
+  keys: [':'],
+  description: 'Commands, such as :order label',
+  alsoFoundBy: ['palette', 'command'],
+  leadsToField: true,
+  run: ({ change }) => change((ui) => ({ ...showHelp(ui), helpQuery: editOf(':') })),
+};
+
+/** Moves the selection and the window with it; beyond the ends, and by pages through columns, only the window. */
+function move(board: Board, by: number): void {
+  const { change, overlay, scroll, ui } = board;
+  if (!isSearched(board) && Math.abs(by) > 1) {
+    change({ overlayOffset: movedWithin(scroll.offset, by, scroll.last) });
+    return;
+  }
   const choices = overlay?.choices ?? [];
   const helpIndex = movedWithin(ui.helpIndex, by, choices.length - 1);
   const choice = choices[helpIndex];
@@ -54,6 +73,43 @@ function move({ change, overlay, scroll, ui }: Board, by: number): void {
   const beyond = by - (helpIndex - ui.helpIndex);
   change({ helpIndex, overlayOffset: movedWithin(inSight, beyond, scroll.last) });
 }
+
+/** Whether the typed text is a command with its argument, such as `:courier dhl`. */
+export const isPalette = (query: string): boolean => query.startsWith(':');
+
+/** Completes the command, or its argument after a blank. */
+function completeCommand({ overlay, ui }: Board): Completions | null {
+  const { cursor, text } = ui.helpQuery;
+  if (!isPalette(text) || cursor < text.length) return null;
+  const commands = (overlay?.choices ?? []).flatMap(({ command }) => command ?? []);
+  const argumentAt = text.indexOf(' ') + 1;
+  if (argumentAt === 0)
+    return completionsAt(
+      1,
+      text.length,
+      beginningWith(
+        commands.map(({ name }) => name),
+        text.slice(1),
+      ),
+    );
+  const known = commands[0]?.known() ?? [];
+  return completionsAt(argumentAt, text.length, beginningWith(known, text.slice(argumentAt)));
+}
+
+function tab(board: Board): void {
+  if (!isPalette(board.ui.helpQuery.text))
+    board.change(({ helpAll }) => ({ helpAll: !helpAll, helpIndex: -1, overlayOffset: 0 }));
+  else if (!complete(board, searchText)) showMessage(board, 'No match to complete.');
+}
+
+const searchText: EditedText = {
+  read: ({ helpQuery }) => helpQuery,
+  write: ({ helpIndex, helpQuery, overlayOffset }, edit) => {
+    if (edit.text === helpQuery.text) return { helpQuery: edit, helpIndex, overlayOffset };
+    return { helpQuery: edit, helpIndex: edit.text.trim() === '' ? -1 : 0, overlayOffset: 0 };
+  },
+  complete: completeCommand,
+};
 
 const isSearched = ({ ui }: Board): boolean => ui.helpQuery.text.trim() !== '';
 
@@ -70,7 +126,7 @@ function doSelected(board: Board): void {
 }
 
 function goBack({ change, ui }: Board): void {
-  if (ui.helpQuery.text === '') change(closeHelp);
+  if (ui.helpQuery.text === '' || isPalette(ui.helpQuery.text)) change(closeHelp);
   else change({ ...freshHelp, overlayOffset: 0 });
 }
 
@@ -78,15 +134,19 @@ export const helpKeys: KeyGroup = {
   context: 'help',
   title: 'Help',
   isClosed: true,
-  text: {
-    read: ({ helpQuery }) => helpQuery,
-    write: ({ helpIndex, helpQuery, overlayOffset }, edit) => {
-      if (edit.text === helpQuery.text) return { helpQuery: edit, helpIndex, overlayOffset };
-      return { helpQuery: edit, helpIndex: edit.text.trim() === '' ? -1 : 0, overlayOffset: 0 };
-    },
-  },
+  text: searchText,
   bindings: [
-    ...movementBelowField('key', move),
+    ...movementBelowField('key', move).map((binding) => ({
+      ...binding,
+      keys: binding.keys.filter((key) => !key.endsWith('tab')),
+    })),
+    {
+      keys: ['tab'],
+      hint: 'all keys',
+      hintNow: ({ ui }) => (isPalette(ui.helpQuery.text) ? 'complete' : ui.helpAll ? 'keys here' : 'all keys'),
+      description: 'All keys of every pane; after a colon, complete',
+      run: tab,
+    },
     {
       keys: ['enter'],
       hint: 'do it',

@@ -25,8 +25,19 @@ export type KeyContext =
   | 'setup'
   | 'setup-field';
 
+export interface Command {
+  /** The word after the colon. */
+  readonly name: string;
+  /** What to type after the word, such as `NAME`. */
+  readonly argument: string;
+  /** Completes the argument; absent if nothing can be completed. */
+  readonly known?: (board: Board) => readonly string[];
+  readonly run: (board: Board, argument: string) => void;
+}
+
 /** A key and its action: the source of input, footer, help and the README's table. */
 export interface Binding {
+  /** Empty for what only the palette does. */
   readonly keys: readonly string[];
   /** For the footer; bindings without one are only in the help. */
   readonly hint?: string;
@@ -41,6 +52,8 @@ export interface Binding {
   readonly alwaysShown?: boolean;
   readonly repeats?: 'row' | 'page';
   readonly leadsToField?: boolean;
+  /** What the palette takes after a colon, such as `:courier dhl`; absent for keys only. */
+  readonly command?: Command;
   /** Changes the list or calls the service, so it does not work on a read-only board. */
   readonly writes?: boolean;
   /** Why it is not possible now; null if it is. */
@@ -64,11 +77,23 @@ export interface EditedText {
   readonly isSecret?: (ui: UiState) => boolean;
 }
 
+export interface Task {
+  readonly title: string;
+  readonly bindings: readonly Binding[];
+}
+
+/** The bindings of a group and its tasks. */
+export const byTask = (tasks: readonly Task[]): Pick<KeyGroup, 'bindings' | 'tasks'> => ({
+  bindings: tasks.flatMap(({ bindings }) => bindings),
+  tasks,
+});
+
 export interface KeyGroup {
   readonly context: KeyContext;
   readonly title: string;
   readonly bindings: readonly Binding[];
-  readonly parts?: readonly { readonly title: string; readonly bindings: readonly Binding[] }[];
+  /** The same bindings by task; without it, the group is one task. */
+  readonly tasks?: readonly Task[];
   /** Whether global keys do not apply, because letters are text or the overlay has its own keys. */
   readonly isClosed?: boolean;
   /** The text that typing edits. */

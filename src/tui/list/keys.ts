@@ -1,5 +1,5 @@
 import type { Board } from '../board.ts';
-import { type Binding, type KeyGroup, needsSelection } from '../keys/binding.ts';
+import { type Binding, byTask, type KeyGroup, needsSelection } from '../keys/binding.ts';
 import { type Move, movementKeys } from '../keys/movement.ts';
 import { markKeys } from './marks.ts';
 import { groupOf, movedSelection, neighbourHeading, toggledAll, toggledGroup, withSelection } from './state.ts';
@@ -42,36 +42,36 @@ const groupKeys: readonly Binding[] = [
   },
   {
     keys: ['Z'],
-    description: 'Collapse or expand all groups',
+    description: 'Collapse or expand all',
     alsoFoundBy: ['fold'],
     disabled: needsGroups,
     run: ({ arrangement, change }) => change((ui) => toggledAll(ui, ui.filter.text, arrangement)),
   },
 ];
 
+const openTimeline: Binding = {
+  keys: ['enter', 'l', 'right'],
+  hint: 'timeline',
+  hintNow: ({ heading }) => (heading === null ? 'timeline' : heading.isCollapsed ? 'open' : 'collapse'),
+  description: 'Open the timeline or the group',
+  disabled: (board) => (board.heading === null ? needsSelection(board) : null),
+  run: (board) => (board.heading === null ? board.change({ focus: 'timeline' }) : toggleGroup(board)),
+};
+
 export const listKeys: KeyGroup = {
   context: 'list',
   title: 'Parcel list',
-  bindings: [
-    ...movementKeys(moveSelection),
-    ...markKeys,
-    {
-      keys: ['enter', 'l', 'right'],
-      hint: 'timeline',
-      hintNow: ({ heading }) => (heading === null ? 'timeline' : heading.isCollapsed ? 'open' : 'collapse'),
-      description: 'Open the timeline; on a heading, expand or collapse',
-      disabled: (board) => (board.heading === null ? needsSelection(board) : null),
-      run: (board) => (board.heading === null ? board.change({ focus: 'timeline' }) : toggleGroup(board)),
-    },
-    ...groupKeys,
-  ],
+  ...byTask([
+    { title: 'Parcel list', bindings: [openTimeline, ...markKeys, ...groupKeys] },
+    { title: 'Move in the list', bindings: movementKeys(moveSelection) },
+  ]),
 };
 
 export const archiveKey: Binding = {
   keys: ['A'],
   hint: 'archived',
   hintNow: ({ ui }) => (ui.listed === 'archive' ? 'watched' : 'archived'),
-  description: 'Show the archive, or go back to the list',
+  description: 'Show the archive, or the list',
   alsoFoundBy: ['restore', 'unarchive'],
   run: ({ change, ui }) =>
     change({ listed: ui.listed === 'archive' ? 'watched' : 'archive', selectedIndex: 0, timelineOffset: 0 }),

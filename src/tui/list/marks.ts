@@ -127,6 +127,13 @@ export function onOneTarget(act: (board: Board, parcel: Parcel) => void): Pick<B
   };
 }
 
+/** {@link onTargets} with an argument of the palette. */
+export function onArgument(
+  act: (board: Board, parcels: readonly Parcel[], argument: string) => void,
+): (board: Board, argument: string) => void {
+  return (board, argument) => onTargets((targets, parcels) => act(targets, parcels, argument)).run(board, 1);
+}
+
 const whatNext = 'x d r c e # m y act on the marked parcels; Esc unmarks them.';
 
 /** Marks the selected parcel and moves on; in a range, ends it. */
@@ -155,14 +162,14 @@ export const markKeys: readonly Binding[] = [
   {
     keys: [' '],
     hint: 'mark',
-    description: 'Mark or unmark, and move down',
+    description: 'Mark or unmark, then go down',
     disabled: needsSelection,
     run: markSelected,
   },
-  { keys: ['v'], description: 'Mark a range: move to extend it', disabled: needsSelection, run: markRange },
+  { keys: ['v'], description: 'Mark a range', disabled: needsSelection, run: markRange },
   {
     keys: ['*'],
-    description: 'Mark all shown; again to unmark',
+    description: 'Mark or unmark all shown',
     disabled: ({ arrangement }) => (arrangement.order.length === 0 ? 'Nothing to mark.' : null),
     run: (board) => board.change(toggledAll(board.marks, matching(board))),
   },

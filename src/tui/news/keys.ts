@@ -60,8 +60,9 @@ export const readKeys: readonly Binding[] = [
       return `${parcelTitle(selected)} has nothing new.`;
     },
   },
-  markAllRead,
 ];
+
+export const readAllKeys: readonly Binding[] = [markAllRead];
 
 /**
  * Opens the news at the top.
@@ -74,7 +75,7 @@ function showNews({ newsSeq }: Pick<UiState, 'newsSeq'>, seenSeq: number): Parti
 export const openNews: Binding = {
   keys: ['n'],
   hint: 'news',
-  description: 'News: all changes, newest first',
+  description: 'News: all changes',
   run: ({ change, view }) => change((ui) => showNews(ui, view.seen?.seq ?? 0)),
 };
 

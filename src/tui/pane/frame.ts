@@ -5,6 +5,8 @@ import type { PaneSize } from '../layout.ts';
 export interface FrameTexts {
   readonly title: string;
   readonly titleRight?: string;
+  /** Where the right title leads to; null for nowhere. */
+  readonly titleLink?: string | null;
   readonly status?: string;
 }
 
@@ -15,7 +17,18 @@ export const innerSize = (size: PaneSize): PaneSize => ({
 
 const frameStyle = (isFocused: boolean): Pick<Segment, 'tone'> => ({ tone: isFocused ? 'accent' : 'quiet' });
 
-function edge(ends: readonly [string, string], width: number, left: string, right: string, isFocused: boolean): Line {
+interface EdgeTexts {
+  readonly left?: string;
+  readonly right?: string | undefined;
+  readonly link?: string | null | undefined;
+}
+
+function edge(
+  ends: readonly [string, string],
+  width: number,
+  { left = '', link, right = '' }: EdgeTexts,
+  isFocused: boolean,
+): Line {
   const room = Math.max(0, width - 2);
   const rightText = right === '' || cellWidth(right) + 4 > room ? '' : ` ${right} `;
   const leftRoom = room - cellWidth(rightText) - (rightText === '' ? 0 : 1);
@@ -27,7 +40,7 @@ function edge(ends: readonly [string, string], width: number, left: string, righ
     { text: ends[0], ...style },
     { text: leftText, bold: isFocused, ...(isFocused ? {} : { tone: 'plain' as const }) },
     { text: fill, ...style },
-    { text: rightText, tone: 'quiet' },
+    { text: rightText, tone: 'quiet', ...(link == null ? {} : { link }) },
     { text: tail + ends[1], ...style },
   ];
 }
@@ -41,8 +54,8 @@ export interface PaneContent {
 
 /** The edges of a pane and a cell of its sides. */
 export const frameOf = ({ isFocused, size: { width }, texts }: Omit<PaneContent, 'lines'>) => ({
-  top: edge(['╭', '╮'], width, texts.title, texts.titleRight ?? '', isFocused),
-  bottom: edge(['╰', '╯'], width, '', texts.status ?? '', isFocused),
+  top: edge(['╭', '╮'], width, { left: texts.title, right: texts.titleRight, link: texts.titleLink }, isFocused),
+  bottom: edge(['╰', '╯'], width, { right: texts.status }, isFocused),
   side: { text: '│', ...frameStyle(isFocused) },
 });
 

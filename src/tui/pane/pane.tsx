@@ -55,47 +55,36 @@ export function Pane({ children, lines = [], ...pane }: PaneProps) {
 interface TableProps {
   /** The cells of each row. */
   readonly rows: readonly (readonly Line[])[];
-  /** Column names; without them the table has no headings and rules. */
-  readonly headings?: readonly string[];
 }
 
 const Cells = createContext<TableProps>({ rows: [] });
 
 /**
- * A table in the board's colours. `ink-table` measures plain texts by characters and does not pass the row to a
- * cell, so each text is its row number, padded to the column's width, and the cell draws the content.
+ * A table in the board's colours, without headings and rules. `ink-table` measures plain texts by characters and does
+ * not pass the row to a cell, so each text is its row number, padded to the column's width, and the cell draws the
+ * content.
  */
-export function Table({ headings, rows }: TableProps) {
-  const columns = headings ?? (rows[0] ?? []).map((_, column) => String(column));
+export function Table({ rows }: TableProps) {
+  const columns = (rows[0] ?? []).map((_, column) => String(column));
   const widths = columns.map((_, column) => Math.max(0, ...rows.map((row) => lineWidth(row[column] ?? []))));
   const data = rows.map((_, row) =>
     Object.fromEntries(columns.map((name, column) => [name, String(row).padEnd(widths[column] ?? 0)])),
   );
-  const table = { data, columns: [...columns], cell: Cell };
   return (
-    <Cells value={headings === undefined ? { rows } : { rows, headings }}>
-      {headings === undefined ? (
-        <InkTable {...table} header={Nothing} skeleton={Nothing} />
-      ) : (
-        <InkTable {...table} skeleton={Rule} />
-      )}
+    <Cells value={{ rows }}>
+      <InkTable data={data} columns={columns} cell={Cell} header={Nothing} skeleton={Nothing} />
     </Cells>
   );
 }
 
 const Nothing = () => <></>;
 
-const Rule = ({ children }: { readonly children?: ReactNode }) => <Lines lines={[[{ text: String(children) }]]} />;
-
-/** A cell; between rules it has a blank on both sides. */
 function Cell({ children, column }: CellProps) {
-  const { headings, rows } = use(Cells);
-  const text = String(children);
-  const line = rows[Number(text)]?.[column] ?? [];
+  const { rows } = use(Cells);
   return (
     // Keeps texts that Ink measures differently from overlapping.
     <Box flexShrink={0}>
-      <Lines lines={[headings === undefined ? line : fitLine([{ text: ' ' }, ...line], text.length)]} />
+      <Lines lines={[rows[Number(children)]?.[column] ?? []]} />
     </Box>
   );
 }

@@ -1,4 +1,4 @@
-import { courierPage, trackingLink } from '../../board/courier-name.ts';
+import { courierPage, meantCourier, severalCouriers, trackingLink } from '../../board/courier-name.ts';
 import { deliveredBeforeToday } from '../../board/list/arrange.ts';
 import { parcelTitle } from '../../board/status/stage.ts';
 import { clockText } from '../../board/time/zone-time.ts';
@@ -148,6 +148,16 @@ function moveToCourier(board: Board, parcels: readonly Parcel[], courierCode: st
   }
   const placeholder = `${countWords(parcels)} to ${name}? Uses up to ${parcels.length} registrations. y/n`;
   board.change({ prompt: { name: 'courier', placeholder, edit: null, accept: move } });
+}
+
+/** Moves parcels to the courier of a code or a name. */
+export function moveToNamedCourier(board: Board, parcels: readonly Parcel[], name: string): void {
+  inBackground(board, async () => {
+    const meant = meantCourier(name, await couriersSoon(board));
+    if (meant.kind === 'one') moveToCourier(board, parcels, meant.code);
+    else if (meant.kind === 'several') showMessage(board, severalCouriers(name, meant.codes), { tone: 'attention' });
+    else showMessage(board, `No courier matches "${name}". Press c to choose one.`, { tone: 'attention' });
+  });
 }
 
 const beginning = 'Courier page';

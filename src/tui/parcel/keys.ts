@@ -1,10 +1,11 @@
 import { deliveredBeforeToday } from '../../board/list/arrange.ts';
 import type { Board } from '../board.ts';
 import { type Binding, needsService } from '../keys/binding.ts';
-import { onOneTarget, onTargets } from '../list/marks.ts';
+import { onArgument, onOneTarget, onTargets } from '../list/marks.ts';
 import {
   archiveDelivered,
   archiveOrRestore,
+  moveToNamedCourier,
   openCourierPage,
   pickCourier,
   promptDelete,
@@ -12,7 +13,7 @@ import {
   togglePause,
   undo,
 } from './actions.ts';
-import { promptExtra, promptLabel, promptSnooze, promptTags } from './prompts.ts';
+import { changeTags, promptExtra, promptLabel, promptSnooze, promptTags, setLabel } from './prompts.ts';
 import { refresh, refreshDue } from './refresh.ts';
 
 /** Why the service cannot be called for the listed parcels; null if it can. */
@@ -44,14 +45,7 @@ export const parcelKeys: readonly Binding[] = [
     ...refreshTargets,
     disabled: (board) => needsService(board) ?? refreshTargets.disabled?.(board) ?? needsWatched(board),
   },
-  {
-    keys: ['R'],
-    writes: true,
-    description: 'Check all due parcels now',
-    alsoFoundBy: ['refresh', 'update', 'reload'],
-    disabled: needsService,
-    run: refreshDue,
-  },
+
   {
     keys: ['o'],
     hint: 'page',
@@ -64,25 +58,16 @@ export const parcelKeys: readonly Binding[] = [
     writes: true,
     hint: 'archive',
     hintNow: ({ ui }) => (ui.listed === 'archive' ? 'restore' : 'archive'),
-    description: 'Archive (in the archive: restore)',
+    description: 'Archive, or restore',
     alsoFoundBy: ['restore', 'unarchive'],
     ...onTargets(archiveOrRestore),
   },
-  {
-    keys: ['X'],
-    writes: true,
-    description: 'Archive everything delivered before today',
-    disabled: (board) =>
-      deliveredBeforeToday(board.state.parcels, board).length === 0
-        ? 'Nothing to archive: no parcel was delivered before today.'
-        : null,
-    run: archiveDelivered,
-  },
+
   undoKey,
   {
     keys: ['W'],
     writes: true,
-    description: 'Sleep until tomorrow, for three days, or until it moves',
+    description: 'Sleep until later',
     alsoFoundBy: ['snooze', 'later', 'remind', 'wake'],
     ...onTargets(promptSnooze),
   },
@@ -90,6 +75,12 @@ export const parcelKeys: readonly Binding[] = [
     keys: ['e'],
     writes: true,
     description: 'Edit the label',
+    command: {
+      name: 'label',
+      argument: 'TEXT',
+      known: ({ state }) => state.parcels.flatMap(({ label }) => label ?? []),
+      run: onArgument(setLabel),
+    },
     alsoFoundBy: ['rename'],
     ...onTargets(promptLabel),
   },
@@ -97,38 +88,71 @@ export const parcelKeys: readonly Binding[] = [
     keys: ['#'],
     writes: true,
     description: 'Edit tags',
+    command: {
+      name: 'tag',
+      argument: 'TAG, or -TAG',
+      known: ({ state }) => [...new Set(state.parcels.flatMap(({ tags }) => tags))],
+      run: onArgument(changeTags),
+    },
     ...onTargets(promptTags),
   },
   {
     keys: ['c'],
     writes: true,
     description: 'Change the courier',
+    command: {
+      name: 'courier',
+      argument: 'NAME',
+      known: ({ courierList }) => courierList.couriers.map(({ code }) => code),
+      run: onArgument(moveToNamedCourier),
+    },
     ...onTargets(pickCourier),
   },
   {
     keys: ['p'],
     writes: true,
-    description: 'Enter a postal code or phone digits',
+    description: 'Postal code or phone digits',
     ...onOneTarget(promptExtra),
   },
   {
     keys: ['f'],
     writes: true,
-    description: 'Ask the courier for an update (every 6 h at most)',
+    description: 'Ask the courier for an update',
     ...retrackTarget,
     disabled: (board) => needsService(board) ?? retrackTarget.disabled?.(board) ?? needsWatched(board),
   },
   {
     keys: ['d'],
     writes: true,
-    description: 'Delete, here and at the service',
+    description: 'Delete, also at the service',
     alsoFoundBy: ['remove'],
     ...onTargets(promptDelete),
+  },
+];
+
+export const allParcelsKeys: readonly Binding[] = [
+  {
+    keys: ['R'],
+    writes: true,
+    description: 'Check all due parcels now',
+    alsoFoundBy: ['refresh', 'update', 'reload'],
+    disabled: needsService,
+    run: refreshDue,
+  },
+  {
+    keys: ['X'],
+    writes: true,
+    description: 'Archive what was delivered',
+    disabled: (board) =>
+      deliveredBeforeToday(board.state.parcels, board).length === 0
+        ? 'Nothing to archive: no parcel was delivered before today.'
+        : null,
+    run: archiveDelivered,
   },
   {
     keys: ['P'],
     writes: true,
-    description: 'Pause or resume automatic checks',
+    description: 'Pause or resume checks',
     disabled: needsService,
     run: togglePause,
   },

@@ -73,14 +73,28 @@ export function promptLabel(board: Board, parcels: readonly Parcel[]): void {
         cursor,
         board.state.parcels.flatMap(({ label }) => label ?? []),
       ),
-    accept: (text) =>
-      edit(board, parcels, { label: text === '' ? null : text }, (what, count) => {
-        if (text === '') return `Removed the label of ${what}`;
-        return `${what} ${count === 1 ? 'is' : 'are'} now called ${text}`;
-      }),
+    accept: (text) => setLabel(board, parcels, text),
     text: shared ?? '',
   });
 }
+
+/** An empty text removes the labels. */
+export function setLabel(board: Board, parcels: readonly Parcel[], text: string): void {
+  edit(board, parcels, { label: text === '' ? null : text }, (what, count) => {
+    if (text === '') return `Removed the label of ${what}`;
+    return `${what} ${count === 1 ? 'is' : 'are'} now called ${text}`;
+  });
+}
+
+function editTags(board: Board, parcels: readonly Parcel[], changes: TagEdit): void {
+  const words = tagEditWords(changes);
+  if (words === null) showMessage(board, 'No tag changed.');
+  else edit(board, parcels, changes, (what) => `${what}: ${words}`);
+}
+
+/** Adds the typed tags, and removes those after `-`. */
+export const changeTags = (board: Board, parcels: readonly Parcel[], text: string): void =>
+  editTags(board, parcels, readTagEdit([], text));
 
 /** Edits the common tags of parcels; other tags stay unless `-` removes them. */
 export function promptTags(board: Board, parcels: readonly Parcel[]): void {
@@ -94,12 +108,7 @@ export function promptTags(board: Board, parcels: readonly Parcel[]): void {
         cursor,
         board.state.parcels.flatMap(({ tags }) => tags.map((tag) => tagText([tag]))),
       ),
-    accept: (text) => {
-      const changes = readTagEdit(shared, text);
-      const words = tagEditWords(changes);
-      if (words === null) showMessage(board, 'No tag changed.');
-      else edit(board, parcels, changes, (what) => `${what}: ${words}`);
-    },
+    accept: (text) => editTags(board, parcels, readTagEdit(shared, text)),
     text: tagText(shared),
   });
 }

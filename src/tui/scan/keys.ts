@@ -121,7 +121,7 @@ const changing: Pick<Binding, 'disabled' | 'isHinted'> = {
 
 export const reopenScan: Binding = {
   keys: ['V'],
-  description: 'Show the numbers from the pasted text again',
+  description: 'Show the pasted numbers again',
   alsoFoundBy: ['paste', 'preview', 'scan'],
   disabled: ({ ui }) => (ui.scan === null ? 'Nothing pasted yet. Paste a mail or a list to find its numbers.' : null),
   run: ({ change }) => change(({ scan }) => (scan === null ? {} : showScan(scan))),

@@ -18,8 +18,8 @@ import { fieldOf, shownStep } from './steps.ts';
 
 export const openSetupKey: Binding = {
   keys: ['C'],
-  description: 'Set up service, key, zone and notifications; in the sandbox: back to your own parcels',
-  alsoFoundBy: ['configure', 'settings', 'login'],
+  description: 'Set up, or leave the sandbox',
+  alsoFoundBy: ['configure', 'settings', 'login', 'service', 'notifications'],
   disabled: ({ setupEffects, whyNoSetup = 'There is nothing to set up here.' }) =>
     setupEffects === null ? whyNoSetup : null,
   run: openSetup,

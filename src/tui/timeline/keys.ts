@@ -1,6 +1,6 @@
 import { type TimeMode, timeModes } from '../../board/time/checkpoint-time.ts';
 import type { Board } from '../board.ts';
-import type { Binding, KeyGroup } from '../keys/binding.ts';
+import { type Binding, byTask, type KeyGroup } from '../keys/binding.ts';
 import { type Move, movementKeys } from '../keys/movement.ts';
 import { movedWithin } from '../pane/frame.ts';
 
@@ -35,8 +35,17 @@ export const zoomKeys: readonly Binding[] = [
 export const switchTimes: Binding = {
   keys: ['t'],
   hint: 'times',
-  description: 'Times: where it happened, your zone, UTC',
+  description: 'Times: local, yours, UTC',
   run: ({ change }) => change(({ timeMode }) => ({ timeMode: nextTimeMode(timeMode) })),
+};
+
+export const switchFacts: Binding = {
+  keys: ['i'],
+  hint: 'facts',
+  description: 'Facts: next check, weight',
+  alsoFoundBy: ['info', 'weight', 'service', 'record'],
+  isHinted: ({ ui }) => ui.focus === 'timeline',
+  run: ({ change }) => change(({ showsFacts }) => ({ showsFacts: !showsFacts, timelineOffset: 0 })),
 };
 
 const scrollTimeline: Move = ({ change, scroll }, by) =>
@@ -45,22 +54,27 @@ const scrollTimeline: Move = ({ change, scroll }, by) =>
 export const timelineKeys: KeyGroup = {
   context: 'timeline',
   title: 'Timeline',
-  bindings: [
-    ...movementKeys(scrollTimeline),
+  ...byTask([
     {
-      keys: ['h', 'left'],
-      hint: 'list',
-      description: 'Back to the list',
-      alwaysShown: true,
-      run: ({ change }) => change({ focus: 'list' }),
+      title: 'Timeline',
+      bindings: [
+        {
+          keys: ['h', 'left'],
+          hint: 'list',
+          description: 'Back to the list',
+          alwaysShown: true,
+          run: ({ change }) => change({ focus: 'list' }),
+        },
+        {
+          keys: ['enter'],
+          hint: 'zoom',
+          description: 'Zoom the timeline',
+          alsoFoundBy: ['zoom', 'fullscreen'],
+          isHinted: ({ layout }) => layout.kind !== 'single',
+          ...zoomIn,
+        },
+      ],
     },
-    {
-      keys: ['enter'],
-      hint: 'zoom',
-      description: 'Zoom the timeline',
-      alsoFoundBy: ['zoom', 'fullscreen'],
-      isHinted: ({ layout }) => layout.kind !== 'single',
-      ...zoomIn,
-    },
-  ],
+    { title: 'Move in the timeline', bindings: movementKeys(scrollTimeline) },
+  ]),
 };

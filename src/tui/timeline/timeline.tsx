@@ -1,12 +1,15 @@
 import { memo, useEffect, useMemo, useState } from 'react';
+import { courierPage } from '../../board/courier-name.ts';
 import type { PauseReason } from '../../board/header-problem.ts';
 import type { HeadingRow } from '../../board/list/list-rows.ts';
+import { nextStep } from '../../board/next-step.ts';
 import { recordLines } from '../../board/parcel-facts.ts';
 import { parcelTitle } from '../../board/status/stage.ts';
 import type { Viewing } from '../../board/status/status-now.ts';
 import { type TimeMode, timeModeTitle } from '../../board/time/checkpoint-time.ts';
 import { timelineLines } from '../../board/timeline.ts';
-import { timelineHead } from '../../board/timeline-head.ts';
+import { courierAndService, timelineHead } from '../../board/timeline-head.ts';
+import { cellWidth } from '../../lib/cells.ts';
 import { LatestMap } from '../../lib/collections.ts';
 import { messageOf } from '../../lib/error-text.ts';
 import type { Line } from '../../lib/paint.ts';
@@ -16,7 +19,7 @@ import type { Parcel, ParcelHistory } from '../../parcels/parcel.ts';
 import type { Monitor } from '../../polling/state.ts';
 import type { TimelineInSight } from '../board.ts';
 import type { PaneSize } from '../layout.ts';
-import { scrollStatus, scrollWithin } from '../pane/frame.ts';
+import { type FrameTexts, scrollStatus, scrollWithin } from '../pane/frame.ts';
 import { Pane } from '../pane/pane.tsx';
 import { lastReadOf, type OpenedUnread } from './reading.ts';
 
@@ -75,8 +78,9 @@ export interface TimelineView extends Required<Viewing> {
   /** Why automatic checks are stopped; null while they are not. */
   readonly pause: PauseReason | null;
   readonly timeMode: TimeMode;
-  /** Cells of a line. */
-  readonly width: number;
+  readonly showsFacts: boolean;
+  /** The pane without its frame. */
+  readonly size: PaneSize;
   readonly checking: ReadonlySet<string>;
   /** The problem shown under the header; null for none. */
   readonly shownProblem: string | null;
@@ -90,26 +94,48 @@ const noEvents: Line = [{ text: 'No events yet.', tone: 'quiet' }];
 
 export const noTimeline: readonly Line[] = [sentence('Select a parcel to see its timeline.')];
 
+/** A pane with fewer rows, without its frame, has no room for more than a line above the events. */
+const lowBelow = 12;
+
 /** The timeline of a parcel with its head, scrolled as one text. One cell stays free on each side. */
 export function timelineText(parcel: Parcel, loaded: LoadedHistory | null, view: TimelineView): readonly Line[] {
-  const { now, openedUnread, pause, shownProblem, timeMode, usual, zone } = view;
-  const lastRead = lastReadOf(parcel, openedUnread);
-  const width = Math.max(1, view.width - 2);
-  const checking = view.checking.has(parcel.id);
-  const head = timelineHead({ parcel, now, zone, mode: timeMode, width, checking, pause, usual, shownProblem });
+  const { checking, now, openedUnread, pause, showsFacts, shownProblem, size, timeMode: mode, usual, zone } = view;
+  const width = Math.max(1, size.width - 2);
+  const isLow = size.height < lowBelow;
+  const viewing = { now, usual, zone };
+  const head = timelineHead({
+    ...viewing,
+    parcel,
+    mode,
+    width,
+    checking: checking.has(parcel.id),
+    pause,
+    shownProblem,
+    showsFacts,
+    isLow,
+  });
   const checkpoints = loaded?.history?.checkpoints ?? (parcel.lastEvent === null ? [] : [parcel.lastEvent]);
-  const body =
+  const events =
     loaded?.problem != null
       ? [sentence(loaded.problem)]
-      : timelineLines({ checkpoints, mode: timeMode, viewerZone: zone, width, now, lastRead });
-  const lines =
-    body.length > 0
-      ? [...head, [], ...body]
-      : // Unknown until the history is read.
-        [...head, [], ...(loaded === null && parcel.checkpointCount > 0 ? [] : [noEvents])];
-  const record = recordLines(parcel, loaded?.history?.received ?? null, width);
-  const below = record.length === 0 ? [] : [[], ...record];
-  return [...lines, ...below].map((line): Line => [{ text: ' ' }, ...line, { text: ' ' }]);
+      : timelineLines({
+          checkpoints,
+          mode,
+          viewerZone: zone,
+          width,
+          now,
+          lastRead: lastReadOf(parcel, openedUnread),
+          step: nextStep(parcel, viewing),
+          lastMile: parcel.record?.lastMile,
+          isLow,
+        });
+  // Unknown until the history is read.
+  const isUnread = loaded === null && parcel.checkpointCount > 0;
+  const body = events.length > 0 ? events : isUnread ? [] : [noEvents];
+  const record = showsFacts ? recordLines(parcel, loaded?.history?.received ?? null, width) : [];
+  const gap: readonly Line[] = isLow && !showsFacts ? [] : [[]];
+  const lines = [...head, ...gap, ...body, ...(record.length === 0 ? [] : [[], ...record])];
+  return lines.map((line): Line => [{ text: ' ' }, ...line, { text: ' ' }]);
 }
 
 /** Shown while a heading is selected. */
@@ -178,13 +204,30 @@ export interface TimelineProps {
 }
 
 export const Timeline = memo(function Timeline(props: TimelineProps) {
-  const { heading, inSight, isFocused, parcel, size, timeMode, zone } = props;
-  const texts = {
-    title: parcel === null ? (heading?.title ?? 'Timeline') : parcelTitle(parcel),
-    ...(heading === null
-      ? { titleRight: timeModeTitle(timeMode, zone), status: counted(parcel?.checkpointCount ?? 0, 'event') }
-      : {}),
-    ...scrollStatus(inSight.scroll),
-  };
+  const { heading, inSight, isFocused, parcel, size } = props;
+  const texts =
+    heading === null
+      ? { title: parcel === null ? 'Timeline' : parcelTitle(parcel), ...parcelTexts(props, parcel) }
+      : { title: heading.title, ...scrollStatus(inSight.scroll) };
   return <Pane texts={texts} size={size} isFocused={isFocused} lines={inSight.lines} />;
 });
+
+/** Number and courier above; below what fits of the rows in sight, the clock, and the key for more. */
+function parcelTexts({ inSight, size, timeMode, zone }: TimelineProps, parcel: Parcel | null): Partial<FrameTexts> {
+  if (parcel === null) return {};
+  const number = parcel.label === null ? null : parcel.trackNo;
+  const whole = [number, courierAndService(parcel)].filter((part) => part !== null).join(' · ');
+  const beside = size.width - 2 * frameCells - cellWidth(parcelTitle(parcel));
+  const { status = counted(parcel.checkpointCount, 'event') } = scrollStatus(inSight.scroll);
+  const times = timeModeTitle(timeMode, zone);
+  const statuses = [[times, 'i facts'], [times], []].map((more) => [status, ...more].join(' · '));
+  const room = size.width - frameCells;
+  return {
+    titleLink: courierPage(parcel),
+    titleRight: [whole, number ?? ''].find((text) => cellWidth(text) <= beside) ?? '',
+    status: statuses.find((text) => cellWidth(text) <= room) ?? status,
+  };
+}
+
+/** Cells that a frame needs around a text. */
+const frameCells = 6;

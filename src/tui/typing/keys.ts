@@ -57,7 +57,7 @@ export const completeKeys = (text: EditedText, what: string): readonly Binding[]
   },
 ];
 
-type LineKey = Omit<Binding, 'run'> & { readonly command: LineCommand };
+type LineKey = Omit<Binding, 'command' | 'run'> & { readonly command: LineCommand };
 
 /** The keys of shells and editors, in the order of the help. */
 export const lineKeys: readonly LineKey[] = [

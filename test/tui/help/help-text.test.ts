@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { cellWidth, lineText, lineWidth } from '../../../src/lib/cells.ts';
 import { keymap } from '../../../src/tui/app/keymap.ts';
 import { type HelpInput, helpText, type ListedKey, searchHelp } from '../../../src/tui/help/help.tsx';
+import type { KeyContext } from '../../../src/tui/keys/binding.ts';
 import { keyCap } from '../../../src/tui/keys/key-names.ts';
 
 const listed = (query = '', why: string | null = null): readonly ListedKey[] =>
@@ -10,7 +11,8 @@ const listed = (query = '', why: string | null = null): readonly ListedKey[] =>
 const input = (fields: Partial<HelpInput> = {}): HelpInput => ({
   listed: listed(),
   index: -1,
-  isSearch: false,
+  query: '',
+  isAll: true,
   glyphs: 'symbols',
   width: 78,
   ...fields,
@@ -23,7 +25,7 @@ describe('the help', () => {
   test('names every key with its description, the keys of the focused pane first', () => {
     const text = rowsOf({ width: 100, glyphs: 'symbols' }).join(' ').replaceAll(/ +/g, ' ');
     const wide = rowsOf({ width: 40 * 3 }).join('\n');
-    expect(text.indexOf('Parcel list')).toBeLessThan(text.indexOf('Everywhere'));
+    expect(text.indexOf('Parcel list')).toBeLessThan(text.indexOf('Add and find'));
     for (const { binding } of listed()) {
       const [word = ''] = binding.description.split(' ');
       expect(text).toContain(word);
@@ -49,7 +51,7 @@ describe('the help', () => {
     expect(heightAt(142)).toBeLessThan(heightAt(94));
     const { lines, spans } = helpText(input({ width: 158 }));
     const text = lines.map(lineText);
-    for (const { bindings, title } of keymap) {
+    for (const { title, bindings } of keymap.flatMap((group) => group.tasks ?? [group])) {
       const heading = text.findIndex((row) => new RegExp(`(?:^|  ) ${title}(?:  |$)`).test(row));
       const first = listed().findIndex(({ binding }) => binding === bindings[0]);
       expect(heading).toBeGreaterThan(-1);
@@ -59,8 +61,8 @@ describe('the help', () => {
   });
 
   test('marks the selected key, and shows quietly what cannot be done, in a search with the reason', () => {
-    const rows = rowsOf({ listed: listed('archive', 'No parcel is selected.'), isSearch: true, index: 0 });
-    expect(rows[0]).toMatch(/^▌ x +Archive \(in the archive: restore\)/);
+    const rows = rowsOf({ listed: listed('archive', 'No parcel is selected.'), query: 'zebra', index: 0 });
+    expect(rows[0]).toMatch(/^▌ x +Archive, or restore/);
     expect(rows.slice(1, 4).join('\n')).toMatch(/^▌ +No parcel is selected\.$/m);
     const { lines, spans } = helpText(input({ listed: listed('', 'No.'), index: 1 }));
     const line = lines[spans[1]?.from ?? 0] ?? [];
@@ -70,7 +72,7 @@ describe('the help', () => {
   });
 
   test('says when nothing matches', () => {
-    expect(rowsOf({ listed: [], isSearch: true })).toEqual([' Nothing found. Delete a few letters.']);
+    expect(rowsOf({ listed: [], query: 'zebra' })).toEqual([' Nothing found. Delete a few letters.']);
   });
 });
 
@@ -111,7 +113,7 @@ describe('a search in the help', () => {
   test.each(['sign', 'signs', 'legend'])('finds what signs mean: %s', (query) => expect(found(query)[0]).toBe('?'));
 
   test('shows none of these further words', () => {
-    const rows = rowsOf({ listed: listed('clipboard'), isSearch: true, index: 0 });
+    const rows = rowsOf({ listed: listed('clipboard'), query: 'zebra', index: 0 });
     expect(rows.join(' ')).not.toContain('clipboard');
   });
 
@@ -126,7 +128,57 @@ describe('a search in the help', () => {
   });
 
   test('shows all keys while the search is blank', () => {
-    expect(found('  ')).toHaveLength(keymap.flatMap(({ bindings }) => bindings).length);
+    expect(searchHelp(keymap, 'list', '  ')).toHaveLength(keymap.flatMap(({ bindings }) => bindings).length);
+  });
+});
+
+describe('the help without a search', () => {
+  const here = (context: KeyContext): readonly ListedKey[] =>
+    searchHelp(keymap, context, '', false).map((item) => ({ ...item, why: null }));
+
+  test('lists only the keys that work here, by task, movements last', () => {
+    const groups = [...new Set(here('list').map(({ group }) => group))];
+    expect(groups[0]).toBe('Parcel list');
+    expect(groups.at(-1)).toBe('Move in the list');
+    expect(groups).not.toContain('Timeline');
+    expect(new Set(here('news').map(({ context }) => context))).toEqual(new Set(['news']));
+  });
+
+  test.each([78, 98, 158])('has a line for each key in %i cells, in two columns or more', (width) => {
+    const block = helpText(input({ listed: here('list'), isAll: false, width }));
+    for (const { from, to } of block.spans) expect(to - from).toBe(1);
+    expect(lineText(block.lines[0] ?? [])).toMatch(/Parcel list {3,}\S/);
+    for (const line of block.lines) expect(lineText(line)).not.toContain('…');
+  });
+
+  test.each([
+    ['≋', 'could not reach the courier'],
+    ['▲', 'Out for delivery'],
+    ['late', 'The check is late'],
+    ['signs', 'Ready for pick-up'],
+  ])('finds the sign %s', (query, meaning) => {
+    expect(rowsOf({ listed: listed(query), query }).join('\n')).toContain(meaning);
+  });
+});
+
+describe('the palette', () => {
+  const commands = (query: string): readonly (string | undefined)[] =>
+    searchHelp(keymap, 'list', query).map(({ binding }) => binding.command?.name);
+
+  test('lists commands first, with their arguments', () => {
+    const query = ':';
+    expect(commands(query).slice(0, 6).toSorted()).toEqual(['courier', 'export', 'filter', 'label', 'order', 'tag']);
+    expect(rowsOf({ listed: listed(query), query }).join('\n')).toMatch(/:courier NAME +Change the courier/);
+  });
+
+  test('keeps one command once its argument is typed, also for a shortened word', () => {
+    expect(commands(':courier dhl')).toEqual(['courier']);
+    expect(commands(':o exp')).toEqual(['order']);
+    expect(commands(':zzz x')).toEqual([]);
+  });
+
+  test('finds keys without arguments, too', () => {
+    expect(searchHelp(keymap, 'list', ':archive')[0]?.binding.keys).toContain('x');
   });
 });
 

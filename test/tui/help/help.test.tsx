@@ -17,9 +17,9 @@ interface Shown {
 function shown({ query = '', index = -1, offset = 0, width = 80, height = 16 }: Shown): readonly string[] {
   const size = { width, height };
   const listed = searchHelp(keymap, 'list', query).map((item) => ({ ...item, why: null }));
-  const ui = { helpIndex: index, helpQuery: editOf(query), overlayOffset: offset };
+  const ui = { helpIndex: index, helpQuery: editOf(query), overlayOffset: offset, helpAll: true };
   const { lines, scroll } = helpOverlay({ uncovered: { glyphs: 'symbols' } as never, ui, listed, size });
-  return drawn(<Help lines={lines} scroll={scroll} query={ui.helpQuery} size={size} />, width);
+  return drawn(<Help isAll lines={lines} scroll={scroll} query={ui.helpQuery} size={size} />, width);
 }
 
 describe('the help', () => {
@@ -27,9 +27,9 @@ describe('the help', () => {
     const rows = shown({ width });
     expect(rows).toHaveLength(16);
     for (const row of rows) expect(cellWidth(row)).toBe(width);
-    expect(rows[0]).toMatch(/^╭ Keys ─+╮$/);
+    expect(rows[0]).toMatch(/^╭ Help ─+╮$/);
     expect(rows[1]).toMatch(/^│ search an action, such/);
-    expect(rows.at(-1)).toMatch(/^╰─+ 1–13 of \d+ ─╯$/);
+    expect(rows.at(-1)).toMatch(/^╰─+ .*1–13 of \d+ ─╯$/);
   });
 
   test('scrolls below its search, to its last row', () => {
@@ -39,7 +39,7 @@ describe('the help', () => {
     expect(rows[1]).toMatch(/^│ search /);
     expect(rows.at(-1)).toContain(` ${total - 12}–${total} of ${total} `);
     const whole = shown({ height: total + 3 });
-    expect(whole.at(-1)).toMatch(/^╰─+╯$/);
+    expect(whole.at(-1)).toMatch(/^╰─+ Tab: the keys here ─╯$/);
     expect(whole.join('\n')).not.toContain('…');
   });
 

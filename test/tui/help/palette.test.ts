@@ -28,7 +28,7 @@ describe('what is typed in the help', () => {
     screen.type('?');
     await screen.waitForText('search ');
     typeOneByOne(board, 'archive');
-    await screen.waitFor((text) => chosen(text).includes('Archive (in the archive: restore)'), 'archive selected');
+    await screen.waitFor((text) => chosen(text).includes('Archive, or restore'), 'archive selected');
     await eventually(() => expect(screen.cursor()).toEqual({ row: 2, column: 16 }));
     screen.type('\r');
     await screen.waitForText('Archived Lamp.');
@@ -38,7 +38,7 @@ describe('what is typed in the help', () => {
   test('goes there from the same write that opens it', async () => {
     const { screen } = await start([aParcel({ label: 'Lamp' })]);
     await screen.waitForText('Lamp');
-    screen.type('?archive (in\r');
+    screen.type('?archive, or\r');
     await screen.waitForText('Archived Lamp.');
   });
 
@@ -74,11 +74,11 @@ describe('what is typed in the help', () => {
     const board = await start([]);
     const { screen } = board;
     screen.type('?');
-    typeOneByOne(board, 'archive (in');
+    typeOneByOne(board, 'archive, or');
     await screen.waitForText('No parcel is selected. Press a to add one.');
     screen.type('\r');
     await screen.waitFor((text) => text.split('\n').at(-1)?.includes('No parcel is selected.'), 'the reason');
-    expect(screen.text()).toContain('search archive (in');
+    expect(screen.text()).toContain('search archive, or');
   });
 
   test('does nothing that belongs into a field', async () => {
@@ -198,4 +198,77 @@ describe('the help over something else', () => {
     await screen.waitForText('Close “Details” first.');
     expect(monitor.calls).not.toContain('refresh parcel-1');
   });
+});
+
+describe('the palette', () => {
+  const command = async (board: RunningBoard, text: string): Promise<void> => {
+    board.screen.type(':');
+    await board.screen.waitForText('search :');
+    typeOneByOne(board, text);
+    await board.screen.waitForText(`search :${text}`);
+    board.screen.type('\r');
+  };
+
+  test('sorts, filters, labels and tags with an argument', async () => {
+    const board = await start([aParcel({ label: 'Lamp' })]);
+    const { monitor, screen } = board;
+    await screen.waitForText('Lamp');
+    await command(board, 'order exp');
+    await screen.waitForText('by expected delivery');
+    await command(board, 'label Desk lamp');
+    await eventually(() => expect(monitor.getState().parcels[0]?.label).toBe('Desk lamp'));
+    await command(board, 'tag gift');
+    await eventually(() => expect(monitor.getState().parcels[0]?.tags).toEqual(['gift']));
+    await command(board, 'filter desk');
+    await screen.waitForText('“desk”');
+  });
+
+  test('names the orders for one that it does not know', async () => {
+    const board = await start([aParcel({ label: 'Lamp' })]);
+    await command(board, 'order zebra');
+    await board.screen.waitForText('Use: urgency, newest-event');
+  });
+
+  test('exports what is listed to a file', async () => {
+    const written: (readonly [file: string, parcels: number])[] = [];
+    const exportParcels = async (file: string, parcels: readonly unknown[]): Promise<void> => {
+      written.push([file, parcels.length]);
+    };
+    const board = await start([aParcel({ label: 'Lamp' })], { board: { exportParcels } });
+    await board.screen.waitForText('Lamp');
+    await command(board, 'export late.csv');
+    await board.screen.waitForText('Exported 1 parcel to late.csv.');
+    expect(written).toEqual([['late.csv', 1]]);
+  });
+
+  test('completes a command and its argument with Tab, and Escape closes it', async () => {
+    const board = await start([aParcel({ label: 'Lamp' })]);
+    const { screen } = board;
+    screen.type(':');
+    await screen.waitForText('search :');
+    typeOneByOne(board, 'or\t');
+    await screen.waitForText('search :order');
+    typeOneByOne(board, ' lab\t');
+    await screen.waitForText('search :order label');
+    screen.type('\u001b');
+    await screen.waitUntilGone('search ');
+  });
+});
+
+test('a key without a meaning says so, and where to look', async () => {
+  const { screen } = await start([aParcel({ label: 'Lamp' })]);
+  await screen.waitForText('Lamp');
+  screen.type('J');
+  await screen.waitForText('No key J here. Press ? for help.');
+});
+
+test('Tab in the help lists the keys of all panes, and again those that work here', async () => {
+  const { screen } = await start([aParcel({ label: 'Lamp' })], { size: [120, 40] });
+  await screen.waitForText('Lamp');
+  screen.type('?');
+  await screen.waitForText('Tab: all keys of every pane');
+  screen.type('\t');
+  await screen.waitForText('Tab: the keys here');
+  screen.type('\t');
+  await screen.waitForText('Tab: all keys of every pane');
 });

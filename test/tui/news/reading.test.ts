@@ -165,24 +165,24 @@ describe('new events in the timeline', () => {
   const histories = { a: { version: 1, received: null, checkpoints: [newest, older, before] } } as const;
   /** The signs of the events before their times. */
   const signs = (text: string): readonly string[] =>
-    [...text.matchAll(/([●○*o][•* ])\d\d:\d\d .*?(?:Departed|Sorted|Handed in)/g)].map(([, sign = '']) => sign);
+    [...text.matchAll(/([●✓○✈*o][•* ])\d\d:\d\d .*?(?:Departed|Sorted|Handed in)/g)].map(([, sign = '']) => sign);
 
   test('are marked while the parcel is open, and no more when the user comes back', async () => {
     const board = await start([parcel, inStatus('b', 'IN_TRANSIT', null, 5 * hour)], { histories });
     const shown = await board.screen.waitForText('Handed in');
-    expect(signs(shown)).toEqual(['●•', '○•', '○ ']);
+    expect(signs(shown)).toEqual(['●•', '●•', '● ']);
     await board.clock.advance(3000);
     expect(marked(board)).toEqual(['markRead a']);
-    expect(signs(await board.screen.waitForText('Handed in'))).toEqual(['●•', '○•', '○ ']);
+    expect(signs(await board.screen.waitForText('Handed in'))).toEqual(['●•', '●•', '● ']);
     board.screen.type('j');
     await board.screen.waitForText('NOb ─');
     board.screen.type('k');
-    expect(signs(await board.screen.waitForText('Handed in'))).toEqual(['● ', '○ ', '○ ']);
+    expect(signs(await board.screen.waitForText('Handed in'))).toEqual(['● ', '● ', '● ']);
   });
 
   test('have a mark without signs, too', async () => {
     const board = await start([parcel], { histories, board: { glyphs: 'ascii' } });
-    expect(signs(await board.screen.waitForText('Handed in'))).toEqual(['**', 'o*', 'o ']);
+    expect(signs(await board.screen.waitForText('Handed in'))).toEqual(['**', '**', '* ']);
   });
 });
 

@@ -6,7 +6,8 @@ import { aCheckpoint, aParcel, berlin, now } from '../../board/parcels.ts';
 
 const view: TimelineView = {
   timeMode: 'event',
-  width: 60,
+  size: { width: 60, height: 30 },
+  showsFacts: false,
   now,
   zone: berlin,
   checking: new Set(),

@@ -37,7 +37,13 @@ function shown({ wanted = 0, ...props }: Shown = {}): readonly string[] {
     openedUnread: null,
   };
   const loaded = { history: { version: 1, checkpoints, received: null } as const, problem: null };
-  const asked = { ...view, timeMode: 'event', width, checking: new Set<string>() } as const;
+  const asked = {
+    ...view,
+    timeMode: 'event',
+    showsFacts: false,
+    size: { width, height },
+    checking: new Set<string>(),
+  } as const;
   const lines = parcel === null ? noTimeline : timelineText(parcel, loaded, asked);
   const inSight = timelineInSight(lines, heading, wanted, height);
   const rows = { parcel, heading, inSight, timeMode: 'event', zone: berlin, size, isFocused: true, ...props } as const;
@@ -52,14 +58,15 @@ describe('the timeline', () => {
     for (const row of rows.slice(1, -1)) expect(row).toMatch(/^│ .* │$/u);
   });
 
-  test('is titled with its parcel and its times, and says which rows are in sight', () => {
+  test('is titled with its parcel, and says which rows are in sight and what else there is', () => {
     const rows = shown();
-    expect(rows[0]).toMatch(/^╭ Desk lamp 📦 深圳 ─+ times: \S.* ─╮$/u);
-    expect(rows.at(-1)).toMatch(/^╰─+ 1–10 of \d+ ─╯$/);
+    expect(rows[0]).toMatch(/^╭ Desk lamp 📦 深圳 ─+ LX123456789CN · Yanwen ─╮$/u);
+    expect(rows.at(-1)).toMatch(/^╰─+ 1–10 of \d+ · times: local to event · i facts ─╯$/);
+    expect(shown({ size: { width: 36, height: 12 } }).at(-1)).toMatch(/^╰─+ 1–10 of \d+ ─╯$/);
     const scrolled = shown({ wanted: 12 });
-    expect(scrolled.at(-1)).toMatch(/ 13–22 of \d+ ─╯$/);
+    expect(scrolled.at(-1)).toMatch(/ 13–22 of \d+ ·.* ─╯$/);
     expect(scrolled.join('\n')).toMatch(/Scanned for the \d+th time/);
-    expect(shown({ size: { width: 100, height: 400 } }).at(-1)).toContain(' 30 events ─╯');
+    expect(shown({ size: { width: 100, height: 400 } }).at(-1)).toMatch(/ 30 events ·.* ─╯$/);
     expect(shown({ size: { width: 100, height: 400 } }).join('\n')).not.toContain('…');
   });
 

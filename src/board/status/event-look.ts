@@ -1,0 +1,26 @@
+import type { Tone } from '../../lib/paint.ts';
+import { stageTable } from '../../parcels/stages.ts';
+import { isProblem, type Stage, stageOfEvent } from '../../service/status.ts';
+
+/** One cell, and its colour. */
+export interface EventLook {
+  readonly sign: string;
+  readonly tone: Tone;
+}
+
+/** Stages whose sign an event has; the others move the parcel along. */
+const ownSign: ReadonlySet<Stage> = new Set(['out-for-delivery', 'pickup', 'delivered', 'announced', 'expired']);
+
+export const byAir: ReadonlySet<string> = new Set(['IN_TRANSIT_05', 'IN_TRANSIT_08']);
+
+const postponed = 'WAITING_DELIVERY_03';
+
+/** The sign of an event in a timeline, so that a failed delivery differs from a departure. */
+export function eventLook(subStatus: string | null): EventLook {
+  if (isProblem(subStatus)) return { sign: '✖', tone: 'attention' };
+  if (subStatus === postponed) return { sign: '✖', tone: 'today' };
+  const stage = stageOfEvent(subStatus);
+  const { sign, tone } = stageTable[stage];
+  if (ownSign.has(stage)) return { sign, tone };
+  return { sign: byAir.has(subStatus ?? '') ? '✈' : '●', tone };
+}

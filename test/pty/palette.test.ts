@@ -1,0 +1,25 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { eventually } from '../support/eventually.ts';
+import { openAccount } from './account.ts';
+import { createHome } from './home.ts';
+import { ownProgram } from './program.ts';
+
+const cli = await ownProgram();
+
+test('a command after a colon exports what is listed, in the format of the ending', async () => {
+  const account = await openAccount(await createHome(), cli);
+  const board = account.openBoard(account.formerBaseUrl);
+  await board.waitForText('i facts');
+  const file = join(account.home.notes, 'listed.csv');
+  board.type(':');
+  await board.waitForText('search :');
+  board.type(`export ${file}`);
+  await board.waitForText('listed.csv');
+  board.press('enter');
+  await board.waitForText('Exported ');
+  await eventually(async () => expect(await readFile(file, 'utf8')).toMatch(/^trackNo,courierCode,/));
+  board.type('q');
+  expect((await board.exit).code).toBe(0);
+});
