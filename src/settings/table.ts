@@ -57,7 +57,7 @@ const operationSettings = Object.fromEntries(
   ),
 ) as unknown as OperationSettings;
 
-/** Ten years at most. */
+/** Maximum: ten years. */
 const archiveDays = number({
   least: 0,
   most: 3650,
@@ -73,7 +73,7 @@ const quietHours = text((given) => {
 const usualStages: readonly Stage[] = ['attention', 'pickup', 'out-for-delivery', 'delivered'];
 const usualSignature: WebhookSignature = 'hmac';
 
-/** Every setting by its name with dots; `*` stands for any courier code. In the order in which they are listed. */
+/** Every setting by its name with dots, in the order in which they are listed. `*` is any courier code. */
 export const settings = {
   $schema: { type: anyText, about: 'The schema by which editors check and complete this file', owner: 'screen' },
   baseUrl: {
@@ -253,7 +253,7 @@ export const settings = {
     owner: 'core',
   },
   'webhook.maxAgeMinutes': {
-    // A week: the service gives a callback up sooner.
+    // A week: the service gives up earlier.
     type: number({ least: 1, most: 7 * 24 * 60 }),
     about: 'Maximum age of a callback, in minutes',
     usual: 5,
@@ -329,5 +329,5 @@ type Together<Union> = (Union extends unknown ? (one: Union) => void : never) ex
   ? All
   : never;
 
-/** Settings as `config.json` says them; each may be absent. */
+/** The content of `config.json`; each setting is optional. */
 export type ConfigFile = Together<{ [Name in SettingName]: Nested<Name, ValueOf<Name>> }[SettingName]>;

@@ -22,7 +22,7 @@ import {
 import type { KeySource, ServiceChoice, ServiceToSave, SetupOutcome } from './effects.ts';
 import { KeyPlaceError, keepAndReadBack, keyFileName, keyPlaceTools, usablePlace } from './key-places.ts';
 
-/** The settings that make a chosen service the one that `config.json` names; those that would outrank it there go. */
+/** Returns the changes that set the chosen service in `config.json` and remove settings that would override it. */
 function changesForService(service: ServiceChoice): readonly SettingChange[] {
   const isProfile = service.kind === 'profile';
   const header = isProfile || service.header === defaultKeyHeader ? null : service.header;
@@ -33,7 +33,7 @@ function changesForService(service: ServiceChoice): readonly SettingChange[] {
   ];
 }
 
-/** The settings that make a key the one that `config.json` leads to; other places go. */
+/** Returns the changes that set this source of the key in `config.json` and remove the others. */
 function changesForKey(key: KeySettings): readonly SettingChange[] {
   const names = ['apiKey', 'apiKeyFile', 'apiKeyCommand'] as const;
   return names.map((name) => ({ path: [name], value: key[name] }));
@@ -85,8 +85,8 @@ export async function saveService(
 }
 
 /**
- * Why a key of this address is not to be written, as sentences: an option or a variable names another address and goes before
- * it, and that one would be sent the key. Null when nothing does, or when a key goes before this one, too.
+ * Returns why this key must not be saved, as sentences; null if it may be. An option or variable that sets another
+ * address overrides this one, so the key would be sent there.
  */
 function sentElsewhere({ configuration }: Configured, address: URL): string | null {
   const { baseUrl, setBy } = configuration;
@@ -97,13 +97,13 @@ function sentElsewhere({ configuration }: Configured, address: URL): string | nu
   );
 }
 
-/** A key that is kept, and how that is said. */
+/** The saved key's settings, and a summary. */
 interface KeptKey {
   readonly settings: KeySettings;
   readonly summary: string;
 }
 
-/** Null where the key stays as it is. */
+/** Returns null if the key does not change. */
 async function keepKey(
   places: SetupPlaces,
   key: KeySource | null,
@@ -127,8 +127,8 @@ async function keepKey(
 }
 
 /**
- * Failures under the former key say nothing about this one: its calls need not wait for them. What the service asked for
- * stays. Of another service the clock is another, too.
+ * Ends waits that the former key caused, because its failures say nothing about this one. Keeps what the service asked
+ * for. Another service has another clock.
  */
 async function forgetFormer(places: SetupPlaces, isSameService: boolean): Promise<readonly string[]> {
   const { configuration } = await readConfigured(places);
