@@ -87,7 +87,7 @@ const names: Readonly<Record<string, readonly [name: string, clock?: string]>> =
   shipTime: ['Shipped', 'as entered'],
   receiptTime: ['Received by the courier', localClock],
   deliveredDays: ['Days to delivery, counted by the service'],
-  customerEmail: ['E-mail'],
+  customerEmail: ['Email'],
   custom1: ['Custom 1'],
   custom2: ['Custom 2'],
   trackingStatus: ['Lookup code'],

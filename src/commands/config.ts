@@ -38,12 +38,12 @@ export async function runConfig(
     throw new UsageError(`--json is an option of "get" and "list", not of "${action}".`);
   if (name === undefined && (action === 'get' || action === 'set')) {
     const advice = `Run: parcel-monitor config ${action} PATH${action === 'set' ? ' VALUE' : ''}`;
-    throw new UsageError({ what: 'Which setting?', advice });
+    throw new UsageError({ what: 'No setting is given.', advice });
   }
   switch (action) {
     case 'set': {
       const code = await setSetting({ context, file, options }, name ?? '', value);
-      if (name === 'keepScreen') await heedKeepScreen(paths);
+      if (name === 'keepScreen') await applyKeepScreen(paths);
       return code;
     }
     case 'unset':
@@ -58,7 +58,7 @@ export async function runConfig(
       refuseMore('config edit', words, 0);
       const { editConfigFile } = await import('../settings/edit-config-file.ts');
       const code = await editConfigFile(context, file);
-      if (code === exitCode.done) await heedKeepScreen(paths);
+      if (code === exitCode.done) await applyKeepScreen(paths);
       return code;
     }
     default: {
@@ -75,7 +75,7 @@ export async function runConfig(
 }
 
 /** Deletes the saved screen at once instead of when the next board opens. */
-async function heedKeepScreen(paths: ProgramPaths): Promise<void> {
+async function applyKeepScreen(paths: ProgramPaths): Promise<void> {
   const { keepScreen } = await configFileContent(paths.config);
   if (keepScreen !== false) return;
   const { forgetLastScreen } = await import('../settings/last-screen.ts');

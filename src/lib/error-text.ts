@@ -5,11 +5,11 @@ export type ErrorText =
   | {
       readonly what: string;
       readonly advice: string | null;
-      /** What the running program does; of no interest elsewhere. */
+      /** What the running program does, as a clause; only the message has it. */
       readonly meanwhile?: string | null;
     };
 
-/** An error named after its class. `message` has all its sentences. */
+/** An error named after its class. `message` is at most two sentences if `what` and `advice` are one each. */
 export abstract class NamedError extends Error {
   readonly what: string;
   /** What the user can do, or null. */
@@ -17,7 +17,8 @@ export abstract class NamedError extends Error {
 
   constructor(text: ErrorText, options?: ErrorOptions) {
     const { what, advice, meanwhile = null } = typeof text === 'string' ? { what: text, advice: null } : text;
-    super([what, advice, meanwhile].filter((part) => part !== null).join(' '), options);
+    const happened = meanwhile === null ? what : `${what.replace(/\.$/, '')}; ${meanwhile}.`;
+    super(advice === null ? happened : `${happened} ${advice}`, options);
     this.name = new.target.name;
     this.what = what;
     this.advice = advice;

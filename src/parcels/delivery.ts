@@ -115,7 +115,7 @@ export function daysSinceEnd(parcel: Parcel, now: EpochMs): number | null {
   return span === null ? null : Math.max(0, Math.floor((now - span.latest) / dayMs));
 }
 
-/** After how many days parcels are archived automatically; 0 for never. */
+/** After how many days parcels are archived automatically; 0 turns this off. */
 export interface ArchiveDays {
   readonly delivered: number;
   readonly closed: number;

@@ -47,7 +47,7 @@ export const parcelErrorSchema = v.looseObject({
   traceId: word,
 });
 
-/** What a merchant knows about a parcel; sent with its registration. Includes an e-mail address: never log it. */
+/** What a merchant knows about a parcel; sent with its registration. Includes an email address: never log it. */
 export const merchantSchema = v.looseObject({
   orderNo: fact,
   /** Destination country, two letters. */

@@ -104,7 +104,7 @@ export const stageTable: Readonly<Record<ShownState, StageEntry>> = {
     title: 'Closed',
     short: 'Closed',
     rank: -1,
-    legend: 'Closed: cancelled, returned or lost, and you have read it',
+    legend: 'Closed: cancelled, returned or lost, and you have seen this',
   },
   pending: {
     sign: '∙',

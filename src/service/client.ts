@@ -85,7 +85,7 @@ function createAccountCalls(
 function refuseRejected(operation: Operation, key: TrackKey, { data, traceId }: Envelope): void {
   const [rejection] = decodeRejections(partsOf(data).rejected, [key]);
   if (rejection === undefined) return;
-  throw new RequestRefusedError(`The service refused "${operation.title}". It says: "${rejection.message}".`, {
+  throw new RequestRefusedError(`The service rejected "${operation.title}": "${rejection.message}".`, {
     code: rejection.code,
     traceId,
   });

@@ -53,7 +53,7 @@ export function networkFailure(error: unknown, context: FailureContext): Service
   const origin = proxyFailure?.cause ?? error;
   const code = codeOf(origin);
   const details = { code, cause: safeCause(origin) };
-  if (context.cancelled) return new CancelledError('The call was ended.', details);
+  if (context.cancelled) return new CancelledError('The request was ended.', details);
   const via = proxy === null ? '' : ` through the proxy ${proxyName(proxy)}`;
   const isTimeout = context.late || timeoutCodes.has(code ?? '');
   if (isTimeout) {
@@ -86,7 +86,7 @@ export function networkFailure(error: unknown, context: FailureContext): Service
   if (isCertificateCode(code)) {
     return new UnreachableError(
       {
-        what: `The certificate of ${host} is not valid${systemWords(code)}. Nothing was sent.`,
+        what: `The certificate of ${host} is not valid${systemWords(code)}, so nothing was sent.`,
         advice: `Check the base URL, the clock and the network${via === '' ? '' : '; the certificate came'}${via}.`,
       },
       details,
@@ -125,6 +125,6 @@ function failureOfProxy(
   if (httpStatus !== null)
     return failure(`The proxy ${name} does not connect to ${baseUrl.host} (HTTP ${httpStatus}).`);
   return isCertificateCode(code)
-    ? failure(`The certificate of the proxy ${name} is not valid${systemWords(code)}. Nothing was sent.`)
-    : failure(`The proxy ${name} cannot be reached${systemWords(code)}. Nothing was sent.`);
+    ? failure(`The certificate of the proxy ${name} is not valid${systemWords(code)}, so nothing was sent.`)
+    : failure(`The proxy ${name} cannot be reached${systemWords(code)}, so nothing was sent.`);
 }

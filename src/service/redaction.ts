@@ -123,7 +123,7 @@ function inBase64(text: string): string {
 export interface Redaction {
   /** Removes the key from any answer. Postal codes stay: there they are places. */
   answer(json: JsonValue): JsonValue;
-  /** Also removes e-mail addresses, postal codes and phone digits, for calls that failed or were rejected in part. */
+  /** Also removes email addresses, postal codes and phone digits, for calls that failed or were rejected in part. */
   complaint(json: JsonValue): JsonValue;
 }
 
@@ -137,7 +137,7 @@ const deepest = 64;
 const neverPersonal: ReadonlySet<string> = new Set(['trackNo', 'courierCode', 'code', 'index', 'traceId']);
 
 const personalMarks: Readonly<Record<string, string>> = {
-  customerEmail: '[e-mail]',
+  customerEmail: '[email]',
   postalCode: '[postal code]',
   phoneSuffix: '[phone]',
 };

@@ -179,7 +179,7 @@ export function createTransport(options: TransportOptions): Transport {
     if (httpStatus >= 300 && httpStatus < 400) {
       throw new RedirectRefusedError(
         {
-          what: `The service redirects to another address (HTTP ${httpStatus}). Redirects are refused, because the API key is only for ${baseUrl.host}.`,
+          what: `The service redirects to another address (HTTP ${httpStatus}), which is refused because the API key is only for ${baseUrl.host}.`,
           advice: 'Check the base URL.',
         },
         { httpStatus },

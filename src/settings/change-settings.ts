@@ -116,7 +116,7 @@ async function valueWords(
   if (first === undefined) {
     throw new UsageError({
       what: `No value is given for "${path.join('.')}".`,
-      advice: `Write: parcel-monitor config set ${path.join('.')} VALUE, or "-" to read it from standard input.`,
+      advice: `Run: parcel-monitor config set ${path.join('.')} VALUE, or "-" to read it from standard input.`,
     });
   }
   return words;
@@ -132,7 +132,7 @@ export async function unsetSettings(
   names: readonly string[],
 ): Promise<ExitCode> {
   if (names.length === 0)
-    throw new UsageError({ what: 'Which setting?', advice: 'Write: parcel-monitor config unset PATH' });
+    throw new UsageError({ what: 'No setting is given.', advice: 'Run: parcel-monitor config unset PATH' });
   const before = await configFileContent(file);
   const paths = names.map((name) =>
     valueAt(before, readSettingPath(name)) === undefined ? knownSettingPath(name) : readSettingPath(name),

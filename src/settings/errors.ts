@@ -78,8 +78,8 @@ export const serviceExitCodes: Readonly<Record<ServiceErrorKind, ExitCode>> = {
 };
 
 const passing: ReadonlySet<ServiceErrorKind> = new Set(['unreachable', 'timeout', 'service-trouble', 'bad-answer']);
-/** Only for parcels, and only while a process polls. */
-const nextTry = 'Try again a little later; a running board or "parcel-monitor watch" retries by itself.';
+/** Ends a message. Only for parcels, and only while a process polls. */
+const nextTry = 'try again a little later; a running board or "parcel-monitor watch" retries automatically.';
 
 /** Turns an error of a command into a message and an exit code. Only a bug includes the stack. */
 export function describeFailure(error: unknown): Failure {
@@ -87,7 +87,7 @@ export function describeFailure(error: unknown): Failure {
   if (error instanceof ApiKeyMissingError) return { message: error.message, exitCode: exitCode.refused };
   if (error instanceof NotWatchedError) return { message: error.message, exitCode: exitCode.rejected };
   if (error instanceof ServiceError) {
-    const message = passing.has(error.kind) ? `${error.message} ${nextTry}` : error.message;
+    const message = passing.has(error.kind) ? withNextTry(error) : error.message;
     return { message: withTraceId(message, error.traceId), exitCode: serviceExitCodes[error.kind] };
   }
   if (
@@ -106,6 +106,10 @@ export function describeFailure(error: unknown): Failure {
     exitCode: exitCode.failed,
   };
 }
+
+/** The message stays at two sentences. */
+const withNextTry = ({ advice, message }: ServiceError): string =>
+  advice === null ? `${message} ${nextTry.replace('t', 'T')}` : `${message.replace(/\.$/, '')}, or ${nextTry}`;
 
 /** Appends the service's identifier of the request, which its support asks for. */
 export function withTraceId(sentence: string, traceId: string | null): string {

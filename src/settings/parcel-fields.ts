@@ -113,7 +113,7 @@ function readEmail(text: string): string | null {
   const address = text.trim();
   if (address === '') return null;
   if (!/^[^\s@]+@[^\s@]+$/.test(address) || address.length > 254 || cleanTextOrNull(address) !== address) {
-    throw new UsageError('The e-mail address is not valid; write it like name@host.example.');
+    throw new UsageError('The email address is not valid; write it like name@host.example.');
   }
   return address;
 }

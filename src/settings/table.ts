@@ -62,7 +62,7 @@ const archiveDays = number({
   least: 0,
   most: 3650,
   isWhole: true,
-  tooLittle: 'must be 0 (never) or more',
+  tooLittle: 'must be 0 (off) or more',
 });
 
 const quietHours = text((given) => {
@@ -206,7 +206,7 @@ export const settings = {
   },
   'service.timeoutSeconds': {
     type: number({ least: 1, most: 600 }),
-    about: 'How long a call may take, in seconds',
+    about: 'How long a request may take, in seconds',
     usual: 10,
   },
   ...operationSettings,
@@ -236,13 +236,13 @@ export const settings = {
   },
   'archive.deliveredAfterDays': {
     type: archiveDays,
-    about: 'Days after its delivery until a parcel is archived; 0 for never',
+    about: 'Days after the delivery before a parcel is archived; 0 turns this off',
     usual: 30,
     owner: 'core',
   },
   'archive.closedAfterDays': {
     type: archiveDays,
-    about: 'Days after its last event until a closed parcel (cancelled, returned, lost) is archived; 0 for never',
+    about: 'Days after the last event before a closed parcel (cancelled, returned, lost) is archived; 0 turns this off',
     usual: 30,
     owner: 'core',
   },

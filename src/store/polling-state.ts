@@ -39,11 +39,11 @@ export interface PollingProblem {
 
 /** Why due parcels wait: the user's own budget is used up, or the account's credit for registrations. */
 export interface BudgetPause {
-  /** A sentence for the user: which budget, when it starts again, what waits. */
+  /** Two sentences for the user: which budget is used up, what waits and until when; what to do. */
   readonly message: string;
-  /** The same in a few words, e.g. `50 of 50 registrations used; 3 wait`. */
+  /** A short form, e.g. `50 of 50 registrations used; 3 wait`. */
   readonly short: string;
-  /** When checks resume by themselves. */
+  /** When checks resume automatically. */
   readonly resumesAt: EpochMs;
   /** How many parcels come due before that. */
   readonly waiting: number;

@@ -105,11 +105,11 @@ export async function watchAgain(
   found: TrashedParcel | undefined,
   now: EpochMs,
 ): Promise<Parcel> {
-  if (found === undefined) throw new StoreError('failed', 'This parcel is not in the trash any more.', 'the watchlist');
+  if (found === undefined) throw new StoreError('failed', 'This parcel is no longer in the trash.', 'the watchlist');
   const back = takenFromTrash(found.parcel, now);
   const { parcels, revision } = await store.read([back.trackNo]);
   if (parcels.some((parcel) => parcel.id === back.id || sameParcel(parcel, back)))
-    throw new StoreError('failed', `${back.trackNo} is watched already; nothing was changed.`, 'the watchlist');
+    throw new StoreError('failed', `${back.trackNo} is already on the list; nothing was changed.`, 'the watchlist');
   const { isWritten } = await store.write([{ id: back.id, parcel: back }], revision, now);
   if (isWritten) return back;
   throw new StoreError(

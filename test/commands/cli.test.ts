@@ -181,7 +181,7 @@ describe('adding with the service', () => {
 
   it('suggests a courier for an unrecognised number in add, list, show and JSON', async () => {
     const message =
-      'The courier was not recognised. Choose one, e.g. parcel-monitor edit LP00612345678901 --courier cainiao, or press c on the board; the service says "trackNo not registered".';
+      'The courier was not recognised (the service says "trackNo not registered"). Choose one, e.g. parcel-monitor edit LP00612345678901 --courier cainiao, or press c on the board.';
     expect((await run('add', 'LP00612345678901')).stderr).toContain(
       `LP00612345678901 was rejected: ${message} (traceId`,
     );
@@ -494,7 +494,7 @@ describe('couriers', () => {
     await expect.poll(() => server.seen.length).toBe(1);
     interrupt.abort();
     // Ended by itself, not by the limit for commands that do not end.
-    expect((await running).stderr).toBe('parcel-monitor: The call was ended.\n');
+    expect((await running).stderr).toBe('parcel-monitor: The request was ended.\n');
     await server.close();
   });
 });

@@ -59,7 +59,7 @@ describe('config set', () => {
     [['baseUrl', 'http://example.com'], '"baseUrl" cannot be used'],
     [['zone', 'UTC', 'local'], 'takes one value, not 2'],
     [['zone'], 'No value is given for "zone".'],
-    [[], 'Which setting?'],
+    [[], 'No setting is given.'],
     [['a..b', '1'], '"a..b" is not a setting name'],
     [['budget', '{queriesPerDay}'], 'must be JSON in shell quotes here'],
   ])('refuses %j with advice and writes nothing', async (words, sentence) => {

@@ -28,9 +28,9 @@ describe('a number whose courier the service cannot detect', () => {
     ['ABCDEF1', 'Choose one: parcel-monitor edit ABCDEF1 --courier CODE, or press c on the board'],
   ])('shows advice and the words of the service: %s', async (trackNo, advice) => {
     const message = await rejectedAs('trackNo not registered', trackNo);
-    expect(message).toMatch(/^The courier was not recognised\. /);
+    expect(message).toMatch(/^The courier was not recognised \(/);
     expect(message).toContain(advice);
-    expect(message).toMatch(/; the service says "trackNo not registered"\.$/);
+    expect(message).toMatch(/ \(the service says "trackNo not registered"\)\. Choose [^\n]+\.$/);
   });
 
   it('recognises other words of the service', async () => {
@@ -41,7 +41,7 @@ describe('a number whose courier the service cannot detect', () => {
 
   it('mentions the courier if one was given', async () => {
     const message = await rejectedAs('trackNo not registered', 'LP00612345678901', { courierCode: 'ups' });
-    expect(message).toMatch(/^The service does not take this number under the courier UPS\. .*--courier cainiao/);
+    expect(message).toMatch(/^The service does not accept this number for UPS \(.*--courier cainiao/);
   });
 });
 

@@ -330,7 +330,7 @@ export function describeStoreContract(name: string, { begin, isShared }: StoreKi
       await writeAnew(store, () => removing(first.id));
       await writeAnew(store, () => putting({ ...first, id: 'other' }));
       expect((await failureOf(recovery?.restoreParcel(first.id) ?? Promise.resolve())).message).toMatch(
-        /watched already/,
+        /already on the list/,
       );
       expect((await failureOf(recovery?.restoreParcel('nobody') ?? Promise.resolve())).message).toMatch(
         /not in the trash/,

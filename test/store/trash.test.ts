@@ -129,7 +129,7 @@ describe('a removed parcel', () => {
     const { store } = await openWithTwo();
     await store.update(removing('rb1cn'));
     await store.update(adding(parcelOf('RB1CN', { id: 'again' })));
-    expect((await failureOf(store.recovery.restoreParcel('rb1cn'))).message).toMatch(/watched already/);
+    expect((await failureOf(store.recovery.restoreParcel('rb1cn'))).message).toMatch(/already on the list/);
     expect((await failureOf(store.recovery.restoreParcel('nobody'))).message).toMatch(/not in the trash/);
     expect(trackNos(await store.read())).toEqual(['RB2CN', 'RB1CN']);
   });

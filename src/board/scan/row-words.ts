@@ -43,7 +43,7 @@ export const evidenceWords: Readonly<Record<Evidence, string>> = {
 /** Such as `line 3` or `order.html, line 12`. */
 export function placeWords({ message, part, line, subject }: ScanPlace): string {
   const words = [
-    ...(message === null ? [] : [`mail ${message}`]),
+    ...(message === null ? [] : [`email ${message}`]),
     ...(part === null || part === 'text' ? [] : [part]),
     ...(line === null ? [] : [`line ${line}`]),
   ];
@@ -110,7 +110,7 @@ export function resultWords(all: readonly RowProgress[]): string {
   const parts = [
     [added, 'added'],
     [count('pending'), 'saved, to be registered later'],
-    [count('known'), 'watched already'],
+    [count('known'), 'already on the list'],
     [count('rejected'), 'rejected by the service'],
     [count('failed', 'queued'), 'not added'],
   ] as const;

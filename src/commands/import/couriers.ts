@@ -140,7 +140,7 @@ export function readCourierMap(
       );
     }
     const before = map.get(fold(name));
-    if (before !== undefined) throw new UsageError(`--map-courier gives "${cleanText(name)}" twice. Give it one code.`);
+    if (before !== undefined) throw new UsageError(`--map-courier maps "${cleanText(name)}" twice. Map it once.`);
     map.set(fold(name), meant(courier));
   }
   return map;

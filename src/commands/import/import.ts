@@ -138,7 +138,7 @@ const spared = {
   postalCode: ['postal code', readPostalCode],
   phoneSuffix: ['phone suffix', readPhoneSuffix],
   country: ['country', (country, zone) => readMerchant({ country }, zone)],
-  email: ['e-mail address', (email, zone) => readMerchant({ email }, zone)],
+  email: ['email address', (email, zone) => readMerchant({ email }, zone)],
   shipTime: ['ship time', (shipTime, zone) => readMerchant({ shipTime }, zone)],
 } as const satisfies {
   readonly [Field in keyof GivenFields]?: readonly [name: string, read: (text: string, zone: () => string) => unknown];

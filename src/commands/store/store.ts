@@ -35,7 +35,7 @@ export async function runStore(
   const [target] = words;
   if (target === undefined) {
     throw new UsageError({
-      what: 'Which target?',
+      what: 'No target is given.',
       advice: 'Use "file" or postgres://user@host/database.',
     });
   }

@@ -126,15 +126,25 @@ export class BudgetKeeper {
     }
   }
 
+  /** Explains in two sentences that the budget of an operation is used up. */
   explain(operation: CallOperation): string {
+    return inTwoSentences([this.spent(operation)]);
+  }
+
+  /** @param waiting what waits for the budget, such as `3 numbers wait` */
+  spent(operation: CallOperation, waiting: string | null = null): Shortage {
     const { queriesPerDay, registrationsPerMonth } = this.#budget;
     const what =
       operationRules[operation].limit === 'query'
         ? `${queriesPerDay} ${queriesPerDay === 1 ? 'query' : 'queries'} a day (budget.queriesPerDay)`
         : `${registrationsPerMonth} ${registrationsPerMonth === 1 ? 'registration' : 'registrations'} a month (budget.registrationsPerMonth)`;
     const at = new Date(this.resumesAt(operation) ?? this.#clock.now()).toISOString();
-    const sentence = `Your budget of ${what} is used up until ${at.slice(0, 10)} ${at.slice(11, 16)} UTC. Wait, or raise it in config.json.`;
-    return operation === 'instant' ? `${sentence} A live lookup costs as much as a registration.` : sentence;
+    const also = operation === 'instant' ? ', which also pays for live lookups,' : '';
+    const so = waiting === null ? '' : `, so ${waiting}`;
+    return {
+      happened: `your budget of ${what}${also} is used up${so} until ${at.slice(0, 10)} ${at.slice(11, 16)} UTC`,
+      advice: 'to continue sooner, raise the budget in config.json',
+    };
   }
 
   used(operation: 'register' | 'query'): string {
@@ -201,10 +211,25 @@ export class BudgetKeeper {
   }
 }
 
+/** A limit that is reached, and what to do about it, as two clauses. */
+export interface Shortage {
+  readonly happened: string;
+  readonly advice: string;
+}
+
+/** Says what happened to several limits in one sentence, and what to do in another. */
+export function inTwoSentences(shortages: readonly Shortage[]): string {
+  const sentence = (clauses: readonly string[]): string => {
+    const text = [...new Set(clauses)].join('; ');
+    return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`;
+  };
+  return `${sentence(shortages.map(({ happened }) => happened))} ${sentence(shortages.map(({ advice }) => advice))}`;
+}
+
 /** The consequence comes first: narrow windows cut off the end. */
 function uncountedError(error: unknown): StoreError {
   const { kind, message, path } = toStoreError(error, 'the query meter');
-  return new StoreError(kind, `Calls with a budget wait until they can be counted: ${message}`, path, error);
+  return new StoreError(kind, `Requests with a budget wait until they can be counted: ${message}`, path, error);
 }
 
 const combined = (a: Usage, b: Usage, sign: 1 | -1 = 1): Usage => usageBy((name) => a[name] + sign * b[name]);

@@ -224,7 +224,7 @@ export class CallGate {
     await this.catchUp();
     this.throwIfHeldBack(origin, lane);
     // Before counting.
-    if (signal?.aborted === true) throw new CancelledError('The call was ended.');
+    if (signal?.aborted === true) throw new CancelledError('The request was ended.');
     const admitted = await this.#admit(call, numbers, beyondBudget);
     if (admitted === 0) throw new BudgetSpentError(this.budget.explain(operation));
     // Lost while counting: a suspended process must not continue while another one polls.

@@ -18,7 +18,7 @@ export const defaultPollingPolicy = {
   waitingMs: 10 * minuteMs,
   /** How many such waits come before they double, up to `fruitlessLongestMs`. */
   waitingPolls: 6,
-  /** Least time between two automatic polls of one number; 0 for none. */
+  /** Minimum time between two automatic checks of a number, in milliseconds; 0 for no limit. */
   leastMs: 5 * minuteMs,
   /** Waits after an answer with the old record although its next update has passed. */
   oldRecordMs: [minuteMs, 5 * minuteMs] as readonly number[],

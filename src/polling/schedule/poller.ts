@@ -10,12 +10,15 @@ import type { BudgetPause } from '../../store/polling-state.ts';
 import { noUsage } from '../../store/usage.ts';
 import { registrationItem } from '../account.ts';
 import type { AnswerRecorder } from '../answer-recorder.ts';
+import { inTwoSentences, type Shortage } from '../gate/budget.ts';
 import type { CallOrigin } from '../gate/call-rules.ts';
 import type { MonitorCore } from '../monitor-core.ts';
 import type { RefreshOptions, RefreshOutcome } from '../state.ts';
 import { BatchCaller, type CheckRun, toServiceError } from './batch-caller.ts';
 import { DueQueue } from './due-queue.ts';
 import { dueAt } from './schedule.ts';
+
+type Pause = Omit<BudgetPause, 'message'> & Shortage;
 
 interface OperationQueue {
   readonly operation: 'register' | 'query';
@@ -58,24 +61,22 @@ export class DueParcels {
 
   pause(now: EpochMs): BudgetPause | null {
     const pauses = [...this.#current().flatMap((one) => this.#budgetPause(one, now) ?? []), ...this.#creditPause(now)];
-    const [first, second] = pauses;
-    if (first === undefined || second === undefined) return first ?? null;
+    if (pauses.length === 0) return null;
     return {
-      message: `${first.message} ${second.message}`,
-      short: `${first.short}; ${second.short}`,
-      resumesAt: Math.min(first.resumesAt, second.resumesAt),
-      waiting: first.waiting + second.waiting,
+      message: inTwoSentences(pauses),
+      short: pauses.map(({ short }) => short).join('; '),
+      resumesAt: Math.min(...pauses.map(({ resumesAt }) => resumesAt)),
+      waiting: pauses.reduce((sum, { waiting }) => sum + waiting, 0),
     };
   }
 
-  #budgetPause({ operation, queue }: OperationQueue, now: EpochMs): BudgetPause | null {
+  #budgetPause({ operation, queue }: OperationQueue, now: EpochMs): Pause | null {
     const { budget } = this.#core.gate;
     const resumesAt = budget.resumesAt(operation);
     const waiting = resumesAt === null ? 0 : queue.countDue(resumesAt, now);
     if (resumesAt === null || waiting === 0) return null;
-    const parcels = waiting === 1 ? '1 parcel comes' : `${waiting} parcels come`;
     return {
-      message: `${budget.explain(operation)} Until then ${parcels} due; checks resume automatically.`,
+      ...budget.spent(operation, waiting === 1 ? '1 due parcel waits' : `${waiting} due parcels wait`),
       short: `${budget.used(operation)}; ${waitWords(waiting)}`,
       resumesAt,
       waiting,
@@ -83,7 +84,7 @@ export class DueParcels {
   }
 
   /** The credit is unknown until a registration is refused, so this month's registrations count as all of it. */
-  #creditPause(now: EpochMs): readonly BudgetPause[] {
+  #creditPause(now: EpochMs): readonly Pause[] {
     const { budget } = this.#core.gate;
     if (budget.resumesAt('register') !== null) return [];
     const waiting = this.#core.log.parcels().filter((one) => one.archivedAt === null && isWaitingForCredit(one));
@@ -93,7 +94,8 @@ export class DueParcels {
     const used = isCounted ? budget.used('register') : 'no registrations left';
     return [
       {
-        message: `The account has no registrations left, so ${numbers}; registered numbers are still checked. Add credit in the provider's portal; we retry automatically, or refresh to retry now.`,
+        happened: `the account has no registrations left, so ${numbers}, and registered numbers are still checked`,
+        advice: "add credit in the provider's portal; registration is retried automatically, or when you refresh",
         short: `${used}; ${waitWords(waiting.length)}`,
         resumesAt: Math.min(...waiting.map(({ nextPollAt }) => parseInstant(nextPollAt) ?? now)),
         waiting: waiting.length,

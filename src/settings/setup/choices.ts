@@ -107,7 +107,9 @@ export function serviceWords(choice: ServiceChoice): string {
 export function keyChoices(now: SetupNow | null, service: ServiceChoice | null): readonly SetupChoice[] {
   const set = now?.key ?? null;
   const isOwn = isKeyOf(service, now);
-  const sent = isOwn ? [] : [`This key belongs to another address. Enter sends it to ${hostWords(service)} anyway.`];
+  const sent = isOwn
+    ? []
+    : [`This key belongs to another address. Press Enter to send it to ${hostWords(service)} anyway.`];
   const present =
     set === null
       ? []

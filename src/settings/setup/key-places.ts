@@ -70,7 +70,7 @@ function keyFile({ configFolder, platform, random }: KeyPlaceTools): KeyPlace {
         await writeFileAtomically(await resolvePath(path), `${key}\n`, random);
       } catch (error) {
         throw new KeyPlaceError(
-          { what: `The key was not stored in ${path}.`, advice: adviceFor(error) },
+          { what: `The key was not saved in ${path}.`, advice: adviceFor(error) },
           { cause: error },
         );
       }
@@ -162,7 +162,7 @@ function placeOf(keyring: Keyring, tools: KeyPlaceTools): KeyPlace {
         await tools.runProgram(name, words, { input, limitMs: keepLimitMs, asks: false });
       } catch (error) {
         if (!(error instanceof ProgramFailedError)) throw error;
-        const what = `${name} ${error.reason}, so the key was not stored there.`;
+        const what = `${name} ${error.reason}, so the key was not saved there.`;
         throw new KeyPlaceError({ what, advice }, { cause: error });
       }
       return { apiKeyCommand: [name, ...keyring.read(host)] };
@@ -184,7 +184,7 @@ export async function usablePlace(tools: KeyPlaceTools, id: string): Promise<Key
   const places = keyPlaces(tools);
   const place = places.find((one) => one.id === id);
   if (place === undefined) {
-    throw new UsageError(`A key cannot be stored in "${id}" here. Use ${places.map((one) => one.id).join(' or ')}.`);
+    throw new UsageError(`A key cannot be saved in "${id}" here. Use ${places.map((one) => one.id).join(' or ')}.`);
   }
   const unusable = await place.unusable();
   if (unusable !== null) throw new KeyPlaceError(unusable);
@@ -207,7 +207,7 @@ export async function keepAndReadBack(place: KeyPlace, key: KeyToKeep, tools: Ke
     if (!(error instanceof ApiKeyMissingError || error instanceof ProgramFailedError)) throw error;
     throw new KeyPlaceError(
       {
-        what: `The key was stored (${place.title}), but cannot be read back: ${error.message}`,
+        what: `The key was saved (${place.title}), but cannot be read back: ${error.message}`,
         advice: 'Choose another place, or try again.',
       },
       { cause: error },
@@ -215,7 +215,7 @@ export async function keepAndReadBack(place: KeyPlace, key: KeyToKeep, tools: Ke
   }
   if (found === key.key) return settings;
   throw new KeyPlaceError({
-    what: `The key that was read back (${place.title}) is not the one that was stored.`,
+    what: `The key that was read back (${place.title}) is not the one that was saved.`,
     advice: `Check ${place.detail(key.host)}, or choose another place.`,
   });
 }

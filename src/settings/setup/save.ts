@@ -123,7 +123,7 @@ async function keepKey(
   const kept = usableKey(key.key, 'The API key');
   const settings = await keepAndReadBack(place, { key: kept, host }, tools);
   if (typeof settings.apiKeyCommand === 'object') places.keyFound?.(settings.apiKeyCommand, kept);
-  return { settings, summary: `The key is stored and was read back: ${printableText(place.detail(host))}.` };
+  return { settings, summary: `The key is saved and was read back: ${printableText(place.detail(host))}.` };
 }
 
 /**
@@ -156,12 +156,12 @@ async function orFailed(work: () => Promise<SetupOutcome>): Promise<SetupOutcome
   try {
     return await work();
   } catch (error) {
-    const isMendable =
+    const isUserError =
       error instanceof UsageError ||
       error instanceof StoreError ||
       error instanceof KeyPlaceError ||
       error instanceof ApiKeyMissingError;
-    if (!isMendable) throw error;
+    if (!isUserError) throw error;
     return { kind: 'failed', message: error.message };
   }
 }

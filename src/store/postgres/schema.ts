@@ -43,7 +43,7 @@ export function areTablesThere({ place }: Pick<Database, 'place'>, { version, wa
   throw new StoreError(
     'newer-version',
     {
-      what: `${place} was used by a newer version of parcel-monitor (its tables have version ${version}, this version knows ${wanted}).`,
+      what: `The tables in ${place} were written by a newer parcel-monitor (table version ${version}; this version supports ${wanted}).`,
       advice: 'Update parcel-monitor; nothing was changed.',
     },
     place,

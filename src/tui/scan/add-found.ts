@@ -85,7 +85,7 @@ function finish(board: Board, scanId: number, keys: readonly number[], applied: 
   const { failure, left, results } = applied;
   const isStopped = failure instanceof CancelledError;
   const done = progressByKey(keys, results, false);
-  const notAdded: RowProgress = { kind: 'failed', reason: failure?.message ?? 'It was not added.' };
+  const notAdded: RowProgress = { kind: 'failed', reason: failure?.message ?? 'Not added.' };
   const failed = new Map(left.map((index) => [keys[index] ?? -1, notAdded]));
   const all = [...done.values(), ...failed.values()];
   const words = resultWords(all);
@@ -99,7 +99,7 @@ function finish(board: Board, scanId: number, keys: readonly number[], applied: 
       stage: { kind: 'ended' },
       // Adding it again under the same courier would be rejected again.
       rows: rows.map((row) => (isRejected(row.key) ? { ...row, wanted: false } : row)),
-      // What was stopped has not failed.
+      // Stopped rows have not failed.
       progress: new Map([...[...progress].filter(([key]) => !failed.has(key)), ...done, ...(isStopped ? [] : failed)]),
       notes: isOver ? [] : [words],
       index: isOver

@@ -122,7 +122,7 @@ export function takePasteAtChoice(board: Board, text: string): boolean {
   const read = /^https?:/i.test(text.trim()) ? readAddress(text) : null;
   const isAddress = read !== null && (read.kind !== 'unusable' || read.proposal !== null);
   if (talk.setup.step === 'service' && isAddress) goTo(board, 'url', withField('url', editOf(text.trim()))(talk.setup));
-  else showMessage(board, 'You cannot type here. Press Enter to take the selected choice.');
+  else showMessage(board, 'You cannot type here. Press Enter to use the selected choice.');
   return true;
 }
 

@@ -190,7 +190,7 @@ export const setupKeys: KeyGroup = {
       keys: [' '],
       hint: 'on/off',
       description: 'Turn the selected channel on or off',
-      ...inStep('notify', 'Press Enter to take the selected choice.'),
+      ...inStep('notify', 'Press Enter to use the selected choice.'),
       run: toggleChannel,
     },
     {

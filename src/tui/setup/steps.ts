@@ -104,7 +104,7 @@ export const steps: Readonly<Record<SetupStep, Step>> = {
     title: 'Zone',
     text: ({ now }) => ({
       question: 'What is your time zone?',
-      hints: ['Type a large city, a region or a country; Tab completes it, Enter takes the selected zone.'],
+      hints: ['Type a large city, a region or a country; Tab completes it, Enter selects the zone.'],
       warning: outranked(now?.zoneSet ?? null, 'another zone'),
     }),
     choices: ({ fields: { zone }, now }, at) =>
@@ -140,7 +140,7 @@ export const steps: Readonly<Record<SetupStep, Step>> = {
     text: () => ({
       question: 'Your first numbers',
       hints: [
-        'Type or paste them below: one number, a list, or a mail. Enter adds. Enter on an empty line opens the board.',
+        'Type or paste them below: one number, a list, or an email. Enter adds. Enter on an empty line opens the board.',
       ],
     }),
   },

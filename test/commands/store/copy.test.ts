@@ -128,7 +128,7 @@ describe('a copy of the watchlist', () => {
   });
 
   it.each([
-    [['store', 'copy'], 'Which target?'],
+    [['store', 'copy'], 'No target is given.'],
     [['store', 'copy', ''], 'The target is empty.'],
     [['store', 'copy', 'nas/parcels'], 'The nearest is postgres://nas/parcels.'],
     [['store', 'cpy', 'file'], 'Did you mean copy?'],

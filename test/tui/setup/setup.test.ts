@@ -436,7 +436,9 @@ describe('setting up', () => {
     screen.type(down);
     await screen.waitForText('command ▸');
     screen.type(down);
-    await screen.waitForText('▌ This key belongs to another address. Enter sends it to elsewhere.example anyway.');
+    await screen.waitForText(
+      '▌ This key belongs to another address. Press Enter to send it to elsewhere.example anyway.',
+    );
     screen.type(tab);
     const zone = await screen.waitForText('What is your time zone?');
     expect(zone).toContain('elsewhere.example has no key yet, so 127.0.0.1:8080 stays set.');
