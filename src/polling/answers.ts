@@ -30,8 +30,8 @@ export type RegisterMatch =
   | { readonly kind: 'silent' };
 
 /**
- * Matches by number and courier, by position only if a rejection names no number. A record under the courier of another
- * watched parcel belongs to that parcel.
+ * Matches answers by number and courier; by position only if a rejection has no number. A record under the courier of
+ * another watched parcel belongs to that parcel.
  */
 export function matchQueries(
   batch: readonly Parcel[],
@@ -184,7 +184,7 @@ export function applyUnregistered(
   if (hasEnded(parcel)) return planned(parcel, planAfterSilence(parcel, planning));
   const now = isoInstant(planning.now);
   const before = parcel.indexing ?? { since: now, registeredAgainAt: null };
-  // A start in the future was written with a wrong clock.
+  // A start in the future comes from a wrong clock.
   const since = Date.parse(before.since) > planning.now ? now : before.since;
   const hasLasted = planning.now - Date.parse(since) >= planning.policy.registerAgainMs;
   const shouldRegister = hasLasted && before.registeredAgainAt === null && planning.canRegister;

@@ -63,7 +63,7 @@ export class BudgetKeeper {
     return this.#isUncountable && this.#limit(operation) !== null;
   }
 
-  /** Reads what all processes have sent, and adds what could not be added before. Never throws. */
+  /** Reads the usage of all processes, and adds what could not be added before. Never throws. */
   async recall(): Promise<void> {
     // An empty write shows whether the meter can be written again.
     if (this.#isUncountable) return await this.#count(() => ({ ...noUsage })).catch(() => {});
@@ -78,14 +78,14 @@ export class BudgetKeeper {
     }
   }
 
-  /** When the budget of an operation starts again; null while some is left. */
+  /** Returns when the budget of an operation starts again; null while some is left. */
   resumesAt(operation: CallOperation): EpochMs | null {
     if (this.#left(this.totals(), operation) > 0) return null;
     const now = this.#clock.now();
     return operationRules[operation].limit === 'query' ? nextUsageDay(now) : nextUsageMonth(now);
   }
 
-  /** How many more numbers may be registered this month; null without a limit. */
+  /** Returns how many more numbers may be registered this month; null without a limit. */
   registrationsLeft(): number | null {
     const { registrationsPerMonth } = this.#budget;
     if (registrationsPerMonth === null) return null;
@@ -114,7 +114,7 @@ export class BudgetKeeper {
     return admitted;
   }
 
-  /** Corrects what was counted to what a call really used. Never throws. */
+  /** Replaces an estimated count with what a request really used. Never throws. */
   async correct(counted: Usage, actual: Usage): Promise<void> {
     const difference = combined(actual, counted, -1);
     if (isNothing(difference)) return;

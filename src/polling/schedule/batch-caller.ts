@@ -82,7 +82,7 @@ export class BatchCaller {
     }
   }
 
-  /** Makes parcels wait for credit, and throws the refusal. */
+  /** Makes parcels wait for credit, and throws the service's refusal. */
   async #endWithoutCredit(refusal: ServiceError, waiting: readonly Parcel[]): Promise<never> {
     await this.recordFailure(refusal, 'register');
     const triedAt = this.#core.gate.coolDown('register')?.until ?? this.#core.clock.now();
@@ -220,7 +220,7 @@ export class BatchCaller {
   }
 }
 
-/** An account refuses a whole batch that its credit does not cover, so the remaining credit is found by halving. */
+/** An account refuses a whole batch that its credit does not cover, so we find the remaining credit by halving. */
 class BatchSizes {
   readonly #limit: number;
   #size: number;
@@ -246,7 +246,7 @@ class BatchSizes {
   }
 }
 
-/** A bug of ours must neither end the polling nor repeat without a pause. */
+/** A bug in our code must neither end the polling nor repeat without a pause. */
 export function toServiceError(thrown: unknown): ServiceError {
   if (thrown instanceof ServiceError) return thrown;
   return new ServiceTroubleError(`The check failed unexpectedly (${messageOf(thrown)}). It is retried later.`, {

@@ -83,7 +83,10 @@ export class DueParcels {
     };
   }
 
-  /** The credit is unknown until a registration is refused, so this month's registrations count as all of it. */
+  /**
+   * Returns the pause of registrations without credit. The credit is unknown until a registration is refused, so this
+   * month's registrations count as all of it.
+   */
   #creditPause(now: EpochMs): readonly Pause[] {
     const { budget } = this.#core.gate;
     if (budget.resumesAt('register') !== null) return [];
@@ -147,8 +150,8 @@ export class Poller {
   }
 
   /**
-   * Skips archived parcels, registers rejected ones again, and queries new ones after the first wait of the ladder.
-   * Throws a `StoreError`; other failures are in the outcome.
+   * Checks parcels now. Skips archived parcels, registers rejected ones again, and queries new ones after the first
+   * wait of the ladder. Throws a `StoreError`; other failures are in the outcome.
    */
   async refresh(
     parcelIds: readonly string[],
@@ -186,7 +189,7 @@ export class Poller {
     await this.#core.gate.catchUp();
   }
 
-  /** Queries even if registrations fail, and the reverse. */
+  /** Registers and queries. Queries even if registrations fail, and the reverse. */
   async #check(parcels: readonly Parcel[], run: CheckRun): Promise<void> {
     this.#core.change({ checking: new Set(parcels.map(({ id }) => id)) });
     this.#core.changePolling({ phase: 'checking' });
@@ -266,12 +269,12 @@ function newRun(origin: CallOrigin, signal: AbortSignal, beyondBudget: boolean):
   return { origin, signal, beyondBudget, heldBack: new Map(), outcomes: [], failures: [] };
 }
 
-/** Without a courier that only the service has named: it may have found another one since. */
+/** Leaves out a courier that only the service has named, because it may have found another one since. */
 function queryKey({ trackNo, courierCode, courierPinned }: Parcel): TrackKey {
   return { trackNo, courierCode: courierPinned ? courierCode : null };
 }
 
-/** Parcels that are due or have no record yet. */
+/** Returns the ids of parcels that are due or have no record yet. */
 export function dueIds({ clock, log, policy }: Pick<MonitorCore, 'clock' | 'log' | 'policy'>): readonly string[] {
   const now = clock.now();
   return log.parcels().flatMap((parcel) => {

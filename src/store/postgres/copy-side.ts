@@ -14,7 +14,7 @@ import { writeLines, writeRows } from './write-parcels.ts';
 const pageItems = 500;
 
 interface ItemRow {
-  /** What precedes the id in the order of its kind. */
+  /** The position that precedes the id in the order of its kind. */
   readonly place: number;
   readonly id: string;
   readonly removed: number | null;
@@ -51,10 +51,10 @@ async function* pagesOf(
   }
 }
 
-/** The watchlist of an account as the source of a copy. */
+/** Returns the watchlist of an account as the source of a copy. */
 export function createPostgresSource(database: Database, account: Account): CopySource {
   const place = `${shownName(account)} in ${database.place}`;
-  /** Kind and id: a source may be read several times. */
+  /** Kind and id of unusable pieces, because a source may be read several times. */
   const leftOut = new Set<string>();
   return {
     place,
@@ -78,12 +78,12 @@ function itemOf(kind: CopyKind, { body, id, removed }: ItemRow): CopyItem | null
   return isJsonObject(value) ? { id, position: 0, removedAt: removed, value } : null;
 }
 
-/** A page of the source may take longer than the server's usual limit, in milliseconds. */
+/** The limit while a page of the source is read, in milliseconds; longer than the server's usual limit. */
 const idleMs = 60_000;
 
 /**
- * Returns the target of a copy, written in one transaction; see {@link createPostgresSource}. The account must not
- * have another watchlist.
+ * Returns the watchlist of an account as the target of a copy, written in one transaction. The account must not have
+ * another watchlist.
  */
 export function createPostgresTarget(database: Database, account: Account): CopyTarget {
   const place = `${shownName(account)} in ${database.place}`;

@@ -6,9 +6,9 @@ import type { Account } from './accounts.ts';
 import type { Database } from './database.ts';
 import { sql } from './sql.ts';
 
-/** How often a change is retried because others have changed the same history. */
+/** Maximum number of tries if others change the same history. */
 const mostTries = 50;
-/** How many are read or written at once. */
+/** Maximum number of histories in a statement. */
 const mostAtOnce = 200;
 
 /** The row of a history. */
@@ -91,7 +91,7 @@ export class Histories {
     this.#isWorking = false;
   }
 
-  /** The first ones, each history once. */
+  /** Takes the first ones, each history once. */
   #takeSome(): readonly Waiting[] {
     const taken = new Map<string, Waiting>();
     const left: Waiting[] = [];

@@ -19,7 +19,7 @@ const stepMs = 600_000;
 export interface SchemaState {
   /** 0 if there are no tables. */
   readonly version: number;
-  /** The version of this program. */
+  /** The version of the tables that this program needs. */
   readonly wanted: number;
 }
 
@@ -28,7 +28,7 @@ export async function schemaState(database: Pick<Database, 'query'>): Promise<Sc
   try {
     return { version: await versionOf(database), wanted: schemaVersion };
   } catch (error) {
-    // No such table, or schema.
+    // There is no such table or schema.
     if (!['42P01', '3F000'].includes(stateOf(error) ?? '')) throw error;
     return { version: 0, wanted: schemaVersion };
   }
