@@ -112,7 +112,7 @@ export function newsHeading(since: number, room: number): string {
   return titles.find((title) => cellWidth(title) <= room) ?? short;
 }
 
-/** The parcel's current name, or its last one if it is no longer on the list. */
+/** Returns the parcel's current name, or its last one if it is no longer on the list. */
 export function newsTitle({ label, parcelId, trackNo }: Change, parcels: readonly Parcel[]): string {
   const parcel = parcels.find(({ id }) => id === parcelId);
   return parcel === undefined ? (label ?? trackNo) : parcelTitle(parcel);
@@ -168,7 +168,7 @@ export interface NewsWindow {
   /** The first row is a day's heading. */
   readonly rows: readonly NewsRow[];
   readonly offset: number;
-  /** Visible changes, counted from 1; 0 for none. */
+  /** Visible changes, counted from 1; 0 if there is none. */
   readonly first: number;
   readonly last: number;
 }

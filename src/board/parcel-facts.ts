@@ -15,12 +15,12 @@ import { pastDayName } from './time/zone-time.ts';
 
 /* A separate file, because JSON output needs it without measuring text. */
 
-/** The order number that the user entered, else the service's. */
+/** Returns the order number that the user entered, else the service's. */
 export function orderNoOf({ merchant, record }: Pick<Parcel, 'merchant' | 'record'>): string | null {
   return merchant?.orderNo || record?.orderNo || null;
 }
 
-/** The remark that the user entered, else the service's. */
+/** Returns the remark that the user entered, else the service's. */
 export function remarkOf({ merchant, record }: Pick<Parcel, 'merchant' | 'record'>): string | null {
   return merchant?.remark || record?.remark || null;
 }
@@ -118,7 +118,7 @@ const shownExtras: ReadonlySet<string> = new Set(['pieces', 'signedBy', 'service
 
 const mostOthers = 20;
 
-/** The "Record" section: remaining fields of the record, already cleaned by the decoder. */
+/** Returns the "Record" section: remaining fields of the record, already cleaned by the decoder. */
 export function recordLines(
   { merchant = {} }: Pick<Parcel, 'merchant'>,
   received: JsonObject | null,

@@ -43,7 +43,7 @@ interface StatisticsOptions extends Viewer {
 /** Weeks of the trend. */
 const trendWeeks = 8;
 
-/** Of all parcels, archived ones included. */
+/** Counts all parcels, including archived ones. */
 export function statisticsOf(all: readonly Parcel[], options: StatisticsOptions): Statistics {
   const { by, now, since, zone } = options;
   const parcels = since === null ? all : all.filter((parcel) => isSince(parcel, since));
@@ -96,7 +96,7 @@ function weekStart(at: EpochMs, zone: Zone): EpochMs {
   return (day - ((day + 3) % 7)) * dayMs;
 }
 
-/** The date of the week's Monday, such as `2026-11-16`. */
+/** Returns the date of the week's Monday, such as `2026-11-16`. */
 const weekName = (at: EpochMs, zone: Zone): string => new Date(weekStart(at, zone)).toISOString().slice(0, 10);
 
 function rowOf(name: string | null, parcels: readonly Parcel[], viewer: Viewer): StatisticsRow {

@@ -3,7 +3,7 @@ import { printableText } from '../lib/clean-text.ts';
 import { knownSettingPath, setSetting, unsetSettings } from '../settings/change-settings.ts';
 import { configFileContent, type ProgramPaths } from '../settings/config-file.ts';
 import type { GlobalOptions } from '../settings/configuration.ts';
-import { refuseMore, UsageError } from '../settings/errors.ts';
+import { assertNoMoreArguments, UsageError } from '../settings/errors.ts';
 import { foreignWriter } from '../settings/file-trust.ts';
 import type { CommandContext } from '../settings/session/context.ts';
 import { type Style, say, sessionPaths, styleOf } from '../settings/session/session.ts';
@@ -49,20 +49,20 @@ export async function runConfig(
     case 'unset':
       return await unsetSettings({ context, file, options }, words);
     case 'schema': {
-      refuseMore('config schema', words, 0);
+      assertNoMoreArguments('config schema', words, 0);
       const { configSchemaText } = await import('../settings/change-config-file.ts');
       context.stdout.write(configSchemaText());
       return exitCode.done;
     }
     case 'edit': {
-      refuseMore('config edit', words, 0);
+      assertNoMoreArguments('config edit', words, 0);
       const { editConfigFile } = await import('../settings/edit-config-file.ts');
       const code = await editConfigFile(context, file);
       if (code === exitCode.done) await applyKeepScreen(paths);
       return code;
     }
     default: {
-      refuseMore(`config ${action}`, words, 1);
+      assertNoMoreArguments(`config ${action}`, words, 1);
       const path = name === undefined ? null : knownSettingPath(name);
       const source = { options, environment: context.environment, file: await configFileContent(file) };
       // If another user can write the file, its settings may be ignored.
@@ -135,12 +135,12 @@ function row(setting: SettledSetting): readonly TableCell[] {
 }
 
 function settingJson(setting: SettledSetting, value: unknown): SettingJson {
-  const { path, description, origin, isOutranked, problem } = setting;
+  const { path, description, origin, isOverridden, problem } = setting;
   return {
     name: path.join('.'),
     value,
     origin,
-    outranked: isOutranked,
+    outranked: isOverridden,
     hidden:
       description === null ||
       (description.hidden !== undefined && (description.hidden !== 'password' || value !== setting.value)),

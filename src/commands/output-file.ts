@@ -148,7 +148,7 @@ export async function checkLeftFile({ paths }: Session, path: string | undefined
 }
 
 /** Throws a {@link UsageError} if the file to write is the file that was read. */
-export async function refuseToReplaceSource(source: string, left: string | undefined): Promise<void> {
+export async function assertNotSource(source: string, left: string | undefined): Promise<void> {
   if (source === '-' || left === undefined || (await resolvePath(source)) !== (await resolvePath(left))) return;
   throw new UsageError(`--left would overwrite ${left}, which contains the numbers. Choose another file.`);
 }

@@ -138,7 +138,7 @@ async function keyGiven(
   }
   const { baseUrl, profile } = places.options;
   // A key from the environment is meant for this run, unless the environment also has the address of another service.
-  const isForThis = now.key.outranksFile && now.service?.outranksFile !== true && (baseUrl ?? profile) !== undefined;
+  const isForThis = now.key.overridesFile && now.service?.overridesFile !== true && (baseUrl ?? profile) !== undefined;
   if (isForThis || isKeyOf(service, now)) return { kind: 'present' };
   throw new UsageError({
     what: `The current key (${now.key.place}) belongs to another service and is not sent to ${hostWords(service)}.`,

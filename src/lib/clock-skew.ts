@@ -23,7 +23,10 @@ export interface SkewMeter {
   bounds(): SkewBounds | null;
 }
 
-/** Each `Date` header (whole seconds) gives bounds. If they disagree, the majority counts: a gateway may have another clock. */
+/**
+ * Each `Date` header (whole seconds) gives bounds. If they disagree, the majority counts: a gateway may have another
+ * clock.
+ */
 export function createSkewMeter(clock: Clock): SkewMeter {
   let measured: readonly Measurement[] = [];
   let zero: number | null = null;
@@ -61,7 +64,10 @@ function agreed(measured: readonly SkewBounds[]): SkewBounds | null {
 /** Smaller differences do not change plans, in milliseconds: clocks drift. */
 const unplannedSkewMs = 2 * secondMs;
 
-/** Returns the skew for plans, in milliseconds: `former` unless measured otherwise, then the least, since an early query is wasted. */
+/**
+ * Returns the skew for plans, in milliseconds: `former` unless measured otherwise, then the least, since an early query
+ * is wasted.
+ */
 export function plannedSkew(former: number, { least, most }: SkewBounds): number {
   const allows = (skewMs: number): boolean => skewMs >= least - unplannedSkewMs && skewMs <= most + unplannedSkewMs;
   if (allows(former)) return former;

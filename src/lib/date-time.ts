@@ -13,7 +13,9 @@ export function formatOffset(minutes: number): string {
   return `${minutes < 0 ? '-' : '+'}${pad(Math.floor(magnitude / 60))}:${pad(magnitude % 60)}`;
 }
 
-/** Returns minutes ahead of UTC for `+08:00`, `+0800`, `+8`, `UTC+8`, `GMT+08:00` or `Z`; else, and beyond 14 h, null. */
+/**
+ * Returns minutes ahead of UTC for `+08:00`, `+0800`, `+8`, `UTC+8`, `GMT+08:00` or `Z`; else, and beyond 14 h, null.
+ */
 export function parseOffset(text: string | null): number | null {
   if (text === null) return null;
   if (/^(?:z|utc|gmt)$/i.test(text)) return 0;
@@ -49,7 +51,7 @@ export function parseWallTime(text: string | null): EpochMs | null {
 
 const writtenDay = /^(\d{4})([-/])(\d{2})\2(\d{2})(?!\d)/;
 
-/** The UTC start of the day at the beginning of a text (`YYYY-MM-DD` or `YYYY/MM/DD`), or null. */
+/** Returns the UTC start of the day at the beginning of a text (`YYYY-MM-DD` or `YYYY/MM/DD`), or null. */
 export function parseDay(text: string | null): EpochMs | null {
   const [, year, , month, day] = writtenDay.exec(text ?? '') ?? [];
   return year === undefined ? null : parseWallTime(`${year}-${month}-${day} 00:00`);

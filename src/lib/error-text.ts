@@ -6,7 +6,7 @@ export type ErrorText =
       readonly what: string;
       readonly advice: string | null;
       /** What the running program does, as a clause; only the message has it. */
-      readonly meanwhile?: string | null;
+      readonly consequence?: string | null;
     };
 
 /** An error named after its class. `message` is at most two sentences if `what` and `advice` are one each. */
@@ -16,8 +16,8 @@ export abstract class NamedError extends Error {
   readonly advice: string | null;
 
   constructor(text: ErrorText, options?: ErrorOptions) {
-    const { what, advice, meanwhile = null } = typeof text === 'string' ? { what: text, advice: null } : text;
-    const happened = meanwhile === null ? what : `${what.replace(/\.$/, '')}; ${meanwhile}.`;
+    const { what, advice, consequence = null } = typeof text === 'string' ? { what: text, advice: null } : text;
+    const happened = consequence === null ? what : `${what.replace(/\.$/, '')}; ${consequence}.`;
     super(advice === null ? happened : `${happened} ${advice}`, options);
     this.name = new.target.name;
     this.what = what;

@@ -38,7 +38,7 @@ export interface ChannelSurroundings extends Pick<ProgramChannelOptions, 'output
   readonly terminal: Output | null;
 }
 
-/** The first output that is a terminal, or null. */
+/** Returns the first output that is a terminal, or null. */
 export const terminalAmong = (...outputs: readonly Output[]): Output | null =>
   outputs.find(({ isTerminal }) => isTerminal) ?? null;
 

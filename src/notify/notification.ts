@@ -4,7 +4,7 @@ import type { Parcel } from '../parcels/parcel.ts';
 import { stageCounts } from '../parcels/stages.ts';
 import type { Stage } from '../service/status.ts';
 
-/** The stage that a change leads to, or null. */
+/** Returns the stage that a change leads to, or null. */
 function stageOfChange({ change, to }: Pick<Change, 'change' | 'to'>): Stage | null {
   if (change === 'rejected') return 'attention';
   return change === 'status' ? (to?.stage ?? null) : null;
@@ -91,7 +91,7 @@ export type ChannelName = (typeof channelNames)[number];
 
 export interface Channel {
   readonly name: ChannelName;
-  /** Program or escape sequence; empty for none. */
+  /** Program or escape sequence; empty if there is none. */
   readonly means: string;
   /** Why the channel cannot be used and what to do; null if it can. */
   readonly unusable: string | null;

@@ -44,7 +44,7 @@ export function arrivalAmong<Event extends ArrivalEvent>(
   );
 }
 
-/** The delivery event whose local time the record repeats. */
+/** Returns the delivery event whose local time the record repeats. */
 function atDeliveredTime<Event extends ArrivalEvent>(
   { deliveredTime }: Pick<Standing, 'deliveredTime'>,
   newestFirst: readonly Event[],

@@ -83,5 +83,5 @@ export function isLate(parcel: Parcel, viewer: Viewer): boolean {
   return awaited !== null && hasPassed(deliveryOnClock(awaited, viewer));
 }
 
-/** The start of a day, for wall times written as if they were UTC. */
+/** Returns the start of a day, for wall times written as if they were UTC. */
 export const dayStart = (at: EpochMs): EpochMs => Math.floor(at / dayMs) * dayMs;

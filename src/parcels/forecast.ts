@@ -52,7 +52,7 @@ export function journeyOf(parcel: Parcel): Journey | null {
   return { ...route, days: null, startedAt: countedAt - days * dayMs };
 }
 
-/** The groups that a forecast goes by, the closest first. */
+/** Returns the groups that a forecast goes by, the closest first. */
 const groupsOf = ({ countries, courier }: Route): readonly string[] => [
   ...(courier === null || countries === null ? [] : [`${courier} ${countries}`]),
   ...(courier === null ? [] : [courier]),
@@ -109,7 +109,7 @@ function forecastFrom(groups: readonly Group[], daysSoFar: number, now: EpochMs)
   return null;
 }
 
-/** Returns a function that forecasts a parcel that has been under way for so many days; null where too little is known. */
+/** Returns a function that forecasts a parcel that has been under way for so many days; null if too little is known. */
 export function createForecaster(
   journeys: readonly Journey[],
   now: EpochMs,

@@ -5,7 +5,7 @@ import { foldNumber, isSameNumber } from '../lib/text.ts';
 export const idPattern = /^[A-Za-z0-9_-]{1,64}$/;
 
 /** Throws a `StoreError` about `path` for an invalid id. */
-export function refuseOddId(id: string, path: string): void {
+export function assertValidId(id: string, path: string): void {
   if (!idPattern.test(id))
     throw new StoreError(
       'failed',

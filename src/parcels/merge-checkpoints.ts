@@ -70,8 +70,10 @@ export function mergeCheckpoints(known: readonly Checkpoint[], incoming: readonl
       return known.length === 0 ? incoming : [...incoming.slice(0, later), ...known];
     }
   }
-  // A third report may connect two events, so we merge until nothing changes: the same answer must not change the result
-  // later. A few rounds suffice: the first places events with an instant, the second joins untimed ones to them, and the
+  // A third report may connect two events, so we merge until nothing changes: the same answer must not change the
+  // result
+  // later. A few rounds suffice: the first places events with an instant, the second joins untimed ones to them, and
+  // the
   // third places the remaining ones.
   let settled = known;
   for (;;) {
@@ -119,10 +121,10 @@ class EventIndex {
       }
       // Ambiguous.
       if (other !== undefined) continue;
-      // Of two reports in one list, the first one counts.
+      // The first of two reports in one list counts.
       const [first, second] = [event.checkpoint, report.checkpoint];
       const refined = refine(first, second, reportedNow.has(event) ? first.subStatus : second.subStatus);
-      // Of two reports in one list, the timed one has the right place; the other one was estimated.
+      // If a list has two reports, the timed one has the right place; the place of the other was estimated.
       const isPlacedBetter = believedInstant(first) === null && believedInstant(refined) !== null && news.delete(event);
       const kept = isPlacedBetter ? report : event;
       if (isPlacedBetter) news.add(report);

@@ -38,7 +38,7 @@ export function mergeHistory(history: ParcelHistory, record: TrackingRecord): Pa
   return { ...history, checkpoints, received };
 }
 
-/** The parcel after a record that is already merged into `history`. */
+/** Returns the parcel after a record that is already merged into `history`. */
 export function applyRecord(parcel: Parcel, history: ParcelHistory, record: TrackingRecord, now: EpochMs): Parcel {
   const events = believed(history.checkpoints);
   const lastEvent = history.checkpoints.length === 0 ? parcel.lastEvent : (events[0] ?? null);

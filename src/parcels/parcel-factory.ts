@@ -88,8 +88,8 @@ export function newParcel(draft: NewParcel, now: EpochMs, random: Random): Parce
 }
 
 /**
- * Another courier means another parcel at the service: it is registered again with a new history. Other extras are
- * registered again, too.
+ * Changes a parcel. Another courier means another parcel at the service, which is registered again with a new history.
+ * Other extras are also registered again.
  */
 export function editParcel(before: Parcel, changes: ParcelEdit, now: EpochMs): Parcel {
   const parcel = changes.merchant === undefined ? before : changeMerchant(before, changes.merchant);

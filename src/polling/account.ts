@@ -139,7 +139,7 @@ export function createAccountActions(
     async retrack(parcelId) {
       if (service === null) {
         throw new KeyRefusedError({
-          what: 'There is no API key, so we cannot ask the courier for an update.',
+          what: 'There is no API key, so the courier cannot be asked for an update.',
           advice: 'Set PARCEL_MONITOR_API_KEY.',
         });
       }

@@ -83,7 +83,9 @@ export function matchRegistration(
   return rejected === null ? { kind: 'silent' } : { kind: 'rejected', rejection: rejected };
 }
 
-/** Returns the record of the parcel's own courier, or else the record with the most checkpoints; of equals, the newest. */
+/**
+ * Returns the record of the parcel's own courier, or else the record with the most checkpoints; of equals, the newest.
+ */
 function chooseRecord(
   parcel: Parcel,
   records: readonly TrackingRecord[],
@@ -162,7 +164,8 @@ export function applyRegistration(
         planAfterRegistration(parcel, planning),
       );
     case 'known':
-      // The service may have a record already. The registration time is unknown, so it cannot be used to measure the clock.
+      // The service may have a record already. The registration time is unknown, so it cannot be used to measure the
+      // clock.
       return { ...registered(parcel, match.key.courierCode), registeredAt: null, nextPollAt: isoInstant(planning.now) };
     case 'rejected':
       return rejectParcel(parcel, match.rejection, answer.traceId);

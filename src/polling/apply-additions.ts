@@ -7,7 +7,9 @@ import { inBatches } from '../store/store.ts';
 import type { AddOutcome, Monitor } from './state.ts';
 
 export interface AdditionProgress {
-  /** `done` counts registered or rejected numbers, checked numbers, or seconds of a pause that the service asked for. */
+  /**
+   * `done` counts registered or rejected numbers, checked numbers, or seconds of a pause that the service asked for.
+   */
   readonly phase: 'registering' | 'checking' | 'waiting';
   readonly done: number;
   readonly total: number;

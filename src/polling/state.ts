@@ -14,7 +14,10 @@ import type { CallCost } from './gate/call-rules.ts';
 
 export type ChangeListener = (changes: readonly Change[]) => void;
 
-/** Reports each new line of the change log once and in order, from all processes. Retries failed reads with the next line. */
+/**
+ * Reports each new line of the change log once and in order, from all processes. Retries failed reads with the next
+ * line.
+ */
 export class ChangeFeed {
   readonly #store: Pick<WatchlistStore, 'changeLogAfter'>;
   readonly #onTrouble: (error: unknown) => void;
@@ -138,7 +141,10 @@ export interface Monitor {
   continueUndo(steps: readonly (readonly UndoStep[])[]): void;
   pause(): Promise<void>;
   resume(): Promise<void>;
-  /** Checks parcels now, and registers pending and rejected ones. Throws a `StoreError`; other failures are in the outcome. */
+  /**
+   * Checks parcels now, and registers pending and rejected ones. Throws a `StoreError`; other failures are in the
+   * outcome.
+   */
   refresh(parcelIds: readonly string[], options?: RefreshOptions): Promise<RefreshOutcome>;
   refreshDue(options?: RefreshOptions): Promise<RefreshOutcome>;
   /**

@@ -47,12 +47,12 @@ function createAccountCalls(
 
     async edit(edit, signal) {
       const body = { ...keyBody(edit), ...merchantBody(edit), ...extrasBody(edit.postalCode, edit.phoneSuffix) };
-      refuseRejected(operations.edit, edit, await transport.call(operations.edit, body, signal));
+      assertNotRejected(operations.edit, edit, await transport.call(operations.edit, body, signal));
     },
 
     async changeCourier(key, newCourierCode, signal) {
       const body = { ...keyBody(key), newCourierCode };
-      refuseRejected(operations.changeCourier, key, await transport.call(operations.changeCourier, body, signal));
+      assertNotRejected(operations.changeCourier, key, await transport.call(operations.changeCourier, body, signal));
     },
 
     async retrack(keys, signal) {
@@ -82,7 +82,7 @@ function createAccountCalls(
   };
 }
 
-function refuseRejected(operation: Operation, key: TrackKey, { data, traceId }: Envelope): void {
+function assertNotRejected(operation: Operation, key: TrackKey, { data, traceId }: Envelope): void {
   const [rejection] = decodeRejections(partsOf(data).rejected, [key]);
   if (rejection === undefined) return;
   throw new RequestRefusedError(`The service rejected "${operation.title}": "${rejection.message}".`, {

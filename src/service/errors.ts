@@ -15,7 +15,7 @@ export type ServiceErrorKind =
   | 'cancelled';
 
 export interface ServiceErrorDetails {
-  /** Of the service (`A0230`) or the network (`ECONNREFUSED`). */
+  /** A code of the service (`A0230`) or the network (`ECONNREFUSED`). */
   readonly code?: string | null;
   readonly httpStatus?: number | null;
   readonly traceId?: string | null;

@@ -47,7 +47,7 @@ interface FailureMeaning {
   /** `{settings}` becomes the names of the operation's settings. */
   readonly advice: string | null;
   /** What the program does; `stops` depends on the operation. */
-  readonly meanwhile?: 'stops' | typeof dataStays;
+  readonly consequence?: 'stops' | typeof dataStays;
 }
 
 export const dataStays = 'the last known data is kept';
@@ -56,7 +56,7 @@ const key = (happened: string, advice: string): FailureMeaning => ({
   kind: 'key-refused',
   happened,
   advice,
-  meanwhile: 'stops',
+  consequence: 'stops',
 });
 const request = (happened: string, advice: string): FailureMeaning => ({
   kind: 'request-refused',
@@ -67,7 +67,7 @@ const trouble = (happened: string, advice: string | null = null): FailureMeaning
   kind: 'service-trouble',
   happened,
   advice,
-  meanwhile: dataStays,
+  consequence: dataStays,
 });
 
 const slowDown: FailureMeaning = {
@@ -80,7 +80,7 @@ const usedUp: FailureMeaning = {
   kind: 'quota-exhausted',
   happened: "The account's credit is used up",
   advice: "Add credit in the provider's portal.",
-  meanwhile: 'stops',
+  consequence: 'stops',
 };
 const missing: FailureMeaning = {
   kind: 'operation-missing',
@@ -215,7 +215,7 @@ export function failureOf(answer: FailedAnswer): ServiceError {
   const text = {
     what: `${happened} (${code ?? `HTTP ${httpStatus}`})${wordsOf(envelope)}.`,
     advice: meaning.advice?.replace('{settings}', () => settingsOf(operation.name)) ?? null,
-    meanwhile: meaning.meanwhile === 'stops' ? stopsText(operation.name, meaning) : (meaning.meanwhile ?? null),
+    consequence: meaning.consequence === 'stops' ? stopsText(operation.name, meaning) : (meaning.consequence ?? null),
   };
   return new errors[meaning.kind](text, passing.has(meaning.kind) ? { ...details, retryAfterMs } : details);
 }
@@ -251,7 +251,7 @@ function strangeAnswer(
         {
           what: `The answer to "${operation.title}" is not from the service, because it has no code${words}.`,
           advice: `Check the base URL and ${settingsOf(operation.name)}.`,
-          meanwhile: dataStays,
+          consequence: dataStays,
         },
         details,
       )
@@ -259,7 +259,7 @@ function strangeAnswer(
         {
           what: `The service reports a failure with an unknown code (${code})${words}.`,
           advice: null,
-          meanwhile: dataStays,
+          consequence: dataStays,
         },
         { ...details, retryAfterMs },
       );

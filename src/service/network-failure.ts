@@ -61,7 +61,7 @@ export function networkFailure(error: unknown, context: FailureContext): Service
       {
         what: `The service at ${host} did not answer${via} within ${Math.round(context.timeoutMs / 1000)} seconds.`,
         advice: null,
-        meanwhile: dataStays,
+        consequence: dataStays,
       },
       details,
     );
@@ -78,7 +78,7 @@ export function networkFailure(error: unknown, context: FailureContext): Service
       {
         what: `The answer from ${host} is not valid HTTP (${code ?? 'no code'}).`,
         advice: 'Check the base URL.',
-        meanwhile: dataStays,
+        consequence: dataStays,
       },
       details,
     );
@@ -96,7 +96,7 @@ export function networkFailure(error: unknown, context: FailureContext): Service
     {
       what: `The service at ${host} cannot be reached${via}${systemWords(code)}.`,
       advice: 'Check the network and the base URL.',
-      meanwhile: dataStays,
+      consequence: dataStays,
     },
     details,
   );
@@ -113,7 +113,7 @@ function failureOfProxy(
   const failure = (
     what: string,
     advice = `Check ${proxy.setBy}, or name ${baseUrl.hostname} in NO_PROXY.`,
-  ): UnreachableError => new UnreachableError({ what, advice, meanwhile: dataStays }, details);
+  ): UnreachableError => new UnreachableError({ what, advice, consequence: dataStays }, details);
   if (httpStatus === 407) {
     return proxy.url.username === ''
       ? failure(

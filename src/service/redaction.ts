@@ -29,7 +29,10 @@ const entityNames: Readonly<Record<string, string>> = {
   '-': 'hyphen',
 };
 
-/** Hides secrets in plain text, JSON escapes, percent encoding, HTML entities, hexadecimal and Base64, also with invisible characters inside. */
+/**
+ * Hides secrets in plain text, JSON escapes, percent encoding, HTML entities, hexadecimal and Base64, also with
+ * invisible characters inside.
+ */
 function hideSecrets(secrets: readonly Secret[]): Hide {
   const known = new Map(secrets.filter(({ text }) => text !== '').map((secret) => [secret.text, secret]));
   // Longest first, since one may contain another.

@@ -12,7 +12,7 @@ export function emptyAnswer(operation: Operation, { traceId }: Envelope): BadAns
     {
       what: `The answer to "${operation.title}" reports success but has no data.`,
       advice: null,
-      meanwhile: dataStays,
+      consequence: dataStays,
     },
     { traceId },
   );
@@ -105,7 +105,10 @@ export function isNotRegistered(rejection: Pick<Rejection, 'message'>): boolean 
   return unregistered.test(rejection.message) || unknownNumber.test(rejection.message);
 }
 
-/** Whether a registration was rejected because the courier was not detected; the public service then says "not registered". */
+/**
+ * Whether a registration was rejected because the courier was not detected; the public service then says "not
+ * registered".
+ */
 export function isCourierUndetected(rejection: Pick<Rejection, 'message'>): boolean {
   return unregistered.test(rejection.message) || undetected.test(rejection.message);
 }

@@ -119,7 +119,9 @@ const sandboxServer = 'parcel-monitor-sandbox';
 const defaultTimeoutMs = 10_000;
 const defaultLargestAnswer = 8 * 1024 * 1024;
 
-/** Does not use undici's retry and redirect: callers decide about retries, and a redirect would send the key elsewhere. */
+/**
+ * Does not use undici's retry and redirect: callers decide about retries, and a redirect would send the key elsewhere.
+ */
 export function createTransport(options: TransportOptions): Transport {
   const { apiKey, baseUrl, clock, header } = options;
   const timeoutMs = options.timeoutMs ?? defaultTimeoutMs;
@@ -192,7 +194,7 @@ export function createTransport(options: TransportOptions): Transport {
         {
           what: `The answer to "${operation.title}" is ${body.description}, not the service's JSON.`,
           advice: 'Check the base URL.',
-          meanwhile: dataStays,
+          consequence: dataStays,
         },
         { httpStatus, cause: problem },
       );

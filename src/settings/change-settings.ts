@@ -58,10 +58,10 @@ export async function setSetting(
     context,
     `"${name}" is ${change.isChanged ? '' : 'already '}${text} in ${file}${change.isNew ? ', a new file' : ''}.`,
   );
-  if (setting.isOutranked && setting.origin !== null) {
+  if (setting.isOverridden && setting.origin !== null) {
     say(context, `${setting.origin} overrides it, so ${plainValue(shownValue(setting))} is used.`);
   }
-  sayWhatOutranks(context, settings, path);
+  sayWhatOverrides(context, settings, path);
   return exitCode.done;
 }
 
@@ -69,7 +69,9 @@ export async function setSetting(
 function nowIs(path: SettingPath, value: unknown): string {
   const description = settingAt(path);
   if (description === null || description.hidden === 'key' || description.hidden === 'personal') return 'set';
-  return plainValue(shownValue({ path, description, value, origin: 'config.json', isOutranked: false, problem: null }));
+  return plainValue(
+    shownValue({ path, description, value, origin: 'config.json', isOverridden: false, problem: null }),
+  );
 }
 
 /** Settings that exclude each other, the effective one first. */
@@ -78,7 +80,7 @@ const sameMeaning: readonly (readonly string[])[] = [
   ['apiKey', 'apiKeyFile', 'apiKeyCommand'],
 ];
 
-function sayWhatOutranks(context: CommandContext, settings: JsonObject, path: SettingPath): void {
+function sayWhatOverrides(context: CommandContext, settings: JsonObject, path: SettingPath): void {
   const others = sameMeaning.find((names) => names.includes(path.join('.'))) ?? [];
   const above = others.slice(0, others.indexOf(path.join('.'))).find((name) => valueAt(settings, [name]) !== undefined);
   if (above !== undefined) {

@@ -14,7 +14,7 @@ export class UsageError extends NamedError {
 export class TypedError extends UsageError {}
 
 /** Throws a {@link UsageError} for arguments after the last one of an action such as `config set`. */
-export function refuseMore(action: string, words: readonly string[], most: number): void {
+export function assertNoMoreArguments(action: string, words: readonly string[], most: number): void {
   const more = words[most];
   if (more === undefined) return;
   throw new UsageError({

@@ -80,10 +80,10 @@ export function valueText(setting: SettledSetting): string {
   return Array.isArray(value) ? value.join(', ') || 'none' : plainValue(value);
 }
 
-export function originText({ description, origin, isOutranked, problem }: SettledSetting): string {
+export function originText({ description, origin, isOverridden, problem }: SettledSetting): string {
   if (problem !== null) return `${origin ?? 'config.json'}, invalid`;
   if (origin === null) return description?.otherwise === undefined ? 'not set' : 'default';
-  return isOutranked ? `${origin}, overrides config.json` : origin;
+  return isOverridden ? `${origin}, overrides config.json` : origin;
 }
 
 /** Returns a value without its hidden parts. An unknown setting may be a key under a wrong name. */

@@ -19,7 +19,7 @@ export interface SettledSetting {
   /** An option, an environment variable, `config.json`, `profile NAME` or `default`; null if nothing is set. */
   readonly origin: string | null;
   /** Whether the file has another value that is overridden. */
-  readonly isOutranked: boolean;
+  readonly isOverridden: boolean;
   /** What is wrong with the value in the file, as a sentence; null if nothing is. */
   readonly problem: string | null;
 }
@@ -75,8 +75,8 @@ export function settledSetting(path: SettingPath, { options, environment, file }
     ['default', usual],
   ];
   const [origin = null, value = null] = places.find(([, found]) => found != null) ?? [];
-  const isOutranked = inFile !== undefined && origin !== 'config.json' && !saySame(path, inFile, value);
-  return { path, description, value, origin, isOutranked, problem: null };
+  const isOverridden = inFile !== undefined && origin !== 'config.json' && !saySame(path, inFile, value);
+  return { path, description, value, origin, isOverridden, problem: null };
 }
 
 /** Returns the origin of a value as messages name it, including the setting of the file; null for a default. */

@@ -32,10 +32,10 @@ const operationParts = {
     about: 'Path of the operation below the base URL',
     leads: 'API key',
   },
-  batchLimit: { type: count, about: 'Maximum numbers per call' },
+  batchLimit: { type: count, about: 'Maximum numbers per request' },
   callsPerSecond: {
     type: number({ least: 0.001, tooLittle: 'must be above 0' }),
-    about: 'Maximum calls per second',
+    about: 'Maximum requests per second',
   },
 } as const satisfies Record<string, Setting>;
 

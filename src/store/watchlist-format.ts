@@ -110,7 +110,7 @@ async function readEntries(
 const indented = (value: unknown, margin: string): string =>
   JSON.stringify(value, null, 2).replaceAll('\n', `\n${margin}`);
 
-/** The text of a watchlist, made during the write. Pending lines of the change log also take one line each. */
+/** Returns the text of a watchlist, made during the write. Pending lines of the change log also take one line each. */
 function* piecesOf(watchlist: object, lineOf: (parcel: Parcel) => string): Generator<string> {
   let before = '{';
   for (const [key, value] of Object.entries(watchlist)) {

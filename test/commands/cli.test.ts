@@ -84,7 +84,7 @@ describe('wrong usage', () => {
     ['a bad base URL', ['list', '--base-url', 'nonsense'], /nonsense/],
     ['plain http elsewhere', ['list', '--base-url', 'http://example.com'], /Plain http/],
     ['an unknown profile', ['list', '--profile', 'nope'], /nope/],
-    ['a configuration that is not there', ['list', '--config', '/no/such/config.json'], /no\/such/],
+    ['a missing configuration', ['list', '--config', '/no/such/config.json'], /no\/such/],
     ['a bad phone suffix', ['add', 'AB12345', '--phone-suffix', '12'], /four digits/],
     ['a bad postal code', ['add', 'AB12345', '--postal-code', '$$'], /postal code/],
     ['one label for several numbers', ['add', 'AB12345', 'CD12345', '--label', 'Lamp'], /label/],

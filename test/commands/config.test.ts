@@ -98,7 +98,7 @@ describe('config set', () => {
     expect(stderr).toContain('PARCEL_MONITOR_ZONE overrides it, so Asia/Tokyo is used.');
     const same = { PARCEL_MONITOR_BASE_URL: 'https://HOST:443/path/' };
     const address = await config(['set', 'baseUrl', 'https://host/path'], { environment: same });
-    expect(address.stderr).not.toContain('outranks');
+    expect(address.stderr).not.toContain('isOverride');
     expect((await config(['set', 'profile', 'track123'])).stderr).toContain('config unset baseUrl');
     expect((await config(['set', 'apiKeyCommand', 'pass'])).stderr).toContain('config unset apiKey\n');
   });

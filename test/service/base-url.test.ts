@@ -45,7 +45,7 @@ describe('parseBaseUrl', () => {
   });
 
   test.each([
-    ['http://api.example.com', /Plain http to api\.example\.com is refused/],
+    ['http://api.example.com', /Plain HTTP to api\.example\.com is refused/],
     ['http://127.0.0.1.evil.example', /Plain http/],
     ['ftp://api.example.com', /must begin with https/],
     ['api.example.com', /is not a URL/],

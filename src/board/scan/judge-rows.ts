@@ -105,7 +105,7 @@ const evidenceDoubts: Readonly<Record<FoundNumber['evidence'], string>> = {
   entered: 'Nothing suggests that it is a tracking number.',
 };
 
-/** What adding the taken rows costs. */
+/** Returns what adding the taken rows costs. */
 export function scanCost(rows: readonly JudgedRow[]): CallCost {
   const taken = rows.filter(({ isTaken }) => isTaken);
   const registrations = taken.filter(isToRegister).length;

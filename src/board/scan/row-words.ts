@@ -18,7 +18,7 @@ export type CourierNames = (courierCode: string) => string;
 
 const mostNamed = 3;
 
-/** The known courier; else the candidates with a question mark; an empty text without any. */
+/** Returns the known courier; else the candidates with a question mark; an empty text without any. */
 export function courierText(
   { candidates: all, courierCode: named, parcel }: Pick<JudgedRow, 'candidates' | 'courierCode' | 'parcel'>,
   names: CourierNames,

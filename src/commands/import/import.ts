@@ -21,7 +21,7 @@ import { addParcels } from '../additions.ts';
 import { checkCouriers, type GivenParcel, leftNumber } from '../check-entries.ts';
 import { openCourierCheck, openCourierNames, requireCourier } from '../courier-lookup.ts';
 import { readParcelName } from '../find-parcel.ts';
-import { checkLeftFile, keepLeft, refuseToReplaceSource } from '../output-file.ts';
+import { assertNotSource, checkLeftFile, keepLeft } from '../output-file.ts';
 import type { AccountImportOptions } from './account.ts';
 import { type ImportRow, type ImportTable, placeList } from './cells.ts';
 import { headingList, readColumnMap } from './columns.ts';
@@ -71,7 +71,7 @@ async function importFile(session: Session, file: string, options: ImportOptions
   if (isTyped) say(session.context, 'Type or paste a table, or one number per line, then press Ctrl+D.');
   const table = readImportTable(await readEntered(session.context, file), map);
   const { areOurs, rows, unused } = table;
-  if (!areOurs) await refuseToReplaceSource(file, options.left);
+  if (!areOurs) await assertNotSource(file, options.left);
   const hasLabel = rows.some(({ fields }) => fields.label !== undefined);
   if (unused.length > 0) say(session.context, notUsed(unused, hasLabel));
   sayLeftOut(session, table);
@@ -129,7 +129,7 @@ const notUsed = (headings: readonly string[], hasLabel: boolean): string =>
 interface ImportSituation {
   readonly now: EpochMs;
   readonly zone: () => string;
-  /** The courier code that a text means for a number; null where the service is to find it. */
+  /** The courier code that a text means for a number; null if the service should find it. */
   readonly meant: (text: string, trackNo: string, place: string) => string | null;
 }
 

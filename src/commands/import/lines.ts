@@ -8,7 +8,10 @@ const keyedLine = /^\s*([A-Za-z0-9-]{6,50})\s*[,;\t]\s*(\d{4,6})\s*$/;
 const minUnreadableLines = 5;
 const maxUnreadableRatio = 2;
 
-/** Reads lines as in the input bar, and lines of 17TRACK: a number and a courier key. Throws a {@link UsageError} for prose. */
+/**
+ * Reads lines as in the input bar, and lines of 17TRACK: a number and a courier key. Throws a {@link UsageError} for
+ * prose.
+ */
 export function enteredRows(text: string): ReadTable {
   assertNoProse(text);
   const given = text.split(/\r\n|\r|\n/);

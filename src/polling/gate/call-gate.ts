@@ -127,7 +127,10 @@ export class CallGate {
     return this.memory.cutOff ?? this.budget.cutOff;
   }
 
-  /** Throws a {@link ServiceCoolDownError} or {@link HeldBackError}; without the database, users and commands get its `StoreError`. */
+  /**
+   * Throws a {@link ServiceCoolDownError} or {@link HeldBackError}; without the database, users and commands get its
+   * `StoreError`.
+   */
   throwIfHeldBack(origin: CallOrigin, lane: CallLane): void {
     const reason = this.heldBack(origin, lane);
     if (reason === null) return;

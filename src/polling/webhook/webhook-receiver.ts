@@ -143,7 +143,7 @@ function createReceiver(
     const timestamp = reading.timestamp === null ? null : reading.timestamp - skewMs();
     if (fingerprint !== null && taken.has(fingerprint)) return { status: 200, text: 'Received before.' };
     if (waiting + body.length > waitingBytes) {
-      return { status: 503, text: 'Too many updates are being stored. Send it again later.' };
+      return { status: 503, text: 'Too many updates are being saved. Send this one again later.' };
     }
     if (fingerprint === null) return await store(record, timestamp, body.length);
     const begun = storing.get(fingerprint) ?? store(record, timestamp, body.length);
@@ -161,7 +161,7 @@ function createReceiver(
       return await take(body);
     } catch (error) {
       if (!(error instanceof StoreError)) onFault(error);
-      return { status: 503, text: 'The update could not be stored. Send it again later.' };
+      return { status: 503, text: 'The update could not be saved. Send it again later.' };
     }
   };
 }

@@ -171,8 +171,8 @@ export const lengthWords = (secret: string): string =>
   counted([...graphemes.segment(secret.trim())].length, 'character');
 
 /** Returns a warning if a setting overrides the one to be saved; null if none does. */
-export function outranked(set: SetPlace | null, what: string): string | null {
-  if (set === null || !set.outranksFile) return null;
+export function overrideWarning(set: SetPlace | null, what: string): string | null {
+  if (set === null || !set.overridesFile) return null;
   return `${set.place} overrides what you save here. Remove it to use ${what}.`;
 }
 

@@ -82,7 +82,7 @@ export function setupNow(
   };
 }
 
-const placeOf = (setBy: string): SetPlace => ({ place: printableText(setBy), outranksFile: outranks(setBy) });
+const placeOf = (setBy: string): SetPlace => ({ place: printableText(setBy), overridesFile: isOverride(setBy) });
 
 function serviceNow({ baseUrl, header, profile, setBy }: Configuration): SetupNow['service'] {
   if (baseUrl === null || setBy.baseUrl === null) return null;
@@ -112,17 +112,17 @@ const decided: readonly (readonly [keyof Configuration['setBy'], what: string, w
 ];
 
 /** Returns a sentence for each saved setting that another place overrides or that the rights of the file disable. */
-export async function outrankingWarnings(
+export async function overrideWarnings(
   places: SetupPlaces,
   changes: readonly SettingChange[],
 ): Promise<readonly string[]> {
   try {
     const { configuration, doubts } = await readConfigured(places);
-    const outranked = outrankedSettings(
+    const overridden = overriddenSettings(
       changes.map(({ path }) => path[0]),
       configuration,
     );
-    return [...outranked, ...doubts.map(({ found, advice }) => printableText(`${found} ${advice}`))];
+    return [...overridden, ...doubts.map(({ found, advice }) => printableText(`${found} ${advice}`))];
   } catch (error) {
     // An option or variable cannot be used. Saving settings does not change that.
     if (!(error instanceof UsageError)) throw error;
@@ -134,13 +134,13 @@ export async function outrankingWarnings(
  * Returns a sentence for each setting of `config.json` that something overrides.
  * @param written the saved names, without the names below them
  */
-export function outrankedSettings(
+export function overriddenSettings(
   written: readonly string[],
   configuration: Pick<Configuration, 'baseUrl' | 'header' | 'setBy' | 'store' | 'storeSource' | 'zone'>,
 ): readonly string[] {
   const { setBy } = configuration;
   const concerned = decided.filter(
-    ([name, , settings]) => outranks(setBy[name]) && settings.some((one) => written.includes(one)),
+    ([name, , settings]) => isOverride(setBy[name]) && settings.some((one) => written.includes(one)),
   );
   if (concerned.length === 0) return [];
   const ofFile = orNull(() => configurationOfFile(configuration));
@@ -150,7 +150,7 @@ export function outrankedSettings(
 }
 
 /** Options and variables override the file. */
-export const outranks = (setBy: string | null): setBy is string => setBy !== null && !setBy.startsWith('config.json');
+export const isOverride = (setBy: string | null): setBy is string => setBy !== null && !setBy.startsWith('config.json');
 
 type Decided = Pick<Configuration, 'baseUrl' | 'header' | 'store' | 'zone'>;
 
@@ -176,7 +176,7 @@ function orNull<Answer>(settle: () => Answer): Answer | null {
 }
 
 function sentenceOf(what: string, setBy: string | null): readonly string[] {
-  if (!outranks(setBy)) return [];
+  if (!isOverride(setBy)) return [];
   return setBy.startsWith('--')
     ? [`${setBy} overrides the saved ${what} this time; leave it out next time.`]
     : [

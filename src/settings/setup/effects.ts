@@ -35,7 +35,7 @@ export interface SetPlace {
   /** Such as `PARCEL_MONITOR_API_KEY`, `--base-url` or `config.json: apiKeyCommand (pass)`. */
   readonly place: string;
   /** Whether an option or an environment variable sets it. The file cannot change that. */
-  readonly outranksFile: boolean;
+  readonly overridesFile: boolean;
 }
 
 /** The current settings; null if a service or a key is not set. */

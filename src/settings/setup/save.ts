@@ -13,8 +13,8 @@ import { commandWords } from '../usable-values.ts';
 import {
   type Configured,
   chosenService,
-  outrankingWarnings,
-  outranks,
+  isOverride,
+  overrideWarnings,
   readConfigured,
   type SetupPlaces,
   withSessionOf,
@@ -47,7 +47,7 @@ export async function saveSettings(
 ): Promise<SetupOutcome> {
   return await orFailed(async () => {
     await changeConfigFile(places.paths.config, changes, places.context);
-    return { kind: 'done', summary, warnings: await outrankingWarnings(places, changes) };
+    return { kind: 'done', summary, warnings: await overrideWarnings(places, changes) };
   });
 }
 
@@ -71,7 +71,7 @@ export async function saveService(
     await changeConfigFile(paths.config, changes, context);
     const former = before.configuration.baseUrl;
     const isSameService = former !== null && isSameAddress(former, baseUrl);
-    const warnings = [...(await forgetFormer(places, isSameService)), ...(await outrankingWarnings(places, changes))];
+    const warnings = [...(await forgetFormer(places, isSameService)), ...(await overrideWarnings(places, changes))];
     const isFileGone =
       kept !== null && before.file.apiKeyFile === keyFileName && kept.settings.apiKeyFile === undefined;
     if (isFileGone) await removeFile(join(dirname(paths.config), keyFileName));
@@ -90,7 +90,7 @@ export async function saveService(
  */
 function sentElsewhere({ configuration }: Configured, address: URL): string | null {
   const { baseUrl, setBy } = configuration;
-  if (baseUrl === null || !outranks(setBy.baseUrl) || outranks(setBy.key) || isSameAddress(baseUrl, address))
+  if (baseUrl === null || !isOverride(setBy.baseUrl) || isOverride(setBy.key) || isSameAddress(baseUrl, address))
     return null;
   return printableText(
     `${setBy.baseUrl} overrides the address, so this key would be sent to ${baseUrl.host}. Nothing was saved: remove ${setBy.baseUrl} and set up again.`,

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { asStoreErrors, nullIfMissing, StoreError } from '../../lib/store-errors.ts';
-import { historyIdOf, idPattern, refuseOddId } from '../../parcels/identity.ts';
+import { assertValidId, historyIdOf, idPattern } from '../../parcels/identity.ts';
 import { emptyWatchlist, type Parcel, type ParcelHistory, type Watchlist } from '../../parcels/parcel.ts';
 import { type CopyItem, type CopyKind, type CopySink, type CopySource, type CopyTarget, occupied } from '../copy.ts';
 import { trashEntryName } from '../trash.ts';
@@ -110,7 +110,7 @@ export function createFileTarget(options: FileStoreOptions): CopyTarget {
       if (kind !== 'histories') gathered[kind].push(...items);
       else
         for (const { id, removedAt, value } of items) {
-          refuseOddId(id, directory);
+          assertValidId(id, directory);
           const file = path(removedAt === null ? 'history' : 'trash', `${id}.json`);
           await writeFileAtomically(file, historyFormat.encode(value as ParcelHistory), random);
         }

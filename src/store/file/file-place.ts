@@ -34,7 +34,7 @@ const cannotLook = ['ENOENT', 'ENOTDIR', 'EACCES'];
  * its folder. Throws a {@link StoreError}.
  * @param uid our user; null if the system has no users, then nothing is refused
  */
-function refuseUntrustedLinks(path: string, uid: number | null): void {
+function assertTrustedLinks(path: string, uid: number | null): void {
   if (uid === null) return;
   for (const link of [dirname(path), path]) {
     const stats = nullIfMissingSync(() => lstatSync(link), cannotLook);
@@ -60,7 +60,7 @@ function refuseUntrustedLinks(path: string, uid: number | null): void {
 export async function findFilePlace(given: string, uid: number | null): Promise<string> {
   // A disk that hangs must not block us: we ask on this thread only after another thread got an answer.
   const [place] = await Promise.allSettled([resolvePath(given)]);
-  refuseUntrustedLinks(given, uid);
+  assertTrustedLinks(given, uid);
   if (place.status === 'rejected') throw place.reason;
   refuseOtherThanFileSync(place.value, given);
   return place.value;

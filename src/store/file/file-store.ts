@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { type Clock, dayMs, type EpochMs, type Random } from '../../lib/clock.ts';
 import { toStoreError } from '../../lib/store-errors.ts';
 import type { Change } from '../../parcels/change.ts';
-import { historyIdOf, idPattern, refuseOddId } from '../../parcels/identity.ts';
+import { assertValidId, historyIdOf, idPattern } from '../../parcels/identity.ts';
 import { emptyChangeLog, isLoggedIn, noteChanges, UnloggedEdits } from '../../parcels/note-changes.ts';
 import type { Parcel, ParcelHistory, Watchlist } from '../../parcels/parcel.ts';
 import { addedParcels, removedParcels } from '../../parcels/parcel-list.ts';
@@ -80,7 +80,7 @@ export function createFileStore(options: FileStoreOptions): FileStore {
   ): Promise<Result> => {
     const path = join(historyFolder, `${id}.json`);
     // Ids come from a file that anyone may have edited; they must not point to a file elsewhere.
-    refuseOddId(id, path);
+    assertValidId(id, path);
     const history = histories.get(id) ?? new JsonDocument(path, { format: historyFormat }, documents);
     histories.set(id, history);
     try {

@@ -153,7 +153,7 @@ function moveAside(path: string, random: Random): string | null {
  * for anything that cannot be a lock, and leaves it there.
  */
 export function removeAbandonedLock(path: string, owner: LockOwner | null, look: LockLook, random: Random): void {
-  refuseWhatIsNoLock(path);
+  assertIsLock(path);
   const aside = moveAside(path, random);
   if (aside === null) return;
   const isTheSame = readLockOwner(aside)?.token === owner?.token && lookAtLock(aside)?.mark === look.mark;
@@ -204,7 +204,7 @@ function removeEmptyFolder(path: string): boolean {
 const namesOrNone = (path: string): readonly string[] =>
   nullIfMissingSync(() => (lstatSync(path).isDirectory() ? readdirSync(path) : [])) ?? [];
 
-function refuseWhatIsNoLock(path: string): void {
+function assertIsLock(path: string): void {
   try {
     const stats = statsOf(path);
     if (stats === null || stats.isSymbolicLink()) return;

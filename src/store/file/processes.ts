@@ -16,7 +16,7 @@ export interface Processes {
 
 type OwnProcess = Pick<NodeJS.Process, 'pid' | 'kill'> & Partial<Pick<NodeJS.Process, 'geteuid' | 'on' | 'off'>>;
 
-/** What this machine knows about processes. */
+/** Returns what this machine knows about processes. */
 export function createProcesses(own: OwnProcess): Processes {
   let scope: string | null = null;
   const atExit = new Set<() => void>();

@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../lib/json.ts';
 import { StoreError } from '../../lib/store-errors.ts';
-import { refuseOddId } from '../../parcels/identity.ts';
+import { assertValidId } from '../../parcels/identity.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
 import { type CopyItem, type CopyKind, type CopySource, type CopyTarget, occupied } from '../copy.ts';
 import { parseJson } from '../file/document-format.ts';
@@ -87,25 +87,25 @@ const idleMs = 60_000;
  */
 export function createPostgresTarget(database: Database, account: Account): CopyTarget {
   const place = `${shownName(account)} in ${database.place}`;
-  const refuseOccupied = async (asking: Pick<Database, 'query'>): Promise<void> => {
+  const assertUnoccupied = async (asking: Pick<Database, 'query'>): Promise<void> => {
     if (database.readOnly !== null) throw new StoreError('read-only', database.readOnly, database.place);
     const [found] = await asking.query(sql.occupiedAccount, [account.id]);
     if (found !== undefined) throw occupied(place);
   };
   return {
     place,
-    check: async () => await refuseOccupied(database),
+    check: async () => await assertUnoccupied(database),
     receive: async (work) =>
       await database.transaction(async (transaction) => {
         await transaction.query(`set local idle_in_transaction_session_timeout = ${idleMs}`);
         const { revision } = await lockAccount(transaction, account, database.place);
-        await refuseOccupied(transaction);
+        await assertUnoccupied(transaction);
         const result = await work({
           clear: async () => {
             for (const statement of sql.emptyAccount) await transaction.query(statement, [account.id]);
           },
           write: async (kind, items) => {
-            for (const { id } of items) refuseOddId(id, database.place);
+            for (const { id } of items) assertValidId(id, database.place);
             await writeItems[kind](transaction, account, items, revision + 1);
           },
           // Later additions come after all of these.

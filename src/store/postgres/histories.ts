@@ -1,5 +1,5 @@
 import { StoreError } from '../../lib/store-errors.ts';
-import { refuseOddId } from '../../parcels/identity.ts';
+import { assertValidId } from '../../parcels/identity.ts';
 import type { ParcelHistory } from '../../parcels/parcel.ts';
 import { historyFormat } from '../watchlist-format.ts';
 import type { Account } from './accounts.ts';
@@ -61,7 +61,7 @@ export class Histories {
    * its argument. Rejects with a `StoreError`.
    */
   async update(id: string, change: (current: ParcelHistory) => ParcelHistory): Promise<ParcelHistory> {
-    refuseOddId(id, this.#context.database.place);
+    assertValidId(id, this.#context.database.place);
     const { promise, reject, resolve } = Promise.withResolvers<ParcelHistory>();
     this.#waiting.push({ id, change, resolve, reject });
     if (!this.#isWorking) void this.#work();
@@ -71,7 +71,7 @@ export class Histories {
   /** Deletes a history permanently. Rejects with a `StoreError`. */
   async remove(id: string): Promise<void> {
     const { account, database } = this.#context;
-    refuseOddId(id, database.place);
+    assertValidId(id, database.place);
     await database.query(sql.removeHistory, [account.id, id]);
   }
 

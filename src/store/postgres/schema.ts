@@ -91,7 +91,7 @@ async function takeStep(database: Database, step: SchemaMigration): Promise<void
       await transaction.query(sql.makeMigrationTable);
       const version = await versionOf(transaction);
       if (version >= step.version) return;
-      if (version === 0) await refuseStranger(database, transaction);
+      if (version === 0) await assertOwnSchema(database, transaction);
       for (const statement of step.statements) await transaction.query(statement);
       await transaction.query(sql.noteMigration, [step.version]);
     },
@@ -100,7 +100,7 @@ async function takeStep(database: Database, step: SchemaMigration): Promise<void
 }
 
 /** Rejects with a `StoreError` if another role has made the schema, or something in it. */
-async function refuseStranger({ place }: Database, transaction: Transaction): Promise<void> {
+async function assertOwnSchema({ place }: Database, transaction: Transaction): Promise<void> {
   const [stranger] = await transaction.query<{ name: string }>(sql.strangerInSchema);
   if (stranger === undefined) return;
   throw new StoreError(

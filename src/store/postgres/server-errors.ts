@@ -57,7 +57,7 @@ const sentences: Readonly<Partial<Record<StoreErrorKind, Readonly<Record<string,
     '57P01': (place) =>
       `${place} has ended the connection: the server is stopping, or an administrator ended it. Try again in a moment.`,
     '57P02': (place) =>
-      `${place} has ended all connections because a server process has crashed; the server recovers by itself. Try again in a moment; the server's log says more.`,
+      `${place} has ended all connections because a server process has crashed; the server recovers automatically. Try again in a moment; the server's log says more.`,
     '57P03': (place) =>
       `${place} accepts no connections now: the server is starting, recovering or stopping. Try again in a moment.`,
     '57P04': (place) =>

@@ -1,6 +1,6 @@
 import type { EpochMs } from '../../lib/clock.ts';
 import { StoreError } from '../../lib/store-errors.ts';
-import { historyIdOf, refuseOddId } from '../../parcels/identity.ts';
+import { assertValidId, historyIdOf } from '../../parcels/identity.ts';
 import { noteChanges } from '../../parcels/note-changes.ts';
 import type { Parcel, Watchlist } from '../../parcels/parcel.ts';
 import { addedParcels, removedParcels } from '../../parcels/parcel-list.ts';
@@ -39,7 +39,7 @@ interface WriteContext {
  */
 export async function writeParcels(context: WriteContext, request: WriteRequest): Promise<WriteResult> {
   const { place } = context.database;
-  for (const { id } of request.writes) refuseOddId(id, place);
+  for (const { id } of request.writes) assertValidId(id, place);
   if (request.writes.length > mostInWrite)
     throw new StoreError(
       'failed',

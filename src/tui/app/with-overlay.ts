@@ -51,7 +51,7 @@ function help(board: Covered, size: PaneSize): ShownOverlay {
   return helpOverlay({ uncovered, ui, listed: listedKeys(uncovered), size });
 }
 
-/** The keys of the help, as without the help. */
+/** Returns the keys of the help, as without the help. */
 function listedKeys(board: Board): readonly ListedKey[] {
   return searchHelp(keymap, keyContextOf(board.ui), board.ui.helpQuery.text).map((item) => ({
     ...item,

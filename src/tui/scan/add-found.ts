@@ -33,7 +33,10 @@ const doingWords = ({ done, phase, total }: AdditionProgress): string =>
     ? `The service asked us to wait: continuing in ${total - done} s…`
     : `${phase === 'registering' ? 'Registering' : 'Checking'} ${done} of ${total}…`;
 
-/** Adds the taken numbers and closes the list if all went well. What was not added stays taken, so that Enter retries it. */
+/**
+ * Adds the taken numbers and closes the list if all went well. What was not added stays taken, so that Enter retries
+ * it.
+ */
 export function addFound(board: Board): void {
   const { applyAdditions, change, scan } = board;
   if (scan === null) return;

@@ -250,6 +250,6 @@ function answerHook(talk: Conversation): void {
   });
 }
 
-/** The result of trying a channel; null on success. */
+/** Returns the result of trying a channel; null on success. */
 export const trialNote = (failure: string | null): SetupNote =>
   failure === null ? { text: '✓ Sent. Did you see or hear it?', tone: 'done' } : { text: failure, tone: 'attention' };

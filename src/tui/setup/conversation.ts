@@ -21,7 +21,7 @@ export function conversationOf(board: Board): Conversation | null {
   return setup === null || effects === null ? null : { board, setup, effects, shown: shownStep(setup, now) };
 }
 
-/** The conversation if it can be answered; null if there is none, or while it is busy, which is said. */
+/** Returns the conversation if it can be answered; null if there is none, or while it is busy, which a message says. */
 export function readyTalk(board: Board): Conversation | null {
   const talk = conversationOf(board);
   if (talk === null || talk.setup.busy === null) return talk;

@@ -41,7 +41,7 @@ function move(board: Board, by: number): void {
   else board.change(withSetup({ index: next, offset: null }));
 }
 
-/** The page for an account and a key at the selected service, or at the chosen one; null if unknown. */
+/** Returns the page for an account and a key at the selected service, or at the chosen one; null if unknown. */
 function portalOf({ now, ui: { settingUp: setup } }: Board): string | null {
   if (setup === null) return null;
   const chosen = serviceOf(setup);
@@ -115,7 +115,7 @@ function completeZone(board: Board): void {
   board.change(withSetup((setup) => ({ ...withField('zone', editOf(selected.id))(setup), index: null, offset: null })));
 }
 
-/** What Enter does: behind a failed check it leads back to the mistake. */
+/** Runs Enter: after a failed check, it leads back to the mistake. */
 function enterHint({ ui: { settingUp } }: Board): string {
   const proof = settingUp?.step === 'check' ? settingUp.proof : null;
   if (proof === null || proof === undefined || proof.failure === null) return 'go on';
@@ -123,7 +123,7 @@ function enterHint({ ui: { settingUp } }: Board): string {
   return proof.mistakeIn === 'service' ? 'to the address' : 'what to do';
 }
 
-/** What Tab does: skips the step (at the service, also all that depends on it), or completes a typed zone. */
+/** Runs Tab: skips the step (at the service, also everything that depends on it), or completes a typed zone. */
 function tabHint({ ui: { settingUp: setup } }: Board): string {
   if (setup?.step === 'zone' && setup.fields.zone.text !== '') return 'complete';
   return setup?.step === 'service' && stepAfter(setup) === 'zone' ? 'skip service and key' : 'skip';

@@ -44,7 +44,7 @@ function proofAdvice({ failure, mistakeIn }: Proof): string {
   return `Esc goes back; ${again}`;
 }
 
-/** The text of the conversation, and which rows of it are to be in sight. */
+/** The text of the conversation, and the rows of it that must be visible. */
 interface SetupContent extends ChoiceLines {
   /** Whether that is what is wrong with an answer: however far the user has scrolled. */
   readonly isComplaint?: boolean;
@@ -100,7 +100,7 @@ function setupContent(setup: SettingUp, board: ContentSource, { height, width }:
   return { lines, selected: to === 0 ? unselected : { from: above.length + from, to: above.length + to } };
 }
 
-/** The error in an answer, shown with the question, as the footer is too short; null if none. */
+/** Returns the error in an answer, shown with the question, as the footer is too short; null if none. */
 function complaintOf(message: Message | null): string | null {
   if (message === null || message.tone !== 'attention') return null;
   return message.advice === undefined ? message.text : `${message.text} ${message.advice}`;
@@ -165,7 +165,7 @@ function checkBody({ proof }: SettingUp, paragraph: Paragraph, width: number): C
 
 const summaryCells = 9;
 
-/** What is set up, and the numbers that are watched by now, newest first. */
+/** Shows what is set up, and the numbers on the list, newest first. */
 function numbersBody(setup: SettingUp, board: ContentSource, width: number): readonly Line[] {
   const summary = setupSummary(setup.now).map(
     ([name, value]): Line => [
@@ -222,7 +222,10 @@ export function useSetup(effects: SetupEffects | null, setup: SettingUp | null, 
   }, [run, change]);
 }
 
-/** Proves service and key. Asks for the key again if the settings have changed, because the key that is set may belong to another service. */
+/**
+ * Proves service and key. Asks for the key again if the settings have changed, because the key that is set may belong
+ * to another service.
+ */
 export async function proveSettled(
   effects: SetupEffects,
   setup: SettingUp,

@@ -25,7 +25,10 @@ export const openedSetup = (step: SetupStep): SettingUp => ({
   trials: {},
 });
 
-/** The conversation with which a board opens: where nothing is set up or watched, or where it was asked for; null for none. */
+/**
+ * Returns the conversation that a board opens with, if nothing is set up or watched or if the user asked for it; null
+ * if there is none.
+ */
 export function setupAtFirst({
   monitor,
   opensSetup,
@@ -78,11 +81,11 @@ export const withService = (setup: SettingUp, service: ServiceChoice): Partial<S
 export const isSameSet = (one: SetupNow | null, other: SetupNow | null): boolean =>
   one?.key?.place === other?.key?.place && isSameService(one?.service ?? null, other?.service ?? null);
 
-/** The service that is checked and saved: the chosen one, or the one that is set. */
+/** Returns the service that is checked and saved: the chosen one, or the one that is set. */
 export const serviceOf = ({ now, service }: Pick<SettingUp, 'now' | 'service'>): ServiceChoice | null =>
   service ?? now?.service ?? null;
 
-/** Where the key comes from: as given in this conversation, or the one that is set, if it is the service's. */
+/** Returns where the key comes from: as given in this conversation, or the one that is set, if it is the service's. */
 export function keyOf({ key, now, service }: Pick<SettingUp, 'key' | 'now' | 'service'>): KeySource | null {
   return key ?? (now?.key == null || !isKeyOf(service, now) ? null : { kind: 'present' });
 }
@@ -94,7 +97,7 @@ export const lacksOwnKey = (setup: SettingUp): boolean => setup.now?.key != null
 export const isRefusedKey = ({ fields, key, proof }: SettingUp): boolean =>
   proof?.mistakeIn === 'key' && key?.kind === 'entered' && key.key === fields.key.text.trim();
 
-/** The channels that are switched on: as chosen, or as set. */
+/** Returns the channels that are switched on: as chosen, or as set. */
 export const chosenChannelsOf = ({ chosenChannels, now }: SettingUp): readonly string[] =>
   chosenChannels ?? now?.channels ?? [];
 
@@ -123,13 +126,13 @@ function hasSense(step: SetupStep, setup: SettingUp): boolean {
   }
 }
 
-/** The step that is asked next; null behind the last. */
+/** Returns the step that is asked next; null behind the last. */
 export function stepAfter(setup: SettingUp): SetupStep | null {
   const behind = order.slice(order.indexOf(setup.step) + 1);
   return behind.find((step) => step !== 'url' && step !== 'header' && hasSense(step, setup)) ?? null;
 }
 
-/** The step before this one; null before the first. A check begins by itself, so the way back leads past it. */
+/** Returns the previous step; null before the first. A check starts automatically, so going back skips it. */
 export function stepBefore(setup: SettingUp): SetupStep | null {
   if (setup.step === 'hook') return 'notify';
   const before = order.slice(0, order.indexOf(setup.step));

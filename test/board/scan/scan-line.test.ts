@@ -161,7 +161,7 @@ describe('the line above the list', () => {
       'Add 2 numbers: 2 registrations and 2 calls; your budget has 1 left this month, so 1 wait',
     );
     expect(summary({ cost: { numbers: 0, registrations: 0, calls: 0 } })).toContain(
-      'Nothing to add. Press Space to take',
+      'Nothing to add. Press Space to choose',
     );
     expect(summary({ cost: { numbers: 0, registrations: 0, calls: 0 }, selected: { standing: 'watched' } })).toBe(
       'Nothing to add.',
