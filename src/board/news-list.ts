@@ -18,12 +18,12 @@ export interface NewsClock {
   readonly zone: Zone;
 }
 
-/** Day on which a change was noticed, `YYYY-MM-DD`, in the viewer's zone or UTC. */
+/** Returns the day on which a change was noticed, `YYYY-MM-DD`, in the viewer's zone or UTC. */
 function noticedDay({ noticedAt }: Pick<Change, 'noticedAt'>, clock: NewsClock): string {
   return dateText(wallTime(noticedAt, clock));
 }
 
-/** Time at which a change was noticed, `14:02`, on the same clock as {@link noticedDay}. */
+/** Returns the time at which a change was noticed, `14:02`, on the same clock as {@link noticedDay}. */
 export function newsTime({ noticedAt }: Pick<Change, 'noticedAt'>, clock: NewsClock): string {
   return timeText(wallTime(noticedAt, clock));
 }
@@ -42,7 +42,7 @@ interface NewsRowInput extends NewsClock {
   readonly width: number;
 }
 
-/** Heading of a day, exactly `width` cells. */
+/** Returns the heading of a day, exactly `width` cells. */
 export function newsDay(
   date: string,
   { now, width, zone }: Pick<NewsRowInput, 'width' | 'zone'> & { now: EpochMs },

@@ -25,7 +25,7 @@ export function remarkOf({ merchant, record }: Pick<Parcel, 'merchant' | 'record
   return merchant?.remark || record?.remark || null;
 }
 
-/** Most cells of a free text. */
+/** Maximum cells of a free text. */
 const longestText = 160;
 
 export function factPhrases(parcel: Parcel, { now, zone }: Viewer, mode: TimeMode = 'event'): string[] {
@@ -33,7 +33,7 @@ export function factPhrases(parcel: Parcel, { now, zone }: Viewer, mode: TimeMod
   return [...(delivered === null ? [] : [delivered]), ...lastingPhrases(parcel)];
 }
 
-/** {@link factPhrases} that do not change over time. */
+/** Returns the {@link factPhrases} that do not change over time. */
 export function lastingPhrases(parcel: Parcel): string[] {
   const { merchant = {}, record } = parcel;
   if (record === null && merchant.orderNo === undefined && merchant.remark === undefined) return [];
@@ -54,7 +54,7 @@ export function lastingPhrases(parcel: Parcel): string[] {
     .map((phrase) => cut(phrase, longestText));
 }
 
-/** Delivery time on the clock of a mode; null if unknown or not delivered. */
+/** Returns the delivery time on the clock of a mode; null if unknown or not delivered. */
 export function deliveredPhrase(parcel: Parcel, now: EpochMs, zone: Zone, mode: TimeMode = 'event'): string | null {
   const delivery = parcelStage(parcel) === 'delivered' ? arrivalOf(parcel) : null;
   if (delivery === null) {

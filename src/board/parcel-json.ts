@@ -34,7 +34,7 @@ export function formatInstant(at: EpochMs): string {
   return new Date(at).toISOString().replace('.000Z', 'Z');
 }
 
-/** A parcel as `--json` prints it, without postal code and phone number. */
+/** Returns a parcel as `--json` prints it, without postal code and phone number. */
 export function parcelJson(parcel: Parcel, { serviceClock, now, isPaused }: JsonCircumstances): ParcelJson {
   const record = parcel.record;
   const nextUpdateAt = parseServiceTime(record?.nextUpdateTime ?? null, serviceClock);
@@ -124,7 +124,7 @@ function errorJson({ kind, code, message, traceId }: ParcelError): ParcelError {
   return { kind, code, message, traceId };
 }
 
-/** A line of the change log as `changes --json` prints it: exactly the documented fields. */
+/** Returns a line of the change log as `changes --json` prints it: exactly the documented fields. */
 export function changeJson(change: Change): ChangeJson {
   const { at, courierCode, from, label, message, noticedAt, seq, to, trackNo } = change;
   return {
@@ -143,7 +143,7 @@ export function changeJson(change: Change): ChangeJson {
   };
 }
 
-/** A line of the change log as `watch --json` prints it, with its parcel. */
+/** Returns a line of the change log as `watch --json` prints it, with its parcel. */
 export function watchJson(change: Change, parcel: Parcel, circumstances: JsonCircumstances): WatchJson {
   return { ...changeJson(change), parcel: parcelJson(parcel, circumstances) };
 }

@@ -89,7 +89,7 @@ function namesOf(parcel: Parcel, by: Grouping, zone: Zone): readonly (string | n
   }
 }
 
-/** Monday of the week, as a wall time. */
+/** Returns the Monday of the week, as a wall time. */
 function weekStart(at: EpochMs, zone: Zone): EpochMs {
   const day = Math.floor(zone.wallTime(at) / dayMs);
   // 1 January 1970 was a Thursday.
@@ -137,13 +137,13 @@ function deliveredByWeek(journeys: readonly Journey[], now: EpochMs, zone: Zone)
 
 const bars = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'] as const;
 
-/** A bar for each value, the highest in full. */
+/** Returns a bar for each value, the highest in full. */
 export function sparkline(values: readonly number[]): string {
   const most = Math.max(1, ...values);
   return values.map((value) => bars[Math.ceil((value / most) * (bars.length - 1))] ?? bars[0]).join('');
 }
 
-/** A line from the shortest to nine in ten, with a dot at the median. Days up to `most` are `width` cells. */
+/** Returns a line from the shortest to nine in ten, with a dot at the median. Days up to `most` are `width` cells. */
 export function spreadLine(row: StatisticsRow, most: number, width: number): string {
   const { medianDays, p90Days, shortestDays } = row;
   if (medianDays === null || p90Days === null || shortestDays === null) return '';

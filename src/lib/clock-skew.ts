@@ -77,7 +77,10 @@ export function plannedSkew(former: number, { least, most }: SkewBounds): number
 /** Smaller differences are not reported, in milliseconds. */
 const tolerableSkewMs = 2 * 60_000;
 
-/** Advice about this machine's clock, or null if it is right or unknown. @param skewMs how far the service's clock is ahead */
+/**
+ * Returns advice about this machine's clock, or null if it is right or unknown. @param skewMs how far the service's
+ * clock is ahead
+ */
 export function skewSentence(skewMs: number | null): string | null {
   if (skewMs === null || Math.abs(skewMs) <= tolerableSkewMs) return null;
   const side = skewMs > 0 ? 'behind' : 'ahead of';
@@ -94,7 +97,7 @@ function amount(ms: number): string {
 /** Smaller differences are ignored, in milliseconds. */
 const toleratedMs = 2_000;
 
-/** A clock corrected by `aheadMs` (milliseconds), for times that several hosts share. */
+/** Returns a clock corrected by `aheadMs` (milliseconds), for times that several hosts share. */
 export function shiftedClock(clock: Clock, aheadMs: () => number): Clock {
   const { elapsed } = clock;
   return {

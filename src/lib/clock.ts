@@ -26,8 +26,8 @@ export function markOf(clock: Clock): ClockMark {
 }
 
 /**
- * Milliseconds since a mark, by the clock that advanced more: one may have been set back, the other may have stopped
- * during sleep.
+ * Returns the milliseconds since a mark, by the clock that advanced more: one may have been set back, the other may
+ * have stopped during sleep.
  */
 export function passedSince(clock: Clock, { at, elapsed }: ClockMark): number {
   const onWall = clock.now() - at;
@@ -71,8 +71,8 @@ export async function inTime<Result>(clock: Clock, limitMs: number, work: Promis
 const tooNear = 1 / 8;
 
 /**
- * Milliseconds until the next multiple of `everyMs`, at most an eighth more. Shared beats wake an idle program less
- * often.
+ * Returns the milliseconds until the next multiple of `everyMs`, at most an eighth more. Shared beats wake an idle
+ * program less often.
  */
 export function untilBeat(now: EpochMs, everyMs: number): number {
   const left = everyMs - (now % everyMs);

@@ -29,7 +29,7 @@ export const toError = (thrown: unknown): Error => (thrown instanceof Error ? th
 
 export const messageOf = (thrown: unknown): string => toError(thrown).message;
 
-/** A copy of an error with cleaned texts, safe for logs: a network error may contain bytes of an answer. */
+/** Returns a copy of an error with cleaned texts, safe for logs: a network error may contain bytes of an answer. */
 export function safeCause(error: unknown): Error {
   const words = error instanceof AggregateError ? error.errors.map(messageOf).join('; ') : messageOf(error);
   const safe = new Error(cleanText(words));

@@ -77,7 +77,7 @@ export async function tryChannel(channel: Channel, now: number): Promise<string 
   return await channel.send({ title: 'parcel-monitor', lines: [message] }, [testChange(now, message)]);
 }
 
-/** A change of an invented parcel, as a command receives it. */
+/** Returns a change of an invented parcel, as a command receives it. */
 function testChange(now: number, message: string): Change {
   const at = new Date(now).toISOString();
   const [from, to] = [{ stage: 'out-for-delivery' as const }, { stage: 'delivered' as const }];

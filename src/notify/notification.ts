@@ -43,13 +43,13 @@ export interface Notification {
 
 /** More changes are counted instead of listed. */
 const mostListed = 3;
-/** Most characters of a name and of a message, limited by popups. */
+/** Maximum characters of a name and of a message, limited by popups. */
 const longestName = 60;
 const longestMessage = 200;
 
 /**
- * One message for the changes of a round (at least one): up to three are listed, more are counted. Changes of quiet
- * hours are counted in one message.
+ * Returns one message for the changes of a round (at least one): up to three are listed, more are counted. Changes of
+ * quiet hours are counted in one message.
  */
 export function notificationOf(
   changes: readonly Change[],
@@ -67,7 +67,7 @@ export function notificationOf(
   };
 }
 
-/** `1 needs attention, 2 delivered`: parcels by the stage after their newest change. */
+/** Counts parcels by the stage after their newest change: `1 needs attention, 2 delivered`. */
 function digestOf(changes: readonly Change[]): string {
   const newest = new Map(changes.map((change) => [change.parcelId, stageOfChange(change)]));
   const stages = [...newest.values()].filter((stage) => stage !== null);

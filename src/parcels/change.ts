@@ -90,7 +90,7 @@ export interface ChangeLogState extends Shape<typeof changeLogStateSchema> {}
 /** An unusable state counts as missing: the file has all but the last lines. */
 export const readChangeLogState = (value: unknown): ChangeLogState | null => readAs(changeLogStateSchema, value);
 
-/** Null for an invalid line. */
+/** Reads a line of the change log; null if it is invalid. */
 export function readChange(line: string): Change | null {
   try {
     return readAs(changeSchema, JSON.parse(line));

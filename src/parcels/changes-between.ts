@@ -17,8 +17,8 @@ export interface FoundChange {
 }
 
 /**
- * What happened to a parcel between two states; null before for a new one, null after for a removed one. A change of
- * status names its event, so that each piece of news is reported once.
+ * Returns what happened to a parcel between two states; null before for a new one, null after for a removed one. A
+ * change of status names its event, so that each piece of news is reported once.
  */
 export function changesBetween(before: Parcel | null, after: Parcel | null): readonly FoundChange[] {
   if (before === null) return after === null ? [] : [addition(after)];

@@ -34,7 +34,7 @@ export function sameParcel(a: ParcelIdentity, b: ParcelIdentity): boolean {
   return isSameNumber(a.trackNo, b.trackNo) && sameCourier(a.courierCode, b.courierCode);
 }
 
-/** A parcel's identity as a key of maps and sets. */
+/** Returns a parcel's identity as a key of maps and sets. */
 export function identityKey(parcel: ParcelIdentity): string {
   return JSON.stringify([foldNumber(parcel.trackNo), foldCourier(parcel.courierCode)]);
 }

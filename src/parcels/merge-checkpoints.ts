@@ -11,8 +11,8 @@ import {
 } from '../service/timeline-order.ts';
 
 /**
- * Gives an event the more exact of its two place names in both lists, so that it appears once: `Leipzig` becomes `Leipzig,
- * DE`. Only if exactly one known event of the same moment and text is not repeated unchanged.
+ * Gives an event the more exact of its two place names in both lists, so that it appears once: `Leipzig` becomes
+ * `Leipzig, DE`. Only if exactly one known event of the same moment and text is not repeated unchanged.
  */
 function alignPlaces(
   known: readonly Checkpoint[],
@@ -48,7 +48,9 @@ function alignPlaces(
   return closerPlaces.size === 0 ? [known, incoming] : [inPlace(known), inPlace(incoming)];
 }
 
-/** Null without a time. Cleaned texts have no line breaks, so that one can separate them. */
+/**
+ * Returns a key of the moment; null without a time. A line break separates the parts, because cleaned texts have none.
+ */
 function momentKey(event: Checkpoint): string | null {
   const moment = instantOf(event) ?? event.local;
   return moment === null ? null : `${moment}\n${event.detail ?? '\n'}`;
@@ -57,8 +59,8 @@ function momentKey(event: Checkpoint): string | null {
 const placedKey = (event: Checkpoint): string => `${momentKey(event)}\n${event.address ?? '\n'}`;
 
 /**
- * All checkpoints of both lists, newest first, without losing known ones. An event in both lists appears once, with the
- * more exact place. Returns `known` itself without news.
+ * Returns all checkpoints of both lists, newest first, without losing known ones. An event in both lists appears once,
+ * with the more exact place. Returns `known` itself without news.
  */
 export function mergeCheckpoints(known: readonly Checkpoint[], incoming: readonly Checkpoint[]): readonly Checkpoint[] {
   if (known === incoming) return known;

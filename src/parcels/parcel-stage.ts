@@ -53,7 +53,7 @@ export function isClosed(parcel: Parcel): boolean {
   return parcel.unread === undefined && parcel.registration !== 'rejected' && hasEndedUnreported(parcel);
 }
 
-/** As {@link parcelStage}, but `closed` for closed parcels. */
+/** Returns {@link parcelStage}, but `closed` for closed parcels. */
 export function shownStage(parcel: Parcel): ShownStage {
   return isClosed(parcel) ? 'closed' : parcelStage(parcel);
 }
@@ -111,7 +111,7 @@ export const missedAfterMs = 15 * 60_000;
 /** `late`: its update was missed; `doubtful`: the service could not reach the courier. */
 export type StaleReason = 'failed' | 'late' | 'doubtful';
 
-/** Why a parcel's data may be outdated; null if it is fresh. */
+/** Returns why a parcel's data may be outdated; null if it is fresh. */
 export function staleReason(parcel: Parcel, now: EpochMs): StaleReason | null {
   if (parcel.error !== null) return 'failed';
   const lateAt = turnsLateAt(parcel);
@@ -123,7 +123,7 @@ export function isStale(parcel: Parcel, now: EpochMs): boolean {
   return staleReason(parcel, now) !== null;
 }
 
-/** When a parcel counts as late unless it is checked before; null outside the queue. */
+/** Returns when a parcel counts as late unless it is checked before; null outside the queue. */
 export function turnsLateAt({ archivedAt, nextPollAt }: Pick<Parcel, 'archivedAt' | 'nextPollAt'>): EpochMs | null {
   if (archivedAt !== null || nextPollAt === null) return null;
   const due = Date.parse(nextPollAt);
@@ -139,7 +139,9 @@ export interface StatusWords {
   readonly short: string | null;
 }
 
-/** A record's status in words. A sub-status of another core status, or an unknown one, follows the core status. */
+/**
+ * Returns a record's status in words. A sub-status of another core status, or an unknown one, follows the core status.
+ */
 export function statusWords(transitStatus: string | null, transitSubStatus: string | null): StatusWords {
   const main = transitStatus === null ? stageTable['no-record'].title : coreStatusText(transitStatus);
   if (transitSubStatus === null) return { main, besides: '', short: null };

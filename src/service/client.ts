@@ -34,7 +34,9 @@ import {
 } from './requests.ts';
 import { createTransport, type Transport, type TransportOptions } from './transport.ts';
 
-/** Delete, edit, change courier, retrack and instant tracking (`service/README.md`, "Operations"). */
+/**
+ * Creates the calls to delete, edit, change courier, retrack and track instantly (`service/README.md`, "Operations").
+ */
 function createAccountCalls(
   transport: Transport,
   operations: OperationTable,

@@ -155,7 +155,10 @@ const codes: Readonly<Record<string, FailureMeaning>> = {
   '101107': usedUp,
 };
 
-/** By 429, else the code, else the HTTP status, corrected by its words. Returns null if all are unknown. */
+/**
+ * Returns the meaning of a failure by 429, else the code, else the HTTP status, corrected by its words; null if all are
+ * unknown.
+ */
 export function meaningOf(code: string | null, httpStatus: number, words: string): FailureMeaning | null {
   const meaning =
     httpStatus === 429 ? slowDown : ((code === null ? null : meaningOfCode(code)) ?? meaningOfStatus(httpStatus));

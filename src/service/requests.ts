@@ -40,7 +40,7 @@ export function merchantBody(fields: MerchantFields): JsonObject {
   );
 }
 
-/** Extra information that some couriers need (`service/README.md`, "Couriers that need more"). */
+/** Returns the extra information that some couriers need (`service/README.md`, "Couriers that need more"). */
 export function extrasBody(postalCode: string | null | undefined, phoneSuffix: string | null | undefined): JsonObject {
   return {
     ...(postalCode == null ? {} : { postalCode }),

@@ -42,7 +42,7 @@ function inZone(wall: EpochMs, zone: Zone): EpochMs {
   return shown.length === 0 ? before : Math.max(...shown);
 }
 
-/** Minutes ahead of UTC at an instant. */
+/** Returns the minutes ahead of UTC at an instant. */
 export function serviceOffset(clock: ServiceClock, at: EpochMs): number {
   return clock.zone === undefined ? clock.offsetMinutes : Math.round(clock.zone.offsetAt(at) / minuteMs);
 }

@@ -97,7 +97,7 @@ export const isMovement = (subStatus: string | null): boolean =>
 
 export const isDelivery = (subStatus: string | null): boolean => subStatus?.startsWith('DELIVERED_') ?? false;
 
-/** Words for a new sub-status of a known core status. */
+/** Returns the words for a new sub-status of a known core status. */
 function wordsWithCode(subStatus: string): string | null {
   const core = meanings.get(coreOf(subStatus));
   return core === undefined ? null : `${core.text} (${subStatus})`;
@@ -131,7 +131,7 @@ export function isKnownLookup(trackingStatus: string): boolean {
   return goodLookups.has(trackingStatus) || doubtfulLookups.has(trackingStatus);
 }
 
-/** Why a record may be out of date, as a sentence fragment; null after a good lookup. */
+/** Returns why a record may be out of date, as a sentence fragment; null after a good lookup. */
 export function lookupDoubt(trackingStatus: string | null): string | null {
   return doubtfulLookups.get(trackingStatus ?? '') ?? null;
 }

@@ -31,7 +31,10 @@ export interface EventSpan {
   readonly latest: EpochMs;
 }
 
-/** Null if the time is unknown. A local time without a zone may be from any zone. */
+/**
+ * Returns the possible instants of an event; null if the time is unknown. A local time without a zone may be from any
+ * zone.
+ */
 export function eventSpan({ at, local, offset }: Pick<Checkpoint, 'at' | 'local' | 'offset'>): EventSpan | null {
   const instant = instantOf({ at });
   if (instant !== null) return { earliest: instant, latest: instant };

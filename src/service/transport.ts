@@ -249,7 +249,7 @@ interface Connection {
   readonly request: typeof import('undici')['request'];
 }
 
-/** Opened by the first call: undici is slow to load. */
+/** Opens the connection on the first request, because undici is slow to load. */
 async function openConnection(given: Dispatcher | undefined, options: HttpClientOptions): Promise<Connection> {
   const { openDispatcher, request } = (await import('./http-client.ts')).httpClient;
   return { dispatcher: given ?? openDispatcher(options), request };

@@ -82,7 +82,7 @@ describe('wrong usage', () => {
     ['an unknown zone of a timeline', ['show', 'AB12345', '--zone', 'Mars/Olympus'], /Mars\/Olympus/],
     ['an unknown format', ['export', '--format', 'xml'], /xml.*json, csv, ics, md/],
     ['a bad base URL', ['list', '--base-url', 'nonsense'], /nonsense/],
-    ['plain http elsewhere', ['list', '--base-url', 'http://example.com'], /Plain http/],
+    ['plain http elsewhere', ['list', '--base-url', 'http://example.com'], /Plain HTTP/],
     ['an unknown profile', ['list', '--profile', 'nope'], /nope/],
     ['a missing configuration', ['list', '--config', '/no/such/config.json'], /no\/such/],
     ['a bad phone suffix', ['add', 'AB12345', '--phone-suffix', '12'], /four digits/],

@@ -195,7 +195,7 @@ describe('setup without a terminal', () => {
       '',
       /Leave out --key-store/,
     ],
-    ['plain http', ['--base-url', 'http://example.com', '--key-from-stdin'], 'k', /Plain http/],
+    ['plain http', ['--base-url', 'http://example.com', '--key-from-stdin'], 'k', /Plain HTTP/],
   ])('refuses %s and saves nothing', async (_what, options, input, why) => {
     const { exitCode, stderr } = await setUp([...options], { input, environment: { PATH: '' } });
     expect(stderr).toMatch(why);

@@ -299,7 +299,7 @@ describe('extras of couriers', () => {
 describe('configuration that cannot be used', () => {
   it.each<[string, Partial<ConfigurationSource>, RegExp]>([
     ['no URL', { options: { baseUrl: 'nonsense' } }, /nonsense/],
-    ['plain http elsewhere', { environment: { PARCEL_MONITOR_BASE_URL: 'http://example.com' } }, /Plain http/],
+    ['plain http elsewhere', { environment: { PARCEL_MONITOR_BASE_URL: 'http://example.com' } }, /Plain HTTP/],
     ['an unknown zone', { options: { zone: 'Europe/Atlantis' } }, /Europe\/Atlantis/],
     ['an unknown zone in the environment', { environment: { PARCEL_MONITOR_ZONE: 'Mars/Olympus' } }, /Mars\/Olympus/],
     ['a bad clock', { environment: { PARCEL_MONITOR_CLOCK: 'Beijing' } }, /Beijing/],

@@ -40,7 +40,7 @@ export const evidenceWords: Readonly<Record<Evidence, string>> = {
   entered: 'Entered',
 };
 
-/** Such as `line 3` or `order.html, line 12`. */
+/** Returns a place in words, such as `line 3` or `order.html, line 12`. */
 export function placeWords({ message, part, line, subject }: ScanPlace): string {
   const words = [
     ...(message === null ? [] : [`email ${message}`]),

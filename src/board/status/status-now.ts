@@ -210,7 +210,7 @@ function pickupWordings(
     : [`${main}, ${waiting}${besides}`, ...shortOf(words), waiting, word];
 }
 
-/** Whole days since the parcel is ready for pick-up, at least; null if unknown. */
+/** Returns the whole days since the parcel is ready for pick-up, at least; null if unknown. */
 function daysAtPickUpPoint(parcel: Parcel, now: EpochMs): number | null {
   const at = arrivedBy(parcel);
   return at === null ? null : Math.max(0, Math.floor((now - at) / dayMs));

@@ -12,7 +12,7 @@ interface Wait {
   readonly parcel: Parcel;
   /** {@link atOnce} if the plan has no usable time. */
   readonly due: EpochMs;
-  /** How long the parcel may be held for others. */
+  /** The latest time until which the parcel may be held for others. */
   readonly latest: EpochMs;
   /** The earliest time at which the plan is plausible: before it, the plan is too far ahead. */
   readonly plausibleFrom: EpochMs;
@@ -66,7 +66,10 @@ export class DueQueue {
     );
   }
 
-  /** Returns the parcels to check now, longest overdue first. Holds a last batch that is not full for others. */
+  /**
+   * Returns the parcels to check now, longest overdue first. Keeps back a last batch that is not full, for others to
+   * join.
+   */
   take(now: EpochMs): readonly Parcel[] {
     const callAt = this.nextCallAt(now);
     if (callAt === null || callAt > now) return [];

@@ -15,7 +15,7 @@ import { writeParcels } from './write-parcels.ts';
 /** Maximum length of an id in a message: another program may have given a row any id. */
 const longestShown = 100;
 
-/** Returns the sentence about skipped rows, of which there may be many. */
+/** Returns the sentence about skipped rows. There may be many. */
 function skippedNotice([first = '', ...others]: readonly string[], place: string): string {
   const more = others.length === 0 ? '' : ` and ${others.length.toLocaleString('en')} more`;
   const rows = `${cleanText(first).slice(0, longestShown)}${more} in ${place}`;

@@ -26,7 +26,7 @@ export const createCopyText =
     return 'terminal';
   };
 
-/** Longest text, in bytes, that terminals accept. */
+/** Maximum length of a text that terminals accept, in bytes. */
 const longestBytes = 74_994;
 /** `screen` drops longer sequences. */
 const screenPiece = 512;

@@ -88,7 +88,7 @@ function nextToken(input: string, keys: RunKeys): Taken | null {
   return takeLines(input, keys) ?? takeText(input, keys);
 }
 
-/** Most characters to look at when lines may be a paste. */
+/** Maximum characters to look at when lines may be a paste. */
 const linesLookedAt = 4096;
 
 const linesAhead = /^(?:[^\u0000-\u001f\u007f]|[\t\r\n])+/u;
