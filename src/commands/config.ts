@@ -24,7 +24,7 @@ interface ConfigOptions {
   readonly json?: boolean;
 }
 
-/** Works with a broken configuration too. Throws a {@link UsageError} or a `StoreError`, and then changes nothing. */
+/** Also works with a broken configuration. Throws a {@link UsageError} or a `StoreError`, and then changes nothing. */
 export async function runConfig(
   context: CommandContext,
   options: GlobalOptions,

@@ -46,8 +46,8 @@ export async function runSetup(
 }
 
 /**
- * Tests service and key with one call, then saves them. Writes nothing if the test fails; returns 3 if the key was
- * rejected, 4 if the service cannot be reached. Throws a {@link UsageError} if something is missing.
+ * Tests service and key with one request, then saves them. Writes nothing if the test fails. Returns 3 if the key was
+ * rejected, and 4 if the service cannot be reached. Throws a {@link UsageError} if something is missing.
  */
 async function setUpAtOnce(given: SetupPlaces, options: SetupOptions): Promise<ExitCode> {
   const { context } = given;
@@ -88,7 +88,7 @@ async function setUpAtOnce(given: SetupPlaces, options: SetupOptions): Promise<E
   return exitCode.done;
 }
 
-/** Environment variables alone change no file. */
+/** Throws a {@link UsageError} without an option, because environment variables alone change no file. */
 function assertAsked({ options: { baseUrl, profile } }: SetupPlaces, options: SetupOptions): void {
   const { header, keyCommand, keyFromStdin, keyStore } = options;
   if ([baseUrl, profile, header, keyCommand, keyFromStdin, keyStore].some((given) => given !== undefined)) return;

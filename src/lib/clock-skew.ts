@@ -84,7 +84,7 @@ const tolerableSkewMs = 2 * 60_000;
 export function skewSentence(skewMs: number | null): string | null {
   if (skewMs === null || Math.abs(skewMs) <= tolerableSkewMs) return null;
   const side = skewMs > 0 ? 'behind' : 'ahead of';
-  return `This machine's clock is ${amount(Math.abs(skewMs))} ${side} the service's. Set it, or turn on time synchronization. Checks allow for the difference; ages and times on the screen do not.`;
+  return `This machine's clock is ${amount(Math.abs(skewMs))} ${side} the service's; checks allow for this, but ages and times on the screen do not. Set the clock, or turn on time synchronization.`;
 }
 
 function amount(ms: number): string {

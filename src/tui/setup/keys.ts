@@ -84,7 +84,7 @@ function toggleChannel(board: Board): void {
     );
 }
 
-/** The command channel is usable only with a command, so the command is asked for. */
+/** The command channel is usable only with a command, so the set-up asks for one. */
 const isCommandMissing = ({ id, isOn, unusable }: SetupChoice): boolean =>
   id === commandChannelId && unusable !== null && isOn !== true;
 
@@ -167,7 +167,7 @@ const tab: Binding = {
   },
 };
 
-/** A key that does something in one of the steps only. */
+/** A key that works only in some steps. */
 const inStep = (step: SetupStep, otherwise: string): Pick<Binding, 'disabled' | 'isHinted'> => ({
   isHinted: (board) => stepOf(board) === step,
   disabled: (board) => (stepOf(board) === step ? null : otherwise),
@@ -224,7 +224,7 @@ export const setupKeys: KeyGroup = {
   ],
 };
 
-/** Returns the key's line after an edit: an insertion replaces a refused key. */
+/** Returns the key's line after an edit. An insertion replaces a rejected key. */
 function keyEdited(setup: SettingUp, edit: TextEdit): TextEdit {
   const { cursor, text } = setup.fields.key;
   const inserted = edit.text.length - text.length;
@@ -246,7 +246,7 @@ export const setupFieldKeys: KeyGroup = {
     write: ({ settingUp }, edit) => {
       const field = settingUp === null ? null : fieldOf(settingUp);
       if (settingUp === null || field === null) return {};
-      // Another text of a zone lists others.
+      // Another text in the zone field lists other zones.
       const isOther = field === 'zone' && edit.text !== settingUp.fields.zone.text;
       const fields = { ...settingUp.fields, [field]: field === 'key' ? keyEdited(settingUp, edit) : edit };
       return { settingUp: { ...settingUp, fields, offset: null, ...(isOther ? { index: null } : {}) } };

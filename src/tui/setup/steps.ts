@@ -24,7 +24,7 @@ import { emptyEdit } from '../field/text-edit.ts';
 import type { SettingUp, SetupField, SetupStep } from '../ui-state.ts';
 import { chosenChannelsOf, keyOf, serviceOf } from './state.ts';
 
-/** The question of a step, and hints for the answer, each on lines of its own. */
+/** The question of a step, and hints for the answer; each starts a new line. */
 interface StepText {
   readonly question: string;
   readonly hints?: readonly string[];
@@ -32,7 +32,7 @@ interface StepText {
   readonly warning?: string | null;
 }
 
-/** A step as it is shown. */
+/** A step and what it shows. */
 interface Step {
   /** The part of the set-up that it belongs to. */
   readonly title: (typeof titles)[number];
@@ -41,7 +41,7 @@ interface Step {
   readonly choices?: (setup: SettingUp, at: EpochMs) => readonly SetupChoice[] | null;
   /** Whether a choice is selected before the user has moved; the first one if none is. */
   readonly suggests?: (choice: SetupChoice, setup: SettingUp) => boolean;
-  /** The line that is typed. */
+  /** The field of the typed line. */
   readonly field?: SetupField;
 }
 
@@ -277,7 +277,7 @@ export function progressLine({ done, step }: Pick<SettingUp, 'done' | 'step'>, w
   return lineWidth(line) > width ? [] : line;
 }
 
-/** Returns what is set up by now, for the end: names with values. */
+/** Returns what is set up at the end: names with values. */
 export function setupSummary(now: SetupNow | null): readonly (readonly [name: string, value: string])[] {
   if (now === null) return [];
   return [
