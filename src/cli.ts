@@ -33,7 +33,7 @@ if (complaint !== null) {
     process.stderr.write(`parcel-monitor: ${sentence}\n`);
     process.exitCode = 1;
   };
-  // Until a command has ended, so that a program that stops by itself is a failure.
+  // Until a command has ended, so that a program that stops early counts as a failure.
   process.exitCode = 1;
   process.once('beforeExit', () => fail('The program stopped before it was done. This is a bug; please report it.'));
   // biome-ignore lint/correctness/useImportExtensions: the built program, next to the built launcher

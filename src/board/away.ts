@@ -52,7 +52,7 @@ function standingOf(change: Change, addedAt: number | undefined, before: Standin
 }
 
 /**
- * What happened while the user was away, shortened to fit `room` cells. Returns null if nothing happened.
+ * Returns what happened while the user was away, shortened to fit `room` cells; null if nothing happened.
  * @param awayMs milliseconds; left out if unknown
  */
 export function awayWords(counts: AwayCounts, awayMs: number, room: number): string | null {

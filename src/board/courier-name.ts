@@ -105,7 +105,7 @@ export function courierPage(parcel: Pick<Parcel, 'record' | 'trackNo'>): string 
   return courierPages(parcel)[0] ?? null;
 }
 
-/** All pages of a parcel, the current courier's first; a home page if there are none. */
+/** Returns all pages of a parcel, the current courier's first; a home page if there are none. */
 export function courierPages(parcel: Pick<Parcel, 'record' | 'trackNo'>): readonly string[] {
   const links = trackingLinks(parcel);
   const home = courierHomePage(parcel);

@@ -74,7 +74,7 @@ export function nearestCodes(couriers: readonly Courier[], text: string, limit: 
 const noPart = 4;
 const shortestBeginning = 3;
 
-/** 0 part of the code, 1 word of the name, 2 and 3 start of one. */
+/** Ranks a match: 0 a part of the code, 1 a word of the name, 2 and 3 the start of one. */
 function partRank(wanted: string, code: string, name: string): number {
   const partsOf = (text: string): readonly string[] => fold(text).split(/[^\p{L}\p{N}]+/u);
   const [codeParts, nameParts] = [partsOf(code), partsOf(name)];
@@ -94,7 +94,7 @@ function alikeCodes(couriers: readonly Courier[], text: string, limit: number): 
   return fuse.search(fold(text), { limit }).map(({ item }) => item.code);
 }
 
-/** A courier in two cells of `width` in total: code, then English and Chinese name. */
+/** Returns a courier in two cells of `width` in total: code, then English and Chinese name. */
 export function courierCells(courier: Courier, width: number): readonly [code: Line, names: Line] {
   const codeWidth = Math.min(20, Math.max(10, Math.floor(width / 3)));
   const names = new Set([courier.nameEN, courier.nameCN].filter((name) => name !== null && name !== courier.code));
@@ -105,7 +105,7 @@ export function courierCells(courier: Courier, width: number): readonly [code: L
   return [line.slice(0, 2), line.slice(2)];
 }
 
-/** 0 exact code, 1 exact name, 2 start of the code, 3 start of a name, 4 anything else. */
+/** Ranks a match: 0 exact code, 1 exact name, 2 start of the code, 3 start of a name, 4 anything else. */
 function rankOf({ code, nameEN, nameCN }: IndexedCourier, wanted: string): number {
   if (code === wanted) return 0;
   if (nameEN === wanted || nameCN === wanted) return 1;

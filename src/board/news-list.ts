@@ -18,12 +18,12 @@ export interface NewsClock {
   readonly zone: Zone;
 }
 
-/** Day on which a change was noticed, `YYYY-MM-DD`, in the viewer's zone or UTC. */
+/** Returns the day on which a change was noticed, `YYYY-MM-DD`, in the viewer's zone or UTC. */
 function noticedDay({ noticedAt }: Pick<Change, 'noticedAt'>, clock: NewsClock): string {
   return dateText(wallTime(noticedAt, clock));
 }
 
-/** Time at which a change was noticed, `14:02`, on the same clock as {@link noticedDay}. */
+/** Returns the time at which a change was noticed, `14:02`, on the same clock as {@link noticedDay}. */
 export function newsTime({ noticedAt }: Pick<Change, 'noticedAt'>, clock: NewsClock): string {
   return timeText(wallTime(noticedAt, clock));
 }
@@ -42,7 +42,7 @@ interface NewsRowInput extends NewsClock {
   readonly width: number;
 }
 
-/** Heading of a day, exactly `width` cells. */
+/** Returns the heading of a day, exactly `width` cells. */
 export function newsDay(
   date: string,
   { now, width, zone }: Pick<NewsRowInput, 'width' | 'zone'> & { now: EpochMs },
@@ -112,7 +112,7 @@ export function newsHeading(since: number, room: number): string {
   return titles.find((title) => cellWidth(title) <= room) ?? short;
 }
 
-/** The parcel's current name, or its last one if it is no longer on the list. */
+/** Returns the parcel's current name, or its last one if it is no longer on the list. */
 export function newsTitle({ label, parcelId, trackNo }: Change, parcels: readonly Parcel[]): string {
   const parcel = parcels.find(({ id }) => id === parcelId);
   return parcel === undefined ? (label ?? trackNo) : parcelTitle(parcel);
@@ -168,7 +168,7 @@ export interface NewsWindow {
   /** The first row is a day's heading. */
   readonly rows: readonly NewsRow[];
   readonly offset: number;
-  /** Visible changes, counted from 1; 0 for none. */
+  /** Visible changes, counted from 1; 0 if there is none. */
   readonly first: number;
   readonly last: number;
 }

@@ -15,17 +15,17 @@ import { pastDayName } from './time/zone-time.ts';
 
 /* A separate file, because JSON output needs it without measuring text. */
 
-/** The order number that the user entered, else the service's. */
+/** Returns the order number that the user entered, else the service's. */
 export function orderNoOf({ merchant, record }: Pick<Parcel, 'merchant' | 'record'>): string | null {
   return merchant?.orderNo || record?.orderNo || null;
 }
 
-/** The remark that the user entered, else the service's. */
+/** Returns the remark that the user entered, else the service's. */
 export function remarkOf({ merchant, record }: Pick<Parcel, 'merchant' | 'record'>): string | null {
   return merchant?.remark || record?.remark || null;
 }
 
-/** Most cells of a free text. */
+/** Maximum cells of a free text. */
 const longestText = 160;
 
 export function factPhrases(parcel: Parcel, { now, zone }: Viewer, mode: TimeMode = 'event'): string[] {
@@ -33,7 +33,7 @@ export function factPhrases(parcel: Parcel, { now, zone }: Viewer, mode: TimeMod
   return [...(delivered === null ? [] : [delivered]), ...lastingPhrases(parcel)];
 }
 
-/** {@link factPhrases} that do not change over time. */
+/** Returns the {@link factPhrases} that do not change over time. */
 export function lastingPhrases(parcel: Parcel): string[] {
   const { merchant = {}, record } = parcel;
   if (record === null && merchant.orderNo === undefined && merchant.remark === undefined) return [];
@@ -54,7 +54,7 @@ export function lastingPhrases(parcel: Parcel): string[] {
     .map((phrase) => cut(phrase, longestText));
 }
 
-/** Delivery time on the clock of a mode; null if unknown or not delivered. */
+/** Returns the delivery time on the clock of a mode; null if unknown or not delivered. */
 export function deliveredPhrase(parcel: Parcel, now: EpochMs, zone: Zone, mode: TimeMode = 'event'): string | null {
   const delivery = parcelStage(parcel) === 'delivered' ? arrivalOf(parcel) : null;
   if (delivery === null) {
@@ -87,7 +87,7 @@ const names: Readonly<Record<string, readonly [name: string, clock?: string]>> =
   shipTime: ['Shipped', 'as entered'],
   receiptTime: ['Received by the courier', localClock],
   deliveredDays: ['Days to delivery, counted by the service'],
-  customerEmail: ['E-mail'],
+  customerEmail: ['Email'],
   custom1: ['Custom 1'],
   custom2: ['Custom 2'],
   trackingStatus: ['Lookup code'],
@@ -118,7 +118,7 @@ const shownExtras: ReadonlySet<string> = new Set(['pieces', 'signedBy', 'service
 
 const mostOthers = 20;
 
-/** The "Record" section: remaining fields of the record, already cleaned by the decoder. */
+/** Returns the "Record" section: remaining fields of the record, already cleaned by the decoder. */
 export function recordLines(
   { merchant = {} }: Pick<Parcel, 'merchant'>,
   received: JsonObject | null,

@@ -39,7 +39,7 @@ export function formatInstant(at: EpochMs): string {
   return new Date(at).toISOString().replace('.000Z', 'Z');
 }
 
-/** A parcel as `--json` prints it, without postal code and phone number. */
+/** Returns a parcel as `--json` prints it, without postal code and phone number. */
 export function parcelJson(parcel: Parcel, circumstances: JsonCircumstances): ParcelJson {
   const { serviceClock, now, isPaused, forecast } = circumstances;
   const record = parcel.record;
@@ -135,7 +135,7 @@ function errorJson({ kind, code, message, traceId }: ParcelError): ParcelError {
   return { kind, code, message, traceId };
 }
 
-/** A line of the change log as `changes --json` prints it: exactly the documented fields. */
+/** Returns a line of the change log as `changes --json` prints it: exactly the documented fields. */
 export function changeJson(change: Change): ChangeJson {
   const { at, courierCode, from, label, message, noticedAt, seq, to, trackNo } = change;
   return {
@@ -154,7 +154,7 @@ export function changeJson(change: Change): ChangeJson {
   };
 }
 
-/** A line of the change log as `watch --json` prints it, with its parcel. */
+/** Returns a line of the change log as `watch --json` prints it, with its parcel. */
 export function watchJson(change: Change, parcel: Parcel, circumstances: JsonCircumstances): WatchJson {
   return { ...changeJson(change), parcel: parcelJson(parcel, circumstances) };
 }

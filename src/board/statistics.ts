@@ -43,7 +43,7 @@ interface StatisticsOptions extends Viewer {
 /** Weeks of the trend. */
 const trendWeeks = 8;
 
-/** Of all parcels, archived ones included. */
+/** Counts all parcels, including archived ones. */
 export function statisticsOf(all: readonly Parcel[], options: StatisticsOptions): Statistics {
   const { by, now, since, zone } = options;
   const parcels = since === null ? all : all.filter((parcel) => isSince(parcel, since));
@@ -89,14 +89,14 @@ function namesOf(parcel: Parcel, by: Grouping, zone: Zone): readonly (string | n
   }
 }
 
-/** Monday of the week, as a wall time. */
+/** Returns the Monday of the week, as a wall time. */
 function weekStart(at: EpochMs, zone: Zone): EpochMs {
   const day = Math.floor(zone.wallTime(at) / dayMs);
   // 1 January 1970 was a Thursday.
   return (day - ((day + 3) % 7)) * dayMs;
 }
 
-/** The date of the week's Monday, such as `2026-11-16`. */
+/** Returns the date of the week's Monday, such as `2026-11-16`. */
 const weekName = (at: EpochMs, zone: Zone): string => new Date(weekStart(at, zone)).toISOString().slice(0, 10);
 
 function rowOf(name: string | null, parcels: readonly Parcel[], viewer: Viewer): StatisticsRow {
@@ -137,13 +137,13 @@ function deliveredByWeek(journeys: readonly Journey[], now: EpochMs, zone: Zone)
 
 const bars = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'] as const;
 
-/** A bar for each value, the highest in full. */
+/** Returns a bar for each value, the highest in full. */
 export function sparkline(values: readonly number[]): string {
   const most = Math.max(1, ...values);
   return values.map((value) => bars[Math.ceil((value / most) * (bars.length - 1))] ?? bars[0]).join('');
 }
 
-/** A line from the shortest to nine in ten, with a dot at the median. Days up to `most` are `width` cells. */
+/** Returns a line from the shortest to nine in ten, with a dot at the median. Days up to `most` are `width` cells. */
 export function spreadLine(row: StatisticsRow, most: number, width: number): string {
   const { medianDays, p90Days, shortestDays } = row;
   if (medianDays === null || p90Days === null || shortestDays === null) return '';

@@ -87,7 +87,7 @@ async function readEntries({ context }: Session, words: readonly string[]): Prom
   if (!texts.includes('-')) return texts.flatMap(given);
   if (context.stdinIsTerminal) say(context, 'Type or paste one number per line, then press Ctrl+D.');
   const content = await readEntered(context, '-');
-  await refuseTable(content);
+  await assertNoTable(content);
   const lines = readEnteredText(
     content
       .split(/\r\n|\r|\n/)
@@ -101,7 +101,7 @@ async function readEntries({ context }: Session, words: readonly string[]): Prom
  * Throws a {@link UsageError} for a table whose first column is not the number:
  * order numbers and dates would be added.
  */
-async function refuseTable(text: string): Promise<void> {
+async function assertNoTable(text: string): Promise<void> {
   const { firstTable } = await import('../scan/text-table.ts');
   const table = firstTable(text);
   if (table === null || table.columns[0] === 'trackNo') return;

@@ -3,7 +3,7 @@ import { printableText } from '../lib/clean-text.ts';
 import { knownSettingPath, setSetting, unsetSettings } from '../settings/change-settings.ts';
 import { configFileContent, type ProgramPaths } from '../settings/config-file.ts';
 import type { GlobalOptions } from '../settings/configuration.ts';
-import { refuseMore, UsageError } from '../settings/errors.ts';
+import { assertNoMoreArguments, UsageError } from '../settings/errors.ts';
 import { foreignWriter } from '../settings/file-trust.ts';
 import type { CommandContext } from '../settings/session/context.ts';
 import { type Style, say, sessionPaths, styleOf } from '../settings/session/session.ts';
@@ -24,7 +24,7 @@ interface ConfigOptions {
   readonly json?: boolean;
 }
 
-/** Works with a broken configuration too. Throws a {@link UsageError} or a `StoreError`, and then changes nothing. */
+/** Also works with a broken configuration. Throws a {@link UsageError} or a `StoreError`, and then changes nothing. */
 export async function runConfig(
   context: CommandContext,
   options: GlobalOptions,
@@ -38,31 +38,31 @@ export async function runConfig(
     throw new UsageError(`--json is an option of "get" and "list", not of "${action}".`);
   if (name === undefined && (action === 'get' || action === 'set')) {
     const advice = `Run: parcel-monitor config ${action} PATH${action === 'set' ? ' VALUE' : ''}`;
-    throw new UsageError({ what: 'Which setting?', advice });
+    throw new UsageError({ what: 'No setting is given.', advice });
   }
   switch (action) {
     case 'set': {
       const code = await setSetting({ context, file, options }, name ?? '', value);
-      if (name === 'keepScreen') await heedKeepScreen(paths);
+      if (name === 'keepScreen') await applyKeepScreen(paths);
       return code;
     }
     case 'unset':
       return await unsetSettings({ context, file, options }, words);
     case 'schema': {
-      refuseMore('config schema', words, 0);
+      assertNoMoreArguments('config schema', words, 0);
       const { configSchemaText } = await import('../settings/change-config-file.ts');
       context.stdout.write(configSchemaText());
       return exitCode.done;
     }
     case 'edit': {
-      refuseMore('config edit', words, 0);
+      assertNoMoreArguments('config edit', words, 0);
       const { editConfigFile } = await import('../settings/edit-config-file.ts');
       const code = await editConfigFile(context, file);
-      if (code === exitCode.done) await heedKeepScreen(paths);
+      if (code === exitCode.done) await applyKeepScreen(paths);
       return code;
     }
     default: {
-      refuseMore(`config ${action}`, words, 1);
+      assertNoMoreArguments(`config ${action}`, words, 1);
       const path = name === undefined ? null : knownSettingPath(name);
       const source = { options, environment: context.environment, file: await configFileContent(file) };
       // If another user can write the file, its settings may be ignored.
@@ -75,7 +75,7 @@ export async function runConfig(
 }
 
 /** Deletes the saved screen at once instead of when the next board opens. */
-async function heedKeepScreen(paths: ProgramPaths): Promise<void> {
+async function applyKeepScreen(paths: ProgramPaths): Promise<void> {
   const { keepScreen } = await configFileContent(paths.config);
   if (keepScreen !== false) return;
   const { forgetLastScreen } = await import('../settings/last-screen.ts');
@@ -135,12 +135,12 @@ function row(setting: SettledSetting): readonly TableCell[] {
 }
 
 function settingJson(setting: SettledSetting, value: unknown): SettingJson {
-  const { path, description, origin, isOutranked, problem } = setting;
+  const { path, description, origin, isOverridden, problem } = setting;
   return {
     name: path.join('.'),
     value,
     origin,
-    outranked: isOutranked,
+    outranked: isOverridden,
     hidden:
       description === null ||
       (description.hidden !== undefined && (description.hidden !== 'password' || value !== setting.value)),

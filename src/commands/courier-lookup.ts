@@ -7,7 +7,7 @@ import { connect } from '../settings/session/service.ts';
 import { type Session, say } from '../settings/session/session.ts';
 import type { CourierList } from '../store/courier-directory.ts';
 
-/** Uses the kept list for a week. Accepts every code when no list is available. */
+/** Uses the saved list for a week. Accepts every code if no list is available. */
 export async function openCourierCheck(
   session: Session,
   codes: readonly (string | null)[],
@@ -35,9 +35,9 @@ function areListed({ couriers }: CourierList, codes: ReadonlySet<string>): boole
 }
 
 export interface CourierNames {
-  /** Returns the text itself when its meaning is not known. Throws a {@link UsageError} when several couriers fit. */
+  /** Returns the text itself if its meaning is unknown. Throws a {@link UsageError} if several couriers fit. */
   readonly meant: (text: string) => string;
-  /** Null when it was not available; absent when none was needed. */
+  /** Null if it was not available; absent if it was not needed. */
   readonly list?: CourierList | null;
 }
 
@@ -68,7 +68,7 @@ export async function requireCourier(session: Session, code: string | null, name
   if (problem !== null) throw new UsageError(problem);
 }
 
-/** Fetches the list again after a week. Returns null when none is available. */
+/** Fetches the list again after a week. Returns null if none is available. */
 export async function listedCouriers(session: Session): Promise<CourierList | null> {
   const { couriers: shared } = await session.stores();
   const couriers = async (): Promise<readonly Courier[]> => {

@@ -99,7 +99,7 @@ async function targetOf(path: string, paths: ProgramPaths): Promise<string> {
     const what = `parcel-monitor keeps its own files at ${path}.`;
     throw new OutputError({ what, advice: 'Choose a file elsewhere.' });
   }
-  // The store creates its own folders; a missing folder of the user's is probably a typing error.
+  // The store creates its own folders; a missing folder of the user is probably a typing error.
   if (old === null && (await nullIfMissing(stat(dirname(target)))) === null) {
     const what = `There is no folder ${dirname(target)}.`;
     throw new OutputError({ what, advice: 'Create it, or choose another file.' });
@@ -107,7 +107,7 @@ async function targetOf(path: string, paths: ProgramPaths): Promise<string> {
   return target;
 }
 
-/** Our own links lead to files that are ours too. `target` is a path without links. */
+/** Our own links also lead to our files. `target` is a path without links. */
 async function isOwn(target: string, { data, state, ...files }: ProgramPaths): Promise<boolean> {
   for (const place of [data, state, files.watchlist, files.history, files.config, files.couriers]) {
     const path = relative(await resolvePath(place), target);
@@ -148,7 +148,7 @@ export async function checkLeftFile({ paths }: Session, path: string | undefined
 }
 
 /** Throws a {@link UsageError} if the file to write is the file that was read. */
-export async function refuseToReplaceSource(source: string, left: string | undefined): Promise<void> {
+export async function assertNotSource(source: string, left: string | undefined): Promise<void> {
   if (source === '-' || left === undefined || (await resolvePath(source)) !== (await resolvePath(left))) return;
   throw new UsageError(`--left would overwrite ${left}, which contains the numbers. Choose another file.`);
 }

@@ -113,7 +113,10 @@ function remarkOf(parcel: Parcel): string {
 /** Limits the memory that one piece of a long list takes. */
 const parcelsInPiece = 100;
 
-/** Yields `list` as JSON with these parcels. Without indentation, each parcel is one line, so that lists can be compared. */
+/**
+ * Yields `list` as JSON with these parcels. Without indentation, each parcel is one line, so that lists can be
+ * compared.
+ */
 export function* parcelsText<Listed extends object>(
   list: { readonly parcels: readonly object[] },
   parcels: readonly Listed[],

@@ -68,7 +68,10 @@ interface PrintOptions {
 }
 
 interface Printing {
-  /** Prints each line once and in order, even while more are written. Call it before the monitor starts. Throws a `StoreError`. */
+  /**
+   * Prints each line once and in order, even while more are written. Call it before the monitor starts. Throws a
+   * `StoreError`.
+   */
   catchUp(): Promise<void>;
   stop(): void;
 }

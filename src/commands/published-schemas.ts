@@ -21,8 +21,11 @@ const whole = v.pipe(v.number(), v.integer());
 
 const scanPlaceSchema = v.object({
   message: describe(wholeOrNull, 'Number of the message in a mailbox, from 1; null for a single text.'),
-  subject: describe(textOrNull, 'Subject of the mail; null if there is none.'),
-  part: describe(textOrNull, 'Part of the mail: text, HTML, or the name of an attachment; null if it is not a mail.'),
+  subject: describe(textOrNull, 'Subject of the email; null if there is none.'),
+  part: describe(
+    textOrNull,
+    'Part of the email: text, HTML, or the name of an attachment; null if it is not an email.',
+  ),
   line: describe(wholeOrNull, 'Line in the text or part, from 1; null if it has no lines.'),
 });
 

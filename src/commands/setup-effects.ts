@@ -16,7 +16,7 @@ import type { SetupChoice } from '../settings/setup/setup-lines.ts';
 import type { SandboxVisit } from './board/demo.ts';
 
 /**
- * Everything is loaded on demand, since most boards never open the set-up.
+ * Creates the effects of the set-up. They are loaded on demand, because most boards never open it.
  * @param change runs work that may write the configuration; `isOfTheKey` also makes the board read the key again
  */
 export function createSetupEffects(

@@ -46,8 +46,8 @@ export async function runSetup(
 }
 
 /**
- * Tests service and key with one call, then saves them. Writes nothing if the test fails; returns 3 if the key was
- * rejected, 4 if the service cannot be reached. Throws a {@link UsageError} if something is missing.
+ * Tests service and key with one request, then saves them. Writes nothing if the test fails. Returns 3 if the key was
+ * rejected, and 4 if the service cannot be reached. Throws a {@link UsageError} if something is missing.
  */
 async function setUpAtOnce(given: SetupPlaces, options: SetupOptions): Promise<ExitCode> {
   const { context } = given;
@@ -88,7 +88,7 @@ async function setUpAtOnce(given: SetupPlaces, options: SetupOptions): Promise<E
   return exitCode.done;
 }
 
-/** Environment variables alone change no file. */
+/** Throws a {@link UsageError} without an option, because environment variables alone change no file. */
 function assertAsked({ options: { baseUrl, profile } }: SetupPlaces, options: SetupOptions): void {
   const { header, keyCommand, keyFromStdin, keyStore } = options;
   if ([baseUrl, profile, header, keyCommand, keyFromStdin, keyStore].some((given) => given !== undefined)) return;
@@ -138,7 +138,7 @@ async function keyGiven(
   }
   const { baseUrl, profile } = places.options;
   // A key from the environment is meant for this run, unless the environment also has the address of another service.
-  const isForThis = now.key.outranksFile && now.service?.outranksFile !== true && (baseUrl ?? profile) !== undefined;
+  const isForThis = now.key.overridesFile && now.service?.overridesFile !== true && (baseUrl ?? profile) !== undefined;
   if (isForThis || isKeyOf(service, now)) return { kind: 'present' };
   throw new UsageError({
     what: `The current key (${now.key.place}) belongs to another service and is not sent to ${hostWords(service)}.`,

@@ -72,7 +72,7 @@ const jsonRow = ({ delivered, late, medianDays, name, p90Days, parcels, problems
   problems,
 });
 
-/** Of 1, to three places; null if nothing was counted. */
+/** Returns a fraction of 1, rounded to three places; null if nothing was counted. */
 const shareOf = (part: number, all: number): number | null =>
   all === 0 ? null : Math.round((part / all) * 1000) / 1000;
 

@@ -21,8 +21,8 @@ export function problemMessages(before: ProblemState, after: ProblemState): read
   const [old, current] = [before.polling.problem, after.polling.problem];
   // A failing store is a notice as well.
   if (current !== null && !isSameProblem(old, current) && !after.notices.includes(current.message)) {
-    const again = after.polling.phase === 'backing-off' ? ' We retry automatically.' : '';
-    return [...lines, withTraceId(`${current.message}${again}`, current.traceId)];
+    const again = after.polling.phase === 'backing-off' ? '; parcel-monitor retries automatically.' : '.';
+    return [...lines, withTraceId(`${current.message.replace(/\.$/, '')}${again}`, current.traceId)];
   }
   if (current === null && old !== null) {
     return [...lines, old.kind === 'store' ? 'Changes are saved again.' : 'The service answers again.'];

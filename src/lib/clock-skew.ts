@@ -23,7 +23,10 @@ export interface SkewMeter {
   bounds(): SkewBounds | null;
 }
 
-/** Each `Date` header (whole seconds) gives bounds. If they disagree, the majority counts: a gateway may have another clock. */
+/**
+ * Each `Date` header (whole seconds) gives bounds. If they disagree, the majority counts: a gateway may have another
+ * clock.
+ */
 export function createSkewMeter(clock: Clock): SkewMeter {
   let measured: readonly Measurement[] = [];
   let zero: number | null = null;
@@ -61,7 +64,10 @@ function agreed(measured: readonly SkewBounds[]): SkewBounds | null {
 /** Smaller differences do not change plans, in milliseconds: clocks drift. */
 const unplannedSkewMs = 2 * secondMs;
 
-/** Returns the skew for plans, in milliseconds: `former` unless measured otherwise, then the least, since an early query is wasted. */
+/**
+ * Returns the skew for plans, in milliseconds: `former` unless measured otherwise, then the least, since an early query
+ * is wasted.
+ */
 export function plannedSkew(former: number, { least, most }: SkewBounds): number {
   const allows = (skewMs: number): boolean => skewMs >= least - unplannedSkewMs && skewMs <= most + unplannedSkewMs;
   if (allows(former)) return former;
@@ -71,11 +77,14 @@ export function plannedSkew(former: number, { least, most }: SkewBounds): number
 /** Smaller differences are not reported, in milliseconds. */
 const tolerableSkewMs = 2 * 60_000;
 
-/** Advice about this machine's clock, or null if it is right or unknown. @param skewMs how far the service's clock is ahead */
+/**
+ * Returns advice about this machine's clock, or null if it is right or unknown. @param skewMs how far the service's
+ * clock is ahead
+ */
 export function skewSentence(skewMs: number | null): string | null {
   if (skewMs === null || Math.abs(skewMs) <= tolerableSkewMs) return null;
   const side = skewMs > 0 ? 'behind' : 'ahead of';
-  return `This machine's clock is ${amount(Math.abs(skewMs))} ${side} the service's. Set it, or turn on time synchronization. Checks allow for the difference; ages and times on the screen do not.`;
+  return `This machine's clock is ${amount(Math.abs(skewMs))} ${side} the service's; checks allow for this, but ages and times on the screen do not. Set the clock, or turn on time synchronization.`;
 }
 
 function amount(ms: number): string {
@@ -88,7 +97,7 @@ function amount(ms: number): string {
 /** Smaller differences are ignored, in milliseconds. */
 const toleratedMs = 2_000;
 
-/** A clock corrected by `aheadMs` (milliseconds), for times that several hosts share. */
+/** Returns a clock corrected by `aheadMs` (milliseconds), for times that several hosts share. */
 export function shiftedClock(clock: Clock, aheadMs: () => number): Clock {
   const { elapsed } = clock;
   return {

@@ -25,7 +25,10 @@ export function markOf(clock: Clock): ClockMark {
   return { at: clock.now(), elapsed: clock.elapsed?.() ?? null };
 }
 
-/** Milliseconds since a mark, by the clock that advanced more: one may have been set back, the other may have stopped during sleep. */
+/**
+ * Returns the milliseconds since a mark, by the clock that advanced more: one may have been set back, the other may
+ * have stopped during sleep.
+ */
 export function passedSince(clock: Clock, { at, elapsed }: ClockMark): number {
   const onWall = clock.now() - at;
   return elapsed === null || clock.elapsed === undefined ? onWall : Math.max(onWall, clock.elapsed() - elapsed);
@@ -67,7 +70,10 @@ export async function inTime<Result>(clock: Clock, limitMs: number, work: Promis
 /** Skips a beat that is nearer than this share of the interval: timers may fire early. */
 const tooNear = 1 / 8;
 
-/** Milliseconds until the next multiple of `everyMs`, at most an eighth more. Shared beats wake an idle program less often. */
+/**
+ * Returns the milliseconds until the next multiple of `everyMs`, at most an eighth more. Shared beats wake an idle
+ * program less often.
+ */
 export function untilBeat(now: EpochMs, everyMs: number): number {
   const left = everyMs - (now % everyMs);
   return left < everyMs * tooNear ? left + everyMs : left;

@@ -17,7 +17,7 @@ export function unguardFormula(text: string): string {
 
 export type CellValue = string | number | null;
 
-/** CSV as in RFC 4180, without a byte order mark or formulas. */
+/** Returns CSV as in RFC 4180, without a byte order mark or formulas. */
 export function csvText(rows: readonly (readonly CellValue[])[]): string {
   const cells = rows.map((row) => row.map((value) => (value === null ? '' : guardFormula(String(value)))));
   return stringify(cells, {

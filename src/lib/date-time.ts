@@ -1,7 +1,7 @@
 import { toDate } from 'date-fns-tz/toDate';
 import { type EpochMs, hourMs } from './clock.ts';
 
-/** As `Date.parse`, but returns null instead of NaN. */
+/** Parses as `Date.parse`, but returns null instead of NaN. */
 export function parseInstant(iso: string | null | undefined): EpochMs | null {
   const at = Date.parse(iso ?? '');
   return Number.isNaN(at) ? null : at;
@@ -13,7 +13,10 @@ export function formatOffset(minutes: number): string {
   return `${minutes < 0 ? '-' : '+'}${pad(Math.floor(magnitude / 60))}:${pad(magnitude % 60)}`;
 }
 
-/** Returns minutes ahead of UTC for `+08:00`, `+0800`, `+8`, `UTC+8`, `GMT+08:00` or `Z`; else, and beyond 14 h, null. */
+/**
+ * Returns the minutes ahead of UTC for `+08:00`, `+0800`, `+8`, `UTC+8`, `GMT+08:00` or `Z`; else, and beyond 14 h,
+ * null.
+ */
 export function parseOffset(text: string | null): number | null {
   if (text === null) return null;
   if (/^(?:z|utc|gmt)$/i.test(text)) return 0;
@@ -39,7 +42,7 @@ export function parseZonedTime(text: string): EpochMs | null {
 /** Not years before 100, which were cut short. */
 const wallTime = /^((?!00)\d{4}-\d\d-(\d\d))[ T]((?:[01]\d|2[0-3]):[0-5]\d)(?:(:[0-5]\d)(?:\.\d+)?)?$/;
 
-/** Returns milliseconds since 1970 as if the clock were UTC, or null. Seconds are optional. */
+/** Returns the milliseconds since 1970 as if the clock were UTC, or null. Seconds are optional. */
 export function parseWallTime(text: string | null): EpochMs | null {
   const [, date, day, minute, second = ':00'] = wallTime.exec(text ?? '') ?? [];
   const at = Date.parse(`${date}T${minute}${second}Z`);
@@ -49,7 +52,7 @@ export function parseWallTime(text: string | null): EpochMs | null {
 
 const writtenDay = /^(\d{4})([-/])(\d{2})\2(\d{2})(?!\d)/;
 
-/** The UTC start of the day at the beginning of a text (`YYYY-MM-DD` or `YYYY/MM/DD`), or null. */
+/** Returns the UTC start of the day at the beginning of a text (`YYYY-MM-DD` or `YYYY/MM/DD`), or null. */
 export function parseDay(text: string | null): EpochMs | null {
   const [, year, , month, day] = writtenDay.exec(text ?? '') ?? [];
   return year === undefined ? null : parseWallTime(`${year}-${month}-${day} 00:00`);

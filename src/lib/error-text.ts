@@ -5,19 +5,20 @@ export type ErrorText =
   | {
       readonly what: string;
       readonly advice: string | null;
-      /** What the running program does; of no interest elsewhere. */
-      readonly meanwhile?: string | null;
+      /** What the running program does, as a clause; only the message has it. */
+      readonly consequence?: string | null;
     };
 
-/** An error named after its class. `message` has all its sentences. */
+/** An error named after its class. `message` is at most two sentences if `what` and `advice` are one each. */
 export abstract class NamedError extends Error {
   readonly what: string;
   /** What the user can do, or null. */
   readonly advice: string | null;
 
   constructor(text: ErrorText, options?: ErrorOptions) {
-    const { what, advice, meanwhile = null } = typeof text === 'string' ? { what: text, advice: null } : text;
-    super([what, advice, meanwhile].filter((part) => part !== null).join(' '), options);
+    const { what, advice, consequence = null } = typeof text === 'string' ? { what: text, advice: null } : text;
+    const happened = consequence === null ? what : `${what.replace(/\.$/, '')}; ${consequence}.`;
+    super(advice === null ? happened : `${happened} ${advice}`, options);
     this.name = new.target.name;
     this.what = what;
     this.advice = advice;
@@ -28,7 +29,7 @@ export const toError = (thrown: unknown): Error => (thrown instanceof Error ? th
 
 export const messageOf = (thrown: unknown): string => toError(thrown).message;
 
-/** A copy of an error with cleaned texts, safe for logs: a network error may contain bytes of an answer. */
+/** Returns a copy of an error with cleaned texts, safe for logs: a network error may contain bytes of an answer. */
 export function safeCause(error: unknown): Error {
   const words = error instanceof AggregateError ? error.errors.map(messageOf).join('; ') : messageOf(error);
   const safe = new Error(cleanText(words));

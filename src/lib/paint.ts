@@ -14,7 +14,10 @@ export type Line = readonly Segment[];
 
 export type GlyphSet = 'symbols' | 'ascii';
 
-/** Regional indicators, keycaps, skin tones, joiners, variation selectors, Thai and Lao AM, linkers of Indic and Khmer conjuncts. */
+/**
+ * Regional indicators, keycaps, skin tones, joiners, variation selectors, Thai and Lao AM, linkers of Indic and Khmer
+ * conjuncts.
+ */
 const contested =
   /[\u{1F1E6}-\u{1F1FF}\u20E3\u{1F3FB}-\u{1F3FF}\u0E33\u0EB3\u094D\u09CD\u0ACD\u0B4D\u0C4D\u0D4D\u1039\u17D2\u1A60\u1B44\u1BAB\uA9C0\uAAF6]|\u200D|[\uFE00-\uFE0F]/u;
 const regionalIndicator = /[\u{1F1E6}-\u{1F1FF}]/gu;
@@ -108,7 +111,10 @@ function lookOf({ bold: isBold, dim: isDim, reverse: isReverse, tone = 'plain' }
 
 const linked = (text: string, address: string): string => `\u001b]8;;${address}\u001b\\${text}\u001b]8;;\u001b\\`;
 
-/** The only place that applies colours, links and ASCII signs. Joins segments with the same style, since Ink parses every sequence. */
+/**
+ * The only place that applies colours, links and ASCII signs. Joins segments with the same style, since Ink parses
+ * every sequence.
+ */
 export function paint(line: Line, { colour, glyphs, hyperlinks }: Look): string {
   let whole = '';
   let run = '';

@@ -40,8 +40,9 @@ function look(path: string): Stats | null {
 }
 
 /**
- * `disk-full`: no space, quota or files left. `locked`: another process held a lock for too long, or took ours. `newer-version`:
- * written by a newer version of the program. `damaged`: and could not be moved aside. `cut-off`: the database is unreachable.
+ * `disk-full`: no space, quota or files left. `locked`: another process held a lock for too long, or took ours.
+ * `newer-version`: written by a newer version of the program. `damaged`: and could not be moved aside. `cut-off`: the
+ * database is unreachable.
  */
 export type StoreErrorKind =
   | 'read-only'
@@ -132,7 +133,7 @@ export function nullIfMissingSync<Value>(operation: () => Value, codes: readonly
   }
 }
 
-/** For work that may fail: returns null for a {@link StoreError}, throws any other error. */
+/** Returns null for a {@link StoreError}, for work that may fail. Throws any other error. */
 export function ignoreStoreError(error: unknown): null {
   if (error instanceof StoreError) return null;
   throw error;

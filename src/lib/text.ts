@@ -1,6 +1,9 @@
 export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
-/** ASCII where folding only changes the case. Words are always split by a space: otherwise each letter would double the time. */
+/**
+ * ASCII where folding only changes the case. Words are always split by a space: otherwise each letter would double the
+ * time.
+ */
 const usual = /^(?:[!-~]+(?: [!-~]+)*)?$/;
 
 export function fold(text: string): string {
@@ -29,7 +32,10 @@ export function isSameNumber(a: string, b: string): boolean {
   return a === b || (a.length === b.length && foldNumber(a) === foldNumber(b));
 }
 
-/** Returns the known word with the fewest typos (wrong, missing, extra or swapped letters), at most a third of it, or null. */
+/**
+ * Returns the known word with the fewest typos (wrong, missing, extra or swapped letters), at most a third of it, or
+ * null.
+ */
 export function nearestWord(typed: string, known: Iterable<string>): string | null {
   const wanted = [...typed.toLowerCase()];
   let nearest: string | null = null;

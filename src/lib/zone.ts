@@ -7,7 +7,7 @@ const mostKept = 4096;
 /** date-fns-tz is wrong for earlier years. There were no zones yet, so offsets are the same. */
 const earliest = Date.parse('0001-01-03T00:00:00Z');
 
-/** The runtime's name for a zone (an IANA name, or an offset such as `+05:45`), or null. */
+/** Returns the runtime's name for a zone (an IANA name, or an offset such as `+05:45`), or null. */
 function knownName(name: string): string | null {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone;
@@ -19,7 +19,7 @@ function knownName(name: string): string | null {
 
 export const isZoneName = (name: string): boolean => knownName(name) !== null;
 
-/** The zone that the machine names, or UTC if that is unknown. */
+/** Returns the zone that the machine names, or UTC if that is unknown. */
 export function zoneOfMachine(name: string): string {
   const known = /^[a-z]/i.test(name) ? knownName(name) : null;
   return known === null || known === 'UTC' ? 'UTC' : name;

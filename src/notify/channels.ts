@@ -38,7 +38,7 @@ export interface ChannelSurroundings extends Pick<ProgramChannelOptions, 'output
   readonly terminal: Output | null;
 }
 
-/** The first output that is a terminal, or null. */
+/** Returns the first output that is a terminal, or null. */
 export const terminalAmong = (...outputs: readonly Output[]): Output | null =>
   outputs.find(({ isTerminal }) => isTerminal) ?? null;
 
@@ -77,7 +77,7 @@ export async function tryChannel(channel: Channel, now: number): Promise<string 
   return await channel.send({ title: 'parcel-monitor', lines: [message] }, [testChange(now, message)]);
 }
 
-/** A change of an invented parcel, as a command receives it. */
+/** Returns a change of an invented parcel, as a command receives it. */
 function testChange(now: number, message: string): Change {
   const at = new Date(now).toISOString();
   const [from, to] = [{ stage: 'out-for-delivery' as const }, { stage: 'delivered' as const }];

@@ -4,7 +4,7 @@ import type { Parcel } from '../parcels/parcel.ts';
 import { stageCounts } from '../parcels/stages.ts';
 import type { Stage } from '../service/status.ts';
 
-/** The stage that a change leads to, or null. */
+/** Returns the stage that a change leads to, or null. */
 function stageOfChange({ change, to }: Pick<Change, 'change' | 'to'>): Stage | null {
   if (change === 'rejected') return 'attention';
   return change === 'status' ? (to?.stage ?? null) : null;
@@ -43,13 +43,13 @@ export interface Notification {
 
 /** More changes are counted instead of listed. */
 const mostListed = 3;
-/** Most characters of a name and of a message, limited by popups. */
+/** Maximum characters of a name and of a message, limited by popups. */
 const longestName = 60;
 const longestMessage = 200;
 
 /**
- * One message for the changes of a round (at least one): up to three are listed, more are counted. Changes of quiet
- * hours are counted in one message.
+ * Returns one message for the changes of a round (at least one): up to three are listed, more are counted. Changes of
+ * quiet hours are counted in one message.
  */
 export function notificationOf(
   changes: readonly Change[],
@@ -67,7 +67,7 @@ export function notificationOf(
   };
 }
 
-/** `1 needs attention, 2 delivered`: parcels by the stage after their newest change. */
+/** Counts parcels by the stage after their newest change: `1 needs attention, 2 delivered`. */
 function digestOf(changes: readonly Change[]): string {
   const newest = new Map(changes.map((change) => [change.parcelId, stageOfChange(change)]));
   const stages = [...newest.values()].filter((stage) => stage !== null);
@@ -91,7 +91,7 @@ export type ChannelName = (typeof channelNames)[number];
 
 export interface Channel {
   readonly name: ChannelName;
-  /** Program or escape sequence; empty for none. */
+  /** Program or escape sequence; empty if there is none. */
   readonly means: string;
   /** Why the channel cannot be used and what to do; null if it can. */
   readonly unusable: string | null;

@@ -34,7 +34,7 @@ export interface NotifierOptions {
 
 /** A round ends after this time without calls or new lines, in milliseconds. */
 export const settleMs = 1_000;
-/** Longest time before a message is sent while changes continue, in milliseconds. */
+/** Maximum time before a message is sent while changes continue, in milliseconds. */
 const longestRoundMs = 30_000;
 /** How long a follower waits for the polling process to notify, in milliseconds. */
 export const followerWaitMs = 15_000;
@@ -183,7 +183,7 @@ interface NotificationsOptions extends Omit<ChannelSurroundings, 'signal'> {
   readonly namesUnusable: boolean;
 }
 
-/** Longest time for a message while the program ends, in milliseconds. */
+/** Maximum time for a message while the program ends, in milliseconds. */
 const lastMessageMs = 2_000;
 
 /** Starts to notify as configured; does nothing without channels. */

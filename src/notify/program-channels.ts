@@ -96,9 +96,9 @@ export interface ProgramChannelOptions {
   readonly output: RunWithInputOptions['output'];
 }
 
-/** Longest time to show a notification, in milliseconds. */
+/** Maximum time to show a notification, in milliseconds. */
 const desktopLimitMs = 10_000;
-/** Longest time for the user's command per change, in milliseconds. */
+/** Maximum time for the user's command per change, in milliseconds. */
 export const commandLimitMs = 30_000;
 
 export function createDesktopChannel(

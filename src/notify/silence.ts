@@ -81,7 +81,7 @@ export function isQuiet({ from, to }: QuietHours, at: EpochMs, zone: Zone): bool
   return from < to ? now >= from && now < to : now >= from || now < to;
 }
 
-/** End of the current quiet hours, clock changes included; null if not quiet. */
+/** Returns the end of the current quiet hours, clock changes included; null if not quiet. */
 export function quietUntil(hours: QuietHours, now: EpochMs, zone: Zone): EpochMs | null {
   let at = now;
   while (isQuiet(hours, at, zone)) {

@@ -38,7 +38,7 @@ const knownTerminals: readonly KnownTerminal[] = [
   { terminal: 'iTerm2', protocol: 'OSC 9', program: 'iTerm2' },
 ];
 
-/** How the terminal accepts notifications; null if unknown. */
+/** Returns how the terminal accepts notifications; null if unknown. */
 export function terminalNotifications(environment: Environment): TerminalNotifications | null {
   const { TERM = '', TERM_PROGRAM = '', LC_TERMINAL = '' } = environment;
   // GNU screen passes nothing through that it does not know.

@@ -7,7 +7,7 @@ import type { Environment } from '../system/environment.ts';
 /** Counted in the title: what needs attention or comes today. */
 const titled = ['attention', 'out-for-delivery', 'pickup'] as const satisfies readonly Stage[];
 
-/** `! 2 ▲ 1 · 3 new · parcel-monitor`, without zero counts. Contains only counts, no text from outside. */
+/** Returns `! 2 ▲ 1 · 3 new · parcel-monitor`, without zero counts. It contains only counts, no text from outside. */
 export function terminalTitle({ found, unread }: StageCounts, glyphs: GlyphSet): string {
   const signs = titled.flatMap((stage) => {
     const count = found.get(stage) ?? 0;

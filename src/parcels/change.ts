@@ -57,7 +57,7 @@ const changeSchema = v.looseObject({
   at: instant,
   noticedAt: instant,
   change: v.picklist(changeKinds),
-  /** The parcel's `id`; its number may be there under another courier, too. */
+  /** The parcel's `id`; its number may also be on the list under another courier. */
   parcelId: v.string(),
   trackNo,
   courierCode,
@@ -72,7 +72,7 @@ const changeSchema = v.looseObject({
 
 /** The end of the change log as kept in the index. */
 const changeLogStateSchema = v.looseObject({
-  /** Of the newest line; 0 before the first. */
+  /** The number of the newest line; 0 before the first. */
   seq: count,
   /** Oldest first; at least those that are not in the file yet. */
   recent: v.array(changeSchema),
@@ -90,7 +90,7 @@ export interface ChangeLogState extends Shape<typeof changeLogStateSchema> {}
 /** An unusable state counts as missing: the file has all but the last lines. */
 export const readChangeLogState = (value: unknown): ChangeLogState | null => readAs(changeLogStateSchema, value);
 
-/** Null for an invalid line. */
+/** Reads a line of the change log; null if it is invalid. */
 export function readChange(line: string): Change | null {
   try {
     return readAs(changeSchema, JSON.parse(line));

@@ -17,8 +17,8 @@ export interface FoundChange {
 }
 
 /**
- * What happened to a parcel between two states; null before for a new one, null after for a removed one. A change of
- * status names its event, so that each piece of news is reported once.
+ * Returns what happened to a parcel between two states; null before for a new one, null after for a removed one. A
+ * change of status names its event, so that each piece of news is reported once.
  */
 export function changesBetween(before: Parcel | null, after: Parcel | null): readonly FoundChange[] {
   if (before === null) return after === null ? [] : [addition(after)];
@@ -33,7 +33,7 @@ function addition(parcel: Parcel): FoundChange {
   return { change: 'added', from: null, to: stateAndStatus(parcel), message, event: null };
 }
 
-/** What the user and the registration did. */
+/** Returns what the user and the registration did. */
 function changesOfState(old: Parcel, parcel: Parcel): readonly FoundChange[] {
   const states = { from: { state: parcelState(old) }, to: { state: parcelState(parcel) }, event: null };
   const found: FoundChange[] = [];
@@ -70,7 +70,7 @@ function archivedWords(parcel: Parcel): string {
   return days === null ? `archived, ${how}` : `archived, ${how} ${days} ${days === 1 ? 'day' : 'days'} ago`;
 }
 
-/** What the service reported. */
+/** Returns what the service reported. */
 function news(old: Parcel, parcel: Parcel): readonly FoundChange[] {
   // Another courier means another parcel: what is known about that is not news.
   if (old.historyId !== parcel.historyId) return [];

@@ -22,8 +22,9 @@ export type ArrivalEvent = Pick<Checkpoint, 'local' | 'subStatus'>;
 export type Standing = Pick<RecordSummary, 'transitStatus' | 'transitSubStatus' | 'deliveredTime'>;
 
 /**
- * The event that brought a parcel into its current stage: the start of its newest tour, the delivery, or the arrival at
- * the collection point. Later scans and reminders change nothing. Null if no event says so, and in other stages.
+ * Returns the event that brought a parcel into its current stage: the start of its newest tour, the delivery, or the
+ * arrival at the collection point. Later scans and reminders change nothing. Null if no event says so, and in other
+ * stages.
  */
 export function arrivalAmong<Event extends ArrivalEvent>(
   record: Standing,
@@ -44,7 +45,7 @@ export function arrivalAmong<Event extends ArrivalEvent>(
   );
 }
 
-/** The delivery event whose local time the record repeats. */
+/** Returns the delivery event whose local time the record repeats. */
 function atDeliveredTime<Event extends ArrivalEvent>(
   { deliveredTime }: Pick<Standing, 'deliveredTime'>,
   newestFirst: readonly Event[],
@@ -72,18 +73,21 @@ interface ArrivalFacts<Event extends ArrivalEvent> {
   readonly record: (Standing & { readonly arrival?: Event }) | null;
 }
 
-/** As {@link arrivalAmong}, from what the parcel keeps of its events. */
+/** Returns {@link arrivalAmong} from the events that the parcel keeps. */
 export function arrivalOf<Event extends ArrivalEvent>({ lastEvent, record }: ArrivalFacts<Event>): Event | null {
   if (record === null) return null;
   return record.arrival ?? (lastEvent === null ? null : arrivalAmong(record, [lastEvent]));
 }
 
-/** When a parcel was delivered, ISO 8601 UTC; null if it is not, or the service did not say. */
+/** Returns when a parcel was delivered, ISO 8601 UTC; null if it is not, or the service did not say. */
 export function deliveredAt(parcel: Parcel): string | null {
   return parcelStage(parcel) === 'delivered' ? (arrivalOf(parcel)?.at ?? null) : null;
 }
 
-/** When a parcel was delivered, on the local clock without a zone; null if it is not, or the service did not say. */
+/**
+ * Returns when a parcel was delivered, on the local clock without a zone; null if it is not, or the service did not
+ * say.
+ */
 export function deliveredLocal(parcel: Parcel): string | null {
   const { lastEvent, record } = parcel;
   if (record === null || parcelStage(parcel) !== 'delivered') return null;
@@ -97,7 +101,7 @@ interface Ending {
   readonly span: EventSpan | null;
 }
 
-/** When a delivered or closed parcel came to its end; null for any other parcel. */
+/** Returns when a delivered or closed parcel came to its end; null for any other parcel. */
 function endingOf(parcel: Parcel): Ending | null {
   const isDelivered = parcelStage(parcel) === 'delivered';
   if (!isDelivered && !isClosed(parcel)) return null;
@@ -109,13 +113,16 @@ function endingOf(parcel: Parcel): Ending | null {
   return { isDelivered, span };
 }
 
-/** Whole days since a parcel was delivered or closed, at least; null for any other parcel, and if nothing says when. */
+/**
+ * Returns the whole days since a parcel was delivered or closed, at least; null for any other parcel, and if nothing
+ * says when.
+ */
 export function daysSinceEnd(parcel: Parcel, now: EpochMs): number | null {
   const span = endingOf(parcel)?.span ?? null;
   return span === null ? null : Math.max(0, Math.floor((now - span.latest) / dayMs));
 }
 
-/** After how many days parcels are archived automatically; 0 for never. */
+/** After how many days parcels are archived automatically; 0 turns this off. */
 export interface ArchiveDays {
   readonly delivered: number;
   readonly closed: number;

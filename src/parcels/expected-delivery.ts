@@ -19,7 +19,7 @@ export function isAwaited(parcel: Parcel): boolean {
 }
 
 /**
- * When the service expects a parcel; null for a parcel that is not under way, rejected or archived.
+ * Returns when the service expects a parcel; null for a parcel that is not under way, rejected or archived.
  * @param history has the time for records that were saved by older versions
  */
 export function awaitedDelivery(parcel: Parcel, history?: ParcelHistory): ExpectedDelivery | null {
@@ -44,7 +44,7 @@ export interface DeliveryOnClock {
   readonly isWholeDays: boolean;
 }
 
-/** On the clock of the given window, or else the viewer's. */
+/** Returns the delivery on the clock of the given window, or else on the viewer's. */
 export function deliveryOnClock(expected: ExpectedDelivery, { now, zone }: Viewer): DeliveryOnClock {
   if (expected.kind === 'day') {
     const to = expected.until === undefined ? null : Date.parse(expected.until) + dayMs;
@@ -64,7 +64,7 @@ export function deliveryOnClock(expected: ExpectedDelivery, { now, zone }: Viewe
 export const lastDayOf = ({ from, to }: DeliveryOnClock): EpochMs =>
   dayStart(to === null || to === from ? from : to - 1);
 
-/** How long after an exact time a delivery counts as late. Milliseconds. */
+/** Delay after an exact time before a delivery counts as late, in milliseconds. */
 export const pointGraceMs = hourMs;
 
 /** Whether the window, or else the last day, has passed. */
@@ -88,5 +88,5 @@ export function isLate(parcel: Parcel, viewer: Viewer): boolean {
   return awaited !== null && hasPassed(deliveryOnClock(awaited, viewer));
 }
 
-/** The start of a day, for wall times written as if they were UTC. */
+/** Returns the start of a day, for wall times written as if they were UTC. */
 export const dayStart = (at: EpochMs): EpochMs => Math.floor(at / dayMs) * dayMs;

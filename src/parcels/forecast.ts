@@ -7,7 +7,7 @@ import { foldCourier } from './identity.ts';
 import type { Parcel } from './parcel.ts';
 import { parcelStage } from './parcel-stage.ts';
 
-/** Whose parcels a forecast goes by. */
+/** The parcels that a forecast is based on. */
 export interface Route {
   /** Folded code; null while unknown. */
   readonly courier: string | null;
@@ -24,15 +24,15 @@ export interface Journey extends Route {
   readonly days: number | null;
 }
 
-/** Days under way by which half, and nine in ten, of the parcels that were still under way came. */
+/** Days under way until half, and until nine in ten, of the parcels that were still under way arrived. */
 export interface Forecast {
   readonly halfDays: number;
   readonly mostDays: number;
 }
 
-/** Number of delivered parcels from which a forecast is made. */
+/** Minimum number of delivered parcels for a forecast. */
 export const fewestDelivered = 10;
-/** The part of parcels that come by `mostDays`. */
+/** Share of parcels that arrive by `mostDays`. */
 export const forecastShare = 0.9;
 
 export function routeOf({ courierCode, merchant, record }: Pick<Parcel, 'courierCode' | 'merchant' | 'record'>): Route {
@@ -58,7 +58,7 @@ export function journeyOf(parcel: Parcel): Journey | null {
   return { ...route, days: null, startedAt: countedAt - days * dayMs, movedAt: moved?.latest ?? countedAt };
 }
 
-/** The groups that a forecast goes by, the closest first. */
+/** Returns the groups that a forecast is based on, the closest first. */
 const groupsOf = ({ countries, courier }: Route): readonly string[] => [
   ...(courier === null || countries === null ? [] : [`${courier} ${countries}`]),
   ...(courier === null ? [] : [courier]),
@@ -102,9 +102,9 @@ function daysOfShare(shares: readonly Share[], wanted: number): number | null {
 }
 
 /**
- * Goes by the closest group in which enough parcels took at least as long. Parcels that are still under way count as
- * slower than they are so far (Kaplan and Meier): without them, a young list would know only its fast parcels. One more
- * parcel than there are is assumed, so that a bound from few parcels is not too early.
+ * Uses the closest group in which enough parcels took at least as long. Parcels that are still under way count as
+ * slower than they are so far (Kaplan and Meier). Without them, a young list would know only its fast parcels. Assumes
+ * one more parcel than there are, so that a bound from few parcels is not too early.
  */
 function forecastFrom(groups: readonly Group[], daysSoFar: number, now: EpochMs): Forecast | null {
   for (const { delivered, underWay } of groups) {
@@ -128,7 +128,7 @@ function forecastFrom(groups: readonly Group[], daysSoFar: number, now: EpochMs)
   return null;
 }
 
-/** Returns a function that forecasts a parcel that has been under way for so many days; null where too little is known. */
+/** Returns a function that forecasts a parcel after some days under way; null if too little is known. */
 export function createForecaster(
   journeys: readonly Journey[],
   now: EpochMs,
@@ -150,7 +150,7 @@ export function createForecaster(
   };
 }
 
-/** How many forecasts were made, and how many parcels came by the day for nine in ten. */
+/** Number of forecasts, and of parcels that arrived by the day for nine in ten. */
 export interface ForecastScore {
   readonly made: number;
   readonly right: number;

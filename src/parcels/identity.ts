@@ -5,7 +5,7 @@ import { foldNumber, isSameNumber } from '../lib/text.ts';
 export const idPattern = /^[A-Za-z0-9_-]{1,64}$/;
 
 /** Throws a `StoreError` about `path` for an invalid id. */
-export function refuseOddId(id: string, path: string): void {
+export function assertValidId(id: string, path: string): void {
   if (!idPattern.test(id))
     throw new StoreError(
       'failed',
@@ -34,7 +34,7 @@ export function sameParcel(a: ParcelIdentity, b: ParcelIdentity): boolean {
   return isSameNumber(a.trackNo, b.trackNo) && sameCourier(a.courierCode, b.courierCode);
 }
 
-/** A parcel's identity as a key of maps and sets. */
+/** Returns a parcel's identity as a key of maps and sets. */
 export function identityKey(parcel: ParcelIdentity): string {
   return JSON.stringify([foldNumber(parcel.trackNo), foldCourier(parcel.courierCode)]);
 }

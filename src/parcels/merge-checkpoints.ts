@@ -11,8 +11,8 @@ import {
 } from '../service/timeline-order.ts';
 
 /**
- * Gives an event the more exact of its two place names in both lists, so that it appears once: `Leipzig` becomes `Leipzig,
- * DE`. Only if exactly one known event of the same moment and text is not repeated unchanged.
+ * Gives an event the more exact of its two place names in both lists, so that it appears once: `Leipzig` becomes
+ * `Leipzig, DE`. Only if exactly one known event of the same moment and text is not repeated unchanged.
  */
 function alignPlaces(
   known: readonly Checkpoint[],
@@ -48,7 +48,9 @@ function alignPlaces(
   return closerPlaces.size === 0 ? [known, incoming] : [inPlace(known), inPlace(incoming)];
 }
 
-/** Null without a time. Cleaned texts have no line breaks, so that one can separate them. */
+/**
+ * Returns a key of the moment; null without a time. A line break separates the parts, because cleaned texts have none.
+ */
 function momentKey(event: Checkpoint): string | null {
   const moment = instantOf(event) ?? event.local;
   return moment === null ? null : `${moment}\n${event.detail ?? '\n'}`;
@@ -57,8 +59,8 @@ function momentKey(event: Checkpoint): string | null {
 const placedKey = (event: Checkpoint): string => `${momentKey(event)}\n${event.address ?? '\n'}`;
 
 /**
- * All checkpoints of both lists, newest first, without losing known ones. An event in both lists appears once, with the
- * more exact place. Returns `known` itself without news.
+ * Returns all checkpoints of both lists, newest first, without losing known ones. An event in both lists appears once,
+ * with the more exact place. Returns `known` itself without news.
  */
 export function mergeCheckpoints(known: readonly Checkpoint[], incoming: readonly Checkpoint[]): readonly Checkpoint[] {
   if (known === incoming) return known;
@@ -70,8 +72,10 @@ export function mergeCheckpoints(known: readonly Checkpoint[], incoming: readonl
       return known.length === 0 ? incoming : [...incoming.slice(0, later), ...known];
     }
   }
-  // A third report may connect two events, so we merge until nothing changes: the same answer must not change the result
-  // later. A few rounds suffice: the first places events with an instant, the second joins untimed ones to them, and the
+  // A third report may connect two events, so we merge until nothing changes: the same answer must not change the
+  // result
+  // later. A few rounds suffice: the first places events with an instant, the second joins untimed ones to them, and
+  // the
   // third places the remaining ones.
   let settled = known;
   for (;;) {
@@ -119,10 +123,10 @@ class EventIndex {
       }
       // Ambiguous.
       if (other !== undefined) continue;
-      // Of two reports in one list, the first one counts.
+      // The first of two reports in one list counts.
       const [first, second] = [event.checkpoint, report.checkpoint];
       const refined = refine(first, second, reportedNow.has(event) ? first.subStatus : second.subStatus);
-      // Of two reports in one list, the timed one has the right place; the other one was estimated.
+      // If a list has two reports, the timed one has the right place; the place of the other was estimated.
       const isPlacedBetter = believedInstant(first) === null && believedInstant(refined) !== null && news.delete(event);
       const kept = isPlacedBetter ? report : event;
       if (isPlacedBetter) news.add(report);

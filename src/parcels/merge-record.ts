@@ -38,7 +38,7 @@ export function mergeHistory(history: ParcelHistory, record: TrackingRecord): Pa
   return { ...history, checkpoints, received };
 }
 
-/** The parcel after a record that is already merged into `history`. */
+/** Returns the parcel after a record that is already merged into `history`. */
 export function applyRecord(parcel: Parcel, history: ParcelHistory, record: TrackingRecord, now: EpochMs): Parcel {
   const events = believed(history.checkpoints);
   const lastEvent = history.checkpoints.length === 0 ? parcel.lastEvent : (events[0] ?? null);
@@ -65,7 +65,7 @@ export function isNews(before: Parcel, after: Parcel): boolean {
   );
 }
 
-/** To learn later which courier reported an event is not news. */
+/** Removes the courier, because learning it later is not news. */
 function withoutCourier(event: Checkpoint | null): Checkpoint | null {
   if (event === null || (event.courierCode === undefined && event.courierName === undefined)) return event;
   const { courierCode: _code, courierName: _name, ...rest } = event;
@@ -111,8 +111,8 @@ const inHistoryOnly: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Field by field the newer value if there is one, without what the events say. How the lookup went, the next update and
- * the days without movement are always the newer ones, even null.
+ * Merges field by field, without what the events say. The newer value wins if there is one. The lookup's result, the
+ * next update and the days without movement are always the newer ones, even if null.
  */
 function mergeSummary({ record: known, lastEvent }: Parcel, record: TrackingRecord): RecordSummary {
   const newer = Object.entries(record).filter(([name]) => !inHistoryOnly.has(name));
@@ -132,7 +132,7 @@ function mergeSummary({ record: known, lastEvent }: Parcel, record: TrackingReco
   };
 }
 
-/** Completed by what was known under the same courier. */
+/** Completes the last mile with what was known under the same courier. */
 function mergeLastMile(known: LastMile | undefined, newer: LastMile): LastMile {
   if (known === undefined) return newer;
   const isOther = newer.courierCode !== null && newer.courierCode !== known.courierCode;
@@ -187,7 +187,7 @@ export function mergePush(history: ParcelHistory, record: TrackingRecord, late: 
   return mergeHistory(history, { ...record, received: completed(history.received, record.received) });
 }
 
-/** A partial record, completed by what was known: blank or missing fields stay as they were. */
+/** Completes a partial record with what was known: blank or missing fields keep their old values. */
 function completed(known: JsonObject, part: JsonObject): JsonObject {
   const whole: Record<string, JsonValue> = { ...known };
   for (const [name, value] of Object.entries(part)) {

@@ -22,7 +22,10 @@ const kindsLike = {
   recovered: ['trouble', 'recovered', 'rejected'],
 } as const satisfies Readonly<Record<ChangeKind, readonly ChangeKind[]>>;
 
-/** Whether lines written between two states of a parcel include a change. Compares kinds only, so that none is reported twice. */
+/**
+ * Whether lines written between two states of a parcel include a change. Compares kinds only, so that none is reported
+ * twice.
+ */
 type IsLogged = (parcelId: string, kind: ChangeKind) => boolean;
 
 export function isLoggedIn(lines: readonly Change[]): IsLogged {
@@ -86,7 +89,7 @@ export class UnloggedEdits {
 
 interface Noting {
   readonly now: EpochMs;
-  /** The newest line in the file, 0 for none. Later lines stay in the index. */
+  /** The newest line in the file, 0 if there is none. Later lines stay in the index. */
   readonly filedSeq: number;
   /** Which changes have a line already. */
   readonly isLogged?: IsLogged;

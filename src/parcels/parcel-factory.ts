@@ -60,7 +60,7 @@ export interface ParcelEdit {
   readonly knownToService?: boolean;
 }
 
-/** A parcel to be registered and polled at once, unless it is archived. */
+/** Returns a parcel to be registered and polled at once, unless it is archived. */
 export function newParcel(draft: NewParcel, now: EpochMs, random: Random): Parcel {
   const at = isoInstant(now);
   return {
@@ -88,8 +88,8 @@ export function newParcel(draft: NewParcel, now: EpochMs, random: Random): Parce
 }
 
 /**
- * Another courier means another parcel at the service: it is registered again with a new history. Other extras are
- * registered again, too.
+ * Changes a parcel. Another courier means another parcel at the service, which is registered again with a new history.
+ * Other extras are also registered again.
  */
 export function editParcel(before: Parcel, changes: ParcelEdit, now: EpochMs): Parcel {
   const parcel = changes.merchant === undefined ? before : changeMerchant(before, changes.merchant);
@@ -215,7 +215,7 @@ interface HeldParcelSituation {
   readonly serviceClock: ServiceClock;
 }
 
-/** A registered parcel for a number in the account, with its merchant texts and without its record. */
+/** Returns a registered parcel for a number in the account, with its merchant texts and without its record. */
 export function heldParcel(
   { courierCode, received, trackNo }: TrackingRecord,
   { now, random, serviceClock }: HeldParcelSituation,

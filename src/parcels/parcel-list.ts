@@ -28,7 +28,9 @@ export function differences(before: readonly Parcel[], after: readonly Parcel[])
   return found;
 }
 
-/** Leaves out parcels that are identical at the same place from the start or the end: mostly few are left to look up. */
+/**
+ * Leaves out parcels that are identical at the same place from the start or the end: mostly few are left to look up.
+ */
 function withoutUnmoved(
   before: readonly Parcel[],
   after: readonly Parcel[],
@@ -47,7 +49,7 @@ function withoutUnmoved(
   return [oldOnes, newOnes];
 }
 
-/** The parcels that are removed or replaced from one list to the other. */
+/** Returns the parcels that are removed or replaced from one list to the other. */
 export function removedParcels(before: readonly Parcel[], after: readonly Parcel[]): readonly Parcel[] {
   const isKept = ({ before: old, after: parcel }: ParcelDifference): boolean =>
     old === null || (parcel !== null && historyIdOf(parcel) === historyIdOf(old));
@@ -56,7 +58,7 @@ export function removedParcels(before: readonly Parcel[], after: readonly Parcel
   return before.filter((parcel) => !histories.has(historyIdOf(parcel)));
 }
 
-/** The parcels that are added or replaced from one list to the other. */
+/** Returns the parcels that are added or replaced from one list to the other. */
 export function addedParcels(before: readonly Parcel[], after: readonly Parcel[]): readonly Parcel[] {
   return removedParcels(after, before);
 }

@@ -23,7 +23,7 @@ interface StagedParcel {
   readonly lastEvent: Pick<Checkpoint, 'subStatus'> | null;
 }
 
-/** The stage of a record by its core status, or by its newest event if it has no core status. */
+/** Returns the stage of a record by its core status, or by its newest event if it has no core status. */
 export function recordStage({ record, lastEvent }: StagedParcel): Stage {
   if (record === null) return 'no-record';
   const subStatus = eventStatus({ record, lastEvent });
@@ -53,18 +53,21 @@ export function isClosed(parcel: Parcel): boolean {
   return parcel.unread === undefined && parcel.registration !== 'rejected' && hasEndedUnreported(parcel);
 }
 
-/** As {@link parcelStage}, but `closed` for closed parcels. */
+/** Returns {@link parcelStage}, but `closed` for closed parcels. */
 export function shownStage(parcel: Parcel): ShownStage {
   return isClosed(parcel) ? 'closed' : parcelStage(parcel);
 }
 
-/** The stage of the record; `attention` for a rejected parcel, `no-record` without a record. */
+/** Returns the stage of the record; `attention` for a rejected parcel, `no-record` without a record. */
 export function parcelStage(parcel: Parcel): Stage {
   if (parcel.registration === 'rejected') return 'attention';
   return recordStage(parcel);
 }
 
-/** The sub-status that describes a record with events but without a core status; undefined if the core status decides. */
+/**
+ * Returns the sub-status that describes a record with events but without a core status; undefined if the core status
+ * decides.
+ */
 function eventStatus({ record, lastEvent }: StagedParcel): string | null | undefined {
   if (record === null || record.transitStatus !== null || lastEvent === null) return undefined;
   return lastEvent.subStatus ?? record.transitSubStatus;
@@ -108,7 +111,7 @@ export const missedAfterMs = 15 * 60_000;
 /** `late`: its update was missed; `doubtful`: the service could not reach the courier. */
 export type StaleReason = 'failed' | 'late' | 'doubtful';
 
-/** Why a parcel's data may be outdated; null if it is fresh. */
+/** Returns why a parcel's data may be outdated; null if it is fresh. */
 export function staleReason(parcel: Parcel, now: EpochMs): StaleReason | null {
   if (parcel.error !== null) return 'failed';
   const lateAt = turnsLateAt(parcel);
@@ -120,7 +123,7 @@ export function isStale(parcel: Parcel, now: EpochMs): boolean {
   return staleReason(parcel, now) !== null;
 }
 
-/** When a parcel counts as late unless it is checked before; null outside the queue. */
+/** Returns when a parcel counts as late unless it is checked before; null outside the queue. */
 export function turnsLateAt({ archivedAt, nextPollAt }: Pick<Parcel, 'archivedAt' | 'nextPollAt'>): EpochMs | null {
   if (archivedAt !== null || nextPollAt === null) return null;
   const due = Date.parse(nextPollAt);
@@ -132,11 +135,13 @@ export interface StatusWords {
   readonly main: string;
   /** The rest, with its separator from `main`; may be empty. */
   readonly besides: string;
-  /** The rest by itself; null if that makes no sense. */
+  /** The rest alone; null if that makes no sense. */
   readonly short: string | null;
 }
 
-/** A record's status in words. A sub-status of another core status, or an unknown one, follows the core status. */
+/**
+ * Returns a record's status in words. A sub-status of another core status, or an unknown one, follows the core status.
+ */
 export function statusWords(transitStatus: string | null, transitSubStatus: string | null): StatusWords {
   const main = transitStatus === null ? stageTable['no-record'].title : coreStatusText(transitStatus);
   if (transitSubStatus === null) return { main, besides: '', short: null };
@@ -152,7 +157,7 @@ const needTexts: Readonly<Record<CourierNeed, string>> = {
   'phone-suffix': 'Needs a phone number',
 };
 
-/** What the courier needs to find a parcel that it has not found; null if nothing is missing. */
+/** Returns what the courier needs to find a parcel that it has not found; null if nothing is missing. */
 export function needOf(parcel: Parcel): CourierNeed | null {
   if (parcel.record === null && parcel.registration !== 'registered') return null;
   // No courier has been queried yet.
@@ -160,7 +165,10 @@ export function needOf(parcel: Parcel): CourierNeed | null {
   return parcelStage(parcel) === 'no-record' ? missingNeed(parcel.courierCode, parcel.extras) : null;
 }
 
-/** The status in words; the service's own words for a rejected parcel; what is missing for one that is not found. */
+/**
+ * Returns the status in words; the service's own words for a rejected parcel; what is missing for one that is not
+ * found.
+ */
 export function parcelStatusText(parcel: Parcel): string {
   const { main, besides } = parcelStatusWords(parcel);
   return `${main}${besides}`;
@@ -191,7 +199,7 @@ const only = (main: string): StatusWords => ({ main, besides: '', short: null })
 /** In characters; a longer text is not a status. */
 const longestStatus = 80;
 
-/** Where the courier left a parcel, in its words; null if unknown. */
+/** Returns where the courier left a parcel, in its words; null if unknown. */
 function whereLeft({ lastEvent, record }: Parcel): string | null {
   if (record?.transitStatus !== 'DELIVERED' || record.transitSubStatus !== 'DELIVERED_04') return null;
   const event = [record.arrival, lastEvent].find((one) => one?.subStatus === 'DELIVERED_04');

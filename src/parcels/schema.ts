@@ -34,7 +34,7 @@ export const recordSummarySchema = v.looseObject({
   ...summaryEntries,
   /** The event that brought the parcel into its stage (see `arrivalAmong`), unless it is the last one. */
   arrival: v.exactOptional(checkpointSchema),
-  /** Of a delivered parcel, in whole days (see `longestStillDays`). */
+  /** The longest time that a delivered parcel stayed still, in whole days (see `longestStillDays`). */
   longestStillDays: v.exactOptional(count),
 });
 
@@ -47,7 +47,7 @@ export const parcelErrorSchema = v.looseObject({
   traceId: word,
 });
 
-/** What a merchant knows about a parcel; sent with its registration. Includes an e-mail address: never log it. */
+/** What a merchant knows about a parcel; sent with its registration. Includes an email address: never log it. */
 export const merchantSchema = v.looseObject({
   orderNo: fact,
   /** Destination country, two letters. */
@@ -84,7 +84,7 @@ export const extrasSchema = v.looseObject({ postalCode: text, phoneSuffix: text 
 const unreadSchema = v.looseObject({
   /** When the first of them was noticed. */
   since: instant,
-  /** The newest event that the user has seen; null for none. */
+  /** The newest event that the user has seen; null if there is none. */
   lastRead: v.optional(v.nullable(checkpointSchema), null),
 });
 

@@ -104,7 +104,7 @@ export const stageTable: Readonly<Record<ShownState, StageEntry>> = {
     title: 'Closed',
     short: 'Closed',
     rank: -1,
-    legend: 'Closed: cancelled, returned or lost, and you have read it',
+    legend: 'Closed: cancelled, returned or lost, and you have seen this',
   },
   pending: {
     sign: '∙',
@@ -132,13 +132,13 @@ export const stageTable: Readonly<Record<ShownState, StageEntry>> = {
   },
 };
 
-/** E.g. `2 delivered`. */
+/** Returns a count in words, such as `2 delivered`. */
 export function stageCount(stage: ShownState, count: number): string {
   const { plural, title } = stageTable[stage];
   return `${count} ${count === 1 ? title.toLowerCase() : (plural ?? title.toLowerCase())}`;
 }
 
-/** E.g. `1 needs attention`, `2 delivered`, in the order of the table. */
+/** Returns the counts in words, such as `1 needs attention`, `2 delivered`, in the order of the table. */
 export function stageCounts(
   found: Iterable<ShownState>,
 ): readonly { readonly count: number; readonly words: string }[] {

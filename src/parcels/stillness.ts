@@ -24,8 +24,8 @@ interface StoodStill {
 }
 
 /**
- * What is usual for the couriers of a watchlist, by its delivered parcels, including archived ones. At least a day, since
- * most couriers rest at night and on Sundays.
+ * Returns what is usual for the couriers of a watchlist, by its delivered parcels, including archived ones. At least a
+ * day, since most couriers rest at night and on Sundays.
  */
 export function usualStillness(parcels: readonly StoodStill[]): UsualStillness {
   const byCourier = Map.groupBy(
@@ -54,7 +54,7 @@ interface QuietSpell {
 /** Stages in which a parcel is expected to move. */
 const moving: readonly Stage[] = ['in-transit', 'out-for-delivery', 'announced', 'unknown'];
 
-/** Set if a parcel has no news for longer than usual for its courier. */
+/** Returns how long a parcel has had no news, if that is longer than usual for its courier. */
 export function quietSpell(parcel: Parcel, now: EpochMs, usual: UsualStillness): QuietSpell | null {
   if (usual.size === 0 || !moving.includes(parcelStage(parcel))) return null;
   const usualDays = usual.get(foldCourier(parcel.courierCode) ?? '');
@@ -68,8 +68,8 @@ export function mayBeQuiet(parcel: Parcel, now: EpochMs): boolean {
 }
 
 /**
- * Whole days since the newest event of a parcel under way, at least; the service's own count if the event has no time.
- * Null for a parcel that has ended or is archived, and if nothing is known.
+ * Returns the whole days since the newest event of a parcel under way, at least; the service's own count if the event
+ * has no time. Null for a parcel that has ended or is archived, and if nothing is known.
  */
 export function daysWithoutMovement(parcel: Parcel, now: EpochMs): number | null {
   if (parcel.archivedAt !== null || hasEnded(parcel)) return null;
@@ -82,8 +82,8 @@ export function daysWithoutMovement(parcel: Parcel, now: EpochMs): number | null
 const readyForPickup = 'WAITING_DELIVERY_02';
 
 /**
- * The longest time in whole days between two events of a delivered parcel, without its wait at a collection point. Null
- * for a parcel that is not delivered, and if fewer than two events have a time.
+ * Returns the longest time in whole days between two events of a delivered parcel, without its wait at a collection
+ * point. Null for a parcel that is not delivered, and if fewer than two events have a time.
  */
 export function longestStillDays(record: Standing, newestFirst: readonly Checkpoint[]): number | null {
   if (recordStage({ record, lastEvent: newestFirst[0] ?? null }) !== 'delivered') return null;

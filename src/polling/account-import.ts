@@ -12,14 +12,14 @@ import { planAfterAnswer, planned } from './schedule/schedule.ts';
 import type { UndoLog } from './undo.ts';
 
 const mostPages = 10_000;
-/** Ten thousand records; the limit if the service does not say how many there are. */
+/** Ten thousand records. The limit if the service does not say how many records there are. */
 const plausiblePages = 100;
 
 export class EndlessAccountError extends AnswerTooLargeError {}
 
 /**
- * The records of an account, page by page, each once. Throws the `ServiceError` of a page, or {@link EndlessAccountError}
- * after more pages than announced, since each page costs a query.
+ * Yields the records of an account, page by page, each once. Throws the `ServiceError` of a page, or {@link
+ * EndlessAccountError} after more pages than announced, since each page costs a query.
  * @param goOn decides whether to read as many pages again
  */
 export async function* listAccount(
@@ -56,7 +56,7 @@ function isInWindow({ createTime }: TrackingRecord, { createTimeStart = '', crea
   return createTime >= createTimeStart && (createTimeEnd === undefined || createTime <= createTimeEnd);
 }
 
-/** Watches numbers of the account. Returns the new parcels. Writes histories first. Throws a `StoreError`. */
+/** Starts to watch numbers of the account. Returns the new parcels. Writes histories first. Throws a `StoreError`. */
 export async function takeOver(
   core: MonitorCore,
   undo: UndoLog,

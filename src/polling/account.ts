@@ -27,7 +27,7 @@ type Deletion =
   | { readonly kind: 'unknown' }
   | { readonly kind: 'refused'; readonly message: string; readonly code: string | null };
 
-/** Deletes at most one batch; repeats a refused call number by number. Throws a `ServiceError`. */
+/** Deletes at most one batch. If the service refuses it, deletes number by number. Throws a `ServiceError`. */
 export async function deleteAtService(
   service: Pick<AccountService, 'delete'>,
   keys: readonly TrackKey[],
@@ -59,14 +59,14 @@ function deletionOf(rejection: Pick<Rejection, 'message' | 'code'> | undefined):
 
 export type ExtrasChange = Pick<ParcelEdit, 'phoneSuffix' | 'postalCode'>;
 
-/** `local`: only here, because nothing is registered. */
+/** `local`: changed only here, because nothing is registered. */
 export type ChangePath = 'changed' | 'registered-again' | 'local';
 
-/** Changes at the service first, then here. All methods throw a `ServiceError` or a `StoreError`. */
+/** Changes parcels at the service first, then here. All methods throw a `ServiceError` or a `StoreError`. */
 export interface AccountActions {
-  /** Asks the service to check with the courier again (once in six hours per number), then queries the service. */
+  /** Asks the service to query the courier again (once in six hours per number), then queries the service. */
   retrack(parcelId: string): Promise<RetrackOutcome>;
-  /** At most one batch. An unknown number counts as deleted. Returns failures by id. */
+  /** Deletes at most one batch. An unknown number counts as deleted. Returns failures by id. */
   deleteTogether(parcelIds: readonly string[]): Promise<ReadonlyMap<string, Error>>;
   changeCourier(parcelId: string, courierCode: string): Promise<ChangePath>;
   setExtras(parcelId: string, extras: ExtrasChange): Promise<ChangePath>;
@@ -81,7 +81,10 @@ const keyOf = ({ courierCode, trackNo }: Parcel): TrackKey => ({ trackNo, courie
 const isHeld = (parcel: Parcel): parcel is Parcel & { readonly courierCode: string } =>
   parcel.registration === 'registered' && parcel.courierCode !== null;
 
-/** Without a service, all changes are local. `onRefusal` gets the reason if a number is registered again instead. */
+/**
+ * Creates the actions of the account. Without a service, all changes are local. Calls `onRefusal` with the reason if a
+ * number is registered again instead.
+ */
 export function createAccountActions(
   monitor: Monitor,
   service: AccountService | null,
@@ -136,7 +139,7 @@ export function createAccountActions(
     async retrack(parcelId) {
       if (service === null) {
         throw new KeyRefusedError({
-          what: 'There is no API key, so we cannot ask the courier for an update.',
+          what: 'There is no API key, so the courier cannot be asked for an update.',
           advice: 'Set PARCEL_MONITOR_API_KEY.',
         });
       }
@@ -177,13 +180,13 @@ interface LateExtrasParts {
   readonly knownExtras: KnownExtras;
   /** Returns a new signal after each stop. */
   readonly signal: () => AbortSignal;
-  /** Called when a parcel has got its extras and is due. */
+  /** Called when a parcel has received its extras and is due. */
   readonly onSent: () => void;
 }
 
-/** Sends configured extras once if the courier becomes known after the registration, for one call. Returns how to stop. */
+/** Sends configured extras once if the courier becomes known after the registration. Returns a function to stop. */
 export function sendLateExtras({ core, service, knownExtras, signal, onSent }: LateExtrasParts): () => void {
-  /** The last answer about a parcel that lacks an extra: one try per answer. */
+  /** The last answer about a parcel that lacks an extra, because each answer allows one try. */
   const tried = new Map<string, string | null>();
   const refused = new Set<string>();
 
@@ -191,7 +194,7 @@ export function sendLateExtras({ core, service, knownExtras, signal, onSent }: L
     try {
       await service.edit(edit, signal());
     } catch (error) {
-      // The poller shows other failures; the next answer is the next occasion.
+      // The poller shows other failures. We try again after the next answer.
       if (error instanceof RequestRefusedError || error instanceof OperationMissingError) {
         refused.add(parcel.id);
         core.notify(refusalOf(parcel, error));
@@ -238,7 +241,10 @@ export function registrationItem(parcel: Parcel, serviceClock: ServiceClock): Re
   return { trackNo, courierCode, postalCode, phoneSuffix, ...merchantFields(merchant, serviceClock) };
 }
 
-/** As the service expects them: an empty text clears a field, the ship time is on the service clock. */
+/**
+ * Returns the fields as the service expects them: an empty text clears a field, the shipping time is on the service
+ * clock.
+ */
 export function merchantFields({ shippedAt, ...texts }: MerchantChange, serviceClock: ServiceClock): MerchantFields {
   const fields = Object.fromEntries(Object.entries(texts).map(([name, value]) => [name, value ?? '']));
   if (shippedAt === null) return { ...fields, shipTime: '' };

@@ -35,7 +35,7 @@ export type KnownExtras = (courierCode: string) => Partial<ParcelExtras>;
 
 export interface Sending {
   readonly sentAt: EpochMs;
-  /** The lease number of a poll; null without a lease. */
+  /** The lease number of a poll; null if there is no lease. */
   readonly fence: number | null;
 }
 
@@ -64,7 +64,7 @@ export class AnswerRecorder {
     return { answered: [], changed: [], rejected };
   }
 
-  /** Shows the answer at once; writes it together with other answers of the check. */
+  /** Shows the answer at once, and writes it together with other answers of the check. */
   async recordQuery(
     batch: readonly Parcel[],
     answer: QueryAnswer,
@@ -100,7 +100,7 @@ export class AnswerRecorder {
       }),
     );
     const answered = matches.filter(({ match }) => match.kind === 'record').map(({ sent }) => sent.id);
-    // One notice for all histories: a full disk affects all.
+    // One notice for all histories, because a full disk affects all of them.
     if (answered.length > 0) this.#core.notifyTrouble('history-write', failures[0] ?? null);
     this.#core.collectNotices();
     log.commitSoon(new Map(changes.flat()), fence);
@@ -111,12 +111,12 @@ export class AnswerRecorder {
       const [old, current] = [before.get(id), log.find(id)];
       return old !== undefined && current !== null && isNews(old, current);
     });
-    // Not those that are registered again.
+    // Leaves out those that are registered again.
     const rejected = batch.map(({ id }) => id).filter((id) => log.find(id)?.registration === 'rejected');
     return { answered, changed, rejected };
   }
 
-  /** Records that a call fails because of this parcel. The number may be fine, so it is retried, later each time. */
+  /** Records that a request fails because of this parcel. The number may be fine, so it is retried, later each time. */
   async recordRefusal(sent: Parcel, error: ServiceError): Promise<AnsweredParcels> {
     const planning = this.#core.planning();
     const refuse: ParcelChange = (parcel) => ({
@@ -145,7 +145,7 @@ export class AnswerRecorder {
     await this.#change(parcels, () => (parcel) => registerAgain(parcel, now));
   }
 
-  /** Plans again what depends on the service clock; with `onlyFollowing`, not what is in a back-off. */
+  /** Plans again everything that depends on the service clock; with `onlyFollowing`, not what is in a back-off. */
   async replanAll(options: { readonly onlyFollowing: boolean }): Promise<void> {
     const planning = this.#core.planning();
     const replan: ParcelChange = (parcel) => {
@@ -224,7 +224,7 @@ function ifStillSame(sent: Parcel, change: ParcelChange): ParcelChange {
   };
 }
 
-/** A parcel after a record that is merged into `history`. An answer overtaken by a newer one sets nothing back. */
+/** Returns a parcel after a record that is merged into `history`. An outdated answer does not reset anything. */
 function withRecord(
   parcel: Parcel,
   sent: Parcel,
@@ -233,7 +233,7 @@ function withRecord(
   planning: Planning,
 ): Parcel {
   if (sent.checkedAt !== parcel.checkedAt) {
-    // A retry of a write that had succeeded.
+    // A retry after a write that had succeeded.
     if (parcel.checkedAt === isoInstant(planning.now)) return parcel;
     if (isLate(parcel.lastEvent, record)) return applyLateRecord(parcel, history);
   }

@@ -6,7 +6,7 @@ import { endIndexing, hasEnded } from '../parcels/parcel-stage.ts';
 import { nameOfCourier } from '../service/couriers.ts';
 import { meaningOf } from '../service/failures.ts';
 import type { QueryAnswer, RegisterAnswer, Rejection, TrackingRecord, TrackKey } from '../service/record.ts';
-import { isUndetected, isUnknownCourier } from '../service/requests.ts';
+import { isCourierUndetected, isUnknownCourier } from '../service/requests.ts';
 import { believed } from '../service/timeline-order.ts';
 import { type Planning, planAfterRegistration, planAfterSilence, planned } from './schedule/schedule.ts';
 
@@ -30,8 +30,8 @@ export type RegisterMatch =
   | { readonly kind: 'silent' };
 
 /**
- * Matches by number and courier, by position only if a rejection names no number. A record under the courier of another
- * watched parcel belongs to that parcel.
+ * Matches answers by number and courier; by position only if a rejection has no number. A record under the courier of
+ * another watched parcel belongs to that parcel.
  */
 export function matchQueries(
   batch: readonly Parcel[],
@@ -83,7 +83,9 @@ export function matchRegistration(
   return rejected === null ? { kind: 'silent' } : { kind: 'rejected', rejection: rejected };
 }
 
-/** The record of its own courier, or else the one with most checkpoints, then the newest. */
+/**
+ * Returns the record of the parcel's own courier, or else the record with the most checkpoints; of equals, the newest.
+ */
 function chooseRecord(
   parcel: Parcel,
   records: readonly TrackingRecord[],
@@ -98,7 +100,7 @@ function chooseRecord(
   return best(free);
 }
 
-/** The parcel under a pushed record's courier, or else the only one without a certain courier. */
+/** Returns the parcel under the courier of a pushed record, or else the only parcel whose courier is not certain. */
 export function findAddressee(record: TrackingRecord, watched: readonly Parcel[]): Parcel | null {
   const ofNumber = watched.filter((parcel) => isSameNumber(parcel.trackNo, record.trackNo));
   const own = ofNumber.find(
@@ -119,7 +121,7 @@ function best(records: readonly TrackingRecord[]): TrackingRecord | null {
   }, null);
 }
 
-/** All forms begin with the year and sort as text. */
+/** All formats start with the year, so they sort as text. */
 function newest(record: TrackingRecord): string {
   const [event] = believed(record.checkpoints);
   return event?.at?.replace('T', ' ') ?? event?.local ?? record.lastTrackingTime ?? '';
@@ -162,7 +164,8 @@ export function applyRegistration(
         planAfterRegistration(parcel, planning),
       );
     case 'known':
-      // The service may have a record already. The unknown time of registration measures no clock.
+      // The service may have a record already. The registration time is unknown, so it cannot be used to measure the
+      // clock.
       return { ...registered(parcel, match.key.courierCode), registeredAt: null, nextPollAt: isoInstant(planning.now) };
     case 'rejected':
       return rejectParcel(parcel, match.rejection, answer.traceId);
@@ -172,7 +175,7 @@ export function applyRegistration(
 }
 
 /**
- * A number may not be indexed yet, so we wait, and register it once more if that lasts. Ended parcels are not registered
+ * The number may not be indexed yet: waits, and registers it once more if this lasts. Ended parcels are not registered
  * again.
  */
 export function applyUnregistered(
@@ -184,13 +187,13 @@ export function applyUnregistered(
   if (hasEnded(parcel)) return planned(parcel, planAfterSilence(parcel, planning));
   const now = isoInstant(planning.now);
   const before = parcel.indexing ?? { since: now, registeredAgainAt: null };
-  // A start in the future was written with a wrong clock.
+  // A start in the future comes from a wrong clock.
   const since = Date.parse(before.since) > planning.now ? now : before.since;
-  const lasts = planning.now - Date.parse(since) >= planning.policy.registerAgainMs;
-  const isToRegister = lasts && before.registeredAgainAt === null && planning.canRegister;
-  const indexing = { ...before, since, registeredAgainAt: isToRegister ? now : before.registeredAgainAt };
+  const hasLasted = planning.now - Date.parse(since) >= planning.policy.registerAgainMs;
+  const shouldRegister = hasLasted && before.registeredAgainAt === null && planning.canRegister;
+  const indexing = { ...before, since, registeredAgainAt: shouldRegister ? now : before.registeredAgainAt };
   const error = parcel.record === null ? null : lostError(rejection, indexing, traceId);
-  if (isToRegister) return { ...registerAgain(parcel, planning.now), indexing, error };
+  if (shouldRegister) return { ...registerAgain(parcel, planning.now), indexing, error };
   const waiting = { ...parcel, indexing, error };
   return planned(waiting, planAfterSilence(waiting, planning));
 }
@@ -198,8 +201,8 @@ export function applyUnregistered(
 function lostError(rejection: Rejection, { registeredAgainAt }: IndexingWait, traceId: string | null): ParcelError {
   const next =
     registeredAgainAt === null
-      ? 'We register it again if that lasts for an hour.'
-      : 'We registered it again and keep checking.';
+      ? 'It will be registered again if this lasts an hour.'
+      : 'It was registered again and is still being checked.';
   const message = `The service no longer knows this number (it says "${rejection.message}"). ${next}`;
   return parcelError(notRegistered, { ...rejection, message }, traceId);
 }
@@ -248,17 +251,17 @@ export async function explainedRejection(
   const which = courierCode === null ? 'one' : 'another';
   const offer = likely.length > 1 ? `${which} (likely: ${likely.join(', ')})` : which;
   const example = likely.length === 0 ? ':' : ', e.g.';
-  const message = `${cause} Choose ${offer}${example} ${command}; the service says "${rejection.message}".`;
+  const message = `${cause} (the service says "${rejection.message}"). Choose ${offer}${example} ${command}.`;
   return { ...rejection, message };
 }
 
 function causeOf(rejection: Rejection, { courierCode }: Rejected): string | null {
   if (isUnknownCourier(rejection) && courierCode !== null)
-    return `The service does not know the courier "${courierCode}".`;
-  if (!isUndetected(rejection)) return null;
+    return `The service does not know the courier "${courierCode}"`;
+  if (!isCourierUndetected(rejection)) return null;
   return courierCode === null
-    ? 'The courier was not recognised.'
-    : `The service does not take this number under the courier ${nameOfCourier(courierCode)}.`;
+    ? 'The courier was not recognised'
+    : `The service does not accept this number for ${nameOfCourier(courierCode)}`;
 }
 
 /** Loads the number formats for rejected numbers only. */

@@ -7,7 +7,9 @@ import { inBatches } from '../store/store.ts';
 import type { AddOutcome, Monitor } from './state.ts';
 
 export interface AdditionProgress {
-  /** `done` counts registered or rejected numbers, checked numbers, or seconds of a pause that the service asked for. */
+  /**
+   * `done` counts registered or rejected numbers, checked numbers, or seconds of a pause that the service asked for.
+   */
   readonly phase: 'registering' | 'checking' | 'waiting';
   readonly done: number;
   readonly total: number;
@@ -21,19 +23,21 @@ export interface AppliedAddition {
 
 export interface AppliedAdditions {
   readonly results: readonly AppliedAddition[];
-  /** Positions of the parcels that are not on the watchlist, after a stop or a failure of the store. */
+  /** Indexes of the parcels that are not on the watchlist, after a stop or a failure of the store. */
   readonly left: readonly number[];
-  /** A `CancelledError` if stopped. Except after a `StoreError`, the next check registers the rest. */
+  /** A `CancelledError` if the user stopped it. Except after a `StoreError`, the next check registers the rest. */
   readonly failure: ServiceError | StoreError | null;
 }
 
 export interface ApplyOptions {
   readonly registers: boolean;
-  /** Saves and registers this many at a time, so that a stop costs no more. Null saves all first, so that none is lost. */
+  /**
+   * How many to save and register at a time, so that a stop costs no more. Null saves all first, so that none is lost.
+   */
   readonly savedTogether: number | null;
   readonly checks: boolean;
   readonly clock: Clock;
-  /** Ends the call or pause under way and everything after it. */
+  /** Ends the current request or pause, and everything after it. */
   readonly signal: AbortSignal;
   readonly onProgress?: (progress: AdditionProgress) => void;
   /** Called once for each number, in order, as soon as the service has accepted or rejected it. */
@@ -47,15 +51,18 @@ export type ApplyAdditions = (
   options: Pick<ApplyOptions, 'onProgress' | 'onResults' | 'signal'>,
 ) => Promise<AppliedAdditions>;
 
-/** The longest pause that we wait for, and the longest wait without progress, in milliseconds. */
+/** Maximum pause that we wait for, and maximum wait without progress, in milliseconds. */
 const longestPauseMs = 60_000;
 const longestFruitlessMs = 180_000;
-/** Registered numbers can be checked later. */
+/** The same for checks: registered numbers can be checked later. */
 const longestCheckPauseMs = 5_000;
-/** If the service names no pause; limits are per second. */
+/** The pause if the service names none: its limits are per second. */
 const usualPauseMs = 1_100;
 
-/** One step of undo. Waits for short pauses of the service. Service and store errors are part of the result. */
+/**
+ * Adds and registers parcels as one step of undo. Waits for short pauses of the service. The result includes errors of
+ * service and store.
+ */
 export async function applyAdditions(
   monitor: ApplyingMonitor,
   parcels: readonly NewParcel[],
@@ -230,7 +237,7 @@ class AdditionRun {
     return this.#outcomes.slice(start, end).map(({ kind, parcel }, index) => ({
       index: start + index,
       kind,
-      // A removed parcel as it was.
+      // A parcel that was removed since, as it was.
       parcel: now.get(parcel.id) ?? parcel,
     }));
   }

@@ -14,7 +14,7 @@ import type { MonitorCore } from './monitor-core.ts';
 
 export type Instant = GatedService['instant'];
 
-/** Keeps the planned next check. Throws as `CallGate.call`. */
+/** Looks up a parcel live. Keeps its planned next check. Throws as `CallGate.call`. */
 export async function lookUpInstantly(
   core: MonitorCore,
   instant: Instant,
@@ -46,7 +46,7 @@ export async function lookUpInstantly(
 const firstLookMs = minuteMs;
 const lookEveryMs = 10 * minuteMs;
 const mostPerLook = 10;
-/** How long a number must have had no record, and the wait before the second try. */
+/** How long a number must have no record before it is looked up, and the wait before the second try. */
 const silentMs = dayMs;
 const mostTries = 2;
 
@@ -60,7 +60,7 @@ interface SilentLookupsParts {
 
 /**
  * Looks up a number once if queries have brought no record for a day. That costs a registration, so it is announced and
- * saved before the call, and only the polling process does it.
+ * saved before the request, and only the polling process does it.
  */
 export class SilentLookups {
   readonly #parts: SilentLookupsParts;
@@ -110,9 +110,9 @@ export class SilentLookups {
     const { core, instant } = this.#parts;
     const { id, instantTries: before, trackNo } = parcel;
     const now = core.clock.now();
-    const announcement = `${trackNo}: no info after ${daysText(now - waitingSince(parcel))}. We look it up live once, which costs one registration.`;
+    const announcement = `${trackNo}: no info after ${daysText(now - waitingSince(parcel))}. It is looked up live once, which costs one registration.`;
     const tries: InstantTries = { count: (before?.count ?? 0) + 1, at: isoInstant(now) };
-    // Neither a restart nor another process must pay again.
+    // A restart or another process must not pay again.
     if (!(await this.#claim(parcel, tries))) return;
     core.notify(announcement);
     let isSent = false;
@@ -126,7 +126,7 @@ export class SilentLookups {
       if (answer.kind === 'rejected') core.notify(refusedText(trackNo, answer.rejection.message));
     } catch (error) {
       if (!(error instanceof ServiceError) && !(error instanceof StoreError)) throw error;
-      // As for a registration: both wait for credit, and the try does not count.
+      // As for a registration, missing credit means that the try does not count.
       const isUnpaid = error instanceof ServiceError && isWithoutCredit(error, 'register');
       if (isSent && isUnpaid) await core.gate.backOff(error, 'register');
       if (!isSent || isUnpaid) core.unnotify(announcement);

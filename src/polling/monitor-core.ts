@@ -24,10 +24,10 @@ export interface MonitorCoreOptions {
   readonly store: WatchlistStore;
   readonly clock: Clock;
   readonly random: Random;
-  /** Reads only these numbers; all without it. */
+  /** The only numbers to read; all if absent. */
   readonly numbers?: readonly string[] | null;
   readonly gate: CallGate;
-  /** Fixes the service clock; measured without it. */
+  /** Fixes the service clock; it is measured if absent. */
   readonly configuredClock?: ServiceClock | null;
   /** The measured bounds of how far the service's clock is ahead of `clock`. */
   readonly skewBounds?: () => SkewBounds | null;
@@ -104,7 +104,7 @@ export class MonitorCore {
     });
   }
 
-  /** Uses a measured service clock in all processes. Returns false if the clock is configured, or in use already. */
+  /** Uses a measured service clock in all processes. Returns false if the clock is configured, or already in use. */
   async adoptMeasuredClock(measured: FixedServiceClock): Promise<boolean> {
     if (isDeepStrictEqual(this.state.get().serviceClock, measured) || this.#options.configuredClock != null)
       return false;
@@ -118,7 +118,7 @@ export class MonitorCore {
     return this.gate.memory.current.skewMs;
   }
 
-  /** Uses the measured difference of the clocks in all processes. Returns false if it is in use already. */
+  /** Uses the measured difference of the clocks in all processes. Returns false if it is already in use. */
   async adoptMeasuredSkew(): Promise<boolean> {
     const bounds = this.#options.skewBounds?.() ?? null;
     const skewMs = bounds === null ? this.skewMs : plannedSkew(this.skewMs, bounds);
@@ -139,7 +139,7 @@ export class MonitorCore {
     if (readOnly !== null) throw new StoreError('read-only', readOnly, 'the watchlist');
   }
 
-  /** For a process that stays open until the user ends it, so that a failed write has time to succeed. */
+  /** Marks a process that stays open until the user ends it, so that a failed write has time to succeed. */
   keepOpen(): void {
     this.#isKeptOpen = true;
     this.#noteReadOnly();
@@ -158,7 +158,7 @@ export class MonitorCore {
     return await this.busy.during(() => this.store.updateHistory(historyId, change));
   }
 
-  /** As {@link updateHistory}; on failure returns it with the history as the change alone makes it. */
+  /** Updates as {@link updateHistory}; on failure, returns the error and a history that has only this change. */
   async updateHistoryTolerantly(
     historyId: string,
     change: HistoryChange,
@@ -226,7 +226,7 @@ export class MonitorCore {
     await this.log.commitChanges(changes).catch(ignoreStoreError);
   }
 
-  /** Writes what waits to be written; failures as in {@link changeTolerantly}. */
+  /** Writes pending changes. Failures as in {@link changeTolerantly}. */
   async flushTolerantly(): Promise<void> {
     await this.log.flush().catch(ignoreStoreError);
   }
@@ -237,7 +237,7 @@ export class MonitorCore {
       await this.busy.during(() => this.log.follow());
       this.#noteReadOnly();
       this.notifyTrouble('watchlist-read', null);
-      // Without waiting for the next retry.
+      // Does not wait for the next retry.
       if (this.#troubles.endCutOff()) void this.busy.during(() => this.flushTolerantly());
     } catch (error) {
       this.notifyTrouble('watchlist-read', error);

@@ -30,7 +30,7 @@ import { UndoLog } from './undo.ts';
 import { enteredWords, UnwrittenChangesError } from './unwritten-changes.ts';
 import { PushRecorder } from './webhook/push-recorder.ts';
 
-/** How long a notice stays that needs no action, in milliseconds. */
+/** How long a notice that needs no action is shown, in milliseconds. */
 const shownMs = 20_000;
 
 class BriefNotices {
@@ -67,12 +67,12 @@ export interface MonitorOptions extends MonitorCoreOptions {
   readonly service: TrackingService | null;
   readonly knownExtras?: KnownExtras;
   readonly archiveAfterDays?: ArchiveDays;
-  /** Who else shares the watchlist; only for a database. */
+  /** Tells who else shares the watchlist; only for a database. */
   readonly presence?: Presence | null;
-  /** Where {@link knownExtras} are sent when the courier becomes known after the registration. */
+  /** The account that gets {@link knownExtras} when the courier becomes known after the registration. */
   readonly account?: Pick<AccountService, 'edit'> | null;
   readonly instant?: Instant | null;
-  /** Whether to look up numbers live, once, that have had no record for a day. */
+  /** Whether to look up numbers live once if they have had no record for a day. */
   readonly looksUpWhenSilent?: () => boolean;
 }
 
@@ -116,7 +116,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
     await written;
   };
 
-  /** Changes parcels in one write. Returns them as written, without those that are gone. */
+  /** Changes parcels in one write. Returns them as written, without missing ones. */
   const changeAll = async (
     kind: UndoableKind,
     parcelIds: readonly string[],
@@ -198,7 +198,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
         await (giveUp === undefined ? finish() : orAborted(finish(), giveUp));
       } catch (error) {
         const left = unwritten();
-        // Everything is written; the rest may be cut off.
+        // Everything is written, so the rest may be cut off.
         if (giveUp?.aborted && left === null) return;
         const cause = giveUp?.aborted ? notInTime() : error;
         const { entered } = left ?? { entered: null };

@@ -14,7 +14,10 @@ import type { CallCost } from './gate/call-rules.ts';
 
 export type ChangeListener = (changes: readonly Change[]) => void;
 
-/** Reports each new line of the change log once and in order, from all processes. Retries failed reads with the next line. */
+/**
+ * Reports each new line of the change log once and in order, from all processes. Retries failed reads with the next
+ * line.
+ */
 export class ChangeFeed {
   readonly #store: Pick<WatchlistStore, 'changeLogAfter'>;
   readonly #onTrouble: (error: unknown) => void;
@@ -31,7 +34,7 @@ export class ChangeFeed {
     return this.#seq ?? 0;
   }
 
-  /** Starts at this line, or reads up to it. Starts again if the log did. */
+  /** Starts at this line, or reads up to it. Starts again if the log has started again. */
   async advanceTo(seq: number): Promise<void> {
     if (this.#seq === null || seq < this.#seq) this.#seq = seq;
     if (seq === this.#seq) return;
@@ -60,7 +63,7 @@ export class ChangeFeed {
 
 export interface RefreshOptions {
   readonly beyondBudget?: boolean;
-  /** Ends the call under way and sends no other one: the failure is then a `CancelledError`. */
+  /** Ends the current request and sends no other one; the failure is then a `CancelledError`. */
   readonly signal?: AbortSignal;
   readonly registersOnly?: boolean;
 }
@@ -76,7 +79,7 @@ export interface MonitorState {
   readonly parcels: readonly Parcel[];
   readonly polling: PollingState;
   readonly serviceClock: ServiceClock;
-  /** Ids of the parcels of the call under way. */
+  /** Ids of the parcels in the current request. */
   readonly checking: ReadonlySet<string>;
   readonly notices: readonly string[];
   /** What {@link Monitor.undo} would undo, e.g. `removing Lamp`; null if there is nothing. */
@@ -95,12 +98,12 @@ export type AddOutcome = AddedParcel;
 export interface AnsweredParcels {
   readonly answered: readonly string[];
   readonly changed: readonly string[];
-  /** Rejected or unknown to the service, or making a call fail. */
+  /** Rejected by the service, unknown to it, or the cause of a failed request. */
   readonly rejected: readonly string[];
 }
 
 export interface RefreshOutcome extends AnsweredParcels {
-  /** A failed call, or the user's budget; null if all parcels were checked. */
+  /** A failed request, or the user's budget; null if all parcels were checked. */
   readonly failure: ServiceError | null;
 }
 
@@ -114,18 +117,18 @@ export interface Monitor {
   start(): void;
   /** Waits for writes until `giveUp` is aborted. Throws a `StoreError` that lists unsaved changes of the user. */
   stop(giveUp?: AbortSignal): Promise<void>;
-  /** Null if everything is written. `entered`: what the user entered of it, or null. */
+  /** Null if everything is written. `entered` lists what the user entered; null if that is written. */
   unwritten(): { readonly entered: string | null } | null;
   whenIdle(): Promise<void>;
 
   add(parcel: NewParcel): Promise<AddOutcome>;
   addAll(parcels: readonly NewParcel[]): Promise<readonly AddOutcome[]>;
-  /** Watches numbers of the account without registering them. Returns the new parcels. */
+  /** Starts to watch numbers of the account without registering them. Returns the new parcels. */
   takeOver(records: readonly TrackingRecord[]): Promise<readonly Parcel[]>;
   edit(parcelId: string, edit: ParcelEdit): Promise<Parcel>;
   archive(parcelId: string): Promise<void>;
   restore(parcelId: string): Promise<void>;
-  /** Several in one write; missing ones are skipped. */
+  /** Edits several parcels in one write. Skips missing ones. */
   editAll(parcelIds: readonly string[], edit: ParcelEdit): Promise<void>;
   archiveAll(parcelIds: readonly string[]): Promise<void>;
   restoreAll(parcelIds: readonly string[]): Promise<void>;
@@ -140,29 +143,38 @@ export interface Monitor {
   continueUndo(steps: readonly (readonly UndoStep[])[]): void;
   pause(): Promise<void>;
   resume(): Promise<void>;
-  /** Checks parcels now, and registers pending and rejected ones. Throws a `StoreError`; other failures are in the outcome. */
+  /**
+   * Checks parcels now, and registers pending and rejected ones. Throws a `StoreError`; other failures are in the
+   * outcome.
+   */
   refresh(parcelIds: readonly string[], options?: RefreshOptions): Promise<RefreshOutcome>;
   refreshDue(options?: RefreshOptions): Promise<RefreshOutcome>;
-  /** A paid live lookup. Null without a service or such a parcel. Throws as `CallGate.call`, and a `StoreError`. */
+  /**
+   * Looks up a parcel live, which costs a registration. Null without a service or such a parcel. Throws as
+   * `CallGate.call`, and a `StoreError`.
+   */
   lookUp(
     parcelId: string,
     options?: Pick<RefreshOptions, 'signal'> & { readonly onAdmitted?: () => void },
   ): Promise<InstantAnswer | null>;
   costOf(parcelIds: readonly string[] | 'due'): CallCost;
-  /** How many registrations the user's budget leaves this month; null without a budget. */
+  /** Returns how many registrations the user's budget leaves this month; null without a budget. */
   registrationsLeft(): number | null;
-  /** Stores a pushed record. Never sets a parcel back, never restores an archived one. */
+  /** Saves a pushed record. Never resets a parcel to an older one, and never restores an archived parcel. */
   receive(record: TrackingRecord, sentAt?: EpochMs | null): Promise<'stored' | 'unknown'>;
   history(parcelId: string): Promise<ParcelHistory>;
-  /** Lines of the change log after a number, oldest first. Throws a `StoreError`. */
+  /** Returns the lines of the change log after a number, oldest first. Throws a `StoreError`. */
   changesAfter(seq: number): Promise<readonly Change[]>;
   changeSeq(): number;
-  /** Reports each new line of the change log once and in order, from all processes. Returns how to stop. */
+  /**
+   * Calls the listener with each new line of the change log, once and in order, from all processes. Returns a function
+   * to stop.
+   */
   onChanges(listener: ChangeListener): () => void;
-  /** `undoable`: as a step for {@link Monitor.undo}; only then it throws a `StoreError`. */
+  /** `undoable` makes it a step for {@link Monitor.undo}. Only then it throws a `StoreError`. */
   markRead(parcelIds: readonly string[], options?: { readonly undoable?: boolean }): Promise<void>;
   notify(notice: string, inPlaceOf?: string | null): void;
-  /** As `notify`, for some seconds. */
+  /** Shows a notice for some seconds. */
   notifyBriefly(notice: string, inPlaceOf?: string | null): void;
   withdrawNotice(notice: string): void;
   dismissNotice(): void;

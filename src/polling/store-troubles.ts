@@ -92,4 +92,4 @@ export class StoreTroubles {
 }
 
 const unwrittenText = ({ message }: StoreError, isKeptOpen: boolean): string =>
-  isKeptOpen ? `${unwrittenMeans} ${message}` : `${message} We retry until the command ends.`;
+  isKeptOpen ? `${unwrittenMeans} ${message}` : `${message.replace(/\.$/, '')}; it is retried until the command ends.`;

@@ -56,13 +56,13 @@ export class UndoLog {
     this.#show();
   }
 
-  /** Undoes the last step; null if there is none. On a `StoreError`, it is undone in memory and written later. */
+  /** Undoes the last step; null if there is none. After a `StoreError`, it is undone in memory and written later. */
   async undo(): Promise<UndoOutcome | null> {
     const steps = this.#steps.at(-1);
     if (steps === undefined) return null;
     this.#steps = this.#steps.slice(0, -1);
     this.#show();
-    // Read each time: a step that is still being written may be applied again.
+    // Read each time, because a step that is still being written may be applied again.
     const changes = (): readonly ParcelDifference[] => steps.toReversed().flatMap((step) => step.changes());
     const now = this.#core.clock.now();
     let isComplete = true;
@@ -98,7 +98,7 @@ export class UndoLog {
   }
 }
 
-/** E.g. `removing Lamp`. */
+/** Returns a step in words, such as `removing Lamp`. */
 function stepWords(steps: readonly UndoStep[]): string {
   const { words } = whatOf(steps);
   const descriptions: Readonly<Record<UndoableKind, string>> = {

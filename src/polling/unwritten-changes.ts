@@ -9,7 +9,7 @@ export interface UnwrittenChange {
   readonly change: WatchlistChange;
   /** The number of the lease under which it was made; null without a lease. */
   readonly fence: number | null;
-  /** Used when another process has taken the lease since: leaves parcels alone that were checked in the meantime. */
+  /** Used if another process has taken the lease since. Does not change parcels that were checked in the meantime. */
   readonly withoutLease: WatchlistChange;
 }
 
@@ -17,7 +17,7 @@ export const unfenced = (change: WatchlistChange): UnwrittenChange => ({ change,
 
 export const afterLease = ({ withoutLease }: UnwrittenChange): UnwrittenChange => unfenced(withoutLease);
 
-/** The lowest lease number of these changes; null if none has one. */
+/** Returns the lowest lease number of these changes; null if none has one. */
 export const fenceOf = (changes: readonly UnwrittenChange[]): number | null =>
   changes.reduce<number | null>((known, { fence }) => (fence === null ? known : Math.min(fence, known ?? fence)), null);
 
@@ -27,7 +27,7 @@ export function applyAll(watchlist: Watchlist, changes: readonly UnwrittenChange
   return changes.reduce((current, { change }) => change(current), watchlist);
 }
 
-/** The same changes, except for parcels that have been checked or registered since: those stay as they are. */
+/** Returns the same changes, but skips parcels that have been checked or registered since. */
 export function unlessChecked(
   changes: ReadonlyMap<string, ParcelChange>,
   find: (parcelId: string) => Parcel | null,
@@ -42,7 +42,7 @@ export function unlessChecked(
   );
 }
 
-/** Numbers listed by name; the rest is counted. */
+/** Maximum number of numbers that are listed by name; the rest is counted. */
 const mostNamed = 20;
 
 /** Lists what the user entered and we could not save before the program ended, so that it can be entered again. */
@@ -52,7 +52,9 @@ export class UnwrittenChangesError extends StoreError {
   }
 }
 
-/** What the user entered among the differences, e.g. `added RB1CN, RB2CN; removed RB3CN`, or null. */
+/**
+ * Returns what the user entered among the differences, such as `added RB1CN, RB2CN; removed RB3CN`; null if nothing.
+ */
 export function enteredWords(differences: readonly ParcelDifference[]): string | null {
   const named = (verb: string, isMeant: (difference: ParcelDifference) => boolean): string[] => {
     const numbers = differences.filter(isMeant).map(({ before, after }) => (after ?? before)?.trackNo ?? '');
@@ -68,7 +70,7 @@ export function enteredWords(differences: readonly ParcelDifference[]): string |
   return words.length === 0 ? null : words.join('; ');
 }
 
-/** Whether the user changed a parcel; what the service said can be queried again. */
+/** Whether the user changed a parcel. The service's data can be queried again. */
 function isEdited({ before, after }: ParcelDifference): boolean {
   if (before === null || after === null) return false;
   return (

@@ -25,12 +25,12 @@ import {
   type WatchlistChange,
 } from './unwritten-changes.ts';
 
-/** How often a change is applied again because other processes have changed the same parcels. */
+/** Maximum number of tries if other processes change the same parcels. */
 const mostTries = 50;
 
 interface WatchlistLogContext {
   readonly store: WatchlistStore;
-  /** Reads only these numbers; all without it. */
+  /** The only numbers to read; all if absent. */
   readonly numbers?: readonly string[] | null;
   readonly clock: Clock;
   readonly policy: PollingPolicy;
@@ -66,7 +66,7 @@ export class WatchlistLog {
     this.#context = context;
   }
 
-  /** All parcels, including unwritten changes. */
+  /** Returns all parcels, including unwritten changes. */
   parcels(): readonly Parcel[] {
     return this.#shown.parcels;
   }
@@ -90,7 +90,7 @@ export class WatchlistLog {
     });
   }
 
-  /** The current state of the store; null if nothing has changed. */
+  /** Returns the current state of the store; null if nothing has changed. */
   async #newer(): Promise<StoredParcels | null> {
     const changes = await this.#context.store.changesSince(this.#kept.revision);
     if (changes === null) return null;
@@ -115,14 +115,15 @@ export class WatchlistLog {
     await this.flush();
   }
 
-  /** Changes single parcels, as {@link commit}. */
+  /** Changes single parcels. Throws as {@link commit}. */
   async commitChanges(changes: ReadonlyMap<string, ParcelChange>): Promise<void> {
     await this.commit(this.#rememberingAll(changes));
   }
 
   /**
-   * As {@link commitChanges}, but written together with what else comes within the policy's `writeTogetherMs`, or by the
-   * next {@link flush} or {@link commit}; at once by a store that writes only what has changed.
+   * Changes parcels as {@link commitChanges}, but writes the changes together with what else comes within the policy's
+   * `writeTogetherMs`, or by the next {@link flush} or {@link commit}; at once by a store that writes only what has
+   * changed.
    * @param fence the lease number of a poll: if another process has taken the lease since, parcels that were checked in
    * the meantime stay as they are; null without a lease
    */
@@ -206,7 +207,7 @@ export class WatchlistLog {
       if (isWritten) {
         this.#unwritten = this.#unwritten.filter((change) => !taken.includes(change));
         const written = { ...this.#kept, parcels: after };
-        // The write succeeded; the next read tries again.
+        // The write succeeded, so the next read tries again.
         this.#adopt((await this.#newer().catch(() => written)) ?? written);
         return;
       }
@@ -234,7 +235,7 @@ export class WatchlistLog {
   }
 
   #show(watchlist: Watchlist): void {
-    // Most writes return what is shown already.
+    // Most writes return the parcels that are already shown.
     if (isSameList(watchlist.parcels, this.parcels())) return;
     this.#shown = watchlist;
     this.#byId = null;

@@ -70,7 +70,7 @@ export interface SandboxOptions {
   readonly credit?: number;
   /** True by default. */
   readonly limitsCalls?: boolean;
-  /** Fewest rows in the answer of Get Carriers. */
+  /** Minimum number of rows in the answer of Get Carriers. */
   readonly couriers?: number;
 }
 

@@ -83,7 +83,10 @@ function matchOf(
 
 const keptPart = (text: string): string => text.replace(/^00(?=\d{12}$)/, '');
 
-/** With a correct check digit, two letters or very many digits are enough; without one, it takes two letters and more length. */
+/**
+ * With a correct check digit, two letters or very many digits are enough; without one, it takes two letters and more
+ * length.
+ */
 function isDistinctive(text: string, isVerified: boolean): boolean {
   const letters = text.replace(/[^A-Z]/g, '').length;
   if (!isVerified) return (letters >= 2 && text.length >= 15) || /^LTN\d{8}N1$/.test(text);

@@ -138,7 +138,7 @@ export async function scanText(source: string | Uint8Array, options: ScanOptions
     const { readMail } = await import('./read-mail.ts');
     signal?.throwIfAborted();
     const mail = await readMail(bytes).catch((error: unknown) => {
-      tell(`A mail cannot be parsed (${messageOf(error)}), so its source was searched.`, place);
+      tell(`An email cannot be parsed (${messageOf(error)}), so its source was searched.`, place);
       return null;
     });
     if (mail === null) {

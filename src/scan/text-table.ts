@@ -42,7 +42,9 @@ const groups: Readonly<Partial<Record<ImportColumn, RegExp>>> = {
 };
 const groupedRank = 1_000;
 
-/** Lower-case letters and digits without accents. What precedes a dot is a group of keys. */
+/**
+ * Returns the lower-case letters and digits of a heading, without accents. The part before a dot is a group of keys.
+ */
 export function headingForm(heading: string): string {
   return heading
     .normalize('NFKD')

@@ -4,14 +4,17 @@ export class UnusableBaseUrlError extends NamedError {
   readonly kind = 'unusable-base-url';
 }
 
-/** Of names only `localhost`: `sub.localhost` and `localhost.` may be resolved by the network. */
+/** The only name is `localhost`: the network may resolve `sub.localhost` and `localhost.`. */
 export const isLoopback = (hostname: string): boolean =>
   hostname === 'localhost' ||
   hostname === '[::1]' ||
   /^127(?:\.\d{1,3}){3}$/.test(hostname) ||
   /^\[::ffff:7f[\da-f]{2}:[\da-f]{1,4}\]$/.test(hostname);
 
-/** Throws an {@link UnusableBaseUrlError}, also for plain http to anything but a loopback address: each call carries the key. */
+/**
+ * Throws an {@link UnusableBaseUrlError}, also for plain http to anything but a loopback address: each call carries the
+ * key.
+ */
 export function parseBaseUrl(text: string): URL {
   const trimmed = text.trim();
   if (!URL.canParse(trimmed)) {
@@ -26,7 +29,7 @@ export function parseBaseUrl(text: string): URL {
   }
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
     throw new UnusableBaseUrlError({
-      what: `Plain http to ${url.host} is refused, because it would expose the API key.`,
+      what: `Plain HTTP to ${url.host} is refused, because it would expose the API key.`,
       advice: `Use https://${url.host}${url.pathname}.`,
     });
   }

@@ -34,7 +34,9 @@ import {
 } from './requests.ts';
 import { createTransport, type Transport, type TransportOptions } from './transport.ts';
 
-/** Delete, edit, change courier, retrack and instant tracking (`service/README.md`, "Operations"). */
+/**
+ * Creates the calls to delete, edit, change courier, retrack and track instantly (`service/README.md`, "Operations").
+ */
 function createAccountCalls(
   transport: Transport,
   operations: OperationTable,
@@ -47,12 +49,12 @@ function createAccountCalls(
 
     async edit(edit, signal) {
       const body = { ...keyBody(edit), ...merchantBody(edit), ...extrasBody(edit.postalCode, edit.phoneSuffix) };
-      refuseRejected(operations.edit, edit, await transport.call(operations.edit, body, signal));
+      assertNotRejected(operations.edit, edit, await transport.call(operations.edit, body, signal));
     },
 
     async changeCourier(key, newCourierCode, signal) {
       const body = { ...keyBody(key), newCourierCode };
-      refuseRejected(operations.changeCourier, key, await transport.call(operations.changeCourier, body, signal));
+      assertNotRejected(operations.changeCourier, key, await transport.call(operations.changeCourier, body, signal));
     },
 
     async retrack(keys, signal) {
@@ -82,10 +84,10 @@ function createAccountCalls(
   };
 }
 
-function refuseRejected(operation: Operation, key: TrackKey, { data, traceId }: Envelope): void {
+function assertNotRejected(operation: Operation, key: TrackKey, { data, traceId }: Envelope): void {
   const [rejection] = decodeRejections(partsOf(data).rejected, [key]);
   if (rejection === undefined) return;
-  throw new RequestRefusedError(`The service refused "${operation.title}". It says: "${rejection.message}".`, {
+  throw new RequestRefusedError(`The service rejected "${operation.title}": "${rejection.message}".`, {
     code: rejection.code,
     traceId,
   });

@@ -2,7 +2,10 @@ import type { Courier } from './record.ts';
 
 export type CourierNeed = 'postal-code' | 'phone-suffix';
 
-/** From the service's documentation, so it may be out of date. `phone-suffix`: last four digits of the sender's or recipient's phone number. */
+/**
+ * From the service's documentation, so it may be out of date. `phone-suffix`: last four digits of the sender's or
+ * recipient's phone number.
+ */
 const needs: ReadonlyMap<string, CourierNeed> = new Map([
   ...[
     'alliedexpress b2ceurope-be colis-prive dxdelivery gel-express-logistik gls-spain mondialrelay postnl',

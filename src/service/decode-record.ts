@@ -68,8 +68,8 @@ interface LocalTime {
 const zonedTime = /^(.{16,29}?) ?(Z|[+-]\d{2}:?\d{2})$/i;
 
 /**
- * Returns the local time of `timezone`. A time with its own zone is an instant, unless it agrees with the UTC time only without
- * that zone: some couriers write local time with a Z.
+ * Returns the local time of `timezone`. A time with its own zone is an instant, unless it agrees with the UTC time only
+ * without that zone: some couriers write local time with a Z.
  */
 function readLocalTime(text: string | null, timezone: number | null, utcMs: number | null): LocalTime {
   const wallMs = parseWallTime(text);
@@ -160,7 +160,7 @@ function isFuture(when: Pick<Checkpoint, 'at' | 'local' | 'offset'>, now: EpochM
   return span !== null && span.earliest - now > plausiblyAheadMs;
 }
 
-/** ISO 8601 in UTC, without `.000`. */
+/** Returns the instant as ISO 8601 in UTC, without `.000`. */
 function instantText(at: number): string {
   const iso = new Date(at).toISOString();
   return iso.endsWith('.000Z') ? `${iso.slice(0, -5)}Z` : iso;
@@ -174,7 +174,8 @@ const mostCheckpoints = 500;
 export type RecordDecoder = (received: JsonValue, now: EpochMs) => TrackingRecord | null;
 
 /**
- * Any field may be missing, null, empty or of another type (`service/README.md`, "The record"). Returns null without a number.
+ * Any field may be missing, null, empty or of another type (`service/README.md`, "The record"). Returns null without a
+ * number.
  * @param now when it was received, by the later of our clock and the service's
  */
 export function decodeRecord(received: JsonValue, now: EpochMs): TrackingRecord | null {

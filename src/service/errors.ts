@@ -15,7 +15,7 @@ export type ServiceErrorKind =
   | 'cancelled';
 
 export interface ServiceErrorDetails {
-  /** Of the service (`A0230`) or the network (`ECONNREFUSED`). */
+  /** A code of the service (`A0230`) or the network (`ECONNREFUSED`). */
   readonly code?: string | null;
   readonly httpStatus?: number | null;
   readonly traceId?: string | null;
@@ -74,7 +74,7 @@ export class QuotaExhaustedError extends ServiceError {
   readonly kind = 'quota-exhausted';
 }
 
-/** 429, A05xx, A0706, B0210: too many calls. */
+/** 429, A05xx, A0706, B0210: too many requests. */
 export class RateLimitedError extends ServiceError {
   readonly kind = 'rate-limited';
 }
@@ -89,7 +89,7 @@ export class ServiceTroubleError extends ServiceError {
   readonly kind = 'service-trouble';
 }
 
-/** We ended the call, for example because the program quits. */
+/** We ended the request, for example because the program quits. */
 export class CancelledError extends ServiceError {
   readonly kind = 'cancelled';
 }

@@ -44,43 +44,43 @@ interface FailureMeaning {
     'key-refused' | 'quota-exhausted' | 'rate-limited' | 'operation-missing' | 'request-refused' | 'service-trouble'
   >;
   readonly happened: string;
-  /** `{settings}` stands for the operation's settings. */
+  /** `{settings}` becomes the names of the operation's settings. */
   readonly advice: string | null;
   /** What the program does; `stops` depends on the operation. */
-  readonly meanwhile?: 'stops' | typeof dataStays;
+  readonly consequence?: 'stops' | typeof dataStays;
 }
 
-export const dataStays = 'The last known data is kept.';
-const noUseAgain = 'The same request would fail again.';
+export const dataStays = 'the last known data is kept';
 
 const key = (happened: string, advice: string): FailureMeaning => ({
   kind: 'key-refused',
   happened,
   advice,
-  meanwhile: 'stops',
+  consequence: 'stops',
 });
 const request = (happened: string, advice: string): FailureMeaning => ({
   kind: 'request-refused',
   happened,
-  advice: `${advice} ${noUseAgain}`,
+  advice,
 });
 const trouble = (happened: string, advice: string | null = null): FailureMeaning => ({
   kind: 'service-trouble',
   happened,
   advice,
-  meanwhile: dataStays,
+  consequence: dataStays,
 });
 
 const slowDown: FailureMeaning = {
   kind: 'rate-limited',
-  happened: 'The service received too many calls',
-  advice: 'The board slows down by itself; repeat a command later. Calls by other programs with this key count, too.',
+  happened: 'The service received too many requests',
+  advice:
+    'Repeat a command later; the board slows down automatically, and requests by other programs with this key also count.',
 };
 const usedUp: FailureMeaning = {
   kind: 'quota-exhausted',
   happened: "The account's credit is used up",
   advice: "Add credit in the provider's portal.",
-  meanwhile: 'stops',
+  consequence: 'stops',
 };
 const missing: FailureMeaning = {
   kind: 'operation-missing',
@@ -102,9 +102,9 @@ const offTheAllowlist: FailureMeaning = key(
   "Add the address to the account's IP allowlist in the provider's portal.",
 );
 
-const unreadableCall: FailureMeaning = request(
-  'The service could not read the call {operation}',
-  'The numbers are fine. Check the base URL (--base-url), the deployment (--profile) and {settings} in config.json, then refresh.',
+const unreadableRequest: FailureMeaning = request(
+  'The service could not parse the request {operation}',
+  'The numbers are fine; check the base URL (--base-url), the deployment (--profile) and {settings} in config.json, then refresh.',
 );
 
 /** The codes of the service (`service/README.md`, "Codes and failures"). */
@@ -129,11 +129,11 @@ const codes: Readonly<Record<string, FailureMeaning>> = {
   ),
   A0231: key('The API key is forbidden', "Allow the key in the provider's portal, or use another one."),
   A0300: key(
-    "The account's access rights do not cover this call",
+    "The account's access rights do not cover this request",
     "Check the plan and the IP allowlist in the provider's portal.",
   ),
   A0301: key(
-    'The service did not authorise the call',
+    'The service did not authorise the request',
     "Check that the key is sent in the right header (service.header), and that this machine's address is on the account's IP allowlist.",
   ),
   A0400: request(
@@ -155,12 +155,15 @@ const codes: Readonly<Record<string, FailureMeaning>> = {
   '101107': usedUp,
 };
 
-/** By 429, else the code, else the HTTP status, corrected by its words. Returns null if all are unknown. */
+/**
+ * Returns the meaning of a failure by 429, else the code, else the HTTP status, corrected by its words; null if all are
+ * unknown.
+ */
 export function meaningOf(code: string | null, httpStatus: number, words: string): FailureMeaning | null {
   const meaning =
     httpStatus === 429 ? slowDown : ((code === null ? null : meaningOfCode(code)) ?? meaningOfStatus(httpStatus));
   if (meaning?.kind === 'key-refused' && /\bips?\b|allow-?\s?list|white-?\s?list/i.test(words)) return offTheAllowlist;
-  return meaning?.kind === 'request-refused' && /params? format/i.test(words) ? unreadableCall : meaning;
+  return meaning?.kind === 'request-refused' && /params? format/i.test(words) ? unreadableRequest : meaning;
 }
 
 function meaningOfCode(code: string): FailureMeaning | null {
@@ -184,7 +187,7 @@ function meaningOfStatus(httpStatus: number): FailureMeaning | null {
       return usedUp;
     case 403:
       return key(
-        'The service forbids the call {operation}',
+        'The service forbids the request {operation}',
         "Check that this machine's address is on the account's IP allowlist, and that key, base URL and {settings} belong together.",
       );
     case 404:
@@ -213,18 +216,18 @@ export function failureOf(answer: FailedAnswer): ServiceError {
   if (meaning === null) return strangeAnswer(answer, code, details);
   const happened = meaning.happened.replace('{operation}', () => `"${operation.title}" at ${operation.path}`);
   const text = {
-    what: `${happened} (${code ?? `HTTP ${httpStatus}`}).${wordsOf(envelope)}`,
+    what: `${happened} (${code ?? `HTTP ${httpStatus}`})${wordsOf(envelope)}.`,
     advice: meaning.advice?.replace('{settings}', () => settingsOf(operation.name)) ?? null,
-    meanwhile: meaning.meanwhile === 'stops' ? stopsText(operation.name, meaning) : (meaning.meanwhile ?? null),
+    consequence: meaning.consequence === 'stops' ? stopsText(operation.name, meaning) : (meaning.consequence ?? null),
   };
   return new errors[meaning.kind](text, passing.has(meaning.kind) ? { ...details, retryAfterMs } : details);
 }
 
 function stopsText(name: OperationName, { kind }: FailureMeaning): string {
-  if (name !== 'register' && name !== 'registerV21') return 'Checks stop until you fix this and refresh.';
+  if (name !== 'register' && name !== 'registerV21') return 'checks stop until you fix this and refresh';
   return kind === 'quota-exhausted'
-    ? 'Registered numbers are still checked; the others wait.'
-    : 'Registrations stop until you fix this and refresh; registered numbers are still checked.';
+    ? 'registered numbers are still checked, and the others wait'
+    : 'registrations stop until you fix this and refresh, and registered numbers are still checked';
 }
 
 function settingsOf(name: OperationName): string {
@@ -237,7 +240,7 @@ function settingsOf(name: OperationName): string {
 function wordsOf(envelope: Envelope | null): string {
   const detail = envelope?.code === 'D0000' ? cleanTextOrNull(envelope.data) : null;
   const words = [envelope?.message ?? null, detail].filter((text) => text !== null && text !== '');
-  return words.length === 0 ? '' : ` It says: "${reasonWords(words.join(': '))}".`;
+  return words.length === 0 ? '' : `: "${reasonWords(words.join(': '))}"`;
 }
 
 function strangeAnswer(
@@ -249,17 +252,17 @@ function strangeAnswer(
   return code === null
     ? new BadAnswerError(
         {
-          what: `The answer to "${operation.title}" is not from the service: it has no code.${words}`,
+          what: `The answer to "${operation.title}" is not from the service, because it has no code${words}.`,
           advice: `Check the base URL and ${settingsOf(operation.name)}.`,
-          meanwhile: dataStays,
+          consequence: dataStays,
         },
         details,
       )
     : new ServiceTroubleError(
         {
-          what: `The service reports a failure with an unknown code (${code}).${words}`,
+          what: `The service reports a failure with an unknown code (${code})${words}.`,
           advice: null,
-          meanwhile: dataStays,
+          consequence: dataStays,
         },
         { ...details, retryAfterMs },
       );

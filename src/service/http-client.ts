@@ -60,7 +60,7 @@ function mayBeInterim(bytes: Buffer): boolean {
 }
 
 export interface HttpClientOptions {
-  /** Longest time to connect and between two pieces of an answer, in milliseconds. */
+  /** Maximum time to connect and between two pieces of an answer, in milliseconds. */
   readonly timeoutMs: number;
   /** Largest answer in bytes. */
   readonly largestAnswer: number;
@@ -113,7 +113,7 @@ function toProxy(connect: buildConnector.connector): buildConnector.connector {
     connect(isIP(options.hostname) === 0 && servername !== undefined ? { ...options, servername } : options, callback);
 }
 
-/** Connections to the proxy, with failures of their own. */
+/** Returns the connections to the proxy, with failures of their own. */
 function proxyConnections(origin: URL, options: Pool.Options): Pool {
   const pool = new Pool(origin, options);
   const open = (wanted: Dispatcher.ConnectOptions): Promise<Dispatcher.ConnectData> =>

@@ -2,8 +2,8 @@ import type { Checkpoint } from './record.ts';
 import { isSurelyNewestFirst, newestFirst, type RankedCheckpoint, rankCheckpoints } from './timeline-order.ts';
 
 /**
- * Merges the overlapping lists of the first and the last-mile courier, newest first. Reports of one event are folded and counted. An
- * event of both belongs to the courier of the next older event, the oldest to the first courier.
+ * Merges the overlapping lists of the first and the last-mile courier, newest first. Reports of one event are folded
+ * and counted. An event of both belongs to the courier of the next older event, the oldest to the first courier.
  */
 export function mergeLegs(main: readonly Checkpoint[], lastMile: readonly Checkpoint[]): readonly Checkpoint[] {
   if (lastMile.length === 0 && isSurelyNewestFirst(main)) return main;
@@ -68,7 +68,7 @@ export function isCloserPlace(place: string | null, other: string | null): boole
   return (words(place).length - words(other).length || place.length - other.length) > 0;
 }
 
-/** Whole words, since Essen is not in Hessen. */
+/** Returns the whole words of a text, because Essen is not in Hessen. */
 function words(place: string): string {
   return ` ${(place.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [place]).join(' ')} `;
 }

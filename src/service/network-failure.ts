@@ -53,7 +53,7 @@ export function networkFailure(error: unknown, context: FailureContext): Service
   const origin = proxyFailure?.cause ?? error;
   const code = codeOf(origin);
   const details = { code, cause: safeCause(origin) };
-  if (context.cancelled) return new CancelledError('The call was ended.', details);
+  if (context.cancelled) return new CancelledError('The request was ended.', details);
   const via = proxy === null ? '' : ` through the proxy ${proxyName(proxy)}`;
   const isTimeout = context.late || timeoutCodes.has(code ?? '');
   if (isTimeout) {
@@ -61,7 +61,7 @@ export function networkFailure(error: unknown, context: FailureContext): Service
       {
         what: `The service at ${host} did not answer${via} within ${Math.round(context.timeoutMs / 1000)} seconds.`,
         advice: null,
-        meanwhile: dataStays,
+        consequence: dataStays,
       },
       details,
     );
@@ -78,7 +78,7 @@ export function networkFailure(error: unknown, context: FailureContext): Service
       {
         what: `The answer from ${host} is not valid HTTP (${code ?? 'no code'}).`,
         advice: 'Check the base URL.',
-        meanwhile: dataStays,
+        consequence: dataStays,
       },
       details,
     );
@@ -86,7 +86,7 @@ export function networkFailure(error: unknown, context: FailureContext): Service
   if (isCertificateCode(code)) {
     return new UnreachableError(
       {
-        what: `The certificate of ${host} is not valid${systemWords(code)}. Nothing was sent.`,
+        what: `The certificate of ${host} is not valid${systemWords(code)}, so nothing was sent.`,
         advice: `Check the base URL, the clock and the network${via === '' ? '' : '; the certificate came'}${via}.`,
       },
       details,
@@ -96,7 +96,7 @@ export function networkFailure(error: unknown, context: FailureContext): Service
     {
       what: `The service at ${host} cannot be reached${via}${systemWords(code)}.`,
       advice: 'Check the network and the base URL.',
-      meanwhile: dataStays,
+      consequence: dataStays,
     },
     details,
   );
@@ -113,7 +113,7 @@ function failureOfProxy(
   const failure = (
     what: string,
     advice = `Check ${proxy.setBy}, or name ${baseUrl.hostname} in NO_PROXY.`,
-  ): UnreachableError => new UnreachableError({ what, advice, meanwhile: dataStays }, details);
+  ): UnreachableError => new UnreachableError({ what, advice, consequence: dataStays }, details);
   if (httpStatus === 407) {
     return proxy.url.username === ''
       ? failure(
@@ -125,6 +125,6 @@ function failureOfProxy(
   if (httpStatus !== null)
     return failure(`The proxy ${name} does not connect to ${baseUrl.host} (HTTP ${httpStatus}).`);
   return isCertificateCode(code)
-    ? failure(`The certificate of the proxy ${name} is not valid${systemWords(code)}. Nothing was sent.`)
-    : failure(`The proxy ${name} cannot be reached${systemWords(code)}. Nothing was sent.`);
+    ? failure(`The certificate of the proxy ${name} is not valid${systemWords(code)}, so nothing was sent.`)
+    : failure(`The proxy ${name} cannot be reached${systemWords(code)}, so nothing was sent.`);
 }

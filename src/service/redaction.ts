@@ -29,7 +29,10 @@ const entityNames: Readonly<Record<string, string>> = {
   '-': 'hyphen',
 };
 
-/** Hides secrets in plain text, JSON escapes, percent encoding, HTML entities, hexadecimal and Base64, also with invisible characters inside. */
+/**
+ * Hides secrets in plain text, JSON escapes, percent encoding, HTML entities, hexadecimal and Base64, also with
+ * invisible characters inside.
+ */
 function hideSecrets(secrets: readonly Secret[]): Hide {
   const known = new Map(secrets.filter(({ text }) => text !== '').map((secret) => [secret.text, secret]));
   // Longest first, since one may contain another.
@@ -123,7 +126,7 @@ function inBase64(text: string): string {
 export interface Redaction {
   /** Removes the key from any answer. Postal codes stay: there they are places. */
   answer(json: JsonValue): JsonValue;
-  /** Also removes e-mail addresses, postal codes and phone digits, for calls that failed or were rejected in part. */
+  /** Also removes email addresses, postal codes and phone digits, for calls that failed or were rejected in part. */
   complaint(json: JsonValue): JsonValue;
 }
 
@@ -137,7 +140,7 @@ const deepest = 64;
 const neverPersonal: ReadonlySet<string> = new Set(['trackNo', 'courierCode', 'code', 'index', 'traceId']);
 
 const personalMarks: Readonly<Record<string, string>> = {
-  customerEmail: '[e-mail]',
+  customerEmail: '[email]',
   postalCode: '[postal code]',
   phoneSuffix: '[phone]',
 };

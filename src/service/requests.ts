@@ -11,14 +11,14 @@ export function emptyAnswer(operation: Operation, { traceId }: Envelope): BadAns
   return new BadAnswerError(
     {
       what: `The answer to "${operation.title}" reports success but has no data.`,
-      advice: 'Try again later.',
-      meanwhile: dataStays,
+      advice: null,
+      consequence: dataStays,
     },
     { traceId },
   );
 }
 
-/** Throws a {@link BadAnswerError} for a success without data. */
+/** Returns the parts of the data. Throws a {@link BadAnswerError} if the response reports success without data. */
 export function requireParts(operation: Operation, envelope: Envelope) {
   const parts = partsOf(envelope.data);
   if (parts.accepted === undefined && parts.rejected === undefined) throw emptyAnswer(operation, envelope);
@@ -40,7 +40,7 @@ export function merchantBody(fields: MerchantFields): JsonObject {
   );
 }
 
-/** Extra information that some couriers need (`service/README.md`, "Couriers that need more"). */
+/** Returns the extra information that some couriers need (`service/README.md`, "Couriers that need more"). */
 export function extrasBody(postalCode: string | null | undefined, phoneSuffix: string | null | undefined): JsonObject {
   return {
     ...(postalCode == null ? {} : { postalCode }),
@@ -77,7 +77,7 @@ function decodeRejection(value: JsonValue): Rejection | null {
   };
 }
 
-/** Entries without a number get it from their position. Entries with a number that was not requested are dropped. */
+/** Adds the missing number of an entry from its position. Drops entries whose number was not requested. */
 export function decodeRejections(
   rejected: JsonValue | undefined,
   requested: readonly TrackKey[],
@@ -98,15 +98,18 @@ export function isAlreadyRegistered(rejection: Rejection): boolean {
 }
 
 const unregistered = /\b(?:not (?:yet )?(?:been )?(?:registered|imported)|unregistered)\b/i;
-const unheard = /\b(?:number|trackNo) (?:is )?(?:does not exist|not found)\b/i;
+const unknownNumber = /\b(?:number|trackNo) (?:is )?(?:does not exist|not found)\b/i;
 
 /** Whether a query was rejected because the account does not have the number. */
 export function isNotRegistered(rejection: Pick<Rejection, 'message'>): boolean {
-  return unregistered.test(rejection.message) || unheard.test(rejection.message);
+  return unregistered.test(rejection.message) || unknownNumber.test(rejection.message);
 }
 
-/** Whether a registration was rejected because the courier was not detected; the public service then says "not registered". */
-export function isUndetected(rejection: Pick<Rejection, 'message'>): boolean {
+/**
+ * Whether a registration was rejected because the courier was not detected; the public service then says "not
+ * registered".
+ */
+export function isCourierUndetected(rejection: Pick<Rejection, 'message'>): boolean {
   return unregistered.test(rejection.message) || undetected.test(rejection.message);
 }
 

@@ -22,7 +22,8 @@ export function readAs<Schema extends v.GenericSchema>(schema: Schema, value: un
   return isDeepStrictEqual(result.output, value) ? (value as v.InferOutput<Schema>) : result.output;
 }
 
-// Values of records and parcels. Files may have been edited or synchronised, so texts are cleaned and names must be words.
+// Values of records and parcels. Files may have been edited or synchronised, so texts are cleaned and names must be
+// words.
 
 export const cleanedText = v.pipe(v.string(), v.transform(cleanText));
 
@@ -60,7 +61,8 @@ export const trackNo = v.pipe(
   v.check(isWord, 'is not a tracking number'),
 );
 
-// Types are inferred from these schemas (`record.ts`), and files are validated by them. Objects are loose, so that fields of newer versions survive.
+// Types are inferred from these schemas (`record.ts`), and files are validated by them. Objects are loose, so that
+// fields of newer versions survive.
 
 export const checkpointSchema = v.looseObject({
   /** Instant, ISO 8601 UTC with Z; null when the zone is unknown. */

@@ -30,7 +30,10 @@ export function parseServiceTime(text: string | null, clock: ServiceClock): Epoc
   return text === null ? null : parseZonedTime(text);
 }
 
-/** Returns the later of two instants with the same wall time, since an early query is wasted. A skipped time uses the offset before the change. */
+/**
+ * Returns the later of two instants with the same wall time, since an early query is wasted. A skipped time uses the
+ * offset before the change.
+ */
 function inZone(wall: EpochMs, zone: Zone): EpochMs {
   // Offsets are less than a day, so these instants are before and after it.
   const before = wall - zone.offsetAt(wall - dayMs);
@@ -39,7 +42,7 @@ function inZone(wall: EpochMs, zone: Zone): EpochMs {
   return shown.length === 0 ? before : Math.max(...shown);
 }
 
-/** Minutes ahead of UTC at an instant. */
+/** Returns the minutes ahead of UTC at an instant. */
 export function serviceOffset(clock: ServiceClock, at: EpochMs): number {
   return clock.zone === undefined ? clock.offsetMinutes : Math.round(clock.zone.offsetAt(at) / minuteMs);
 }
@@ -48,7 +51,10 @@ export function formatServiceTime(at: EpochMs, clock: ServiceClock): string {
   return formatWallTime(at + serviceOffset(clock, at) * minuteMs);
 }
 
-/** Compares `createTime` with the instant of the registration. Returns null if the result is five minutes off a quarter hour, or an impossible offset. */
+/**
+ * Compares `createTime` with the instant of the registration. Returns null if the result is five minutes off a quarter
+ * hour, or an impossible offset.
+ */
 export function measureServiceClock(createTime: string | null, registeredAt: EpochMs): FixedServiceClock | null {
   const wall = parseWallTime(createTime);
   if (wall === null) return null;
@@ -60,7 +66,9 @@ export function measureServiceClock(createTime: string | null, registeredAt: Epo
 
 const number = /^\d{9,14}(?:\.\d{1,9})?$/;
 
-/** The format is not documented: seconds or milliseconds since 1970, a date with a zone, or a date on the service clock. */
+/**
+ * The format is not documented: seconds or milliseconds since 1970, a date with a zone, or a date on the service clock.
+ */
 export function parseWebhookTimestamp(text: string, serviceClock: ServiceClock): EpochMs | null {
   if (number.test(text)) return Math.floor(Number(text) * (Number.parseInt(text, 10) >= 1e11 ? 1 : 1000));
   return parseServiceTime(text, serviceClock);

@@ -65,7 +65,7 @@ export const subStatusTexts: Readonly<Record<string, string>> = {
 const meanings: ReadonlyMap<string, CoreStatusMeaning> = new Map(Object.entries(coreStatuses));
 const wordings: ReadonlyMap<string, string> = new Map(Object.entries(subStatusTexts));
 
-/** The core status in words; unknown ones as received. */
+/** Returns the core status in words; unknown ones as received. */
 export const coreStatusText = (status: string): string => meanings.get(status)?.text ?? status;
 
 export const knownSubStatusText = (subStatus: string): string | undefined => wordings.get(subStatus);
@@ -77,7 +77,7 @@ export function stageOf(transitStatus: string | null, transitSubStatus: string |
   return stage === 'out-for-delivery' && transitSubStatus === 'WAITING_DELIVERY_02' ? 'pickup' : stage;
 }
 
-/** The stage of an event's sub-status, for records without a core status. */
+/** Returns the stage of an event's sub-status, for records without a core status. */
 export function stageOfEvent(subStatus: string | null): Stage {
   return subStatus === null ? 'unknown' : stageOf(coreOf(subStatus), subStatus);
 }
@@ -89,13 +89,15 @@ const finalProblems: ReadonlySet<string> = new Set(['ABNORMAL_03', 'ABNORMAL_04'
 /** Whether the journey ended without a delivery: lost or destroyed, cancelled, returned. */
 export const isFinalProblem = (subStatus: string | null): boolean => finalProblems.has(subStatus ?? '');
 
-/** Whether a parcel moves towards its recipient. `IN_TRANSIT_01` does not say so: it comes with remarks of all kinds. */
+/**
+ * Whether a parcel moves towards its recipient. `IN_TRANSIT_01` does not say so: it comes with remarks of all kinds.
+ */
 export const isMovement = (subStatus: string | null): boolean =>
   /^(?:IN_TRANSIT_(?!01$)|WAITING_DELIVERY_)/.test(subStatus ?? '');
 
 export const isDelivery = (subStatus: string | null): boolean => subStatus?.startsWith('DELIVERED_') ?? false;
 
-/** Words for a new sub-status of a known core status. */
+/** Returns the words for a new sub-status of a known core status. */
 function wordsWithCode(subStatus: string): string | null {
   const core = meanings.get(coreOf(subStatus));
   return core === undefined ? null : `${core.text} (${subStatus})`;
@@ -103,7 +105,7 @@ function wordsWithCode(subStatus: string): string | null {
 
 export const coreOf = (subStatus: string): string => subStatus.replace(/_\d+$/, '');
 
-/** The sub-status in words; as received if its core status is unknown. */
+/** Returns the sub-status in words; as received if its core status is unknown. */
 export function subStatusText(subStatus: string | null): string | null {
   return subStatus === null ? null : (wordings.get(subStatus) ?? wordsWithCode(subStatus) ?? subStatus);
 }
@@ -129,7 +131,7 @@ export function isKnownLookup(trackingStatus: string): boolean {
   return goodLookups.has(trackingStatus) || doubtfulLookups.has(trackingStatus);
 }
 
-/** Why a record may be out of date, as half a sentence; null after a good lookup. */
+/** Returns why a record may be out of date, as a sentence fragment; null after a good lookup. */
 export function lookupDoubt(trackingStatus: string | null): string | null {
   return doubtfulLookups.get(trackingStatus ?? '') ?? null;
 }

@@ -18,6 +18,7 @@ export function instantOf({ at }: Pick<Checkpoint, 'at'>): number | null {
   return parseInstant(at);
 }
 
+/** Leaves out events that were more than a day ahead when first received. */
 export const believed = (list: readonly Checkpoint[]): readonly Checkpoint[] =>
   list.some(({ future }) => future === true) ? list.filter(({ future }) => future !== true) : list;
 
@@ -30,7 +31,10 @@ export interface EventSpan {
   readonly latest: EpochMs;
 }
 
-/** Null if the time is unknown. A local time without a zone may be from any zone. */
+/**
+ * Returns the possible instants of an event; null if the time is unknown. A local time without a zone may be from any
+ * zone.
+ */
 export function eventSpan({ at, local, offset }: Pick<Checkpoint, 'at' | 'local' | 'offset'>): EventSpan | null {
   const instant = instantOf({ at });
   if (instant !== null) return { earliest: instant, latest: instant };
@@ -43,10 +47,12 @@ export function eventSpan({ at, local, offset }: Pick<Checkpoint, 'at' | 'local'
   return day === null ? null : { earliest: day - greatest, latest: day + dayMs - 1 - least };
 }
 
-/** The local time as if it were UTC, or the beginning of the day if only that is known. */
+/** Returns the local time as if it were UTC, or the beginning of the day if only that is known. */
 export const wallOf = ({ local }: Pick<Checkpoint, 'local'>): EpochMs | null => parseWallTime(local) ?? parseDay(local);
 
-/** Events without an instant are ranked by local time, but stay between their neighbours, as do events in the future. */
+/**
+ * Events without an instant are ranked by local time, but stay between their neighbours, as do events in the future.
+ */
 export function rankCheckpoints(list: readonly Checkpoint[]): readonly RankedCheckpoint[] {
   const ceilings: number[] = [];
   let ceiling = Number.POSITIVE_INFINITY;

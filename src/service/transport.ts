@@ -134,7 +134,9 @@ const sandboxServer = 'parcel-monitor-sandbox';
 const defaultTimeoutMs = 10_000;
 const defaultLargestAnswer = 8 * 1024 * 1024;
 
-/** Does not use undici's retry and redirect: callers decide about retries, and a redirect would send the key elsewhere. */
+/**
+ * Does not use undici's retry and redirect: callers decide about retries, and a redirect would send the key elsewhere.
+ */
 export function createTransport(options: TransportOptions): Transport {
   const { apiKey, baseUrl, clock, header } = options;
   const timeoutMs = options.timeoutMs ?? defaultTimeoutMs;
@@ -195,7 +197,7 @@ export function createTransport(options: TransportOptions): Transport {
     if (httpStatus >= 300 && httpStatus < 400) {
       throw new RedirectRefusedError(
         {
-          what: `The service redirects to another address (HTTP ${httpStatus}). Redirects are refused, because the API key is only for ${baseUrl.host}.`,
+          what: `The service redirects to another address (HTTP ${httpStatus}), which is refused because the API key is only for ${baseUrl.host}.`,
           advice: 'Check the base URL.',
         },
         { httpStatus },
@@ -208,7 +210,7 @@ export function createTransport(options: TransportOptions): Transport {
         {
           what: `The answer to "${operation.title}" is ${body.description}, not the service's JSON.`,
           advice: 'Check the base URL.',
-          meanwhile: dataStays,
+          consequence: dataStays,
         },
         { httpStatus, cause: problem },
       );
@@ -272,7 +274,7 @@ export function createTransport(options: TransportOptions): Transport {
   };
 }
 
-/** Opened by the first call: undici is slow to load. */
+/** Opens the connection on the first request, because undici is slow to load. */
 async function openConnection(given: Dispatcher | undefined, options: HttpClientOptions): Promise<Dispatcher> {
   const { httpClient } = await import('./http-client.ts');
   return given ?? httpClient.openDispatcher(options);

@@ -8,7 +8,9 @@ import { parseWebhookTimestamp, type ServiceClock } from './service-clock.ts';
 /** Signatures that clients of the public service have seen (`service/README.md`, "Webhook"). */
 export const signatureMethods = ['hmac', 'sha256', 'hmac-base64', 'sha256-base64'] as const;
 
-/** `hmac`: HMAC-SHA256 of the timestamp with the key. `sha256`: hash of key and timestamp. Hexadecimal unless base64. */
+/**
+ * `hmac`: HMAC-SHA256 of the timestamp with the key. `sha256`: hash of key and timestamp. Hexadecimal unless base64.
+ */
 export type SignatureMethod = (typeof signatureMethods)[number];
 
 export const webhookSignatures = [...signatureMethods, 'none'] as const;
@@ -70,7 +72,10 @@ export type WebhookReading =
       readonly fingerprint: string | null;
     };
 
-/** Verifies and decodes `{data, verify: {timestamp, signature}}`, or the record's fields next to `verify` (`service/README.md`, "Webhook"). */
+/**
+ * Verifies and decodes `{data, verify: {timestamp, signature}}`, or the record's fields next to `verify`
+ * (`service/README.md`, "Webhook").
+ */
 export function readWebhook(body: string, check: WebhookCheck): WebhookReading {
   const callback = parseObject(body);
   if (callback === null) return refuse(400, 'The body is not a JSON object.', checkSender);
@@ -133,7 +138,7 @@ function refusalByAge(ageMs: number, maxAgeMs: number): Refusal | null {
   );
 }
 
-/** Of the record, not the body, so that formatting does not matter. */
+/** Digests the record and not the body, so that formatting does not matter. */
 function fingerprintOf(timestamp: EpochMs, { received }: TrackingRecord): string {
   const digest = createHash('sha256')
     .update(`${timestamp}\n${JSON.stringify(received)}`)
@@ -142,7 +147,7 @@ function fingerprintOf(timestamp: EpochMs, { received }: TrackingRecord): string
   return digest.toString('base64', 0, 16);
 }
 
-/** The text that was signed: a number may be written as `1763542800.0`. */
+/** Returns the text that was signed: a number may be written as `1763542800.0`. */
 function writtenTimestamp(body: string, verify: JsonObject): string | null {
   const { timestamp } = verify;
   if (typeof timestamp !== 'number') return plainText(timestamp);

@@ -1,6 +1,7 @@
 import type { MerchantFields } from './record.ts';
 
-// What the service sends (`service/README.md`). The sandbox builds its answers from these types; the client decodes tolerantly and does not use them.
+// What the service sends (`service/README.md`). The sandbox builds its answers from these types; the client decodes
+// tolerantly and does not use them.
 
 export interface WireFailure {
   readonly code: string;

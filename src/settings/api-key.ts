@@ -13,7 +13,7 @@ import { setByOf, settledSetting } from './settled-settings.ts';
 import type { ConfigFile } from './table.ts';
 import { chooseCommand } from './usable-values.ts';
 
-/** Where the API key comes from; it is never an argument, since others can read those. */
+/** Where the API key comes from. It is never an argument, because other users can read arguments. */
 export type ApiKeySource =
   | { readonly kind: 'none' }
   | (SetKey & { readonly kind: 'given'; readonly key: string })
@@ -21,17 +21,17 @@ export type ApiKeySource =
   | (SetKey & CommandChoice);
 
 interface SetKey {
-  /** The variable or setting; of a command, with no more than the name of the program; of a file, with its path. */
+  /** The variable or setting. A command adds the name of its program, a file adds its path. */
   readonly setBy: string;
 }
 
 export type KeySettings = Pick<ConfigFile, 'apiKey' | 'apiKeyFile' | 'apiKeyCommand'>;
 
 /**
- * Finds the key's source: `PARCEL_MONITOR_API_KEY`, `apiKey`, `apiKeyFile`, `apiKeyCommand`. Who besides the user can
- * write the file could have any program run, or any file of the user's sent away as a key, by naming it: that is
- * refused, as `ssh` refuses such files. Throws a {@link UsageError}.
- * @param folder where `config.json` is: a relative `apiKeyFile` is one there
+ * Returns the source of the key: `PARCEL_MONITOR_API_KEY`, `apiKey`, `apiKeyFile` or `apiKeyCommand`, in this order. If
+ * another user can write `config.json`, files and commands are refused, as `ssh` refuses such files: naming them there
+ * would run any program, or send any file of the user as a key. Throws a {@link UsageError} if the command is empty.
+ * @param folder the folder of `config.json`; a relative `apiKeyFile` starts there
  */
 export function apiKeySource(
   environment: Environment,
@@ -55,8 +55,9 @@ export function apiKeySource(
 }
 
 /**
- * Fetches the key; null when no source is set. Rejects with an {@link ApiKeyMissingError} when the command fails, the
- * file cannot be read or the key cannot be carried in a header, with a {@link UsageError} when the source is refused. Neither the key nor what the command printed gets into the message.
+ * Fetches the key; null if no source is set. Rejects with an {@link ApiKeyMissingError} if the command fails, the file
+ * cannot be read or a header cannot carry the key, and with a {@link UsageError} if the source is refused. The message
+ * contains neither the key nor the output of the command.
  */
 export async function fetchApiKey(source: ApiKeySource, runProgram: RunProgram): Promise<string | null> {
   switch (source.kind) {
@@ -73,10 +74,10 @@ export async function fetchApiKey(source: ApiKeySource, runProgram: RunProgram):
   }
 }
 
-/** No key is longer than this, in bytes; a longer file was named by mistake. */
+/** Maximum size of a key, in bytes. A longer file was named by mistake. */
 const longestKey = 64 * 1024;
 
-/** The text of a key that comes in pieces. Rejects with the error of `tooLong` for a longer text. */
+/** Reads the text of a key from pieces. Rejects with the error of `tooLong` if the text is too long. */
 export async function keyTextOf(pieces: AsyncIterable<Uint8Array>, tooLong: () => Error): Promise<string> {
   const read: Uint8Array[] = [];
   let size = 0;
@@ -117,7 +118,7 @@ async function outputOf(
     return await runProgram(program, words);
   } catch (error) {
     const name = `The API key command ${program}`;
-    // Any other error may quote the output.
+    // Other errors may quote the output.
     const { hadTerminal, kind, reason } =
       error instanceof ProgramFailedError ? error : { hadTerminal: true, kind: 'failed', reason: 'failed' };
     if (kind === 'interrupted') throw new ApiKeyMissingError(`${name} ${reason}.`);
@@ -134,8 +135,8 @@ async function outputOf(
 }
 
 /**
- * A key without the white space around it. Throws an {@link ApiKeyMissingError} for what a header cannot carry.
- * @param name what it is called in the message
+ * Removes the white space around a key. Throws an {@link ApiKeyMissingError} if a header cannot carry it.
+ * @param name the name of the key in the message
  */
 export function usableKey(text: string, name: string): string {
   const key = text.trim();

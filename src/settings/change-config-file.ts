@@ -16,7 +16,7 @@ import type { CommandContext } from './session/context.ts';
 import type { Setting, Shape } from './setting-types.ts';
 import { settingTable } from './table.ts';
 
-/** The copy of the schema next to `config.json`: it works offline and fits the installed version. */
+/** The copy of the schema next to `config.json`. It works offline and fits the installed version. */
 const schemaCopyName = 'config.schema.json';
 
 export const schemaReference = `./${schemaCopyName}`;
@@ -27,8 +27,8 @@ export function configSchemaText(): string {
 
 /**
  * Writes the schema next to a `config.json` that names it, unless it is up to date. Ignores a folder that is not
- * writable: only editors miss the schema. Returns the path of a new copy, else null.
- * @param path of `config.json` as the user opens it
+ * writable: only editors miss the schema. Returns the path of a new copy; null if there was one already.
+ * @param path the path of `config.json` as the user opens it
  * @param text its content
  */
 export async function keepSchemaCopy(path: string, text: string, random: Random): Promise<string | null> {
@@ -48,7 +48,7 @@ export async function keepSchemaCopy(path: string, text: string, random: Random)
 
 export interface ConfigFileChange {
   readonly isNew: boolean;
-  /** False when the settings were so already; then nothing was written. */
+  /** False if the settings had these values already; then nothing was written. */
   readonly isChanged: boolean;
 }
 
@@ -57,10 +57,10 @@ const first: readonly SettingChange[] = [{ path: ['$schema'], value: schemaRefer
 export type ConfigFileContext = Pick<CommandContext, 'clock' | 'processes' | 'random' | 'userId'>;
 
 /**
- * Changes settings of `config.json`, all of them or none: lock, read, edit, check, write. Comments, order and layout of
- * the file stay; a missing file is made (0600, its folder 0700), and links are followed, as with all files of the program.
- * Rejects with a {@link UsageError} when the file is not valid JSON or a changed setting would not be right, and with a
- * {@link StoreError} when the file cannot be read or written; then nothing was written.
+ * Changes settings of `config.json`, all of them or none: locks, reads, edits, checks and writes the file. Keeps its
+ * comments, order and layout, creates a missing file (0600, its folder 0700) and follows links, as for all files of the
+ * program. Rejects with a {@link UsageError} if the file is not valid JSON or a changed setting would be wrong, and
+ * with a {@link StoreError} if the file cannot be read or written; then nothing was written.
  */
 export async function changeConfigFile(
   given: string,
@@ -75,8 +75,8 @@ export async function changeConfigFile(
 }
 
 /**
- * Gives `config.json` another text, made of the one that is there now; null stands for no file. Rejects as
- * {@link changeConfigFile} and as `edit`; then nothing was written.
+ * Rewrites `config.json` from its current text, or from null if there is no file. Rejects as {@link changeConfigFile}
+ * and as `edit`; then nothing was written.
  */
 export async function rewriteConfigFile(
   given: string,
@@ -93,7 +93,7 @@ export async function rewriteConfigFile(
       const isChanged = after !== before;
       const beforeRename = (temp: string): string => {
         const passing = lock.passThrough(temp);
-        // Editors know nothing of the lock.
+        // Editors do not take the lock.
         if (fileMarkSync(path) !== mark) throw new ChangedMeanwhileError(path);
         return passing;
       };
@@ -115,7 +115,10 @@ async function textOf(path: string): Promise<string | null> {
   });
 }
 
-/** The changes must be in the text, and each of them right; what else is wrong in the file was so before. */
+/**
+ * Throws a {@link UsageError} if the text lacks a change or a changed setting is wrong. Other mistakes in the file were
+ * there before.
+ */
 async function assertHolds(path: string, text: string, changes: readonly SettingChange[]): Promise<void> {
   const settings = await readConfigObject(text, path);
   for (const { path: names, value } of changes) {
@@ -132,7 +135,7 @@ async function assertHolds(path: string, text: string, changes: readonly Setting
   }
 }
 
-/** Without the prototypes that a parser gives or not. */
+/** Removes the prototypes, which depend on the parser. */
 const normal = (value: unknown): unknown => (value === undefined ? undefined : JSON.parse(JSON.stringify(value)));
 
 function concerns(name: SettingProblem['name'], { path, value }: SettingChange): boolean {
@@ -152,14 +155,14 @@ async function asConfigErrors<Result>(path: string, work: () => Promise<Result>)
   }
 }
 
-/** Objects of settings by their names, and settings. */
+/** Settings by name; nested objects are trees. */
 interface Tree {
   [name: string]: Tree | Setting;
 }
 
 /**
- * The JSON Schema (draft 7) of `config.json`, by which editors check and complete it: with what each setting is for, its
- * default and examples. What no schema can say, such as whether a zone exists, `config set` and `doctor` check.
+ * Returns the JSON Schema (draft 7) of `config.json` for editors: purpose, default and examples of each setting.
+ * `config set` and `doctor` check what a schema cannot express, such as whether a zone exists.
  */
 export function configJsonSchema(): Shape {
   const tree: Tree = {};
@@ -180,7 +183,7 @@ function objectShape(tree: Tree): Shape {
   const [[first = '', any] = []] = shapes;
   if (first === '*')
     return { type: 'object', propertyNames: { type: 'string', minLength: 1 }, additionalProperties: any };
-  // Names that are not known are marked, as the program warns of them.
+  // Editors mark unknown names; the program also warns about them.
   return { type: 'object', properties: Object.fromEntries(shapes), additionalProperties: false };
 }
 

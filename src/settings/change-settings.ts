@@ -22,7 +22,10 @@ function readSettingPath(text: string): SettingPath {
 
 const allOfThem = '"parcel-monitor config list" lists all settings.';
 
-/** As {@link readSettingPath}, for a setting that is known, or an object of them; others name the nearest. */
+/**
+ * Returns the names of a known setting or of an object of settings. Throws as {@link readSettingPath}, and for an
+ * unknown name with the nearest one.
+ */
 export function knownSettingPath(text: string): SettingPath {
   const path = readSettingPath(text);
   if (settingAt(path) !== null || isGroup(path)) return path;
@@ -37,8 +40,8 @@ interface ChangeSettingsRequest {
 }
 
 /**
- * Sets a setting to the value that the words mean; `-` reads it from standard input. Rejects with a {@link UsageError} for a
- * value that is not right, and as `changeConfigFile`.
+ * Sets a setting from words of the command line; `-` reads the value from standard input. Rejects with a {@link
+ * UsageError} for a wrong value, and as `changeConfigFile`.
  */
 export async function setSetting(
   { context, file, options }: ChangeSettingsRequest,
@@ -55,27 +58,29 @@ export async function setSetting(
     context,
     `"${name}" is ${change.isChanged ? '' : 'already '}${text} in ${file}${change.isNew ? ', a new file' : ''}.`,
   );
-  if (setting.isOutranked && setting.origin !== null) {
+  if (setting.isOverridden && setting.origin !== null) {
     say(context, `${setting.origin} overrides it, so ${plainValue(shownValue(setting))} is used.`);
   }
-  sayWhatOutranks(context, settings, path);
+  sayWhatOverrides(context, settings, path);
   return exitCode.done;
 }
 
-/** What a setting is now, as far as that is not hidden; an object may hold anything. */
+/** Returns the current value for display, without secrets. An object may contain anything. */
 function nowIs(path: SettingPath, value: unknown): string {
   const description = settingAt(path);
   if (description === null || description.hidden === 'key' || description.hidden === 'personal') return 'set';
-  return plainValue(shownValue({ path, description, value, origin: 'config.json', isOutranked: false, problem: null }));
+  return plainValue(
+    shownValue({ path, description, value, origin: 'config.json', isOverridden: false, problem: null }),
+  );
 }
 
-/** Settings that say the same as others, the effective one first. */
+/** Settings that exclude each other, the effective one first. */
 const sameMeaning: readonly (readonly string[])[] = [
   ['baseUrl', 'profile'],
   ['apiKey', 'apiKeyFile', 'apiKeyCommand'],
 ];
 
-function sayWhatOutranks(context: CommandContext, settings: JsonObject, path: SettingPath): void {
+function sayWhatOverrides(context: CommandContext, settings: JsonObject, path: SettingPath): void {
   const others = sameMeaning.find((names) => names.includes(path.join('.'))) ?? [];
   const above = others.slice(0, others.indexOf(path.join('.'))).find((name) => valueAt(settings, [name]) !== undefined);
   if (above !== undefined) {
@@ -86,7 +91,7 @@ function sayWhatOutranks(context: CommandContext, settings: JsonObject, path: Se
   }
 }
 
-/** The API key is never an argument, since others can read those. */
+/** Reads the API key from standard input, because other users can read arguments. */
 async function valueWords(
   context: CommandContext,
   path: SettingPath,
@@ -113,7 +118,7 @@ async function valueWords(
   if (first === undefined) {
     throw new UsageError({
       what: `No value is given for "${path.join('.')}".`,
-      advice: `Write: parcel-monitor config set ${path.join('.')} VALUE, or "-" to read it from standard input.`,
+      advice: `Run: parcel-monitor config set ${path.join('.')} VALUE, or "-" to read it from standard input.`,
     });
   }
   return words;
@@ -129,7 +134,7 @@ export async function unsetSettings(
   names: readonly string[],
 ): Promise<ExitCode> {
   if (names.length === 0)
-    throw new UsageError({ what: 'Which setting?', advice: 'Write: parcel-monitor config unset PATH' });
+    throw new UsageError({ what: 'No setting is given.', advice: 'Run: parcel-monitor config unset PATH' });
   const before = await configFileContent(file);
   const paths = names.map((name) =>
     valueAt(before, readSettingPath(name)) === undefined ? knownSettingPath(name) : readSettingPath(name),

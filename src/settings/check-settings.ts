@@ -7,13 +7,13 @@ import type { Setting } from './setting-types.ts';
 import { type ConfigFile, settings, settingTable } from './table.ts';
 
 export interface SettingProblem {
-  /** The setting as written with dots; empty for several. */
+  /** The name of the setting with dots; empty for several settings. */
   readonly name: string;
-  /** The value is not repeated: it may be the key or a postal code. */
+  /** Does not repeat the value, which may be the key or a postal code. */
   readonly sentence: string;
 }
 
-/** What was read of `config.json`, and what a person should know about it. */
+/** The valid settings of `config.json`, and warnings about the rest. */
 export interface ConfigFileContent {
   readonly settings: ConfigFile;
   /** Sentences that name the file. */
@@ -22,7 +22,7 @@ export interface ConfigFileContent {
 
 interface WrongSetting {
   readonly name: string;
-  /** The same, or an item of a list. */
+  /** The name of the setting, or of an item in its list. */
   readonly place: string;
   readonly wrong: string;
   readonly nearest: number | null;
@@ -35,7 +35,7 @@ interface Inspection {
   readonly unknown: readonly string[];
 }
 
-/** Reads each setting by its type; what is wrong or not known is left out of the settings and named. */
+/** Reads each setting by its type. Omits wrong and unknown settings and names them. */
 function inspect(content: JsonObject): Inspection {
   const wrong: WrongSetting[] = [];
   const unknown: string[] = [];
@@ -65,8 +65,8 @@ function inspect(content: JsonObject): Inspection {
 }
 
 /**
- * Parses the content of `config.json`. Leaves out and reports wrong and unknown settings. Throws a {@link
- * UsageError} if it is not a JSON object, or if a setting is wrong that decides addresses, times or limits.
+ * Parses the content of `config.json`. Leaves out and reports wrong and unknown settings. Throws a {@link UsageError}
+ * if it is not a JSON object, or if a setting that decides addresses, times or limits is wrong.
  */
 export async function parseConfigFile(content: string, path: string): Promise<ConfigFileContent> {
   const found = inspect(await readConfigObject(content, path));
@@ -89,14 +89,14 @@ export async function parseConfigFile(content: string, path: string): Promise<Co
   return { settings: found.settings as ConfigFile, warnings };
 }
 
-/** The object that is the content of `config.json`. Rejects with a {@link UsageError} for anything else. */
+/** Returns the object in `config.json`. Rejects with a {@link UsageError} for any other content. */
 export async function readConfigObject(content: string, path: string): Promise<JsonObject> {
   const parsed = await parseConfigText(content, path);
   if (isJsonObject(parsed)) return parsed;
   throw new UsageError(`${path}: the content must be an object, like {"baseUrl": "https://host/path"}.`);
 }
 
-/** More complaints of a kind than these are counted, not named. */
+/** Maximum number of problems of a kind that are named; further ones are counted. */
 export const mostNamed = 10;
 
 const shownName = (name: string): string => (name.length <= 80 ? name : `${name.slice(0, 79)}…`);
@@ -108,10 +108,13 @@ function someOf(problems: readonly SettingProblem[], what: string): readonly Set
   return [...problems.slice(0, mostNamed), rest];
 }
 
-/** In the order in which a configuration is resolved: of several wrong ones, a command complains of the first. */
+/** In the order in which a configuration is resolved, so that a command reports the first wrong one. */
 const used = ['profile', 'baseUrl', 'service.header', 'service.clock', 'store', 'zone'] as const;
 
-/** The settings that can be of no use though their type is right, each with what is wrong with a value; null for nothing, or for another type. */
+/**
+ * Settings whose value can be unusable although its type is right. `complaintAbout` returns what is wrong; null for a
+ * usable value and for another type.
+ */
 export const usedByMeaning = used.map((name) => ({
   name,
   path: name.split('.') as [string, ...string[]],
@@ -127,7 +130,10 @@ export const usedByMeaning = used.map((name) => ({
   },
 }));
 
-/** All that is wrong with settings or not known. For what is about to be written; reading a file is more lenient. */
+/**
+ * Returns everything that is wrong or unknown, for settings that are about to be written. Reading a file is more
+ * lenient.
+ */
 export function settingProblems(content: JsonObject): readonly SettingProblem[] {
   const { unknown, wrong } = inspect(content);
   return [
@@ -154,13 +160,13 @@ const groups: ReadonlySet<string> = new Set(
   }),
 );
 
-/** A courier code may hold dots, no other part of a path does. */
+/** Only a courier code can contain dots. */
 function tableName([first = '', ...rest]: readonly string[]): string {
   const parts = first === 'couriers' && rest.length > 0 ? [first, '*', ...rest.slice(1)] : [first, ...rest];
   return parts.some((part) => part.includes('.')) ? '' : parts.join('.');
 }
 
-/** The setting of a path; null for one that is not known, and for an object of settings. */
+/** Returns the setting of a path; null if it is unknown or an object of settings. */
 export function settingAt(path: readonly string[]): Setting | null {
   const name = tableName(path);
   return Object.hasOwn(settingTable, name) ? (settingTable[name] ?? null) : null;
@@ -168,12 +174,12 @@ export function settingAt(path: readonly string[]): Setting | null {
 
 export const isGroup = (path: readonly string[]): boolean => groups.has(tableName(path));
 
-/** No known name is near to a longer one. */
+/** Longer names are not near to a known one. */
 const longestName = 80;
 const lastPart = (name: string): string => name.slice(name.lastIndexOf('.') + 1);
 const above = (name: string): string => name.slice(0, Math.max(0, name.lastIndexOf('.')));
 
-/** The known name that an unknown one is nearest to, first in the same object; null when none is near. */
+/** Returns the known name that is nearest to an unknown one, in the same object first; null if none is near. */
 export function nearestSetting(name: string): string | null {
   if (name.length > longestName) return null;
   const courier = name.startsWith('couriers.') ? (name.split('.')[1] ?? 'CODE') : 'CODE';
@@ -189,13 +195,19 @@ export function nearestSetting(name: string): string | null {
 
 const inFile = 'config.json: ';
 
-/** The first of these places that is a setting of the file and decides where a secret goes; null for none. */
+/**
+ * Returns the first of these places that is a setting of the file and decides where a secret goes; null if there is
+ * none.
+ */
 export function leadingSetting(secret: Setting['leads'], places: readonly (string | null)[]): string | null {
   const names = places.flatMap((place) => (place?.startsWith(inFile) === true ? [place.slice(inFile.length)] : []));
   return names.find((name) => settingAt(name.split('.'))?.leads === secret) ?? null;
 }
 
-/** Who takes over what differs between two files; `undefined` for what opens all that is behind the screen anew. */
+/**
+ * Returns the owners of the settings that differ between two files. `undefined` is among them if everything behind the
+ * screen must be opened again.
+ */
 export function changedOwners(one: ConfigFile, other: ConfigFile): ReadonlySet<Setting['owner']> {
   const differs = (name: string): boolean => {
     const path = name.replace(/\.\*.*/, '').split('.');

@@ -9,7 +9,7 @@ import { type ConfigFileContent, parseConfigFile, readConfigObject } from './che
 import { UnavailableError, UsageError } from './errors.ts';
 import { type Doubt, foreignReader, foreignWriter } from './file-trust.ts';
 
-/** Where the program keeps what. All are absolute, but for a `--config` given otherwise. */
+/** Paths of the program's files. They are absolute, except a relative `--config`. */
 export interface ProgramPaths {
   readonly config: string;
   /** Directory of `watchlist.json`, `history/` and `changes.jsonl`. */
@@ -23,7 +23,7 @@ export interface ProgramPaths {
 }
 
 export interface PathsSource extends UserFoldersSource {
-  /** The file given with `--config`; null for the usual one. */
+  /** The file given with `--config`; null for the default. */
   readonly configFile: string | null;
 }
 
@@ -72,7 +72,7 @@ function homeProblem({ homeDirectory, platform }: PathsSource): UnavailableError
 
 interface ConfigFileReading extends ConfigFileContent {
   readonly found: boolean;
-  /** Who else can change the file; null if only the user can. Otherwise we run no program that it names. */
+  /** Who else can change the file; null if only the user can. Otherwise we do not run programs that it names. */
   readonly foreignWriter: Doubt | null;
   readonly doubts: readonly Doubt[];
 }
@@ -80,7 +80,7 @@ interface ConfigFileReading extends ConfigFileContent {
 /**
  * Reads `config.json`. A missing file counts as empty unless `isRequired` (given with `--config`). Throws a {@link
  * UsageError} that names the file if it is not readable or not valid.
- * @param userId who runs the program; null where files have no such owners
+ * @param userId the user who runs the program; null if the system has no user ids
  */
 export async function readConfigFile(
   path: string,
@@ -109,7 +109,10 @@ export async function readConfigFile(
   };
 }
 
-/** The text of `config.json`; null where there is no file and none is required. Rejects with a {@link UsageError} when it cannot be read. */
+/**
+ * Returns the text of `config.json`; null if there is no file and none is required. Rejects with a {@link UsageError}
+ * if it cannot be read.
+ */
 async function configFileText(
   path: string,
   isRequired = false,
@@ -132,8 +135,8 @@ async function configFileText(
 }
 
 /**
- * All that `config.json` says, right or wrong; an empty object where there is no file. Rejects with a `UsageError`
- * when it cannot be read or is not valid JSON.
+ * Returns the whole content of `config.json`, valid or not; an empty object if there is no file. Rejects with a
+ * `UsageError` if the file cannot be read or is not valid JSON.
  */
 export async function configFileContent(path: string): Promise<JsonObject> {
   const text = await configFileText(path);

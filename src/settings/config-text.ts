@@ -3,7 +3,7 @@ import { UsageError } from './errors.ts';
 
 const byteOrderMark = '\ufeff';
 
-/** Why a parser gave up, in the words of a person; anything else is named by its place alone. */
+/** The parser's errors in plain words. An error that is not in the list is reported by its position alone. */
 const reasons: Readonly<Record<string, string>> = {
   InvalidSymbol: 'this is not a value; put strings in double quotes',
   InvalidNumberFormat: 'this is not a number',
@@ -27,8 +27,8 @@ function withoutByteOrderMark(content: string): string {
 }
 
 /**
- * The value of a text that is JSON, with comments and trailing commas where a person wants them. Rejects with a
- * {@link UsageError} that names file, line and column, and never quotes the content, which may hold the API key.
+ * Parses JSON with comments and trailing commas. Rejects with a {@link UsageError} that names file, line and column but
+ * never quotes the content, which may contain the API key.
  */
 export async function parseConfigText(content: string, path: string): Promise<unknown> {
   const text = withoutByteOrderMark(content);
@@ -37,7 +37,7 @@ export async function parseConfigText(content: string, path: string): Promise<un
   try {
     value = JSON.parse(text);
   } catch {
-    // What the quick parser does not take may still be right with comments. It costs a library, so it is asked second.
+    // Text that is not strict JSON may be valid with comments. That parser is a library, so we load it only then.
     const [{ getNodeValue }, tree] = await Promise.all([import('jsonc-parser'), parseConfigTree(text, path)]);
     return getNodeValue(tree);
   }
@@ -45,7 +45,7 @@ export async function parseConfigText(content: string, path: string): Promise<un
   return value;
 }
 
-/** No configuration is longer, in UTF-16 units, or deeper than these: what is, was made by something else. */
+/** Limits on the length, in UTF-16 units, and on the depth. A longer or deeper file is not a configuration. */
 const longestText = 1024 * 1024;
 const deepest = 100;
 
@@ -54,7 +54,10 @@ function assertLength(text: string, path: string): void {
   throw new UsageError(`${path}: the content is longer than 1 MiB; move the file away.`);
 }
 
-/** Level by level, since what calls itself for each level runs out of stack. */
+/**
+ * Throws a {@link UsageError} if a value is nested too deeply. Works level by level, because recursion would overflow
+ * the stack.
+ */
 function assertDepth(value: unknown, path: string): void {
   let level: readonly unknown[] = [value];
   for (let depth = 0; level.length > 0; depth += 1) {
@@ -63,7 +66,7 @@ function assertDepth(value: unknown, path: string): void {
   }
 }
 
-/** As {@link assertDepth}: each level of the content is two of the tree, its properties being one. */
+/** Does the same for a tree. A level of the content is two levels of the tree, because properties are nodes. */
 function assertTreeDepth(tree: Node, path: string): void {
   let level: readonly Node[] = [tree];
   for (let depth = 0; level.length > 0; depth += 1) {
@@ -98,7 +101,7 @@ async function parseConfigTree(text: string, path: string): Promise<Node> {
   });
 }
 
-/** Line and column of an offset, both from 1. */
+/** Returns line and column of an offset, both starting at 1. */
 function placeIn(text: string, offset: number): string {
   const lines = text.slice(0, offset).split(/\r\n|\r|\n/);
   return `${lines.length}:${(lines.at(-1) ?? '').length + 1}`;
@@ -106,13 +109,13 @@ function placeIn(text: string, offset: number): string {
 
 export interface SettingChange {
   readonly path: readonly [string, ...string[]];
-  /** Any value of JSON; undefined takes the setting out. */
+  /** Any JSON value; undefined removes the setting. */
   readonly value: unknown;
 }
 
 /**
- * Changes settings in the text of `config.json`: comments and order stay. An empty text becomes an object. Rejects with a
- * `UsageError` where the text is not valid JSON with comments.
+ * Changes settings in the text of `config.json`; comments and order stay. An empty text becomes an object. Rejects with
+ * a `UsageError` if the text is not valid JSON with comments.
  */
 export async function editConfigText(
   content: string,
@@ -146,14 +149,14 @@ async function withValue(text: string, tree: Node, names: SettingChange['path'],
   return applyEdits(text, modify(text, [...at], whole, { formattingOptions }));
 }
 
-/** `modify` would also remove the comments next to the setting. */
+/** Removes a setting. `modify` would also remove the comments next to it. */
 async function without(text: string, tree: Node, names: SettingChange['path']): Promise<string> {
   const { findNodeAtLocation, stripComments } = await import('jsonc-parser');
   const property = findNodeAtLocation(tree, [...names])?.parent;
   if (property === undefined) return text;
   const object = property.parent;
   const [first, ...above] = names.slice(0, -1);
-  // Removes an object that is now empty, too.
+  // Also removes an object that is now empty.
   if (first !== undefined && object?.children?.length === 1) {
     const whole = text.slice(object.offset, object.offset + object.length);
     if (stripComments(whole) === whole) return without(text, tree, [first, ...above]);
@@ -175,10 +178,10 @@ async function without(text: string, tree: Node, names: SettingChange['path']): 
   return commaBefore === null ? shorter : shorter.slice(0, commaBefore) + shorter.slice(commaBefore + 1);
 }
 
-/** Spaces and comments, as they may be between a value and its comma. */
+/** White space and comments between a value and its comma. */
 const betweenTokens = /(?:\s|\/\/[^\r\n]*|\/\*[\s\S]*?\*\/)*/y;
 
-/** Where the comma behind a value is; null where none follows. */
+/** Returns the position of the comma after a value; null if there is none. */
 function commaBehind(text: string, end: number): number | null {
   betweenTokens.lastIndex = end;
   const at = end + (betweenTokens.exec(text)?.[0].length ?? 0);

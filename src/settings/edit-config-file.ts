@@ -20,8 +20,8 @@ const beginning = `{
 `;
 
 /**
- * Lets the user edit a copy of `config.json` in their editor, and saves it if it is valid; otherwise shows the
- * errors and offers to go on. Rejects with a {@link UsageError} without a terminal or if the file has changed since,
+ * Lets the user edit a copy of `config.json` in their editor, and saves it if it is valid; otherwise shows the errors
+ * and offers to continue. Rejects with a {@link UsageError} without a terminal or if the file has changed since, and
  * with an {@link UnavailableError} if no editor starts.
  */
 export async function editConfigFile(context: CommandContext, file: string): Promise<ExitCode> {
@@ -54,14 +54,17 @@ export async function editConfigFile(context: CommandContext, file: string): Pro
     say(context, outcome.kind === 'right' ? `${file} is saved.` : `Nothing was changed in ${file}.`);
     return exitCode.done;
   } finally {
-    // Without a file that names it, the schema has no use.
+    // The schema is useless without a file that names it.
     if (schema !== null && !isOfUse) await removeFile(schema);
   }
 }
 
 type Outcome =
   | { readonly kind: 'dropped' }
-  /** Left as it is without a decision, or since the editor failed; `reason` is a sentence before others, or empty. */
+  /**
+   * The file did not change, because the user decided nothing or the editor failed. `reason` is empty, or a sentence to
+   * print first.
+   */
   | { readonly kind: 'kept'; readonly reason: string }
   | { readonly kind: 'right'; readonly text: string };
 
@@ -107,7 +110,7 @@ function editorsOf(environment: Environment, platform: string): readonly string[
   return platform === 'win32' ? ['notepad'] : ['sensible-editor', 'nano', 'vi'];
 }
 
-/** Runs the editor to its end; answers a sentence about how it failed, null when it did not. */
+/** Runs the editor until it exits. Returns why it failed, as a sentence; null if it did not. */
 async function runEditor(context: CommandContext, path: string): Promise<string | null> {
   const takeInterruptsBack = context.leaveInterrupts();
   try {

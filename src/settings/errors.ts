@@ -5,16 +5,16 @@ import { ServiceError, type ServiceErrorKind } from '../service/errors.ts';
 import { type ExitCode, exitCode } from '../system/exit.ts';
 import { OutputError } from '../system/standard-streams.ts';
 
-/** The command line or the configuration cannot be used; the message says what to change. Exit code 2. */
+/** The command line or the configuration cannot be used. The message says what to change. Exit code 2. */
 export class UsageError extends NamedError {
   readonly kind = 'usage';
 }
 
-/** What was typed cannot be used, and no setting has to do with it. */
+/** The user typed something that cannot be used; settings are not the cause. */
 export class TypedError extends UsageError {}
 
-/** Throws a {@link UsageError} for arguments after the last one that an action takes, such as `config set`. */
-export function refuseMore(action: string, words: readonly string[], most: number): void {
+/** Throws a {@link UsageError} for arguments after the last one of an action such as `config set`. */
+export function assertNoMoreArguments(action: string, words: readonly string[], most: number): void {
   const more = words[most];
   if (more === undefined) return;
   throw new UsageError({
@@ -23,22 +23,27 @@ export function refuseMore(action: string, words: readonly string[], most: numbe
   });
 }
 
-/** A command needs the API key and there is none, or it cannot be had. Exit code 3, as the service would refuse. */
+/**
+ * A command needs the API key, and there is none or it cannot be fetched. Exit code 3, as when the service rejects it.
+ */
 export class ApiKeyMissingError extends NamedError {
   readonly kind = 'api-key-missing';
 }
 
-/** Numbers that were named are not on the watchlist. Exit code 5. */
+/** Numbers on the command line are not on the watchlist. Exit code 5. */
 export class NotWatchedError extends NamedError {
   readonly kind = 'not-watched';
 }
 
-/** Something that a command needs is not there: a home folder, a port for the sandbox; the message says what to do. Exit code 1. */
+/**
+ * Something that a command needs is missing, such as a home folder or a port for the sandbox. The message says what to
+ * do. Exit code 1.
+ */
 export class UnavailableError extends NamedError {
   readonly kind = 'unavailable';
 }
 
-/** What `read` answers. An error of the class becomes a {@link UsageError}. */
+/** Returns the result of `read`. Turns an error of the class into a {@link UsageError}. */
 export function orUsageError<Value>(complaint: new (...given: never[]) => Error, read: () => Value): Value {
   try {
     return read();
@@ -53,7 +58,10 @@ interface Failure {
   readonly exitCode: ExitCode;
 }
 
-/** The exit code that belongs to a failed call. What to do about it decides: change key or account (3), try again later (4), or change the request (1). */
+/**
+ * Exit codes of failed requests, by what the user can do: change the key or account (3), try again later (4), change
+ * the request (1).
+ */
 export const serviceExitCodes: Readonly<Record<ServiceErrorKind, ExitCode>> = {
   unreachable: exitCode.unreachable,
   timeout: exitCode.unreachable,
@@ -70,16 +78,16 @@ export const serviceExitCodes: Readonly<Record<ServiceErrorKind, ExitCode>> = {
 };
 
 const passing: ReadonlySet<ServiceErrorKind> = new Set(['unreachable', 'timeout', 'service-trouble', 'bad-answer']);
-/** Of parcels alone, and only while something runs that polls. */
-const nextTry = 'Try again a little later; a running board or "parcel-monitor watch" retries by itself.';
+/** Ends a message. Only for parcels, and only while a process polls. */
+const nextTry = 'try again a little later; a running board or "parcel-monitor watch" retries automatically.';
 
-/** Turns what a command threw into a sentence and an exit code; only for a bug with the stack. */
+/** Turns an error of a command into a message and an exit code. Only a bug includes the stack. */
 export function describeFailure(error: unknown): Failure {
   if (error instanceof UsageError) return { message: error.message, exitCode: exitCode.usage };
   if (error instanceof ApiKeyMissingError) return { message: error.message, exitCode: exitCode.refused };
   if (error instanceof NotWatchedError) return { message: error.message, exitCode: exitCode.rejected };
   if (error instanceof ServiceError) {
-    const message = passing.has(error.kind) ? `${error.message} ${nextTry}` : error.message;
+    const message = passing.has(error.kind) ? withNextTry(error) : error.message;
     return { message: withTraceId(message, error.traceId), exitCode: serviceExitCodes[error.kind] };
   }
   if (
@@ -90,7 +98,7 @@ export function describeFailure(error: unknown): Failure {
   ) {
     return { message: error.message, exitCode: exitCode.failed };
   }
-  // The error of the block itself, if leaving the block failed as well.
+  // If leaving the block also failed, this is the error of the block itself.
   if (error instanceof Error && 'suppressed' in error && 'error' in error) return describeFailure(error.error);
   const account = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return {
@@ -99,7 +107,11 @@ export function describeFailure(error: unknown): Failure {
   };
 }
 
-/** A sentence with the service's identifier of the request, which its support asks for. */
+/** The message stays at two sentences. */
+const withNextTry = ({ advice, message }: ServiceError): string =>
+  advice === null ? `${message} ${nextTry.replace('t', 'T')}` : `${message.replace(/\.$/, '')}, or ${nextTry}`;
+
+/** Appends the service's identifier of the request, which its support asks for. */
 export function withTraceId(sentence: string, traceId: string | null): string {
   return traceId === null ? sentence : `${sentence} (traceId ${traceId})`;
 }

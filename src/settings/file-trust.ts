@@ -6,13 +6,13 @@ import { systemCode } from '../lib/store-errors.ts';
 export interface Doubt {
   readonly found: string;
   readonly advice: string;
-  /** The command that does it. */
+  /** The command that fixes it. */
   readonly command: string;
 }
 
 /**
- * Why we ignore a setting that runs or reads something, or that says where a secret goes, while others can write the
- * file; sentences.
+ * Explains, as sentences, why we ignore a setting while others can write the file: it runs or reads something, or
+ * decides where a secret goes.
  */
 export const notUsed = (setting: string, use: 'read' | 'run' | 'used', { advice }: Doubt): string =>
   `"${setting}" is not ${use} while another user can change it. ${advice}`;
@@ -20,31 +20,31 @@ export const notUsed = (setting: string, use: 'read' | 'run' | 'used', { advice 
 const othersMayRead = 0o044;
 const groupMayWrite = 0o020;
 const othersMayWrite = 0o002;
-/** In a folder with this bit, only its owner replaces a file. */
+/** In a folder with this bit, only the owner of a file can replace it. */
 const sticky = 0o1000;
-/** Whom a container shows as the owner of folders and links from outside, root's among them. */
+/** User id that a container shows for owners from outside, including root. */
 const unknownUser = 65_534;
 
 /**
- * Returns who besides the user and root can change a file: by its owner, its rights or its folders; null if only
- * they can.
- * @param userId who runs the program
- * @param opened the file that was read: the name may now lead elsewhere; null if none was
+ * Returns how users other than this one and root can change a file: through its owner, its mode or its folders; null if
+ * they cannot.
+ * @param userId the user who runs the program
+ * @param opened the file that was read, because the name may now lead elsewhere; null if none was
  */
 export async function foreignWriter(path: string, userId: number, opened: Stats | null = null): Promise<Doubt | null> {
   const file = opened ?? (await statOrNull(path));
-  // Gone again, or a pipe that a shell has handed over, which lies in no folder.
+  // The file is gone, or is a pipe from the shell, which is in no folder.
   if (file === null || !file.isFile()) return null;
   const steps = await stepsTo(resolve(path));
-  // The file, the link that was named and what is next to them are looked at in full, what lies above with more patience.
+  // We check the file, the named link and their folder fully, and what is above them more leniently.
   const ends = [resolve(path), ...steps.slice(-1).map(({ name }) => name)];
   const near = new Set([...ends, ...ends.map((name) => dirname(name))]);
   for (const { name, stats } of steps) {
     const isFolder = stats.isDirectory();
-    // The owner can replace the next part, and the owner of a link decides where it leads.
+    // An owner can replace the next component, and the owner of a link decides where it leads.
     const isKnown = near.has(name) || stats.uid !== unknownUser;
     if (isForeign(stats, userId) && isKnown) return foreignDoubt(name, stats, userId);
-    // The folder decides who can write a link.
+    // For a link, the mode of its folder decides.
     const isSticky = isFolder && (stats.mode & sticky) !== 0;
     if (!stats.isSymbolicLink() && !isSticky && isOpen(stats)) return openDoubt(name);
   }
@@ -59,7 +59,7 @@ interface Step {
 
 const mostLinks = 40;
 
-/** All that is gone through on the way to a file, each link and what lies above each of its targets; ends where nothing can be seen. */
+/** Returns every path component and link that leads to a file. Ends where nothing is visible. */
 async function stepsTo(path: string): Promise<readonly Step[]> {
   const steps = new Map<string, Step>();
   let rest = partsOf(path);
@@ -67,7 +67,7 @@ async function stepsTo(path: string): Promise<readonly Step[]> {
   let links = 0;
   const look = async (name: string): Promise<Stats | null> => {
     const stats = await orNull(lstat(name));
-    // What is come by twice counts where it is last.
+    // A component that appears twice counts at its last position.
     if (stats !== null) steps.delete(name);
     if (stats !== null) steps.set(name, { name, stats });
     return stats;
@@ -117,12 +117,12 @@ function openDoubt(path: string): Doubt {
   };
 }
 
-/** Many systems give each user a private group of the same number. */
+/** Many systems give each user a private group with the same id. */
 function isOpen({ mode, uid, gid }: Stats): boolean {
   return (mode & othersMayWrite) !== 0 || ((mode & groupMayWrite) !== 0 && gid !== uid);
 }
 
-/** A part that we cannot inspect, such as a folder far above, is not a reason for doubt. */
+/** We cannot inspect some components, such as folders far above. They are not a reason for doubt. */
 async function orNull<Result>(work: Promise<Result>): Promise<Result | null> {
   try {
     return await work;

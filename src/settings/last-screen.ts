@@ -15,15 +15,15 @@ import {
 import type { ProgramPaths } from './config-file.ts';
 import type { Session } from './session/session.ts';
 
-/** Another file for each zone, which need not appear in arguments or environment. */
+/** The machine's zone decides what the screen shows, and it need not appear in arguments or environment. */
 const machineZone = '/etc/localtime';
 
 type Keeping = Pick<Session, 'configuration' | 'context' | 'paths'>;
 
 /**
- * Keeps the screen as the board was left, for the next start to show, or removes what was kept where the user wants none.
- * What would not be shown is not kept. Never rejects, and says nothing: without it, a start only shows less.
- * @param left null when the screen showed something else than the board
+ * Saves the last screen for the next start, or removes the saved one if the user wants none. Saves nothing that would
+ * not be shown. Never rejects and prints nothing: without the screen, a start only shows less.
+ * @param left null if the screen showed something other than the board
  */
 export async function keepLastScreen(session: Keeping, left: LeftScreen | null): Promise<void> {
   try {
@@ -32,7 +32,10 @@ export async function keepLastScreen(session: Keeping, left: LeftScreen | null):
   } catch {}
 }
 
-/** Removes what was kept, where nothing more is to be. Never rejects: it is not shown under other settings in any case. */
+/**
+ * Removes the saved screen if none is wanted any longer. Never rejects: it would not be shown under other settings
+ * anyway.
+ */
 export async function forgetLastScreen({ state }: Pick<ProgramPaths, 'state'>): Promise<void> {
   await removeFile(join(state, keptScreenFile)).catch(() => undefined);
 }

@@ -8,12 +8,12 @@ import { checkExtra, type MerchantChange } from '../parcels/parcel-factory.ts';
 import type { CourierNeed } from '../service/couriers.ts';
 import { UsageError } from './errors.ts';
 
-/** Reads `--postal-code`; null clears it. Throws a {@link UsageError}, which does not repeat the value. */
+/** Reads `--postal-code`; null clears it. Throws a {@link UsageError} that does not repeat the value. */
 export function readPostalCode(text: string): string | null {
   return readExtra('postal-code', text);
 }
 
-/** Reads `--phone-suffix`; null clears it. Throws a {@link UsageError}, which does not repeat the value. */
+/** Reads `--phone-suffix`; null clears it. Throws a {@link UsageError} that does not repeat the value. */
 export function readPhoneSuffix(text: string): string | null {
   return readExtra('phone-suffix', text);
 }
@@ -29,8 +29,8 @@ export function readLabel(text: string): string | null {
 }
 
 /**
- * Reads `--tag` and `--untag`, which may be given several times and hold several tags each, as on the board; each tag once.
- * Throws a {@link UsageError} for one without text, or with the `-` that takes a tag off on the board.
+ * Reads `--tag` and `--untag`. Each may be given several times and contain several tags, as on the board. Returns each
+ * tag once. Throws a {@link UsageError} for a tag without text, or with the `-` that removes a tag on the board.
  */
 export function readTags(texts: readonly string[]): readonly string[] {
   const tags = texts.flatMap((text) => {
@@ -48,7 +48,10 @@ export function readTags(texts: readonly string[]): readonly string[] {
   return [...new Set(tags.map(({ name }) => name))];
 }
 
-/** Reads a courier code, or the address of the courier's page, in the case in which the service lists them; null clears it. */
+/**
+ * Reads a courier code, or the address of the courier's page, and returns the code as the service spells it; null
+ * clears it.
+ */
 export function readCourierCode(text: string): string | null {
   const code = courierOfPage(text) ?? text.normalize('NFKC').trim().toLowerCase();
   if (code === '') return null;
@@ -60,7 +63,7 @@ export function readCourierCode(text: string): string | null {
   return code;
 }
 
-/** What a merchant knows of a parcel (all fields of an item): the option of `add` and `edit` for it, and how that is read. */
+/** A merchant's data about a parcel (all fields of an item), with the option of `add` and `edit` and its reader. */
 const fields = {
   orderNo: { option: 'orderNo', read: cleanTextOrNull },
   country: { option: 'country', read: readCountry },
@@ -73,21 +76,21 @@ const fields = {
 
 interface MerchantField {
   readonly option: string;
-  /** A time without an offset is on the clock of `zone` (IANA). Null for an empty text. Throws a {@link UsageError}. */
+  /** Returns null for an empty text. A time without an offset is in `zone` (IANA). Throws a {@link UsageError}. */
   readonly read: (text: string, zone: () => string) => string | null;
 }
 
 export type MerchantOptions = { readonly [Option in (typeof fields)[keyof typeof fields]['option']]?: string };
 
 /**
- * Reads the options; what is empty counts as not given. A ship time without an offset is on the clock of `zone` (IANA).
- * Throws a {@link UsageError}, which does not repeat an e-mail address.
+ * Reads the options; an empty one counts as absent. A shipping time without an offset is in `zone` (IANA). Throws a
+ * {@link UsageError} that does not repeat an email address.
  */
 export function readMerchant(options: MerchantOptions, zone: () => string): ParcelMerchant {
   return Object.fromEntries(Object.entries(readMerchantChange(options, zone)).filter(([, value]) => value !== null));
 }
 
-/** As {@link readMerchant}, for a parcel that is there: an option that is given empty takes its field away. */
+/** Reads the options for an existing parcel; an empty one removes its field. Throws as {@link readMerchant}. */
 export function readMerchantChange(options: MerchantOptions, zone: () => string): MerchantChange {
   return Object.fromEntries(
     Object.entries(fields).flatMap(([name, { option, read }]) => {
@@ -110,7 +113,7 @@ function readEmail(text: string): string | null {
   const address = text.trim();
   if (address === '') return null;
   if (!/^[^\s@]+@[^\s@]+$/.test(address) || address.length > 254 || cleanTextOrNull(address) !== address) {
-    throw new UsageError('The e-mail address is not valid; write it like name@host.example.');
+    throw new UsageError('The email address is not valid; write it like name@host.example.');
   }
   return address;
 }

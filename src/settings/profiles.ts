@@ -7,7 +7,6 @@ export interface Profile extends KnownService {
   readonly header: string;
 }
 
-/** All known deployments. */
 export const profiles: readonly Profile[] = [
   {
     profile: 'track123',
@@ -21,7 +20,10 @@ export const profiles: readonly Profile[] = [
 
 export const profileNames: readonly string[] = profiles.map(({ profile }) => profile);
 
-/** The deployment of a name. Throws a {@link UsageError} that names the nearest, or all, when there is none. */
+/**
+ * Returns the deployment with this name. Throws a {@link UsageError} that names the nearest one, or all, if there is
+ * none.
+ */
 export function profileNamed(name: string): Profile {
   const profile = knownProfile(name);
   if (profile !== null) return profile;
@@ -30,5 +32,5 @@ export function profileNamed(name: string): Profile {
   throw new UsageError(`The profile "${name}" is not known; ${advice}`);
 }
 
-/** The deployment of a name; null when there is none. */
+/** Returns the deployment with this name; null if there is none. */
 export const knownProfile = (name: string): Profile | null => profiles.find(({ profile }) => profile === name) ?? null;

@@ -4,17 +4,17 @@ import type { Environment } from '../system/environment.ts';
 import { UsageError } from './errors.ts';
 
 export type ProxyChoice =
-  /** `why`: what decides that it is reached without a proxy, such as `NO_PROXY`; null when no proxy is set. */
+  /** `why`: what excludes the address from the proxy, such as `NO_PROXY`; null if no proxy is set. */
   | { readonly kind: 'direct'; readonly why: string | null }
   | { readonly kind: 'proxy'; readonly proxy: ServiceProxy }
-  /** A sentence that names the variable and never its value, which may hold a password. */
+  /** Names the variable and never its value, which may contain a password. */
   | { readonly kind: 'unusable'; readonly setBy: string; readonly message: string };
 
 const direct = (why: string | null): ProxyChoice => ({ kind: 'direct', why });
 
 /**
- * Chooses the way to a base URL by the variables that most programs know: `HTTPS_PROXY`, else `HTTP_PROXY` (as npm and
- * Node do), unless `NO_PROXY` names the host; each also in lower case, which counts first. This machine is always reached directly.
+ * Chooses the way to a base URL from the usual variables: `HTTPS_PROXY`, else `HTTP_PROXY` (as npm and Node do), unless
+ * `NO_PROXY` names the host. The lower-case spelling takes precedence. This machine is always reached directly.
  */
 export function chooseProxy(baseUrl: URL | null, environment: Environment): ProxyChoice {
   const found = variable(environment, 'HTTPS_PROXY') ?? variable(environment, 'HTTP_PROXY');
@@ -32,7 +32,7 @@ export function chooseProxy(baseUrl: URL | null, environment: Environment): Prox
     : { kind: 'proxy', proxy: { url, setBy: found.name } };
 }
 
-/** The proxy of a choice; null to reach the service directly. Throws a {@link UsageError} when it cannot be used. */
+/** Returns the proxy to use; null to reach the service directly. Throws a {@link UsageError} if it cannot be used. */
 export function proxyInUse(choice: ProxyChoice): ServiceProxy | null {
   if (choice.kind === 'unusable') throw new UsageError(choice.message);
   return choice.kind === 'proxy' ? choice.proxy : null;
@@ -53,14 +53,14 @@ export function describeProxy(choice: ProxyChoice): { readonly value: string; re
 
 function variable(environment: Environment, name: string): { readonly name: string; readonly value: string } | null {
   for (const spelling of [name.toLowerCase(), name]) {
-    // One that is set but empty counts as not set, as usual in shells.
+    // An empty variable counts as not set, as usual in shells.
     const value = environment[spelling]?.trim() ?? '';
     if (value !== '') return { name: spelling, value };
   }
   return null;
 }
 
-/** An address without a scheme is one of http, as in other programs. */
+/** An address without a scheme is an HTTP address, as in other programs. */
 function parseProxyUrl(text: string): URL | null {
   const url = URL.parse(text.includes('://') ? text : `http://${text}`);
   if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) return null;
@@ -72,14 +72,14 @@ function isDecodable(text: string): boolean {
     decodeURIComponent(text);
     return true;
   } catch {
-    // A URIError, for a percent sign that stands for nothing.
+    // A URIError: an invalid percent sequence.
     return false;
   }
 }
 
 /**
- * Whether a list names the host of a URL: `*`, a name with all below it (also written `.name`), all below a name only
- * (`*.name`), an address; each perhaps with a port; or a network (`10.0.0.0/8`).
+ * Whether a list names the host of a URL: `*`, a name and its subdomains (also written `.name`), only its subdomains
+ * (`*.name`) or an address, each with an optional port; or a network (`10.0.0.0/8`).
  */
 function isExcepted(url: URL, list: string): boolean {
   const host = bare(url.hostname);
@@ -91,7 +91,7 @@ function isExcepted(url: URL, list: string): boolean {
   });
 }
 
-/** An address of IPv6 is full of colons, and has a port only behind brackets. */
+/** An IPv6 address contains colons; a port follows only after its brackets. */
 function splitPort(entry: string): { readonly name: string; readonly port: string | undefined } {
   const [, name, port] = /^(\[[^\]]*\]|[^:]*)(?::(\d+))?$/.exec(entry) ?? [];
   return { name: name ?? entry, port };
@@ -104,7 +104,7 @@ function isNamed(host: string, name: string): boolean {
   return suffix !== '' && ((host === suffix && !name.startsWith('*')) || host.endsWith(`.${suffix}`));
 }
 
-/** A host in lower case, without the brackets of an address and the dot at the end of a whole name. */
+/** Returns a host in lower case, without the brackets of an address and the final dot of a full name. */
 function bare(host: string): string {
   return host
     .toLowerCase()

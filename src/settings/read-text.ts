@@ -6,9 +6,12 @@ import { UsageError } from './errors.ts';
 import type { CommandContext } from './session/context.ts';
 import { say } from './session/session.ts';
 
-/** Most that is read of a file or of standard input, in bytes: as JSON, tens of thousands of parcels and all about them. */
+/**
+ * Maximum size of a file or of standard input, in bytes. As JSON, this is enough for tens of thousands of parcels with
+ * all their data.
+ */
 export const mostEnteredBytes = 64 * 1024 * 1024;
-/** Limit on the lines of a list that is not JSON; more would take gigabytes of memory. */
+/** Maximum number of lines in a list that is not JSON; more would take gigabytes of memory. */
 export const mostEnteredLines = 200_000;
 
 /**
@@ -36,7 +39,7 @@ export async function readEntered(context: Pick<CommandContext, 'stdin' | 'stder
   return text;
 }
 
-/** How a ZIP begins, which .xlsx, .ods and .numbers are, and an old .xls. */
+/** First bytes of ZIP files (.xlsx, .ods, .numbers) and of an old .xls. */
 const spreadsheetMarks: readonly (readonly number[])[] = [
   [0x50, 0x4b, 0x03, 0x04],
   [0xd0, 0xcf, 0x11, 0xe0],
@@ -45,7 +48,10 @@ const spreadsheetMarks: readonly (readonly number[])[] = [
 const isSpreadsheet = (bytes: Uint8Array): boolean =>
   spreadsheetMarks.some((mark) => mark.every((byte, index) => bytes[index] === byte));
 
-/** The bytes of a file, or of standard input (`-`). Rejects with a {@link UsageError} when it cannot be read or is too long. */
+/**
+ * Reads the bytes of a file, or of standard input (`-`). Rejects with a {@link UsageError} if it cannot be read or is
+ * too long.
+ */
 export async function readBytes(context: Pick<CommandContext, 'stdin'>, file: string): Promise<Uint8Array> {
   const open = (): AsyncIterable<Uint8Array> => (file === '-' ? context.stdin() : piecesOfNamedFile(file));
   return await bytesOf(open, nameOf(file));
@@ -61,7 +67,7 @@ const hasMoreLinesThan = (text: string, most: number): boolean =>
     .drop(most)
     .some(() => true);
 
-/** Stops reading endless input. */
+/** Collects the bytes, and stops early if the input is endless. */
 async function bytesOf(open: () => AsyncIterable<Uint8Array>, name: string): Promise<Uint8Array> {
   const read: Uint8Array[] = [];
   let length = 0;

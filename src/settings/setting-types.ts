@@ -1,11 +1,14 @@
 import { UsageError } from './errors.ts';
 
-/** What a value is read as, or what is wrong with it. The value is not repeated: it may be the key or a postal code. */
+/**
+ * The value that was read, or what is wrong with it. `wrong` does not repeat the value, which may be the key or a
+ * postal code.
+ */
 export type Reading<Value> =
   | { readonly value: Value }
   | {
       readonly wrong: string;
-      /** The number that is nearest to a wrong one and right. */
+      /** The nearest valid number. */
       readonly nearest?: number | null;
       /** The wrong item of a list. */
       readonly index?: number;
@@ -14,44 +17,47 @@ export type Reading<Value> =
 /** A part of a JSON Schema, draft 7. */
 export type Shape = Readonly<Record<string, unknown>>;
 
-/** What the value of a setting may be. */
+/** The type of a setting's values. */
 export interface Type<Value = unknown> {
   readonly kind: 'boolean' | 'choice' | 'command' | 'list' | 'number' | 'text';
-  /** Of a choice, or of a list of choices. */
+  /** Only for a choice, or for a list of choices. */
   readonly choices: readonly string[];
   readonly shape: Shape;
   readonly read: (value: unknown) => Reading<Value>;
 }
 
-/** A setting of `config.json`: all that there is to know about it. */
+/** A setting of `config.json`, with everything that the program knows about it. */
 export interface Setting<Value = unknown> {
   readonly type: Type<Value>;
-  /** What it is for, as a sentence without its full stop. */
+  /** Its purpose, as a sentence without its full stop. */
   readonly about: string;
-  /** The default; left out where there is none. */
+  /** The default; absent if there is none. */
   readonly usual?: Value;
   /** The default in words, if it is not a value. */
   readonly otherwise?: string;
-  /** The option of the command line that outranks it. */
+  /** The command-line option that overrides it. */
   readonly option?: '--base-url' | '--profile' | '--store' | '--zone';
-  /** The variable of the environment that outranks it. */
+  /** The environment variable that overrides it. */
   readonly variable?: string;
-  /** The field of a profile that says it, too. */
+  /** The field of a profile that also sets it. */
   readonly ofProfile?: 'baseUrl' | 'header';
   /**
-   * What of a value is not shown: the `key` is never printed at all; `personal` are postal codes, phone digits and secret paths;
-   * of a program, its `arguments`; of an address, its `password`.
+   * The part of a value that is hidden: `key` is never printed; `personal` covers postal codes, phone digits and secret
+   * paths; `arguments` those of a program; `password` that of an address.
    */
   readonly hidden?: 'arguments' | 'key' | 'password' | 'personal';
-  /** The secret that goes where the setting says: we ignore such a setting if others can write the file. */
+  /** The setting decides where this secret goes. We ignore such a setting if others can write the file. */
   readonly leads?: 'API key' | 'password';
-  /** Values that can be used as they are, for the schema and for help. */
+  /** Valid values, for the schema and for help. */
   readonly examples?: readonly unknown[];
-  /** A wrong value is ignored, unless a default would send calls elsewhere, show other times, or spend without limit. */
+  /**
+   * What happens to a wrong value. It is ignored by default, unless a default would send requests elsewhere, show other
+   * times, or spend without limit.
+   */
   readonly whenWrong?: 'nearest' | 'refused';
-  /** Throws a `UsageError` for a value of the right type that can be of no use. */
+  /** Throws a `UsageError` for a value of the right type that cannot be used. */
   readonly use?: (text: string) => unknown;
-  /** Who takes a new value over while the board is open; without one, all that is behind the screen is opened anew. */
+  /** What applies a new value while the board is open; if absent, everything behind the screen is opened again. */
   readonly owner?: 'core' | 'notifier' | 'screen';
 }
 
@@ -64,7 +70,7 @@ const textShape = { type: 'string', minLength: 1 } as const;
 
 const asText = (value: string): Reading<string> => ({ value });
 
-/** A text that is not empty, and what is made of it. */
+/** A text that is not empty, with an optional reader. */
 export function text(): Type<string>;
 export function text<Value>(make: (text: string) => Reading<Value>, shape?: Shape): Type<Value>;
 export function text(make: (text: string) => Reading<unknown> = asText, shape: Shape = {}): Type {
@@ -79,11 +85,11 @@ export function text(make: (text: string) => Reading<unknown> = asText, shape: S
   };
 }
 
-/** A text of this pattern. */
+/** A text that matches this pattern. */
 export const pattern = (form: RegExp, wrong: string): Type<string> =>
   text((value) => (form.test(value) ? { value } : { wrong }), { pattern: form.source });
 
-/** What a reader makes of a text; the sentence of its {@link UsageError} says why it does not take it. */
+/** A text that a reader accepts. The message of the reader's {@link UsageError} says why a text is wrong. */
 export const readable = <Value>(make: (text: string) => Value): Type<Value> =>
   text((given): Reading<Value> => {
     try {
@@ -94,7 +100,7 @@ export const readable = <Value>(make: (text: string) => Value): Type<Value> =>
     }
   });
 
-/** The schema's own field, which may be empty. */
+/** Any text, even an empty one, for the schema's own field. */
 export const anyText: Type<string> = {
   kind: 'text',
   choices: [],
@@ -113,7 +119,7 @@ interface Limits {
   readonly least: number;
   readonly most?: number;
   readonly isWhole?: boolean;
-  /** What is said of a number below the least. */
+  /** Message for a number below the minimum. */
   readonly tooLittle?: string;
 }
 

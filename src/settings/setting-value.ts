@@ -6,8 +6,8 @@ import { shownStoreAddress } from './store-address.ts';
 import { splitCommand } from './usable-values.ts';
 
 /**
- * The value that words of the command line mean for a setting: a text, number, true or false as written, a list as words, as
- * one word with commas or as JSON, an object as JSON. Throws a {@link UsageError} that names the nearest right value.
+ * Reads a setting from words of the command line: text, number, true or false as written; a list as words, as one word
+ * with commas or as JSON; an object as JSON. Throws a {@link UsageError} that names the nearest valid value.
  */
 export function readSettingValue(path: readonly string[], words: readonly string[]): unknown {
   const name = path.join('.');
@@ -72,7 +72,7 @@ export function plainValue(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** Returns the effective value or the default as a person reads it, without secrets. */
+/** Returns the effective value or the default for display, without secrets. */
 export function valueText(setting: SettledSetting): string {
   const { description, origin } = setting;
   if (origin === null) return description?.otherwise ?? '';
@@ -80,13 +80,13 @@ export function valueText(setting: SettledSetting): string {
   return Array.isArray(value) ? value.join(', ') || 'none' : plainValue(value);
 }
 
-export function originText({ description, origin, isOutranked, problem }: SettledSetting): string {
+export function originText({ description, origin, isOverridden, problem }: SettledSetting): string {
   if (problem !== null) return `${origin ?? 'config.json'}, invalid`;
   if (origin === null) return description?.otherwise === undefined ? 'not set' : 'default';
-  return isOutranked ? `${origin}, overrides config.json` : origin;
+  return isOverridden ? `${origin}, overrides config.json` : origin;
 }
 
-/** A value without what is to be hidden. What is not known may be a key under a wrong name. */
+/** Returns a value without its hidden parts. An unknown setting may be a key under a wrong name. */
 export function shownValue({ description, value, origin }: SettledSetting): unknown {
   if (origin === null) return null;
   if (description === null) return mask;

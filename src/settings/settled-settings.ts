@@ -7,25 +7,24 @@ import { knownProfile } from './profiles.ts';
 import type { Setting } from './setting-types.ts';
 import { settingTable } from './table.ts';
 
-/** The names that lead to a setting. */
 export type SettingPath = readonly [string, ...string[]];
 
-/** A setting with the value that applies, and where that comes from. */
+/** A setting with its effective value and the origin of that value. */
 export interface SettledSetting {
   readonly path: SettingPath;
-  /** Null for one that is not known. */
+  /** Null for an unknown setting. */
   readonly description: Setting | null;
-  /** Null when nothing is set. */
+  /** Null if nothing is set. */
   readonly value: unknown;
-  /** An option, a variable of the environment, `config.json`, `profile NAME` or `default`; null when nothing is set. */
+  /** An option, an environment variable, `config.json`, `profile NAME` or `default`; null if nothing is set. */
   readonly origin: string | null;
-  /** Whether the file says something else that is outranked. */
-  readonly isOutranked: boolean;
-  /** What is wrong with it in the file, as a sentence; null when nothing is. */
+  /** Whether the file has another value that is overridden. */
+  readonly isOverridden: boolean;
+  /** What is wrong with the value in the file, as a sentence; null if nothing is. */
   readonly problem: string | null;
 }
 
-/** The options of the command line that are settings; absent when not given. */
+/** Command-line options that are settings; absent if not given. */
 export interface SettingOptions {
   readonly baseUrl?: string;
   readonly profile?: string;
@@ -33,17 +32,17 @@ export interface SettingOptions {
   readonly zone?: string;
 }
 
-/** Where settings come from. */
+/** The sources of settings. */
 export interface SettingsSource {
   readonly options: SettingOptions;
   readonly environment: Environment;
-  /** Content of the file, right or wrong. */
+  /** Content of the file, valid or not. */
   readonly file: JsonObject;
 }
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? nonEmpty(value) : undefined);
 
-/** What a variable says; undefined for one that is ignored because it is not valid. */
+/** Returns the value of a variable; undefined if it is not set or not valid. */
 function variableValue({ type }: Setting, text: string | undefined): unknown {
   const given = nonEmpty(text);
   if (type.kind !== 'number' || given === undefined) return given;
@@ -51,7 +50,10 @@ function variableValue({ type }: Setting, text: string | undefined): unknown {
   return 'value' in reading ? reading.value : undefined;
 }
 
-/** What a setting is and which place says so: option, variable, file, default, the first that says anything. Its `problem` is not looked for. */
+/**
+ * Returns the effective value of a setting: of option, variable, file and default, the first that has one. Leaves
+ * `problem` null.
+ */
 export function settledSetting(path: SettingPath, { options, environment, file }: SettingsSource): SettledSetting {
   const description = settingAt(path);
   const { ofProfile, option, usual, variable } = description ?? {};
@@ -73,11 +75,11 @@ export function settledSetting(path: SettingPath, { options, environment, file }
     ['default', usual],
   ];
   const [origin = null, value = null] = places.find(([, found]) => found != null) ?? [];
-  const isOutranked = inFile !== undefined && origin !== 'config.json' && !saySame(path, inFile, value);
-  return { path, description, value, origin, isOutranked, problem: null };
+  const isOverridden = inFile !== undefined && origin !== 'config.json' && !saySame(path, inFile, value);
+  return { path, description, value, origin, isOverridden, problem: null };
 }
 
-/** The place of a value as messages name it: which setting of the file. Null for a default. */
+/** Returns the origin of a value as messages name it, including the setting of the file; null for a default. */
 export function setByOf({ origin, path }: Pick<SettledSetting, 'origin' | 'path'>): string | null {
   if (origin === null || origin === 'default') return null;
   if (origin === 'config.json') return `config.json: ${path.join('.')}`;
@@ -92,7 +94,7 @@ function saySame(path: SettingPath, one: unknown, other: unknown): boolean {
 /** Settings that are listed only if they are set. */
 const rare = /^(?:service\.operations\.|\$schema$)/;
 
-/** All settings that are set or have a name of their own, in the order of the table; those that are not known come last. */
+/** Returns all settings that are set or have a name of their own, in the order of the table; unknown ones come last. */
 export function settledSettings(source: SettingsSource): readonly SettledSetting[] {
   const inFile = leavesOf(source.file);
   const names = new Set(inFile.map((path) => path.join('.')));
@@ -102,7 +104,7 @@ export function settledSettings(source: SettingsSource): readonly SettledSetting
   const others = inFile.filter((path) => !listed.includes(path.join('.')));
   const problems = new Map(settingProblems(source.file).map(({ name, sentence }) => [name, sentence]));
   return [...listed.map((name) => name.split('.') as [string, ...string[]]), ...others].map((path) => {
-    // A problem of the setting, or of the object that it is in.
+    // A problem of the setting, or of an object that contains it.
     const problem = path.map((_, index) => problems.get(path.slice(0, index + 1).join('.'))).find((one) => one);
     return { ...settledSetting(path, source), problem: problem ?? null };
   });

@@ -5,21 +5,21 @@ import type { ServerAddress } from '../store/postgres/server-facts.ts';
 import { type Environment, nonEmpty } from '../system/environment.ts';
 import { orUsageError, UsageError } from './errors.ts';
 
-/** The address does not name a usable store; the message says which would. Never includes a password. */
+/** The address does not name a usable store. The message says what does. It never includes a password. */
 export class UnusableStoreAddressError extends NamedError {}
 
 export interface StoreAddress extends Omit<ServerAddress, 'password' | 'tls'> {
-  /** The password in the address, which should not be there; null if none. */
+  /** The password in the address, which should not be there; null if there is none. */
   readonly password: string | null;
-  /** `verified`: the server has to prove who it is; `encrypted`: not even that, which is for this machine alone. */
+  /** `verified`: the server must prove its identity; `encrypted`: encryption alone, only for this machine. */
   readonly tls: 'none' | 'encrypted' | 'verified';
-  /** A file with the certificates of authorities that are trusted; null for those of the system. */
+  /** A file with trusted certificate authorities; null for those of the system. */
   readonly rootCertificate: string | null;
 }
 
 const usualPort = 5432;
 const example = 'postgres://user@host/database';
-/** Modes of libpq by what they are worth. */
+/** Modes of libpq, by the protection that they give. */
 const modes = {
   disable: 'none',
   allow: 'none',
@@ -33,7 +33,7 @@ const parameters = ['sslmode', 'sslrootcert', 'host', 'port', 'user'];
 const otherBeginning = /^(?:[a-z][a-z+.-]*:\/\/?|postgres(?:ql)?:|pg:|[./\\]+)/i;
 const controls = /[\u0000-\u001f\u007f-\u009f]/;
 
-/** Whether a text means the files, in which the watchlist is where nothing else is said. */
+/** Whether a text names the files. They are also the default. */
 export const meansFiles = (text: string): boolean => /^file$/i.test(text.trim());
 
 interface Parts {
@@ -53,12 +53,12 @@ interface Parts {
 export function parseStoreAddress(text: string, environment: Environment = {}): StoreAddress {
   const trimmed = text.trim();
   const isAddress = /^postgres(?:ql)?:\/\//i.test(trimmed);
-  // Of anything else it is guessed what was meant.
+  // For any other text, we guess what was meant.
   const parts = partsOf(trimmed.replace(isAddress ? /^[^/]*\/\// : otherBeginning, ''));
   if (!isAddress) throw wrong(`A store is "file" or an address such as ${example}.`, nearestTo(parts));
   const query = parametersIn(parts.query);
   const hostText = query.get('host') ?? decoded(parts.host.replace(/^\[(.*)\]$/, '$1'), 'host');
-  // The name of a host means the same however it is written, a folder does not.
+  // Host names ignore case, folders do not.
   const host = hostText.startsWith('/') ? hostText : hostText.toLowerCase();
   const user = named(query.get('user') ?? parts.user) ?? userOf(environment);
   const port = portOf(query.get('port') ?? parts.port);
@@ -99,7 +99,7 @@ export function shownStoreAddress(text: string): string | null {
   }
 }
 
-/** Whether only this machine is reached. */
+/** Whether the address reaches only this machine. */
 export function isThisMachine(host: string): boolean {
   return (
     host.startsWith('/') || host === '::1' || /^localhost$/i.test(host) || (isIPv4(host) && host.startsWith('127.'))
@@ -109,7 +109,7 @@ export function isThisMachine(host: string): boolean {
 function partsOf(rest: string): Parts {
   const queryAt = rest.indexOf('?');
   const path = queryAt === -1 ? rest : rest.slice(0, queryAt);
-  // A password may hold anything, also a slash that should have been written otherwise.
+  // A password may contain anything, also a slash that should have been encoded.
   const at = path.lastIndexOf('@');
   const [account, place] = at === -1 ? [null, path] : [path.slice(0, at), path.slice(at + 1)];
   const slash = place.indexOf('/');
@@ -152,7 +152,7 @@ function parametersIn(query: string): ReadonlyMap<string, string> {
   return found;
 }
 
-/** Anything but a plain word may be part of a password with a question mark. */
+/** Anything but a plain word may be a part of a password with a question mark. */
 const nameOf = (name: string): string => (/^[a-z_]{1,30}$/.test(name) ? `"${name}"` : 'A parameter');
 
 const named = (text: string | null | undefined): string | null => nonEmpty(text ?? undefined) ?? null;
@@ -170,13 +170,13 @@ function portOf(text: string): number {
 }
 
 function rootCertificateIn(text: string | undefined): string | null {
-  // The authorities of the system are what is trusted anyway.
+  // The system's authorities are trusted anyway.
   if (text === undefined || text === 'system') return null;
   if (/^(?:\/|[A-Za-z]:[\\/])/.test(text)) return text;
   throw wrong('"sslrootcert" in the store address must be an absolute path.');
 }
 
-/** How much is verified. Throws for less than all of it where the server is another machine. */
+/** Returns how much to verify. Throws if that is not everything and the server is another machine. */
 function tlsOf(
   host: string,
   mode: string | null,
@@ -197,7 +197,7 @@ function tlsOf(
   );
 }
 
-/** The address that was probably meant; null where too little is known. */
+/** Returns the address that was probably meant; null if too little is known. */
 function nearestTo({ user, host, port, database }: Parts): string | null {
   if (!/^[\w.[\]:-]+$/.test(host)) return null;
   const name = database.split('/').find((part) => part !== '') ?? 'parcels';
@@ -220,18 +220,18 @@ function wrong(sentence: string, nearest: string | null = null): UnusableStoreAd
 
 const longestAccount = 100;
 
-/** A name that an account of a database can have. Throws a {@link UsageError} for any other. */
+/** Checks the name of an account in a database. Throws a {@link UsageError} if it cannot be one. */
 export function usableAccount(text: string): string {
   const name = text.trim();
   if (name.length <= longestAccount && !/[\p{Cc}\p{Cf}\p{Cs}]/u.test(name)) return name;
   throw new UsageError(`An account name has at most ${longestAccount} characters and no invisible ones.`);
 }
 
-/** The database of an address. Throws a {@link UsageError}. */
+/** Returns the database of an address. Throws a {@link UsageError}. */
 export const usableStore = (text: string, environment: Environment = {}): StoreAddress =>
   orUsageError(UnusableStoreAddressError, () => parseStoreAddress(text, environment));
 
-/** A text that can stand for `store`. Throws a {@link UsageError} for any other. */
+/** Checks a value of `store`. Throws a {@link UsageError} if it cannot be one. */
 export function readStore(text: string): string {
   if (!meansFiles(text)) usableStore(text, { PGUSER: 'user' });
   return text;

@@ -15,7 +15,7 @@ export interface DatabaseChoice {
   readonly kind: 'database';
   readonly address: StoreAddress;
   readonly setBy: string;
-  /** The account that is wanted; null where none is named. */
+  /** The name of the chosen account; null if none is given. */
   readonly account: string | null;
   readonly password: PasswordChoice;
 }
@@ -25,22 +25,23 @@ type PasswordChoice =
   | CommandChoice
   | { readonly kind: 'passfile'; readonly path: string | null };
 
-/** Where servers have their socket as they are built or packaged: a passfile calls it localhost. */
+/** Default folders of the server's socket. A passfile calls them localhost. */
 export const usualSocketFolders: ReadonlySet<string> = new Set(['/tmp', '/run/postgresql', '/var/run/postgresql']);
 
 export interface StoreSource {
   readonly options: { readonly store?: string };
   readonly environment: Environment;
   readonly file: Pick<ConfigFile, 'store' | 'storeAccount' | 'storePasswordCommand'>;
-  /** Where the file is, for what it names relative to itself. */
+  /** Folder of the configuration file, for relative paths in it. */
   readonly folder?: string;
   /** Who else can change the file; by default, only the user. */
   readonly foreignWriter?: Doubt | null;
 }
 
 /**
- * Settles where the watchlist is: `--store`, `PARCEL_MONITOR_STORE`, `config.json`, the files. Throws a {@link UsageError}
- * for an address that cannot be used, and for a password on the command line, which others can read.
+ * Chooses the store from `--store`, `PARCEL_MONITOR_STORE` and `config.json`, or else the files. Throws a {@link
+ * UsageError} for an address that cannot be used, and for a password on the command line, where other users can read
+ * it.
  */
 export function chooseStore(source: StoreSource): StoreChoice {
   const { environment } = source;
@@ -77,7 +78,7 @@ function passwordChoice(
     return { kind: 'refused', reason: notUsed(leading, 'used', foreignWriter) };
   }
   if (password !== null) return { kind: 'given', password, setBy };
-  // Not trimmed: a password may begin with a blank.
+  // Not trimmed: a password may begin with a space.
   const given = environment['PGPASSWORD'] ?? '';
   if (given !== '') return { kind: 'given', password: given, setBy: 'PGPASSWORD' };
   const command = file.storePasswordCommand;
@@ -86,7 +87,7 @@ function passwordChoice(
     : chooseCommand('storePasswordCommand', command, foreignWriter, folder);
 }
 
-/** As PostgreSQL's own programs find it; null without a home. */
+/** Returns the path of the passfile, as PostgreSQL's own programs find it; null without a home folder. */
 function passfileOf(environment: Environment): string | null {
   const named = nonEmpty(environment['PGPASSFILE']);
   if (named !== undefined) return named;

@@ -32,10 +32,10 @@ const operationParts = {
     about: 'Path of the operation below the base URL',
     leads: 'API key',
   },
-  batchLimit: { type: count, about: 'Maximum numbers per call' },
+  batchLimit: { type: count, about: 'Maximum numbers per request' },
   callsPerSecond: {
     type: number({ least: 0.001, tooLittle: 'must be above 0' }),
-    about: 'Maximum calls per second',
+    about: 'Maximum requests per second',
   },
 } as const satisfies Record<string, Setting>;
 
@@ -57,12 +57,12 @@ const operationSettings = Object.fromEntries(
   ),
 ) as unknown as OperationSettings;
 
-/** Ten years at most. */
+/** Maximum: ten years. */
 const archiveDays = number({
   least: 0,
   most: 3650,
   isWhole: true,
-  tooLittle: 'must be 0 (never) or more',
+  tooLittle: 'must be 0 (off) or more',
 });
 
 const quietHours = text((given) => {
@@ -73,7 +73,7 @@ const quietHours = text((given) => {
 const usualStages: readonly Stage[] = ['attention', 'pickup', 'out-for-delivery', 'delivered'];
 const usualSignature: WebhookSignature = 'hmac';
 
-/** Every setting by its name with dots; `*` stands for any courier code. In the order in which they are listed. */
+/** Every setting by its name with dots, in the order in which they are listed. `*` is any courier code. */
 export const settings = {
   $schema: { type: anyText, about: 'The schema by which editors check and complete this file', owner: 'screen' },
   baseUrl: {
@@ -206,7 +206,7 @@ export const settings = {
   },
   'service.timeoutSeconds': {
     type: number({ least: 1, most: 600 }),
-    about: 'How long a call may take, in seconds',
+    about: 'How long a request may take, in seconds',
     usual: 10,
   },
   ...operationSettings,
@@ -236,13 +236,13 @@ export const settings = {
   },
   'archive.deliveredAfterDays': {
     type: archiveDays,
-    about: 'Days after its delivery until a parcel is archived; 0 for never',
+    about: 'Days after the delivery before a parcel is archived; 0 turns this off',
     usual: 30,
     owner: 'core',
   },
   'archive.closedAfterDays': {
     type: archiveDays,
-    about: 'Days after its last event until a closed parcel (cancelled, returned, lost) is archived; 0 for never',
+    about: 'Days after the last event before a closed parcel (cancelled, returned, lost) is archived; 0 turns this off',
     usual: 30,
     owner: 'core',
   },
@@ -253,7 +253,7 @@ export const settings = {
     owner: 'core',
   },
   'webhook.maxAgeMinutes': {
-    // A week: the service gives a callback up sooner.
+    // A week: the service gives up earlier.
     type: number({ least: 1, most: 7 * 24 * 60 }),
     about: 'Maximum age of a callback, in minutes',
     usual: 5,
@@ -329,5 +329,5 @@ type Together<Union> = (Union extends unknown ? (one: Union) => void : never) ex
   ? All
   : never;
 
-/** Settings as `config.json` says them; each may be absent. */
+/** The content of `config.json`; each setting is optional. */
 export type ConfigFile = Together<{ [Name in SettingName]: Nested<Name, ValueOf<Name>> }[SettingName]>;

@@ -10,16 +10,16 @@ import type { ServiceClock } from '../service/service-clock.ts';
 import { orUsageError, UsageError } from './errors.ts';
 import { type Doubt, notUsed } from './file-trust.ts';
 
-/** The address of a gateway. Throws a {@link UsageError} for one that cannot be used. */
+/** Parses the address of a gateway. Throws a {@link UsageError} if it cannot be used. */
 export const usableBaseUrl = (text: string): URL => orUsageError(UnusableBaseUrlError, () => parseBaseUrl(text));
 
-/** The text, when it can be the name of a header. Throws a {@link UsageError}. */
+/** Returns a valid header name unchanged. Throws a {@link UsageError} if it is not valid. */
 export function usableHeader(name: string): string {
   if (isHeaderName(name)) return name;
   throw new UsageError(`"${name}" is not a valid header name; the usual one is ${defaultKeyHeader}.`);
 }
 
-/** The service clock of an offset such as `+08:00` or of an IANA zone. Throws a {@link UsageError}. */
+/** Returns the service clock for an offset such as `+08:00` or for an IANA zone. Throws a {@link UsageError}. */
 export function configuredClock(text: string): ServiceClock {
   const offsetMinutes = parseOffset(text);
   if (offsetMinutes !== null) return { offsetMinutes, source: 'configured' };
@@ -31,7 +31,7 @@ export function configuredClock(text: string): ServiceClock {
   return { zone: new Zone(text), source: 'configured' };
 }
 
-/** The IANA zone meant by a text: `utc`, `local` (the zone handed in) or a name. Throws a {@link UsageError}. */
+/** Returns the IANA zone for a text: `utc`, `local` (the given zone) or a name. Throws a {@link UsageError}. */
 export function namedZone(text: string, local: () => string): string {
   if (/^local$/i.test(text)) return local();
   if (/^utc$/i.test(text)) return 'UTC';
@@ -41,7 +41,7 @@ export function namedZone(text: string, local: () => string): string {
   throw new UsageError(`The zone "${text}" does not exist; ${advice}`);
 }
 
-/** Returns the likely zone, also from a city's name; null if none is near. */
+/** Returns the most likely zone, also for the name of a city; null if none is near. */
 function nearestZone(text: string): string | null {
   const wanted = text.trim().replaceAll(' ', '_');
   const zones = Intl.supportedValuesOf('timeZone');
@@ -52,7 +52,7 @@ function nearestZone(text: string): string | null {
   return city === null ? null : (cities.get(city) ?? null);
 }
 
-/** A language of two or three letters, with its region or script where that matters: `en`, `zh-CN`, `zh-Hant`. */
+/** A language of two or three letters, with an optional region or script: `en`, `zh-CN`, `zh-Hant`. */
 const languageTag = /^[a-z]{2,3}(?:[-_](?:[a-z]{2}|[a-z]{4}))?$/;
 
 /** Returns the language as BCP 47 writes it; null for an empty text. Throws a {@link UsageError} if it is not valid. */
@@ -62,7 +62,7 @@ export function readLanguage(text: string): string | null {
   if (!languageTag.test(given)) {
     throw new UsageError(`"${cleanText(text)}" is not a language code; use one such as en, de, zh or zh-CN.`);
   }
-  // Not by Intl.Locale, which puts "fil" for "tl" and "he" for "iw": the service may know but one of them.
+  // Intl.Locale would replace "tl" with "fil" and "iw" with "he"; the service may know only one of them.
   return given.replace(
     /[-_](.)(.+)/,
     (_, initial: string, others: string) =>
@@ -76,7 +76,7 @@ export function splitCommand(text: string): readonly string[] {
   return words.map((word) => word.replace(/"([^"]*)"|'([^']*)'/g, '$1$2'));
 }
 
-/** The words of a command as {@link splitCommand} reads them again, to be shown and edited. */
+/** Joins the words of a command so that {@link splitCommand} reads them again. */
 export const commandLineOf = (words: readonly string[]): string => words.map(quoted).join(' ');
 
 function quoted(word: string): string {
@@ -88,8 +88,9 @@ function quoted(word: string): string {
 }
 
 /**
- * Program and arguments of a command, as a text or as its words. Throws a {@link UsageError} where it names no program.
- * @param name what it is called at the beginning of that sentence
+ * Returns program and arguments of a command, given as a text or as words. Throws a {@link UsageError} if it names no
+ * program.
+ * @param name the first words of that message
  */
 export function commandWords(command: string | readonly string[], name: string): readonly [string, ...string[]] {
   const [program, ...words] = typeof command === 'string' ? splitCommand(command) : command;
@@ -110,9 +111,9 @@ export function commandFrom(
 }
 
 /**
- * Who besides the user can write the file could have any program run by naming it: that is refused. Throws as
- * {@link commandWords}.
- * @param folder where `config.json` is
+ * Refuses a command if another user can write the file, because naming a program there would run it. Throws as {@link
+ * commandWords}.
+ * @param folder the folder of `config.json`
  */
 export function chooseCommand(
   setting: string,

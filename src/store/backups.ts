@@ -9,7 +9,7 @@ import { type DocumentFormat, usableData } from './file/document-format.ts';
 import { readListedFile } from './file/open-file.ts';
 
 const mostBeforeRestore = 5;
-/** Copies dated in the future to keep, per sort: the clock may be wrong now. */
+/** Maximum number of copies dated in the future, per kind of copy: the clock may be wrong now. */
 const mostAhead = 8;
 export const backupName = /^watchlist-(\d{4}-\d{2}-\d{2})(?:T(\d{2})(\d{2})(\d{2})Z)?\.json$/;
 
@@ -17,7 +17,7 @@ export interface Backup {
   readonly name: string;
   readonly path: string;
   /**
-   * The time of the index in the copy: the exact instant for a copy made before a restore, else the end of the day
+   * The time of the index in the copy: the exact instant for a copy made before a restore, otherwise the end of the day
    * (UTC).
    */
   readonly at: EpochMs;
@@ -43,8 +43,8 @@ export class Backups {
   }
 
   /**
-   * Copies the index if the day of its last change is over. Call it under the lock, right before the index is
-   * replaced. After the first call of a day it costs one look at the file.
+   * Copies the index if the day of its last change is over. Call it under the lock, right before the index is replaced.
+   * After the first call of a day, it only reads the file's status.
    */
   async keepDaily(indexPath: string): Promise<void> {
     const index = await nullIfMissing(stat(indexPath));
@@ -94,7 +94,7 @@ export class Backups {
     return null;
   }
 
-  /** Never removes the copy just made, even if it has an old date. */
+  /** Never removes the new copy, even if its date is old. */
   async #prune(made: string): Promise<void> {
     const backups = await this.list();
     const kept = keptBackups(backups, this.#context.clock.now());

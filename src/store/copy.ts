@@ -78,7 +78,7 @@ interface CopyOptions {
   readonly onProgress?: (progress: CopyProgress) => void;
 }
 
-/** How often we start again because another program writes. */
+/** Maximum number of passes: we start again if another program writes. */
 const mostPasses = 5;
 
 /**
@@ -136,9 +136,8 @@ export async function digestOf(
   };
 }
 
-/** Returns 64 hex digits. */
 function itemDigest(kind: CopyKind, { id, position, removedAt, value }: CopyItem): string {
-  // The parcel says when it was removed, not its history.
+  // The parcel, not its history, has the time of its removal.
   const removed = kind === 'trash' ? removedAt : removedAt !== null;
   const place = kind === 'parcels' ? position : 0;
   return createHash('sha256')

@@ -38,7 +38,7 @@ interface CourierDirectoryOptions {
   readonly shared?: Document<Kept | null> | null;
 }
 
-/** How long a list is used, in milliseconds. */
+/** How long a list is valid, in milliseconds. */
 const weekMs = 7 * 24 * 60 * 60_000;
 
 export interface Kept {
@@ -81,7 +81,7 @@ export function createCourierDirectory(options: CourierDirectoryOptions): Courie
   let fetching: Promise<CourierList> | null = null;
 
   const load = async (): Promise<Kept | null> => {
-    // We can ignore an unreadable cache: the service has the list.
+    // We can ignore an unreadable cache, because the service has the list.
     return kept ?? (await cache.read().catch(ignoreStoreError)) ?? null;
   };
 
@@ -136,7 +136,7 @@ export function createCourierDirectory(options: CourierDirectoryOptions): Courie
   };
 }
 
-/** Caches a list on disk. Returns the error instead of throwing it, since the list itself is good. */
+/** Caches a list on disk. Returns the error instead of throwing it, because the list itself can be used. */
 async function keep(document: Document<Kept | null>, fetched: Kept): Promise<string | null> {
   try {
     await document.update(() => fetched);

@@ -7,7 +7,7 @@ export interface Document<Data> {
    * argument. The change may be applied several times.
    */
   update(change: (current: Data) => Data, options?: UpdateOptions): Promise<Data>;
-  /** Set if hosts share it: a host that cannot read or write it must not decide alone. */
+  /** Set if hosts share it: a host that cannot read or write it must not act on its own. */
   readonly isBinding?: true;
 }
 

@@ -15,7 +15,7 @@ export interface GlancedParcel {
   readonly transitSubStatus: string | null;
   readonly lastEvent: GlancedEvent | null;
   readonly arrival: GlancedEvent | null;
-  /** When the service last answered successfully, ISO 8601 UTC; null for never. */
+  /** Time of the service's last successful answer, ISO 8601 UTC; null if there was none. */
   readonly checkedAt: string | null;
   /** The next poll in milliseconds since 1970; null if there is none. */
   readonly nextPollAt: number | null;
@@ -29,7 +29,7 @@ export async function glanceAtParcels(path: string): Promise<readonly GlancedPar
   return (await entriesOf(path, 'latin1')).map(glanceAtParcel);
 }
 
-/** The names of a parcel in the file, unchecked. */
+/** The fields that name a parcel in the file, unchecked. */
 interface GlancedName {
   readonly id: string | null;
   readonly trackNo: string;
@@ -115,13 +115,13 @@ export async function glanceAtStore(path: string): Promise<string | null> {
 
 const readTolerantly = async (path: string): Promise<unknown> => await readJson(path).catch(() => undefined);
 
-/** The complete text, even during a write in place. */
+/** Reads the complete text, even during a write in place. */
 async function readWatchlist(path: string, encoding?: FileEncoding): Promise<unknown> {
   const document = await readJson(path, encoding);
   return document === null ? ((await readJson(unfinishedPath(path), encoding)) ?? null) : document;
 }
 
-/** Latin-1 is five times as fast to read, and good enough where only ASCII letters matter. */
+/** Latin-1 is read five times as fast, and is enough where only ASCII letters matter. */
 type FileEncoding = 'utf8' | 'latin1';
 
 const byteOrderMark: Readonly<Record<FileEncoding, RegExp>> = { utf8: /^\uFEFF/, latin1: /^\u00EF\u00BB\u00BF/ };

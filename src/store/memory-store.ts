@@ -12,11 +12,11 @@ import { historyFormat } from './watchlist-format.ts';
 
 /**
  * A watchlist in memory, for the demo, simulations and tests.
- * @param mostLines the most lines of the change log that it keeps
+ * @param mostLines maximum number of lines in the change log
  */
 export function createMemoryStore(initial: Watchlist = emptyWatchlist, mostLines = mostChanges): WatchlistStore {
   let watchlist = initial;
-  /** Appended to and cut now and then: a copy per change would cost more than all else. */
+  /** Appended to, and shortened now and then: a copy per change would cost more than everything else. */
   const log: Change[] = [...(initial.changes?.recent ?? [])];
   /** Writes run one after the other. */
   const queue = createSerialQueue();

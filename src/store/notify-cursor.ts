@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { Document } from './document.ts';
 import type { Processes } from './file/processes.ts';
 
-/** How far all processes together have notified the change log. Methods reject with a `StoreError`. */
+/** The last line of the change log that any process has notified. Methods reject with a `StoreError`. */
 export interface NotifyCursor {
   /**
    * Starts to notify. Lines up to this one count as old, unless another process is already notifying and may be
@@ -36,7 +36,7 @@ type Cursor = v.InferOutput<typeof cursorSchema>;
 export const readCursor = (value: unknown): Cursor =>
   v.parse(v.fallback(cursorSchema, v.parse(cursorSchema, {})), value);
 
-/** @param processes null if nothing is known about processes: then no other one counts as notifying */
+/** @param processes null if nothing is known about processes; then no other process counts as notifying */
 export function createNotifyCursor(document: Document<Cursor>, processes: Processes | null): NotifyCursor {
   const own: Notifier | null = processes === null ? null : { pid: processes.pid, scope: processes.scope() };
   const isOwn = ({ pid, scope }: Notifier): boolean => pid === own?.pid && scope === own.scope;

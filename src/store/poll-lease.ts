@@ -17,7 +17,7 @@ export interface PollLease {
    * Null if we do not have the lease, or if it is a file, which does not compare numbers.
    */
   fence(): number | null;
-  /** Call it when the store has refused the number; we check the lease again before we rely on it. */
+  /** Call this when the store has refused the number; we then check the lease again before we rely on it. */
   doubt?(): void;
   release(): Promise<void>;
   /** Set if hosts share it: a host that cannot reach it must not poll, since another one does. */
@@ -35,7 +35,7 @@ export class LeaseLostError extends StoreError {
 const defaultStaleMs = 10_000;
 
 /**
- * A lease shared by all processes with the same path; on disk it is the folder `<path>.lock`, which names its
+ * Creates a lease shared by all processes with the same path. On disk it is the folder `<path>.lock`, which names its
  * holder. The holder renews it twice within `staleMs`, at least two seconds; a dead process's lease is taken over at
  * once if the death is known.
  */

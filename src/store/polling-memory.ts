@@ -17,11 +17,11 @@ const amount = v.pipe(v.number(), v.finite(), v.minValue(0));
 const lagSchema = v.object({
   /** How long after a record's `nextUpdateTime` we query it, in milliseconds. */
   ms: v.pipe(amount, v.maxValue(2 * 60 * 60_000)),
-  /** The longest time after which a record was still unchanged, as far as we know. */
+  /** The longest time after `nextUpdateTime` at which a record was still unchanged, as far as we know. */
   least: amount,
   /** The lag before it was last shortened; null if the lag has since proved too long, or was never shortened. */
   former: v.nullable(amount),
-  /** When to try a shorter lag next, milliseconds since 1970; null for never. */
+  /** When to try a shorter lag next, in milliseconds since 1970; null if never. */
   probeAt: v.nullable(v.pipe(v.number(), v.finite())),
   /** Half the wait after the next failed attempt. */
   probePauseMs: amount,

@@ -22,7 +22,7 @@ export interface Presence {
    * counts as gone.
    */
   look(): Promise<Company>;
-  /** Removes our announcement; fine if there is none. */
+  /** Removes our announcement. Does nothing if there is none. */
   leave(): Promise<void>;
 }
 
@@ -39,11 +39,11 @@ export interface PollingProblem {
 
 /** Why due parcels wait: the user's own budget is used up, or the account's credit for registrations. */
 export interface BudgetPause {
-  /** A sentence for the user: which budget, when it starts again, what waits. */
+  /** Two sentences for the user: which budget is used up, what waits and until when; what to do. */
   readonly message: string;
-  /** The same in a few words, e.g. `50 of 50 registrations used; 3 wait`. */
+  /** A short form, e.g. `50 of 50 registrations used; 3 wait`. */
   readonly short: string;
-  /** When checks resume by themselves. */
+  /** When checks resume automatically. */
   readonly resumesAt: EpochMs;
   /** How many parcels come due before that. */
   readonly waiting: number;
@@ -69,18 +69,21 @@ export interface PollingState {
   readonly paused: boolean;
   /** True while another process polls and this one shows its results. */
   readonly isFollowing: boolean;
-  /** Who polls, and how many boards are open; null while that is unknown, absent if there can be no other host. */
+  /** Who polls, and how many boards are open; null while this is unknown, absent if there can be no other host. */
   readonly company?: Company | null;
   /** Null while the budget lasts. */
   readonly budget: BudgetPause | null;
   readonly problem: PollingProblem | null;
-  /** Since when the database of the watchlist is unreachable; null if it is reachable or there is none. */
+  /**
+   * The time at which the database of the watchlist became unreachable; null if it is reachable or there is no
+   * database.
+   */
   readonly cutOffSince: EpochMs | null;
   /** Why we cannot write, as a sentence with what to do; null if we can. */
   readonly readOnly: string | null;
 }
 
-/** Polling that was never started. */
+/** The state of polling that was never started. */
 export const offPolling: PollingState = {
   phase: 'off',
   nextPollAt: null,

@@ -10,7 +10,7 @@ import type { Trash, TrashedParcel } from './trash.ts';
 export interface OfferedBackup {
   readonly name: string;
   readonly path: string;
-  /** When the index was as in the copy. */
+  /** The time of the index in the copy. */
   readonly at: EpochMs;
   /** Null if the copy is damaged or of a newer version. */
   readonly parcels: number | null;
@@ -18,21 +18,21 @@ export interface OfferedBackup {
 
 interface RestoredBackup {
   readonly backup: OfferedBackup;
-  /** The copy of the previous index; null if there was none. */
+  /** The copy of the previous index; null if there was no index. */
   readonly keptAs: string | null;
 }
 
 export interface Recovery {
-  /** Copies of the index, newest first. */
+  /** Returns the copies of the index, newest first. */
   backups(): Promise<readonly OfferedBackup[]>;
   /**
    * Restores a copy of the index, given by file name or by day (`2026-11-18`, the newest of that day). Copies the
    * current index first; parcels that only the current index has go to the trash.
    */
   restoreBackup(nameOrDay: string): Promise<RestoredBackup>;
-  /** Removed parcels still in the trash, latest first. */
+  /** Returns removed parcels that are still in the trash, latest first. */
   trashed(): Promise<readonly TrashedParcel[]>;
-  /** Restores a removed parcel with its history. Rejects if its number is on the list already. */
+  /** Restores a removed parcel with its history. Rejects if its number is already on the list. */
   restoreParcel(parcelId: string): Promise<Parcel>;
 }
 
@@ -99,17 +99,17 @@ export function createRecovery({ clock, store, backups, trash, replaceIndex }: R
   };
 }
 
-/** Restores a parcel found in the trash. Rejects with a `StoreError`, also if its number is on the list already. */
+/** Restores a parcel from the trash. Rejects with a `StoreError`, also if its number is already on the list. */
 export async function watchAgain(
   store: WatchlistStore,
   found: TrashedParcel | undefined,
   now: EpochMs,
 ): Promise<Parcel> {
-  if (found === undefined) throw new StoreError('failed', 'This parcel is not in the trash any more.', 'the watchlist');
+  if (found === undefined) throw new StoreError('failed', 'This parcel is no longer in the trash.', 'the watchlist');
   const back = takenFromTrash(found.parcel, now);
   const { parcels, revision } = await store.read([back.trackNo]);
   if (parcels.some((parcel) => parcel.id === back.id || sameParcel(parcel, back)))
-    throw new StoreError('failed', `${back.trackNo} is watched already; nothing was changed.`, 'the watchlist');
+    throw new StoreError('failed', `${back.trackNo} is already on the list; nothing was changed.`, 'the watchlist');
   const { isWritten } = await store.write([{ id: back.id, parcel: back }], revision, now);
   if (isWritten) return back;
   throw new StoreError(

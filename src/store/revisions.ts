@@ -9,7 +9,7 @@ interface Step {
   readonly ids: readonly string[];
 }
 
-/** A reader that is further behind gets everything. */
+/** Maximum number of steps to remember. A reader that is further behind gets everything. */
 const mostRemembered = 64;
 
 /** The last known list of a store, and the changes between its revisions. */
@@ -17,7 +17,7 @@ export class Revisions {
   #newest: StoredParcels = { revision: 0, parcels: [], changeSeq: 0 };
   #steps: readonly Step[] = [];
 
-  /** Records the store's current list and the last line of its change log; any difference makes a new revision. */
+  /** Records the current list and the last line of its change log. Any difference makes a new revision. */
   note(parcels: readonly Parcel[], changeSeq: number): StoredParcels {
     const { changeSeq: seqBefore, parcels: before, revision } = this.#newest;
     if (revision > 0 && changeSeq === seqBefore && isSameList(parcels, before)) return this.#newest;
@@ -43,7 +43,7 @@ export class Revisions {
   }
 
   /**
-   * Whether writes decided at a revision are outdated: one of their parcels has changed since, or another one has
+   * Whether writes decided at a revision are outdated: one of their parcels has changed since, or another parcel has
    * the number of a new one.
    */
   areOvertaken(writes: readonly ParcelWrite[], basedOn: Revision, current: readonly Parcel[]): boolean {

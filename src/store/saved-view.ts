@@ -17,7 +17,7 @@ interface EnteredNumber {
 }
 
 const mostLines = 100;
-/** More numbers at once were pasted or imported, and are not edited in one line. */
+/** Maximum numbers in a line. More were pasted or imported, and are not edited in one line. */
 const mostNumbers = 10;
 /** In UTF-16 units; longer lines are not from us. */
 const longestLine = 1_000;
@@ -45,7 +45,7 @@ export function mergedLines(older: readonly string[], newer: readonly string[]):
   return [...older.filter((line) => !isNewer.has(line)), ...newer].slice(-mostLines);
 }
 
-/** Reads the lines of a saved value; unusable ones are left out. */
+/** Reads the lines of a saved value. Leaves out unusable ones. */
 export function readLines(value: unknown): readonly string[] {
   if (!Array.isArray(value)) return [];
   return value
@@ -70,7 +70,7 @@ const viewSchema = v.object({
   order: name,
   /** Whether the order is reversed. */
   isReversed: flag,
-  /** Typed on a board or into the file by hand: it is shown. */
+  /** The filter that was typed on a board, or by hand into the file; it is shown. */
   filter: v.fallback(v.pipe(v.string(), v.transform(cleanText)), ''),
   selectedId: name,
   /** The collapsed groups; null for the default ones. */
@@ -85,7 +85,7 @@ const viewSchema = v.object({
   ),
   listed: v.fallback(listedSchema, 'watched'),
   timeMode: name,
-  /** The pane that fills the window; null for none. */
+  /** The pane that fills the window; null if there is none. */
   zoomedPane: name,
   /** Whether notifications are off. */
   isSilent: flag,
@@ -110,7 +110,7 @@ export interface KeptView extends Shape<typeof viewSchema> {}
 export const firstView: KeptView = v.parse(viewSchema, {});
 
 export interface ViewChanges extends Partial<KeptView> {
-  /** Numbers to remove from the history, on other boards too. */
+  /** Numbers to remove from the history, also on other boards. */
   readonly forgotten?: readonly string[];
 }
 
@@ -140,11 +140,11 @@ const personal = [
  * @param ofList null if all is in one document
  */
 export function createViewMemory(shared: Document<KeptView>, ofList: Document<KeptView> | null = null): ViewMemory {
-  // The board starts with the default view; code that needs the folder reports the error.
+  // The board starts with the default view. Code that needs the folder reports the error.
   const load = (document: Document<KeptView>): Promise<KeptView> => document.read().catch(() => firstView);
   const update = async (document: Document<KeptView>, { forgotten = [], ...changes }: ViewChanges): Promise<void> => {
     await document.update((view) => {
-      // Keeps the input history of several boards.
+      // Keeps the input history of all boards.
       const entered = withoutNumbers(mergedLines(view.entered, changes.entered ?? []), forgotten);
       const changed = { ...view, ...changes, entered };
       return isDeepStrictEqual(changed, view) ? view : changed;
@@ -169,13 +169,13 @@ function picked<Value extends object, Name extends keyof Value>(of: Value, names
   return Object.fromEntries(names.filter((name) => name in of).map((name) => [name, of[name]])) as Pick<Value, Name>;
 }
 
-/** A change is written after this time without another one, in milliseconds. */
+/** Delay after the last change before it is written, in milliseconds. */
 const quietMs = 1_000;
 
 interface ViewKeeperParts {
   readonly memory: Pick<ViewMemory, 'update'>;
   readonly clock: Pick<Clock, 'setTimer'>;
-  /** Called at most once: a folder that we cannot write to only costs the saved view. */
+  /** Called at most once. A folder that we cannot write to only costs the saved view. */
   readonly onProblem: (error: unknown) => void;
 }
 
@@ -191,7 +191,7 @@ export class ViewKeeper {
     this.#parts = parts;
   }
 
-  /** Saves a change unless another one follows at once. */
+  /** Saves a change, unless another one follows at once. */
   keep(changes: ViewChanges): void {
     this.#unwritten = { ...this.#unwritten, ...changes };
     this.#cancel();

@@ -64,8 +64,8 @@ export interface WatchlistStore {
    */
   read(numbers?: readonly string[]): Promise<StoredParcels>;
   /**
-   * Calls the listener soon after another program has written, and sometimes without a change; returns a function
-   * to stop. Absent if the store must be asked repeatedly.
+   * Calls the listener soon after another program has written, and sometimes without a change. Returns a function to
+   * stop. Absent if the store must be asked repeatedly.
    */
   onNews?(listener: () => void): () => void;
   /**
@@ -74,13 +74,13 @@ export interface WatchlistStore {
    */
   onReading?(listener: (progress: ReadProgress) => void): () => void;
   /**
-   * Writes all of the parcels or none: none if another program has changed one of them since revision `basedOn`,
-   * or has added one with the number of a new one. A removed parcel stays in the trash with its history for 30
-   * days; a restored one gets its history back. Each change is logged once in the change log, as noticed at `now`,
-   * and marked in the parcel.
+   * Writes all of the parcels, or none if another program has changed one of them since revision `basedOn`, or has
+   * added one with the number of a new one. A removed parcel stays in the trash with its history for 30 days; a
+   * restored one gets its history back. Each change is logged once in the change log, as noticed at `now`, and marked
+   * in the parcel.
    */
   write(writes: readonly ParcelWrite[], basedOn: Revision, now: EpochMs, options?: WriteOptions): Promise<WriteOutcome>;
-  /** Returns the changes of all parcels since a revision; null if there are none, which is cheap to find out. */
+  /** Returns the changes of all parcels since a revision; null if there are none. A call without changes is cheap. */
   changesSince(revision: Revision): Promise<StoreChanges | null>;
   /** Returns the lines of the change log after a number, oldest first; 90 days and at most 20,000 lines are kept. */
   changeLogAfter(seq: number): Promise<readonly Change[]>;

@@ -14,14 +14,14 @@ import { createFileDocument } from './file/json-document.ts';
 import { readListedFile } from './file/open-file.ts';
 import type { Processes } from './file/processes.ts';
 
-/** How long entries have certainly waited. */
+/** How long each entry has waited at least. */
 export interface WaitingTimes {
   readonly lookedAt: EpochMs;
   /** By name, in milliseconds. */
   readonly waited: Readonly<Record<string, number>>;
 }
 
-/** Up to three days between two looks count: more looks like a wrong clock. */
+/** Maximum time between two looks that counts: a longer time looks like a wrong clock. */
 const longestStepMs = 3 * 24 * 60 * 60_000;
 /** Looks closer together than this count as one. */
 const shortestStepMs = 60 * 60_000;
@@ -40,7 +40,7 @@ export function waitOn(before: WaitingTimes | null, names: readonly string[], no
   return { lookedAt: now, waited: Object.fromEntries(names.map((name) => [name, waitedOf(name)])) };
 }
 
-/** Reads the saved times; null if they cannot be used: then all waits start again. */
+/** Reads the saved times; null if they cannot be used. Then all waits start again. */
 export function readWaitingTimes(value: unknown): WaitingTimes | null {
   if (!isJsonObject(value)) return null;
   const { lookedAt, waited } = value;
@@ -51,17 +51,17 @@ export function readWaitingTimes(value: unknown): WaitingTimes | null {
   return { lookedAt, waited: Object.fromEntries(times) };
 }
 
-/** The minimum time in which a removed parcel can be restored, in milliseconds. */
+/** The minimum time during which a removed parcel can be restored, in milliseconds. */
 export const trashKeptMs = 30 * 24 * 60 * 60_000;
 
 /**
- * Parcels removed at once. Ids have no dots, so no history has such a name. Older versions have a random part where
- * we have milliseconds, so they can read it, too.
+ * Parcels removed at once. Ids have no dots, so no history has such a name. Older versions have a random part where we
+ * have milliseconds, so they can also read it.
  */
 const entryName = /^removed\.(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})Z\.(?:(\d{3})ms)?[0-9a-z]+\.json$/;
 
 /**
- * The name of an entry of the trash.
+ * Returns the name of an entry of the trash.
  * @param part a unique part of letters and digits
  */
 export function trashEntryName(removedAt: EpochMs, part: string): string {
@@ -69,10 +69,10 @@ export function trashEntryName(removedAt: EpochMs, part: string): string {
   return `removed.${second}Z.${milliseconds}ms${part}.json`;
 }
 
-/** Longer than the minimum by the error that a wrong clock may add. */
+/** The minimum, plus the error that a wrong clock may add. */
 const surelyOverMs = trashKeptMs + longestStepMs;
 
-/** The waiting times of the entries, in their folder. */
+/** The file with the waiting times of the entries. */
 const timesName = 'waiting.times.json';
 
 export interface TrashedParcel {
@@ -203,7 +203,7 @@ export class Trash {
     for (const id of historyIds) {
       const file = join(from, `${id}.json`);
       const stats = await nullIfMissing(lstat(file));
-      // Null: the parcel has no history.
+      // Missing: the parcel has no history.
       if (!stats?.isFile() && !stats?.isSymbolicLink()) continue;
       if (!moved) await makeFolder(to);
       // Another process may move it at the same time.

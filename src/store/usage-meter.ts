@@ -27,7 +27,7 @@ export interface UsageMeter {
   readonly isBinding?: true;
 }
 
-/** A meter that can be copied with its watchlist. */
+/** A meter whose counts can be copied with its watchlist. */
 export interface MovableUsageMeter extends UsageMeter {
   days(): Promise<UsageDays>;
   /** Raises each day's counts to at least these. Repeating it changes nothing. */
@@ -47,7 +47,7 @@ interface Metered {
   readonly writers?: Readonly<Record<string, Writer>>;
 }
 
-/** A count whose write was not confirmed. */
+/** A count whose write is not confirmed. */
 interface Doubt {
   readonly usage: Usage;
   readonly at: EpochMs;
@@ -70,13 +70,13 @@ export function createUsageMeter(
 ): MovableUsageMeter {
   const doubts = new Map<number, Doubt>();
   let count = 0;
-  /** Without our unconfirmed count, if it did arrive. */
+  /** Removes our unconfirmed count, if it did arrive. */
   const settled = (kept: Metered): Metered => {
     const own = writer === null ? undefined : kept.writers?.[writer];
     const doubt = own === undefined ? undefined : doubts.get(own.count);
     if (writer === null || own === undefined || doubt === undefined) return kept;
     const back = usageBy((name) => -doubt.usage[name]);
-    // Count 0: it must not be taken back again.
+    // A count of 0, so that it is not taken back again.
     const writers = { ...kept.writers, [writer]: { count: 0, at: own.at } };
     return { days: addUsage(kept.days, back, doubt.at), writers };
   };

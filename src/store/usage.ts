@@ -31,7 +31,7 @@ export const noUsage: Usage = usageBy(() => 0);
 
 /** Two whole months of days, so that the previous month is complete. */
 const keptDays = 62;
-/** Future days kept in addition to a month of past days. */
+/** Maximum number of future days, in addition to a month of past days. */
 const mostDaysAhead = 30;
 const dayPattern = /^\d{4}-\d{2}-\d{2}$/;
 const fields = ['calls', 'queries', 'numbers', 'registrations'] as const;
@@ -50,7 +50,7 @@ export function nextUsageMonth(at: EpochMs): EpochMs {
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1);
 }
 
-/** Adds two usages. Returned counts are negative; the sum is never below zero. */
+/** Adds two usages. Corrections have negative counts; the sum is never below zero. */
 export const sumUsage = (a: Usage, b: Usage): Usage => usageBy((name) => Math.max(0, a[name] + b[name]));
 
 /**

@@ -79,7 +79,7 @@ async function decodeHistory(document: JsonObject, migratedFrom: number | null):
     : { kind: 'whole', data: read, migratedFrom };
 }
 
-/** Reads a list of parcels; `lost` says what could not be used, and is empty if all of it could. */
+/** Reads a list of parcels. `lost` says what could not be used; it is empty if everything could. */
 async function readEntries(
   values: readonly unknown[],
   known: readonly Parcel[],
@@ -110,7 +110,7 @@ async function readEntries(
 const indented = (value: unknown, margin: string): string =>
   JSON.stringify(value, null, 2).replaceAll('\n', `\n${margin}`);
 
-/** The text of a watchlist, made during the write. Pending lines of the change log are one per line, too. */
+/** Returns the text of a watchlist, made during the write. Pending lines of the change log also take one line each. */
 function* piecesOf(watchlist: object, lineOf: (parcel: Parcel) => string): Generator<string> {
   let before = '{';
   for (const [key, value] of Object.entries(watchlist)) {

@@ -36,7 +36,9 @@ export function createStartChild({ parent, environment, clock }: ChildrenOptions
 
 const secrets: ReadonlySet<string> = new Set(['PARCEL_MONITOR_API_KEY', 'PGPASSWORD']);
 
-/** Variable names ignore case on Windows. The store's address stays, without its password, for programs that call us. */
+/**
+ * Variable names ignore case on Windows. The store's address stays, without its password, for programs that call us.
+ */
 function withoutSecrets(environment: Environment): Environment {
   const kept = Object.entries(environment).filter(([name]) => !secrets.has(name.toUpperCase()));
   return Object.fromEntries(
@@ -223,7 +225,10 @@ function childrenOf(pid: number, thread: string): readonly number[] {
   }
 }
 
-/** Writes to a slow terminal from another process, even after ours has ended. Does nothing on Windows, where writes do not block. */
+/**
+ * Writes to a slow terminal from another process, even after ours has ended. Does nothing on Windows, where writes do
+ * not block.
+ */
 export function writeToTerminalLater(text: string, { platform }: Pick<ParentProcess, 'platform'>): void {
   if (platform === 'win32') return;
   // It opens the terminal itself: our descriptor would become blocking for both.

@@ -53,7 +53,7 @@ function windowsText(text: string): string | Uint8Array {
   return /^\p{ASCII}*$/u.test(text) ? text : Buffer.from(text, 'utf16le');
 }
 
-/** Resolves with null when the page was opened, else with the reason as half a sentence. */
+/** Resolves with null when the page was opened, else with the reason as a sentence fragment. */
 export type OpenPage = (address: string) => Promise<string | null>;
 
 /** A program that still runs after this many milliseconds has started. */

@@ -4,7 +4,7 @@ export const exitCode = {
   failed: 1,
   /** Unknown option, invalid value or unusable configuration. */
   usage: 2,
-  /** The service refused the key, access, quota or too many calls. */
+  /** The service refused the key, access, quota or too many requests. */
   refused: 3,
   unreachable: 4,
   /** Some numbers were rejected or not found. */

@@ -21,7 +21,10 @@ export interface ProcessLife {
   lendTerminal(): void;
   loseResults(error: NodeJS.ErrnoException): void;
   loseMessages(): void;
-  /** Runs before a forced end, last added first, and prints the result on standard error. Returns a function that removes it. */
+  /**
+   * Runs before a forced end, last added first, and prints the result on standard error. Returns a function that
+   * removes it.
+   */
   onForcedEnd(farewell: Farewell): () => void;
   leaveInterrupts(): () => void;
   end(exitCode: number): Promise<void>;
@@ -29,7 +32,9 @@ export interface ProcessLife {
 
 const signalCodes = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 
-/** How long a command may take to end after a signal, in milliseconds; shorter after Ctrl+C, since the user is waiting. */
+/**
+ * How long a command may take to end after a signal, in milliseconds; shorter after Ctrl+C, since the user is waiting.
+ */
 const graceMs = 2000;
 const interruptGraceMs = 800;
 
@@ -163,7 +168,7 @@ function farewellText(farewell: Farewell, describe: DescribeError): string | nul
 
 function flushed(stream: StandardStream): Promise<void> {
   return new Promise((resolve) => {
-    // A failure is reported in this turn of the event loop. Writing an empty text fails, too, on a full device.
+    // A failure is reported in this turn of the event loop. Writing an empty text also fails on a full device.
     if (stream.destroyed || stream.writableEnded || stream.writableLength === 0) setImmediate(resolve);
     else stream.write('', () => resolve());
   });
@@ -178,7 +183,10 @@ async function threadsIdle(living: Pick<LivingProcess, 'getActiveResourcesInfo'>
 
 export interface Suspension {
   request(): void;
-  /** The listener receives a function that stops the process and resolves when it continues. Returns a function that unsubscribes. */
+  /**
+   * The listener receives a function that stops the process and resolves when it continues. Returns a function that
+   * unsubscribes.
+   */
   subscribe(listener: (stopProcess: () => Promise<void>) => void): () => void;
 }
 

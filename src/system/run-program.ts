@@ -36,7 +36,9 @@ export interface Child {
 /** The only way to start a program, which gets neither the API key nor the database's password. Never throws. */
 export type StartChild = (request: ChildRequest) => Child;
 
-/** Resolves with how a child ended, or with null if it is still running after `limitMs` or when the signal is aborted. */
+/**
+ * Resolves with how a child ended, or with null if it is still running after `limitMs` or when the signal is aborted.
+ */
 async function endInTime(
   child: Child,
   { clock, limitMs, signal }: { readonly clock: Clock; readonly limitMs: number; readonly signal: AbortSignal },
@@ -100,7 +102,9 @@ interface ProgramsOptions {
   readonly terminal?: Pick<Terminal, 'aside' | 'borrow' | 'hasBoard' | 'isFrameStanding' | 'makeWay'>;
 }
 
-/** Throws a {@link ProgramFailedError} if the program fails, takes too long, prints more than 64 KiB or is interrupted. */
+/**
+ * Throws a {@link ProgramFailedError} if the program fails, takes too long, prints more than 64 KiB or is interrupted.
+ */
 export function createRunProgram({ startChild, clock, signal: ending, terminal }: ProgramsOptions): RunProgram {
   const run = async (
     access: TerminalAccess,

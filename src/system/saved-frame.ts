@@ -84,7 +84,10 @@ interface KeptScreenCheck {
   readonly markOf: (path: string) => string;
 }
 
-/** Returns the saved rows if they fit this start and are less than a week old, else null. Throws a `SyntaxError` for a damaged file. */
+/**
+ * Returns the saved rows if they fit this start and are less than a week old, else null. Throws a `SyntaxError` for a
+ * damaged file.
+ */
 export function readKeptScreen(text: string, check: KeptScreenCheck): readonly string[] | null {
   const end = text.indexOf('\n');
   const body = text.slice(end + 1, -1);

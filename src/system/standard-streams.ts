@@ -35,7 +35,7 @@ interface OutputSource {
   readonly stream: StandardStream;
   /** Null if it is not a terminal. */
   readonly size: { readonly columns: number | null; readonly rows: number | null } | null;
-  /** Writes without the stream; null where the stream reports every failure. */
+  /** Writes without the stream; null if the stream reports every failure. */
   readonly writeBytes: WriteBytes | null;
   readonly beforeWriting?: () => void;
   readonly onFailure: (error: NodeJS.ErrnoException) => void;

@@ -252,7 +252,8 @@ export class Terminal {
     this.#standing = 'nothing';
     this.#stopReading();
     for (const [name, listener] of this.#listeners) this.#source.living.off(name, listener);
-    // Raw mode first: the system would make it wait for a write to a frozen terminal. Errors mean that the terminal is gone.
+    // Raw mode first: the system would make it wait for a write to a frozen terminal. Errors mean that the terminal is
+    // gone.
     tried(() => (this.#board?.stdin ?? this.#source.living.stdin).setRawMode?.(false));
     tried(() => this.#writeLast(leaving));
   }

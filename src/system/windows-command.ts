@@ -18,7 +18,10 @@ interface WindowsMachine {
 
 const startable: ReadonlySet<string> = new Set(['.com', '.exe', '.bat', '.cmd']);
 
-/** Looks for a program in `PATH` with `PATHEXT`, never in the working directory. Batch files run through `cmd.exe` with quoted arguments. */
+/**
+ * Looks for a program in `PATH` with `PATHEXT`, never in the working directory. Batch files run through `cmd.exe` with
+ * quoted arguments.
+ */
 export function windowsCommand(
   [program, ...programArguments]: readonly [string, ...string[]],
   machine: WindowsMachine,
@@ -67,7 +70,10 @@ export function windowsVariable(environment: Environment, name: string): string 
   return value === '' ? undefined : value;
 }
 
-/** Quotes as Rust's standard library does, so that cmd.exe interprets nothing: quotes doubled, every `%` after an empty substring. */
+/**
+ * Quotes as Rust's standard library does, so that cmd.exe interprets nothing: quotes doubled, every `%` after an empty
+ * substring.
+ */
 function batchArgument(argument: string): string {
   const isPlain = /^[\w#$*+\-./:?@\\\u00a0-\uffff]+$/.test(argument) && !argument.endsWith('\\');
   const escaped = argument.replaceAll(/(\\*)"/g, '$1$1""').replaceAll('%', '%%cd:~,%');

@@ -59,14 +59,14 @@ export interface ShownList extends ListRows {
 }
 
 export interface Selection {
-  /** Index among the rows; -1 for none. */
+  /** Index among the rows; -1 if there is none. */
   readonly row: number;
-  /** Null for none. */
+  /** Null if there is none. */
   readonly parcelId: string | null;
   readonly group: string | null;
   /** Index among the stops, or of the next one; -1 in an empty list. */
   readonly index: number;
-  /** Index among all listed parcels, hidden ones included; -1 for none. */
+  /** Index among all listed parcels, hidden ones included; -1 if there is none. */
   readonly position: number;
 }
 
@@ -95,7 +95,7 @@ export interface News extends NewsList {
   readonly isLoading: boolean;
   /** Why they cannot be read; null if they can. */
   readonly problem: string | null;
-  /** Number of the selected line; null for none. */
+  /** Number of the selected line; null if there is none. */
   readonly selectedSeq: number | null;
   readonly window: NewsWindow;
 }
@@ -145,11 +145,11 @@ export interface Board extends Omit<BoardServices, 'applyAdditions' | 'news'> {
   readonly selection: Selection;
   readonly selected: Parcel | null;
   readonly marks: Marks;
-  /** Null for none. */
+  /** Null if there is none. */
   readonly heading: HeadingRow | null;
   readonly list: ListWindow;
   readonly timeline: TimelineInSight;
-  /** A text in place of the panes (help, details, set-up); null for none. */
+  /** A text in place of the panes (help, details, set-up); null if there is none. */
   readonly overlay: ShownOverlay | null;
   readonly news: News;
   /** What comes when; null while it is not open. */

@@ -91,7 +91,7 @@ type Pane = (typeof panes)[number];
 
 export type Focus = Pane | 'filter';
 
-/** The pane that has the focus, or gets it when a field is left. */
+/** Returns the pane that has the focus, or gets it when a field is left. */
 export const mainPaneOf = (focus: Focus): MainPane => (focus === 'timeline' ? 'timeline' : 'list');
 
 /**

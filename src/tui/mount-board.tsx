@@ -13,7 +13,7 @@ export interface MountOptions
   readonly keys: KeyStream;
   readonly terminal: Terminal;
   readonly stdout: TerminalOutput;
-  /** Most frames per second; unlimited by default. */
+  /** Maximum frames per second; unlimited by default. */
   readonly framesPerSecond?: number | undefined;
   readonly services: () => AppProps['services'];
   readonly onError: (error: unknown) => void;
@@ -28,7 +28,7 @@ export interface MountedBoard {
   left(): Frame | null;
 }
 
-/** Most frames per second: twice the repeat rate of a held key, so that a key never waits for the previous frame. */
+/** Maximum frames per second: twice the repeat rate of a held key, so that a key never waits for the previous frame. */
 const usualFramesPerSecond = 60;
 
 /** How long Ink may take to report an error, in milliseconds. */

@@ -8,7 +8,7 @@ import { type Move, moving } from './keys/movement.ts';
 
 const reversed = ({ isReversed, order }: Sorting): Sorting => ({ order, isReversed: !isReversed });
 
-/** The order this many steps further, wrapping around. */
+/** Returns the order this many steps further, wrapping around. */
 function stepped({ order }: Sorting, by: number): Sorting {
   const { length } = sortOrders;
   const at = (((sortOrders.indexOf(order) + by) % length) + length) % length;

@@ -21,7 +21,7 @@ export interface BoardOptions extends BoardServices, Pick<BoardRequest, 'keepScr
    */
   readonly onWindowChange: (listener: () => void) => () => void;
   readonly hasTitle: boolean;
-  /** Most frames per second; unlimited by default. */
+  /** Maximum frames per second; unlimited by default. */
   readonly framesPerSecond?: number;
 }
 

@@ -11,7 +11,7 @@ import type { ListedParcels } from '../store/saved-view.ts';
 import { emptyEdit, type LineState, type TextEdit } from './field/text-edit.ts';
 import type { Focus } from './layout.ts';
 
-/** A message in the footer until the next key; a plain one disappears by itself. */
+/** A message in the footer until the next key; a plain one disappears automatically. */
 export interface Message {
   readonly tone: 'plain' | 'attention';
   readonly text: string;
@@ -141,10 +141,10 @@ export interface UiState extends OverlayState {
   readonly filter: TextEdit;
   /** The chosen parcel, visible or not. */
   readonly selectedId: string | null;
-  /** Key of the chosen group heading; null for none. */
+  /** Key of the chosen group heading; null if there is none. */
   readonly selectedGroup: string | null;
   readonly selectedIndex: number;
-  /** A parcel to reveal by expanding its group; null for none. */
+  /** A parcel to reveal by expanding its group; null if there is none. */
   readonly revealedId: string | null;
   /** Keys of collapsed groups without a filter. */
   readonly collapsed: readonly string[];
@@ -156,23 +156,23 @@ export interface UiState extends OverlayState {
 
   /** The input bar. */
   readonly draft: TextEdit;
-  /** A text that waits for the couriers; null for none. */
+  /** A text that waits for the couriers; null if there is none. */
   readonly lookup: { readonly text: string; readonly read: CourierReader | null } | null;
   readonly doubted: readonly string[];
   /** Entered lines, oldest first. */
   readonly entered: readonly string[];
   /** Deleted numbers, which are removed from the entered lines. */
   readonly forgotten: readonly string[];
-  /** An earlier line that is in the bar again; null for none. */
+  /** An earlier line that is in the bar again; null if there is none. */
   readonly recall: { readonly typed: TextEdit; readonly index: number; readonly text: string } | null;
-  /** The last cut of any field; empty for none. */
+  /** The last cut of any field; empty if there is none. */
   readonly lastCut: string;
   readonly completing: Completing | null;
   readonly prompt: Prompt | null;
   readonly picker: Picker | null;
 
   readonly helpQuery: TextEdit;
-  /** Index of the selected key of the help; -1 for none. */
+  /** Index of the selected key of the help; -1 if there is none. */
   readonly helpIndex: number;
   /** Whether the help lists the keys of all panes. */
   readonly helpAll: boolean;

@@ -31,7 +31,7 @@ export async function measureBytes(workshop: Workshop, rounds: Rounds): Promise<
   }
 }
 
-/** Presses a key and answers how many bytes it cost. */
+/** Presses a key and returns how many bytes it cost. */
 function presser(run: TerminalProgram): () => Promise<number> {
   let counter = 0;
   return async () => {
@@ -46,7 +46,7 @@ function presser(run: TerminalProgram): () => Promise<number> {
 }
 
 /**
- * A program within tmux, which draws what changes on the outer terminal itself; null where tmux is not installed. Its
+ * A program within tmux, which draws what changes on the outer terminal itself; null if tmux is not installed. Its
  * server ends with it.
  */
 async function withinTmux(program: Program, { environment, folder }: Workshop): Promise<Program | null> {

@@ -46,7 +46,7 @@ export async function measureCommands(workshop: Workshop, rounds: Rounds): Promi
   );
 }
 
-/** Runs a command to its end; answers how long that took, in milliseconds. */
+/** Runs a command to its end; returns how long that took, in milliseconds. */
 async function runToEnd(nodeArguments: readonly string[], user: Pick<User, 'environment'>): Promise<number> {
   const { child, startedAt, ended } = startCommand(nodeArguments, user);
   child.stdout.resume();
@@ -55,7 +55,7 @@ async function runToEnd(nodeArguments: readonly string[], user: Pick<User, 'envi
   return at - startedAt;
 }
 
-/** Runs a command until it has printed a line, and ends it then; answers how long that took, in milliseconds. */
+/** Runs a command until it has printed a line, and ends it then; returns how long that took, in milliseconds. */
 async function runToResult(nodeArguments: readonly string[], user: Pick<User, 'environment'>): Promise<number> {
   const { child, startedAt, ended } = startCommand(nodeArguments, user);
   let resultAt: number | null = null;

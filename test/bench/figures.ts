@@ -9,7 +9,7 @@ export interface Spread {
 
 /** Two programs that were measured in turn. */
 export interface Comparison {
-  /** Of the ratios of the single pairs: how many times the other one's ours is. */
+  /** Computed from the ratios of single pairs: how many times the other program's value ours is. */
   readonly ratio: Spread;
   /** Medians, in whatever was measured. */
   readonly ours: number;

@@ -13,7 +13,7 @@ export interface Finding {
   readonly unit: Unit;
   /** At most this; null for a part that could not be measured at all. */
   readonly aim: number | null;
-  /** Null where it could not be measured; `note` says why then. */
+  /** Null if it could not be measured; `note` says why then. */
   readonly measured: Spread | null;
   /** Medians of ours and of the other program; null for absolute figures. */
   readonly pair: {

@@ -35,7 +35,7 @@ export async function measureIdle(workshop: Workshop, { isQuick }: Rounds): Prom
 }
 
 /**
- * For how long a process and its threads have been on a processor so far, user and system, in milliseconds; null where the
+ * For how long a process and its threads have been on a processor so far, user and system, in milliseconds; null if the
  * system does not tell it so exactly, as outside of Linux.
  */
 function processorMs(processId: number): number | null {

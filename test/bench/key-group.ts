@@ -42,7 +42,7 @@ export async function measureKeys(workshop: Workshop, rounds: Rounds): Promise<r
 const turnAfter = 15;
 
 /**
- * Presses a key in a board once, when it has been quiet, and answers how long the frame took that it brought, in
+ * Presses a key in a board once, when it has been quiet, and returns how long the frame took that it brought, in
  * milliseconds; the selection goes down some rows and up again.
  */
 export function presser(run: TerminalProgram): () => Promise<number> {
@@ -72,7 +72,7 @@ function movingFindings(
     comparison('20 parcels', few),
     comparison('1,000', some),
     comparison('10,000', many),
-    // Of few keys it would be the slowest one.
+    // With few keys, this would be the slowest one.
     isQuick
       ? missingFinding({ ...about('95th percentile, 1,000', 2), note: 'in a whole run' }, 'times')
       : {

@@ -57,7 +57,7 @@ async function liveFrame(user: User): Promise<number> {
 }
 
 /**
- * From the start to the last byte of the frame that was kept when the board was left, in milliseconds; null where none was
+ * From the start to the last byte of the frame that was kept when the board was left, in milliseconds; null if none was
  * shown. The board is left as people do, so that the next start has one.
  */
 async function keptFrame(user: User): Promise<number | null> {

@@ -145,7 +145,7 @@ export class TerminalProgram {
 
   /**
    * Draws all output that has come since the last look, piece by piece, and answers when the first piece came from which
-   * on a part of the screen was as it is in the end, as `performance.now()`; null when nothing has changed it.
+   * on a part of the screen was as it is in the end, as `performance.now()`; null if nothing has changed it.
    */
   async lastChangeOf(part: (screen: Screen) => string): Promise<number | null> {
     let before = part(this.#screen);

@@ -61,7 +61,7 @@ describe('what a person means by a text', () => {
     ['www.ups.com', 'ups'],
     ['saf.example/track/', 'saf'],
     ['host.example:8443/a', '7-eleven'],
-    // A code outranks the names of others.
+    // A code isOverride the names of others.
     ['Post', 'post'],
     // Whole words of a name that no other courier has.
     ['Safe', 'saf'],

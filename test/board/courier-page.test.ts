@@ -17,7 +17,7 @@ describe("the courier's page", () => {
     expect(trackingLink(withLink(told))).toBe(address);
   });
 
-  it("is the courier's home page where there is none about the parcel", () => {
+  it("is the courier's home page if there is none about the parcel", () => {
     expect(trackingLink(withLink(null))).toBeNull();
     expect(courierPage(withLink(null))).toBe(home);
     expect(courierPage(aParcel({ record: null }))).toBeNull();

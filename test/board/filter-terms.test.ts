@@ -61,7 +61,7 @@ describe('a term', () => {
     ['older:84h', 'older:85h'],
     ['older:0w', 'older:1w'],
   ])('%s matches, and %s does not', (holds, fails) => {
-    // Of the age, "older than" and no less.
+    // The age must be older, not equal.
     expect(matches({ ...parcel, lastEvent: aCheckpoint({ at: ago(84 * hour + 1) }) }, holds)).toBe(true);
     expect(matches({ ...parcel, lastEvent: aCheckpoint({ at: ago(84 * hour + 1) }) }, fails)).toBe(false);
     expect(matches(parcel, `!${fails}`)).toBe(true);
@@ -153,7 +153,7 @@ describe('a term', () => {
     expect(matches(still, 'is:quiet')).toBe(false);
   });
 
-  it('finds where a parcel goes by what was entered, too', () => {
+  it('also finds the destination that was entered', () => {
     expect(matches(aParcel({ record: null, merchant: { country: 'FR' } }), 'to:fr')).toBe(true);
   });
 
@@ -224,7 +224,7 @@ describe('words', () => {
     expect(matches(parcel, text)).toBe(true),
   );
 
-  it('in typographic or full-width quotes hold together, too', () => {
+  it('also stay together in typographic or full-width quotes', () => {
     expect(matches(parcel, '“left at”')).toBe(true);
     expect(matches(parcel, 'tag：＂for ada＂')).toBe(true);
     expect(matches(parcel, '“at left”')).toBe(false);

@@ -89,7 +89,7 @@ describe('what came since the user looked last', () => {
     expect(newsHeading(14, 10)).toBe('News · 14');
   });
 
-  test('has a rule of exactly the width wanted, in ASCII, too', () => {
+  test('also has a rule of exactly the given width in ASCII', () => {
     expect(lineText(seenBeforeRule(24))).toBe(' ── earlier ─────────── ');
     expect(inGlyphs(lineText(seenBeforeRule(24)), 'ascii')).toBe(' -- earlier ----------- ');
     for (const width of [1, 7, 200]) expect(lineWidth(seenBeforeRule(width))).toBe(width);

@@ -52,7 +52,7 @@ describe('a program on a shifted clock', () => {
     expect(await evaluate(expression)).toSatisfy(isNear);
   });
 
-  test('still knows other instants, and files that are not there', async () => {
+  test('still knows other instants, and missing files', async () => {
     expect(await evaluate('new Date(0).toISOString() + new Date(2026, 0).getFullYear()')).toBe(
       '1970-01-01T00:00:00.000Z2026',
     );

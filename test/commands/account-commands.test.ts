@@ -372,7 +372,7 @@ describe('show --instant', () => {
     const { exitCode, stderr } = await run('show', 'LP00612345678901', '--instant');
     expect(exitCode).toBe(5);
     expect(stderr).toContain(
-      'LP00612345678901 was rejected: The courier was not recognised. Choose one, e.g. parcel-monitor show LP00612345678901 --instant --courier cainiao; the service says "trackNo not registered".',
+      'LP00612345678901 was rejected: The courier was not recognised (the service says "trackNo not registered"). Choose one, e.g. parcel-monitor show LP00612345678901 --instant --courier cainiao.',
     );
   });
 
@@ -385,7 +385,7 @@ describe('show --instant', () => {
     const { exitCode, stdout, stderr } = await ask();
     expect({ exitCode, stdout }).toEqual({ exitCode: 3, stdout: '' });
     expect(stderr).toMatch(
-      /^parcel-monitor: Your budget of 1 registration a month .* is used up until 20\d\d-\d\d-01 00:00 UTC\. Wait, or raise it in config\.json\. [^\n]+\n$/,
+      /^parcel-monitor: Your budget of 1 registration a month .* which also pays for live lookups, is used up until 20\d\d-\d\d-01 00:00 UTC\. To continue sooner, raise the budget in config\.json\.\n$/,
     );
     expect(account.bodies('query-realtime')).toHaveLength(1);
     expect((await ask('--beyond-budget')).exitCode).toBe(0);
@@ -423,12 +423,12 @@ describe('a budget of registrations', () => {
     const added = await run('add', 'AB12345@yanwen', 'CD12345@yanwen', '--config', config);
     expect(added.exitCode).toBe(3);
     expect(added.stdout).toBe('AB12345@yanwen  registered\nCD12345@yanwen  pending\n');
-    expect(added.stderr).toMatch(/Your budget of 1 registration a month .* Until then 1 number waits\.\n$/);
+    expect(added.stderr).toMatch(/Your budget of 1 registration a month .*, so 1 number waits until [^\n]+\n$/);
 
     const refreshed = await run('refresh', 'AB12345', 'CD12345', '--config', config);
     expect(refreshed.exitCode).toBe(3);
     expect(refreshed.stdout).toMatch(/^AB12345 {2}.+ \(no change\)\n$/);
-    expect(refreshed.stderr).toMatch(/Your budget of 1 registration a month .* Until then 1 number waits\.\n$/);
+    expect(refreshed.stderr).toMatch(/Your budget of 1 registration a month .*, so 1 number waits until [^\n]+\n$/);
     expect(account.bodies('import')).toHaveLength(1);
   });
 });

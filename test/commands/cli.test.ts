@@ -82,9 +82,9 @@ describe('wrong usage', () => {
     ['an unknown zone of a timeline', ['show', 'AB12345', '--zone', 'Mars/Olympus'], /Mars\/Olympus/],
     ['an unknown format', ['export', '--format', 'xml'], /xml.*json, csv, ics, md/],
     ['a bad base URL', ['list', '--base-url', 'nonsense'], /nonsense/],
-    ['plain http elsewhere', ['list', '--base-url', 'http://example.com'], /Plain http/],
+    ['plain http elsewhere', ['list', '--base-url', 'http://example.com'], /Plain HTTP/],
     ['an unknown profile', ['list', '--profile', 'nope'], /nope/],
-    ['a configuration that is not there', ['list', '--config', '/no/such/config.json'], /no\/such/],
+    ['a missing configuration', ['list', '--config', '/no/such/config.json'], /no\/such/],
     ['a bad phone suffix', ['add', 'AB12345', '--phone-suffix', '12'], /four digits/],
     ['a bad postal code', ['add', 'AB12345', '--postal-code', '$$'], /postal code/],
     ['one label for several numbers', ['add', 'AB12345', 'CD12345', '--label', 'Lamp'], /label/],
@@ -181,7 +181,7 @@ describe('adding with the service', () => {
 
   it('suggests a courier for an unrecognised number in add, list, show and JSON', async () => {
     const message =
-      'The courier was not recognised. Choose one, e.g. parcel-monitor edit LP00612345678901 --courier cainiao, or press c on the board; the service says "trackNo not registered".';
+      'The courier was not recognised (the service says "trackNo not registered"). Choose one, e.g. parcel-monitor edit LP00612345678901 --courier cainiao, or press c on the board.';
     expect((await run('add', 'LP00612345678901')).stderr).toContain(
       `LP00612345678901 was rejected: ${message} (traceId`,
     );
@@ -529,7 +529,7 @@ describe('couriers', () => {
     await expect.poll(() => server.seen.length).toBe(1);
     interrupt.abort();
     // Ended by itself, not by the limit for commands that do not end.
-    expect((await running).stderr).toBe('parcel-monitor: The call was ended.\n');
+    expect((await running).stderr).toBe('parcel-monitor: The request was ended.\n');
     await server.close();
   });
 });

@@ -59,7 +59,7 @@ describe('config set', () => {
     [['baseUrl', 'http://example.com'], '"baseUrl" cannot be used'],
     [['zone', 'UTC', 'local'], 'takes one value, not 2'],
     [['zone'], 'No value is given for "zone".'],
-    [[], 'Which setting?'],
+    [[], 'No setting is given.'],
     [['a..b', '1'], '"a..b" is not a setting name'],
     [['budget', '{queriesPerDay}'], 'must be JSON in shell quotes here'],
   ])('refuses %j with advice and writes nothing', async (words, sentence) => {
@@ -98,7 +98,7 @@ describe('config set', () => {
     expect(stderr).toContain('PARCEL_MONITOR_ZONE overrides it, so Asia/Tokyo is used.');
     const same = { PARCEL_MONITOR_BASE_URL: 'https://HOST:443/path/' };
     const address = await config(['set', 'baseUrl', 'https://host/path'], { environment: same });
-    expect(address.stderr).not.toContain('outranks');
+    expect(address.stderr).not.toContain('isOverride');
     expect((await config(['set', 'profile', 'track123'])).stderr).toContain('config unset baseUrl');
     expect((await config(['set', 'apiKeyCommand', 'pass'])).stderr).toContain('config unset apiKey\n');
   });

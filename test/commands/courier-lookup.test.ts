@@ -192,7 +192,7 @@ describe('a mistyped courier', () => {
     expect(calls()).toContain('track/import');
   });
 
-  it('is told from the kept list without a key, too, and without any list the number is saved', async () => {
+  it('is also told from the saved list without a key, and without any list the number is saved', async () => {
     const saved = await user.run(['add', 'AB12345@yanwne']);
     expect(saved.exitCode).toBe(0);
     expect(saved.stdout).toBe('AB12345@yanwne  pending\n');

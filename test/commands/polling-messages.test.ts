@@ -32,7 +32,7 @@ describe('messages about problems', () => {
   it('mention a retry only if there is one', () => {
     const backingOff = { polling: { problem: problem(), phase: 'backing-off' as const }, notices: [] };
     expect(problemMessages(state(null), backingOff)).toEqual([
-      'The service cannot be reached. We retry automatically.',
+      'The service cannot be reached; parcel-monitor retries automatically.',
     ]);
     const stopped = { polling: { problem: problem(), phase: 'stopped' as const }, notices: [] };
     expect(problemMessages(state(null), stopped)).toEqual(['The service cannot be reached.']);

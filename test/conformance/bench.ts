@@ -34,7 +34,7 @@ export interface InventedNumbers {
   readonly paged: readonly string[];
   /** Refused because of its courier. */
   readonly badCourier: string;
-  /** Of no known shape. */
+  /** A value of unknown shape. */
   readonly undetectable: string;
 }
 
@@ -141,7 +141,7 @@ export function courierOf(record: JsonObject): string | null {
 export const numbersOf = (entries: readonly JsonObject[]): readonly string[] =>
   entries.map((entry) => String(entry['trackNo']).toUpperCase());
 
-/** The service's words for a rejected number; null when the number is not among the rejected. */
+/** The service's words for a rejected number; null if the number is not among the rejected. */
 export function wordsAbout(answer: RawAnswer, trackNo: string): string | null {
   const entry = answer.rejected.find((candidate) => String(candidate['trackNo']).toUpperCase() === trackNo);
   if (entry === undefined) return null;

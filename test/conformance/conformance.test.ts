@@ -235,7 +235,7 @@ describe('npm run conformance', () => {
   test.each([
     ['no deployment', [], apiKey, '--base-url'],
     ['no key', ['--base-url', 'http://127.0.0.1:9'], '', 'PARCEL_MONITOR_API_KEY'],
-    ['plain http elsewhere', ['--base-url', 'http://service.example'], apiKey, 'Plain http'],
+    ['plain http elsewhere', ['--base-url', 'http://service.example'], apiKey, 'Plain HTTP'],
     ['an unknown option', ['--wirte'], apiKey, '--wirte'],
   ])('says in a sentence what is wrong with its use: %s', (_name, args, key, words) => {
     const { status, stderr } = run(args, key);

@@ -64,7 +64,7 @@ function rejectedCheck(title: string, words: RegExp, itemOf: (bench: Bench) => J
   };
 }
 
-/** The courier code of a new number, once the service has settled it; null when it does not in time. */
+/** The courier code of a new number, once the service has settled it; null if it does not in time. */
 async function settledCourier(bench: Bench, trackNo: string): Promise<string | null> {
   for (let tries = 0; tries < 10; tries += 1) {
     const { content } = await query(bench, [trackNo]);

@@ -16,7 +16,7 @@ const onlyKey = { trackNo: numbers.twin, courierCode: 'yanwen' };
 type Versions = { readonly queryVersion: 'v2' | 'v2.1'; readonly registerVersion: 'v2' | 'v2.1' };
 
 interface FuzzedCall {
-  /** Numbers of the request; null when it names none. */
+  /** Numbers of the request; null if it names none. */
   readonly requested: readonly TrackKey[] | null;
   /** Names of answers that fit, or nearly. */
   readonly answers: readonly (keyof typeof baseAnswers)[];

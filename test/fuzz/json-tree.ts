@@ -54,7 +54,7 @@ export function pathsOf(tree: JsonTree): readonly TreePath[] {
   ]);
 }
 
-/** The node at a path; null when there is none. */
+/** The node at a path; null if there is none. */
 export function nodeAt(tree: JsonTree, path: TreePath): JsonTree | null {
   const [position, ...rest] = path;
   if (position === undefined) return tree;

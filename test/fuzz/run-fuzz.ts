@@ -39,7 +39,7 @@ async function tryBatch(seed: number, runs: number, attempt: TryCase): Promise<O
   return { seed, fuzzCase, payload: cannedAnswer(fuzzCase).body.toString(), reason };
 }
 
-/** Tries the cases of a seed; answers the first that broke a promise, null when all held. */
+/** Tries the cases of a seed; returns the first that broke a promise, null if all held. */
 export async function runFuzz({ seed, cases, httpCases, onProgress }: FuzzOptions): Promise<BrokenCase | null> {
   const server = await startScriptedServer(json({}));
   const ways = [

@@ -36,7 +36,7 @@ async function reported(script: Script, call = () => service.query([item]) as Pr
 }
 
 describe('what an error reports', () => {
-  test('of a call that the service could not read is where to look, and not to correct a number', async () => {
+  test('of a request that the service could not parse is where to look, and not to correct a number', async () => {
     const format = json({ code: 'A0400', msg: 'params format error', traceId: 'N/A' }, 400);
     const text = await reported(format);
     expect(text).toMatch(/"params format error"\..*numbers are fine.*--base-url.*service\.operations\.query\.path/);

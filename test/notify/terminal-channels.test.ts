@@ -78,7 +78,7 @@ describe('the channels of a terminal', () => {
     expect(written).toEqual(['\u0007', notificationSequence({ protocol: 'OSC 777', ...direct }, lamp)]);
   });
 
-  it('say where there is no terminal, and where it is not known to show anything', async () => {
+  it('say if there is no terminal, and where it is not known to show anything', async () => {
     expect(createBellChannel(null).unusable).toMatch(/Neither standard output/);
     const unknown = createTerminalChannel(() => undefined, { TERM: 'xterm' }, false);
     expect(unknown.unusable).toMatch(/probably cannot show notifications\. Use "bell"/);

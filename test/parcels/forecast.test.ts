@@ -18,7 +18,7 @@ describe('a forecast', () => {
   it('counts only parcels that took as long as this one has so far', () => {
     const forecast = createForecaster(journeys(oneToTwenty), later);
     expect(forecast(dhl, 8)).toEqual({ halfDays: 14, mostDays: 20 });
-    // Of those that took twelve days or more, fewer than ten are left.
+    // Fewer than ten took twelve days or more.
     expect(forecast(dhl, 12)).toBeNull();
   });
 
@@ -50,7 +50,7 @@ describe('a forecast', () => {
       halfDays: 11,
       mostDays: 20,
     });
-    // Of thirty parcels, ten are not there yet: when nine in ten come is unknown.
+    // Ten of thirty parcels have not arrived, so it is unknown when nine in ten arrive.
     expect(createForecaster([...delivered, ...slow], later)(dhl, 0)).toBeNull();
   });
 

@@ -55,7 +55,7 @@ export function createFakeService(clock: FakeClock, batchLimit = 100): FakeServi
     const call: SeenCall = { operation, at: clock.now(), trackNos: keys.map(({ trackNo }) => trackNo), keys };
     service.calls.push(call);
     await Promise.resolve();
-    if (signal?.aborted) throw new CancelledError('The call was ended.');
+    if (signal?.aborted) throw new CancelledError('The request was ended.');
     const failure = typeof service.failure === 'function' ? service.failure(call) : service.failure;
     if (failure !== null) throw failure;
   };

@@ -73,7 +73,7 @@ describe('a configured extra whose courier is detected after the registration', 
     service.reply = () => lacking;
     const edit = (_edit: TrackingEdit, signal?: AbortSignal): Promise<void> =>
       new Promise((_resolve, reject) => {
-        signal?.addEventListener('abort', () => reject(new CancelledError('The call was ended.')));
+        signal?.addEventListener('abort', () => reject(new CancelledError('The request was ended.')));
       });
     const knownExtras = () => ({ postalCode: '1234 AB' });
     const { add, monitor, parcel } = await createHarness({ account: { edit }, knownExtras }, { clock, service });

@@ -28,20 +28,20 @@ describe('a number whose courier the service cannot detect', () => {
     ['ABCDEF1', 'Choose one: parcel-monitor edit ABCDEF1 --courier CODE, or press c on the board'],
   ])('shows advice and the words of the service: %s', async (trackNo, advice) => {
     const message = await rejectedAs('trackNo not registered', trackNo);
-    expect(message).toMatch(/^The courier was not recognised\. /);
+    expect(message).toMatch(/^The courier was not recognised \(/);
     expect(message).toContain(advice);
-    expect(message).toMatch(/; the service says "trackNo not registered"\.$/);
+    expect(message).toMatch(/ \(the service says "trackNo not registered"\)\. Choose [^\n]+\.$/);
   });
 
   it('recognises other words of the service', async () => {
     expect(await rejectedAs('The courier could not be detected, please provide the courierCode', 'ABCDEF1')).toMatch(
-      /^The courier was not recognised\. .*"The courier could not be detected, please provide the courierCode"\.$/,
+      /^The courier was not recognised \(.*"The courier could not be detected, please provide the courierCode"\)\. Choose /,
     );
   });
 
   it('mentions the courier if one was given', async () => {
     const message = await rejectedAs('trackNo not registered', 'LP00612345678901', { courierCode: 'ups' });
-    expect(message).toMatch(/^The service does not take this number under the courier UPS\. .*--courier cainiao/);
+    expect(message).toMatch(/^The service does not accept this number for UPS \(.*--courier cainiao/);
   });
 });
 
@@ -50,9 +50,9 @@ it('names an unknown courier and says what to do', async () => {
     courierCode: 'nobody',
   });
   expect(message).toMatch(
-    /^The service does not know the courier "nobody"\. Choose another, e\.g\. .* --courier cainiao/,
+    /^The service does not know the courier "nobody" \(.*\)\. Choose another, e\.g\. .* --courier cainiao/,
   );
-  expect(message).toMatch(/"unsupported logistics supplier code: nobody"\.$/);
+  expect(message).toMatch(/"unsupported logistics supplier code: nobody"\)\. Choose /);
 });
 
 it.each([

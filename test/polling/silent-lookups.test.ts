@@ -65,7 +65,7 @@ describe('a number without a record', () => {
     expect(planned[0]).not.toBeNull();
     expect(planned[1]).toBe(planned[0]);
     expect(monitor.getState().notices).toEqual([
-      'RB1CN: no info after a day. We look it up live once, which costs one registration.',
+      'RB1CN: no info after a day. It is looked up live once, which costs one registration.',
     ]);
     expect(parcel('RB1CN')).toMatchObject({
       courierCode: 'yanwen',

@@ -45,7 +45,7 @@ async function createPlace(): Promise<TerminalOptions & { readonly workingDirect
 }
 
 describe.each(shells)('Tab in %s', (shell, options, source) => {
-  /** Types a beginning into a new shell and has it completed; answers the terminal once it shows what is wished. */
+  /** Types a beginning into a new shell and has it completed; returns the terminal once it shows what is wished. */
   async function complete(place: TerminalOptions, typed: string, shown: string): Promise<TerminalRun> {
     const run = runInTerminal(shell, options, place);
     run.type(`${source}; echo so""urced\r`);

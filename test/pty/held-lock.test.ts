@@ -53,7 +53,7 @@ test('Ctrl+C ends the wait, and what was entered is named', async () => {
   expect(run.normalScreen()).toContain('Not saved: added 1Z999AA10123456784.');
 });
 
-test('without Ctrl+C the wait ends, too, and what was entered is named', async () => {
+test('the wait also ends without Ctrl+C, and the unsaved entries are named', async () => {
   const { end, expectRestored, leave, run } = await boardWithUnwritten(fastClockEnvironment(5));
   await leave();
   await run.waitFor((text) => text.includes('AFTER'), 'the shell', 20_000);

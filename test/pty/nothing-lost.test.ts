@@ -99,7 +99,7 @@ test('a folder that is removed, linked elsewhere and edited while the board runs
   const run = await openBoard(home);
   await add(run, '1Z999AA10123456784', 'Lamp');
   await expectWritten(home.watchlist, ['Lamp']);
-  // The last file of a change; without it the board has that to say, too.
+  // The last file of a change; without it, the board would also say that.
   await eventually(() => access(join(folder, 'changes.jsonl')));
   await rm(folder, { recursive: true });
   const told = await run.waitFor((text) => /is gone|New lines of the change log/.test(text), 'what is missing');

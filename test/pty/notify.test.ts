@@ -10,7 +10,7 @@ import { ownProgram } from './program.ts';
 const cli = await ownProgram();
 const bell = '\u0007';
 
-/** Has the user's command keep each change that it gets in a file; answers how to read them. */
+/** Has the user's command keep each change that it gets in a file; returns how to read them. */
 async function keepChanges(home: Home): Promise<() => Promise<readonly { seq: number; message: string }[]>> {
   const file = join(home.notes, 'changes');
   const script = "require('node:fs').appendFileSync(process.argv[1], require('node:fs').readFileSync(0))";

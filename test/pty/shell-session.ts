@@ -10,7 +10,7 @@ export interface ShellSession {
   readonly run: TerminalRun;
   /** Process id of the program itself; known once it draws. */
   programId(): Promise<number>;
-  /** Waits for the program to end and the shell behind it; answers the program's exit code. */
+  /** Waits for the program to end and the shell behind it; returns the program's exit code. */
   end(): Promise<number>;
   /** Fails unless the terminal is as it was before the program ran, and the program is gone. */
   expectTerminalAsBefore(): Promise<void>;

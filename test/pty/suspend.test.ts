@@ -22,7 +22,7 @@ test('Ctrl+Z goes back to the shell, fg returns to a whole board whose keys work
   expect(modesLeftOn(run.outputSince(0))).not.toContain('1004');
   run.type('echo still$((40+2))\r');
   await run.waitForText('still42');
-  // Of this only the shell hears.
+  // Only the shell notices this.
   run.resize(120, 30);
   run.type('fg\r');
   await run.waitFor(

@@ -64,7 +64,7 @@ function runsOf(line: xterm.IBufferLine, columns: number): string {
     .join(', ');
 }
 
-/** How a cell is drawn: empty as usual, null where nothing can be seen of it. */
+/** How a cell is drawn: empty as usual, null if nothing can be seen of it. */
 function styleOf(cell: Cell): string | null {
   const isBlank = cell.getChars().trim() === '';
   const background = colour(cell.isBgDefault(), cell.isBgRGB(), cell.getBgColor());

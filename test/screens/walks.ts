@@ -1,6 +1,6 @@
 import type { Watched } from './seed.ts';
 
-/** What is typed, all of it in one write, and the name of the screen that comes of it; null where that is only on the way. */
+/** What is typed, all of it in one write, and the name of the screen that comes of it; null if that is only on the way. */
 export type Step = readonly [name: string | null, typed: string, shows?: RegExp];
 
 /** A program that is started and led from screen to screen. */

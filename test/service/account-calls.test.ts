@@ -50,24 +50,24 @@ describe('the other operations', () => {
     expect(lastBody()).toEqual({ ...key, orderNo: 'O-1', postalCode: '50667' });
   });
 
-  test('an e-mail address that the service repeats is in no error', async () => {
+  test('an email address that the service repeats is in no error', async () => {
     const edit = { ...key, customerEmail: 'ann@shop.example' };
     server.answerWith((_request, response) => {
       response.writeHead(400, { 'content-type': 'application/json' });
       response.end('{"code":"A0400","msg":"customerEmail ANN@shop.example is invalid","traceId":"t"}');
     });
     await expect(service.edit(edit)).rejects.toMatchObject({
-      message: expect.stringMatching(/customerEmail \[e-mail\] is invalid/),
+      message: expect.stringMatching(/customerEmail \[email\] is invalid/),
     });
     const msg = 'ann@shop.example is blocked';
     server.answerWith(
       success({ accepted: [], rejected: [{ index: 0, trackNo: key.trackNo, error: { code: 'A0400', msg } }] }),
     );
     await expect(service.edit(edit)).rejects.toMatchObject({
-      message: expect.stringMatching(/"\[e-mail\] is blocked"/),
+      message: expect.stringMatching(/"\[email\] is blocked"/),
     });
     const { rejected } = await service.register([{ ...item, customerEmail: 'ann@shop.example' }]);
-    expect(rejected).toMatchObject([{ message: '[e-mail] is blocked' }]);
+    expect(rejected).toMatchObject([{ message: '[email] is blocked' }]);
   });
 
   test('postal code and phone digits that the service repeats are in no error', async () => {

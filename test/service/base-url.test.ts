@@ -41,12 +41,12 @@ describe('parseBaseUrl', () => {
     'http://[::2]',
     'http://[fe80::1]',
   ])('refuses %s, which would expose the key', (text) => {
-    expect(() => parseBaseUrl(text)).toThrow(/Plain http/);
+    expect(() => parseBaseUrl(text)).toThrow(/Plain HTTP/);
   });
 
   test.each([
-    ['http://api.example.com', /Plain http to api\.example\.com is refused/],
-    ['http://127.0.0.1.evil.example', /Plain http/],
+    ['http://api.example.com', /Plain HTTP to api\.example\.com is refused/],
+    ['http://127.0.0.1.evil.example', /Plain HTTP/],
     ['ftp://api.example.com', /must begin with https/],
     ['api.example.com', /is not a URL/],
     ['https://me:secret@api.example.com', /user name or password/],

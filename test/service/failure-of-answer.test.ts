@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { type Envelope, failureOf } from '../../src/service/failures.ts';
 import { defaultOperations, type OperationName } from '../../src/service/port.ts';
+import { describeFailure } from '../../src/settings/errors.ts';
+import { sentencesIn } from '../support/sentences.ts';
 
 const traceId = 'a'.repeat(32);
 
@@ -17,46 +19,61 @@ function failure(
   return failureOf({ operation: defaultOperations[name], httpStatus, envelope, retryAfterMs: null });
 }
 
+const meanings = [
+  ['A0001', 'request-refused', /rejected the request/],
+  ['A0200', 'key-refused', /could not log in.*Copy the key/],
+  ['A0201', 'key-refused', /does not exist.*belong together/],
+  ['A0202', 'key-refused', /locked.*provider to unlock/],
+  ['A0203', 'key-refused', /not valid.*subscription/],
+  ['A0230', 'key-refused', /wrong or has expired.*PARCEL_MONITOR_API_KEY/],
+  ['A0231', 'key-refused', /forbidden.*another one/],
+  ['A0300', 'key-refused', /access rights.*plan.*allowlist/],
+  ['A0301', 'key-refused', /not authorise.*service\.header.*allowlist/],
+  ['A0400', 'request-refused', /did not accept a parameter.*courier code/],
+  ['A0410', 'request-refused', /needs another parameter.*parcel-monitor edit/],
+  ['A0706', 'rate-limited', /too many requests.*slows down/],
+  ['B0210', 'rate-limited', /too many requests.*slows down/],
+  ['B0001', 'service-trouble', /internal error.*last known data is kept/],
+  ['B0100', 'service-trouble', /timed out.*last known data is kept/],
+  ['B0300', 'service-trouble', /problem with its resources.*last known data is kept/],
+  ['B0310', 'service-trouble', /run out of resources.*last known data is kept/],
+  ['C0113', 'operation-missing', /no operation.*service\.operations\.query\.path/],
+  ['D0000', 'service-trouble', /another failure.*message/],
+  ['101107', 'quota-exhausted', /credit is used up.*portal/],
+  ['A0299', 'key-refused', /refused access/],
+  ['A0499', 'request-refused', /did not accept the request/],
+  ['B0999', 'service-trouble', /has a problem/],
+  ['Z9', 'service-trouble', /unknown code/],
+] as const;
+
 describe('codes of the service', () => {
-  test.each([
-    ['A0001', 'request-refused', /rejected the request/],
-    ['A0200', 'key-refused', /could not log in.*Copy the key/],
-    ['A0201', 'key-refused', /does not exist.*belong together/],
-    ['A0202', 'key-refused', /locked.*provider to unlock/],
-    ['A0203', 'key-refused', /not valid.*subscription/],
-    ['A0230', 'key-refused', /wrong or has expired.*PARCEL_MONITOR_API_KEY/],
-    ['A0231', 'key-refused', /forbidden.*another one/],
-    ['A0300', 'key-refused', /access rights.*plan.*allowlist/],
-    ['A0301', 'key-refused', /not authorise.*service\.header.*allowlist/],
-    ['A0400', 'request-refused', /did not accept a parameter.*courier code/],
-    ['A0410', 'request-refused', /needs another parameter.*parcel-monitor edit/],
-    ['A0706', 'rate-limited', /too many calls.*slows down/],
-    ['B0210', 'rate-limited', /too many calls.*slows down/],
-    ['B0001', 'service-trouble', /internal error.*last known data is kept/],
-    ['B0100', 'service-trouble', /timed out.*last known data is kept/],
-    ['B0300', 'service-trouble', /problem with its resources.*last known data is kept/],
-    ['B0310', 'service-trouble', /run out of resources.*last known data is kept/],
-    ['C0113', 'operation-missing', /no operation.*service\.operations\.query\.path/],
-    ['D0000', 'service-trouble', /another failure.*message/],
-    ['101107', 'quota-exhausted', /credit is used up.*portal/],
-    ['A0299', 'key-refused', /refused access/],
-    ['A0499', 'request-refused', /did not accept the request/],
-    ['B0999', 'service-trouble', /has a problem/],
-    ['Z9', 'service-trouble', /unknown code/],
-  ])('%s is %s and says what to do', (code, kind, message) => {
+  test.each(meanings)('%s is %s and says what to do', (code, kind, message) => {
     const error = failure(code, { message: 'its own words' });
     expect(error).toMatchObject({ kind, code, traceId });
     expect(error.message).toMatch(message);
-    expect(error.message).toContain(`(${code}). It says: "its own words".`);
+    expect(error.message).toContain(`(${code}): "its own words"`);
     expect(error.message).toMatch(/\.$/);
   });
+
+  test.each(['query', 'register', 'changeCourier'] as const)(
+    'are explained in at most two sentences for %s',
+    (name) => {
+      for (const code of [...meanings.map(([known]) => known), null]) {
+        for (const message of ['its own words', 'params format error', 'ip not allowed', null]) {
+          const error = failure(code, { message, name, httpStatus: code === null ? 200 : 400 });
+          expect(sentencesIn(error.message)).toBeLessThanOrEqual(2);
+          expect(sentencesIn(describeFailure(error).message)).toBeLessThanOrEqual(2);
+        }
+      }
+    },
+  );
 
   test('words without end are quoted at their beginning, and what to do follows them', () => {
     for (const data of [undefined, 'x'.repeat(5000)]) {
       const code = data === undefined ? 'A0230' : 'D0000';
       const { message } = failure(code, { message: `no such key ${'😀'.repeat(2000)}`, data });
-      expect(message).toContain('It says: "no such key 😀😀');
-      expect(message).toMatch(/😀…"\. [^😀]+\.$/u);
+      expect(message).toContain(': "no such key 😀😀');
+      expect(message).toMatch(/😀…"[;.] [^😀]+\.$/u);
       expect(message.length).toBeLessThan(1000);
       expect(message.isWellFormed()).toBe(true);
     }
@@ -77,7 +94,7 @@ describe('codes of the service', () => {
 
   test('the detail of D0000 is found in its data', () => {
     expect(failure('D0000', { message: 'other', data: 'maintenance\u001b[2J until noon' }).message).toContain(
-      'It says: "other: maintenance until noon".',
+      ': "other: maintenance until noon"; ',
     );
   });
 });
@@ -89,7 +106,7 @@ describe('HTTP statuses without a code', () => {
     [402, 'quota-exhausted', /credit/],
     [403, 'key-refused', /forbids.*allowlist.*service\.operations\.query\.path/],
     [404, 'operation-missing', /no operation "Query trackings v2\.1" at \/tk\/v2\.1\/track\/query/],
-    [429, 'rate-limited', /too many calls/],
+    [429, 'rate-limited', /too many requests/],
     [500, 'service-trouble', /has a problem/],
     [503, 'service-trouble', /has a problem/],
   ])('%d is %s', (httpStatus, kind, message) => {
@@ -112,7 +129,7 @@ describe('HTTP statuses without a code', () => {
   test('a message without a code is not an answer of the service', () => {
     const error = failure(null, { message: 'hm' });
     expect(error).toMatchObject({ kind: 'bad-answer' });
-    expect(error.message).toMatch(/no code\. It says: "hm"\./);
+    expect(error.message).toMatch(/no code: "hm"; the last known data is kept\. Check /);
   });
 });
 

@@ -91,7 +91,7 @@ describe('what an answer repeats of a call', () => {
     );
   });
 
-  it('a complaint contains no e-mail address of the call', () => {
+  it('a complaint contains no email address of the call', () => {
     fc.assert(
       fc.property(
         emails.chain((email) => fc.tuple(fc.constant(email), spelled(email))),

@@ -213,7 +213,7 @@ describe('failures name the right one:', () => {
     const error = await refusal(service.query([key]));
     expect(error).toMatchObject({ kind: 'unreachable', code: 'ECONNREFUSED' });
     expect(error.message).toMatch(
-      /^The proxy 127\.0\.0\.1:\d+ \(HTTPS_PROXY\) cannot be reached: nothing listens there \(ECONNREFUSED\)\. Nothing was sent\. Check HTTPS_PROXY, or name service\.test in NO_PROXY\./,
+      /^The proxy 127\.0\.0\.1:\d+ \(HTTPS_PROXY\) cannot be reached: nothing listens there \(ECONNREFUSED\), so nothing was sent; the last known data is kept\. Check HTTPS_PROXY, or name service\.test in NO_PROXY\./,
     );
   });
 
@@ -221,7 +221,9 @@ describe('failures name the right one:', () => {
     const { service } = await line({ proxyOptions: { credentials: 'a:b' } });
     const error = await refusal(service.query([key]));
     expect(error).toMatchObject({ kind: 'unreachable' });
-    expect(error.message).toMatch(/requires a user name and password \(HTTP 407\)\. Set HTTPS_PROXY as http:\/\/user:/);
+    expect(error.message).toMatch(
+      /requires a user name and password \(HTTP 407\); the last known data is kept\. Set HTTPS_PROXY as http:\/\/user:/,
+    );
   });
 
   test('it refuses the password', async () => {

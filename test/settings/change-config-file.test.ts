@@ -91,7 +91,7 @@ describe('changing config.json', () => {
       /"budget.queriesADay" is not known; the nearest is "budget.queriesPerDay"/,
     ],
     ['an address that is none', { baseUrl: 'http://example.com' }, /"baseUrl" cannot be used: /],
-    ['a zone that is not there', { zone: 'Europe/Berlinn' }, /"zone" cannot be used: The zone "Europe\/Berlinn"/],
+    ['a zone that does not exist', { zone: 'Europe/Berlinn' }, /"zone" cannot be used: The zone "Europe\/Berlinn"/],
     ['an unknown deployment', { profile: 'x' }, /"profile" cannot be used: /],
     ['the name of no header', { 'service.header': 'a b' }, /"service.header" cannot be used: /],
     ['no offset', { 'service.clock': 'noon' }, /"service.clock" cannot be used: /],
@@ -111,7 +111,7 @@ describe('changing config.json', () => {
     );
   });
 
-  it('fixes one wrong setting while another is wrong, too', async () => {
+  it('fixes one wrong setting while another is also wrong', async () => {
     const path = await home('{"zone": "Nowhere", "title": 5}');
     await change(path, { zone: 'UTC' });
     expect(JSON.parse(await readFile(path, 'utf8'))).toEqual({ zone: 'UTC', title: 5 });

@@ -25,7 +25,7 @@ async function written(content: unknown, mode: number): Promise<string> {
 }
 
 describe('reading config.json', () => {
-  it('finds nothing set where there is no file', async () => {
+  it('finds nothing set if there is no file', async () => {
     expect(await readConfigFile(join(directory, 'none.json'), false, userId)).toEqual({
       settings: {},
       warnings: [],
@@ -35,7 +35,7 @@ describe('reading config.json', () => {
     });
   });
 
-  it('refuses a file that was asked for and is not there', async () => {
+  it('refuses a missing file that was asked for', async () => {
     await expect(readConfigFile(join(directory, 'none.json'), true, userId)).rejects.toThrow(UsageError);
   });
 

@@ -224,7 +224,7 @@ describe('profiles', () => {
     expect(header).toBe('Track123-Api-Secret');
   });
 
-  it('as an option outranks a base URL in the environment', () => {
+  it('as an option isOverride a base URL in the environment', () => {
     const environment = { PARCEL_MONITOR_BASE_URL: environmentUrl };
     expect(resolve({ options: { profile: 'track123' }, environment }).baseUrl?.host).toBe('api.track123.com');
   });
@@ -299,13 +299,13 @@ describe('extras of couriers', () => {
 describe('configuration that cannot be used', () => {
   it.each<[string, Partial<ConfigurationSource>, RegExp]>([
     ['no URL', { options: { baseUrl: 'nonsense' } }, /nonsense/],
-    ['plain http elsewhere', { environment: { PARCEL_MONITOR_BASE_URL: 'http://example.com' } }, /Plain http/],
+    ['plain http elsewhere', { environment: { PARCEL_MONITOR_BASE_URL: 'http://example.com' } }, /Plain HTTP/],
     ['an unknown zone', { options: { zone: 'Europe/Atlantis' } }, /Europe\/Atlantis/],
     ['an unknown zone in the environment', { environment: { PARCEL_MONITOR_ZONE: 'Mars/Olympus' } }, /Mars\/Olympus/],
     ['a bad clock', { environment: { PARCEL_MONITOR_CLOCK: 'Beijing' } }, /Beijing/],
     ['an unknown profile', { options: { profile: 'track999' } }, /track999.*track123/],
     [
-      'an unknown profile that a base URL outranks',
+      'an unknown profile that a base URL isOverride',
       { options: { baseUrl: optionUrl }, environment: { PARCEL_MONITOR_PROFILE: 'nope' } },
       /nope/,
     ],

@@ -48,8 +48,8 @@ describe('what a failure tells', () => {
   ])('is its sentence and its exit code: %s', (error, exitCode) => {
     const failure = describeFailure(error);
     expect(failure.exitCode).toBe(exitCode);
-    // What passes by itself is worth another try, and only a board or `watch` retries by itself.
-    const advice = exitCode === 4 ? / Try again a little later; .*"parcel-monitor watch" retries by itself/ : /^$/;
+    // A passing failure is worth another try, and only a board or `watch` retries automatically.
+    const advice = exitCode === 4 ? / Try again a little later; .*"parcel-monitor watch" retries automatically/ : /^$/;
     expect(failure.message.slice(0, 1)).toBe('x');
     expect(failure.message.slice(1)).toMatch(advice);
   });

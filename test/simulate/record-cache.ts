@@ -27,7 +27,7 @@ interface KeptRecord {
   readonly trouble: RecordView['trouble'];
   readonly status: RecordView['sighting']['status'];
   readonly events: number;
-  /** Since when days are counted; null where they are not. */
+  /** Since when days are counted; null if they are not. */
   readonly receivedAt: EpochMs | null;
   readonly deliveredAt: EpochMs | null;
   readonly newestAt: EpochMs | null;
@@ -68,7 +68,7 @@ export class RecordCache {
       kept.status.core === sighting.status.core &&
       kept.status.sub === sighting.status.sub &&
       kept.events === sighting.events.length &&
-      // Of a parcel of which nothing is known, trouble is all that there is to say.
+      // If nothing is known of a parcel, its trouble is all that a record can say.
       (kept.events > 0 || kept.trouble === trouble);
     if (isSame) return answerOf(kept, sighting.at, nextAt, trouble);
     const made = this.#make(registration, view, now);

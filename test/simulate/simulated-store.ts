@@ -5,7 +5,7 @@ import type { WatchlistStore } from '../../src/store/store.ts';
 /** A store on which a simulation can wait, since it takes real time and no virtual time. */
 export interface SimulatedStore {
   readonly store: WatchlistStore;
-  /** Resolves when all that was asked of it is answered; null when nothing is. */
+  /** Resolves when all that was asked of it is answered; null if nothing is. */
   answered(): Promise<void> | null;
   close(): Promise<void>;
 }

@@ -38,7 +38,7 @@ describe('a glance at the watchlist', () => {
     ]);
   });
 
-  it('sees nothing where there is no file, and waits for no lock', async () => {
+  it('sees nothing if there is no file, and waits for no lock', async () => {
     await writeFile(join(folder, 'watchlist.json.lock'), 'held');
     expect(await glanceAtParcels(join(folder, 'watchlist.json'))).toEqual([]);
     expect(await glanceAtUsage(join(folder, 'meter.json'), 0)).toMatchObject({ queries: 0 });

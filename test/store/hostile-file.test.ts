@@ -137,7 +137,7 @@ describe('a file that anybody may have edited', () => {
     expect(await readFile(join(folder.directory, aside), 'utf8')).toBe(content);
   });
 
-  it('is sanitized in the histories, too', async () => {
+  it('is also sanitized in the histories', async () => {
     const checkpoint = checkpointOf('Arrived', '2026-11-18T08:00:00Z');
     const history = { version: 1, checkpoints: [checkpoint], received: { trackNo: 'RB1CN', shipmentType: 'Express' } };
     const decoded = await historyFormat.decode(Buffer.from(JSON.stringify(dirtied(history, () => false))));

@@ -22,7 +22,7 @@ beforeAll(async () => {
   database = await createStateDatabase();
 });
 
-/** Makes a place of a test's own; answers how another process opens what is there. */
+/** Makes a place of a test's own; returns how another process opens what is there. */
 const places: Readonly<Record<string, () => Promise<() => SharedState>>> = {
   'in files': async () => {
     const folder = await mkdtemp(join(tmpdir(), 'parcel-monitor-'));

@@ -11,7 +11,7 @@ import { failureOf, trackNos } from './store-folder.ts';
 export interface TriedWatchlist {
   /** Another store on the same watchlist; the same one where there is only one, as in memory. */
   open(): WatchlistStore;
-  /** What can be brought back; null where that is not offered. */
+  /** What can be brought back; null if that is not offered. */
   recovery(): Recovery | null;
 }
 
@@ -138,7 +138,7 @@ export function describeStoreContract(name: string, { begin, isShared }: StoreKi
       expect((await store.read([])).changeSeq).toBe(2);
     });
 
-    it('writes nothing for what is as it was, nor for what is not there', async () => {
+    it('writes nothing for unchanged or missing parcels', async () => {
       const store = (await begin()).open();
       const { current } = await written(store, putting(first), (await store.read()).revision, now);
       const [kept = first] = current.parcels;
@@ -330,10 +330,10 @@ export function describeStoreContract(name: string, { begin, isShared }: StoreKi
       await writeAnew(store, () => removing(first.id));
       await writeAnew(store, () => putting({ ...first, id: 'other' }));
       expect((await failureOf(recovery?.restoreParcel(first.id) ?? Promise.resolve())).message).toMatch(
-        /watched already/,
+        /already on the list/,
       );
       expect((await failureOf(recovery?.restoreParcel('nobody') ?? Promise.resolve())).message).toMatch(
-        /not in the trash/,
+        /no longer in the trash/,
       );
       expect((await recovery?.trashed())?.map(({ parcel }) => parcel.id)).toEqual([first.id]);
     });

@@ -66,7 +66,7 @@ describe('a removed parcel', () => {
     expect((await store.read()).parcels).toEqual([back]);
   });
 
-  it('comes back with its history, too, when a person puts it back into the index', async () => {
+  it('also comes back with its history if the user puts it back into the index', async () => {
     const { store } = await openWithTwo();
     const { parcels } = await store.read();
     await store.update(removing('rb1cn', 'rb2cn'));
@@ -100,7 +100,7 @@ describe('a removed parcel', () => {
     ]);
   });
 
-  it('is thrown away by a program that stays open, too', async () => {
+  it('is also deleted by a program that stays open', async () => {
     const { clock, store } = await openWithTwo();
     await store.update(removing('rb1cn'));
     for (let days = 1; days <= 35; days += 1) {
@@ -129,8 +129,8 @@ describe('a removed parcel', () => {
     const { store } = await openWithTwo();
     await store.update(removing('rb1cn'));
     await store.update(adding(parcelOf('RB1CN', { id: 'again' })));
-    expect((await failureOf(store.recovery.restoreParcel('rb1cn'))).message).toMatch(/watched already/);
-    expect((await failureOf(store.recovery.restoreParcel('nobody'))).message).toMatch(/not in the trash/);
+    expect((await failureOf(store.recovery.restoreParcel('rb1cn'))).message).toMatch(/already on the list/);
+    expect((await failureOf(store.recovery.restoreParcel('nobody'))).message).toMatch(/no longer in the trash/);
     expect(trackNos(await store.read())).toEqual(['RB2CN', 'RB1CN']);
   });
 

@@ -21,7 +21,7 @@ beforeEach(async () => {
 afterEach(() => folder.remove());
 
 let made = 0;
-/** A command that changes something while the clock shows `at`; the file's time is the clock's, too. */
+/** A command that changes something while the clock shows `at`; the file also gets the clock's time. */
 async function changeAt(at: number, change?: Parameters<ReturnType<StoreFolder['open']>['update']>[0]): Promise<void> {
   made += 1;
   await folder.open({ clock: createFakeClock(at) }).update(change ?? adding(parcelOf(`RB${made}CN`)));

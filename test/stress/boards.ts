@@ -14,7 +14,7 @@ import { crashText, type World, weighted } from './world.ts';
 const endings = { SIGKILL: 55, q: 12, SIGTERM: 8, SIGHUP: 8, 'hang-up': 7, 'ctrl+c': 6, SIGINT: 4 };
 type Ending = keyof typeof endings;
 
-/** Exit code of each ending; null where the terminal is not there to tell it any more. */
+/** Exit code of each ending; null if the terminal is not there to tell it any more. */
 const codes: Readonly<Record<Ending, number | null>> = {
   ...{ SIGKILL: null, SIGTERM: 143, SIGHUP: 129, SIGINT: 130 },
   ...{ q: 0, 'ctrl+c': 0, 'hang-up': null },
@@ -88,7 +88,7 @@ export class Board {
     return await Promise.race([shown, this.run.exit.then(() => false)]);
   }
 
-  /** Waits for a message; null when it does not come or the board is gone. */
+  /** Waits for a message; null if it does not come or the board is gone. */
   async says(wanted: RegExp, timeoutMs: number): Promise<RegExpExecArray | null> {
     let found: RegExpExecArray | null = null;
     await this.shows(() => {
@@ -130,7 +130,7 @@ export class Board {
     if (crash !== null) tally.fail('broken', `"${crash}" after ${done}:\n${this.run.text()}`);
   }
 
-  /** Heap after a collection in bytes; null when the board does not answer. */
+  /** Heap after a collection in bytes; null if the board does not answer. */
   async heap(): Promise<number | null> {
     const note = join(this.#notes, 'heap');
     await rm(note, { force: true });

@@ -13,14 +13,14 @@ export interface SeenAnswer {
   readonly at: number;
   /** Whether it was an answer as the service gives it when nothing is wrong, and arrived. */
   readonly isClean: boolean;
-  /** What Retry-After says; null when nothing. */
+  /** What Retry-After says; null if nothing. */
   readonly retryAfterMs: number | null;
   /** When the service updates each number next, as far as it said so. */
   readonly nextUpdates: ReadonlyMap<string, number>;
 }
 
 export interface CallJudge {
-  /** A call arrives. Returns what is wrong with it; null when nothing is. */
+  /** A call arrives. Returns what is wrong with it; null if nothing is. */
   began(call: SeenCall): string | null;
   /** A call is answered, or never will be. */
   answered(call: SeenCall, answer: SeenAnswer): void;
@@ -127,7 +127,7 @@ interface Asked {
   readonly at: number;
   /** Null while it is under way, and when the answer did not come. */
   readonly answeredAt: number | null;
-  /** Null when the service said nothing of a next update, or the answer was spoilt. */
+  /** Null if the service said nothing of a next update, or the answer was spoilt. */
   readonly dueAt: number | null;
 }
 

@@ -20,7 +20,7 @@ import {
   killingWriters,
 } from './write-measures.ts';
 
-/** Null where the system cannot do it. */
+/** Null if the system cannot do it. */
 type Take = (taking: Taking) => Promise<Measure | null>;
 
 const random: Take = (taking) => livingAtRandom(taking, { cli: builtCli });

@@ -75,7 +75,7 @@ export const usualParcels = 40;
 /** What a spoilt service makes a command end with 1 for. */
 export const spoiltService = /The service has no operation|The answer of .* is larger|The service refused/;
 
-/** What only a program that has broken says; null when there is nothing of it. */
+/** What only a program that has broken says; null if there is none. */
 export function crashText(text: string): string | null {
   const crash =
     /This is a bug|\b\w*Error\b|Unhandled|Maximum update depth|\[object Object\]|\bNaN\b|\bundefined\b|\(\S+:\d+:\d+\)/;

@@ -239,7 +239,7 @@ export async function killingServer(taking: Taking): Promise<Measure> {
   );
 }
 
-/** The disk is filled while four write, and freed again. Null where no small disk can be mounted. */
+/** The disk is filled while four write, and freed again. Null if no small disk can be mounted. */
 export async function fillingDisk(taking: Taking): Promise<Measure | null> {
   const { goesOn, store } = taking;
   return await inFolder(async (folder) => {

@@ -11,7 +11,7 @@ export interface Writer {
   readonly lines: readonly string[];
   /** Waits until it has printed that many lines. */
   readonly printed: (count: number) => Promise<void>;
-  /** Its exit code; null when it was killed. */
+  /** Its exit code; null if it was killed. */
   readonly ended: Promise<number | null>;
 }
 

@@ -9,7 +9,7 @@ import { beginInProcess, type InProcessCommand } from './cli-in-process.ts';
 import { createHurryingClock, type HurryingClock } from './hurrying-clock.ts';
 
 export interface CliResult {
-  /** Null when a signal killed it. */
+  /** Null if a signal killed it. */
   readonly exitCode: number | null;
   readonly stdout: string;
   readonly stderr: string;

@@ -55,7 +55,7 @@ export function createFakeMonitor(
   const calls: string[] = [];
   let addFailure: Error | null = null;
   let archived: string | null = null;
-  /** The parcels before some were marked as read undoably; null when that is not what was done last. */
+  /** The parcels before some were marked as read undoably; null if that is not what was done last. */
   let unreadBefore: readonly Parcel[] | null = null;
   const set = (change: Partial<MonitorState>): void => {
     state = { ...state, ...change };

@@ -94,8 +94,8 @@ export function createFakeSetupEffects(
     saveService: async ({ key, keyStore, service }) => {
       if (key?.kind === 'entered') savedKeys.push(key.key);
       const place =
-        key === null ? null : key.kind === 'present' ? now.key : { place: keyStore ?? key.kind, outranksFile: false };
-      const set = { ...service, place: `config.json: ${service.kind}`, outranksFile: false };
+        key === null ? null : key.kind === 'present' ? now.key : { place: keyStore ?? key.kind, overridesFile: false };
+      const set = { ...service, place: `config.json: ${service.kind}`, overridesFile: false };
       return write(
         `saveService ${service.kind} ${key?.kind ?? 'no key'} ${keyStore ?? ''}`.trim(),
         { service: set, key: place },

@@ -17,7 +17,7 @@ export interface SmallDisk {
   remove(): Promise<void>;
 }
 
-/** Mounts a disk of a megabyte; null where that is not permitted. */
+/** Mounts a disk of a megabyte; null if that is not permitted. */
 export async function mountSmallDisk(): Promise<SmallDisk | null> {
   const path = await mkdtemp(join(tmpdir(), 'parcel-monitor-disk-'));
   try {
@@ -55,7 +55,7 @@ async function hasRoom(file: { appendFile(data: Buffer): Promise<void> }, size: 
   );
 }
 
-/** Mounts a file or folder over another one of its kind; answers how to undo that, null where it is not permitted. */
+/** Mounts a file or folder over another one of its kind; returns how to undo that, null if it is not permitted. */
 export async function mountOver(source: string, target: string): Promise<(() => Promise<void>) | null> {
   try {
     await run('mount', ['--bind', source, target]);
@@ -67,7 +67,7 @@ export async function mountOver(source: string, target: string): Promise<(() => 
   };
 }
 
-/** Forbids every change of a file, even to the administrator, or allows it again; answers whether that is possible here. */
+/** Forbids every change of a file, even to the administrator, or allows it again; returns whether that is possible here. */
 export async function setImmutable(path: string, isImmutable: boolean): Promise<boolean> {
   return await run('chattr', [isImmutable ? '+i' : '-i', path]).then(
     () => true,
@@ -78,7 +78,7 @@ export async function setImmutable(path: string, isImmutable: boolean): Promise<
 /** The user without rights, and its group. */
 export const nobody = 65_534;
 
-/** Runs an ECMAScript module as {@link nobody}; answers what it prints. To be called by the administrator. */
+/** Runs an ECMAScript module as {@link nobody}; returns what it prints. To be called by the administrator. */
 export async function runAsNobody(script: string): Promise<string> {
   const drop = `process.setgroups([]); process.setgid(${nobody}); process.setuid(${nobody});`;
   // Imports are loaded with the rights of the administrator, whose the clone is.

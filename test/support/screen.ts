@@ -41,7 +41,7 @@ export interface Screen {
 /** A {@link Screen} of a size. */
 export function createScreen(columns: number, rows: number): Screen {
   const terminal = new xterm.Terminal({ cols: columns, rows, allowProposedApi: true, scrollback: 0, convertEol: true });
-  /** As it was read last; null when something has been drawn since. */
+  /** As it was read last; null if something has been drawn since. */
   let read: string | null = null;
   const readAgain = (): void => {
     read = null;

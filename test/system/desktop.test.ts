@@ -12,7 +12,7 @@ import { realClock } from '../support/real-clock.ts';
 const missing: ChildEnd = { kind: 'not-started', error: Object.assign(new Error('spawn'), { code: 'ENOENT' }) };
 const done: ChildEnd = { kind: 'exited', code: 0 };
 
-/** Copies in a world in which some programs are there; answers what was started and whether it is copied. */
+/** Copies in a world in which some programs are there; returns what was started and whether it is copied. */
 async function copied(
   platform: string,
   environment: Readonly<Record<string, string>>,
@@ -108,7 +108,7 @@ describe("the desktop's clipboard", () => {
 
 const page = 'https://c.example/t?n=LX%201&l=en;x';
 
-/** Opens a page in a world in which some programs are there; answers what was launched and what was said. */
+/** Opens a page in a world in which some programs are there; returns what was launched and what was said. */
 async function opened(
   platform: string,
   environment: Readonly<Record<string, string>>,
@@ -208,7 +208,7 @@ describe.skipIf(process.platform === 'win32')('a program that opens a page', () 
     );
   });
 
-  it('is named when it is not there, and with how it failed', async () => {
+  it('is named if it is missing, and with the reason if it failed', async () => {
     expect((await openedBy(null)).why).toBe('xdg-open was not found');
     expect((await openedBy('process.exit(3)')).why).toBe('xdg-open ended with code 3');
   });

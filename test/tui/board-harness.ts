@@ -19,7 +19,7 @@ export interface RunningBoard {
   readonly monitor: FakeMonitor;
   readonly clock: FakeClock;
   readonly exit: Promise<BoardEnd>;
-  /** Ends it and answers how it ended. */
+  /** Ends it and returns how it ended. */
   stop(): Promise<BoardEnd>;
 }
 

@@ -274,7 +274,7 @@ describe('adding', () => {
     expect(monitor.calls).toContain('add 1Z999 yanwen -');
   });
 
-  test('a read that ends with @ opens the picker, too', async () => {
+  test('a read that ends with @ also opens the picker', async () => {
     const { screen } = await start([]);
     screen.type('a');
     await screen.waitForText('@ courier');
@@ -391,7 +391,7 @@ describe('adding', () => {
       expect(added(board)).toEqual(['add 1Z999AA10123456784 yanwne -']);
     });
 
-    test('a text that was changed since is not added by itself', async () => {
+    test('a text that was changed since is not added automatically', async () => {
       const { arrive, board, screen } = await enter('1Z999AA10123456784 @ups');
       for (const key of ' "La') screen.type(key);
       await screen.waitForText('@ups "La');
@@ -414,7 +414,7 @@ describe('adding', () => {
       expect(added(board)).toEqual(['add 1Z999AA10123456784 ups La']);
     });
 
-    test('nothing is said of a text that was taken out of the bar', async () => {
+    test('a text that was removed from the bar is not mentioned', async () => {
       const { arrive, board, screen } = await enter('1Z999AA10123456784 @ups');
       screen.type('\u0015');
       await screen.waitUntilGone('@ups');
@@ -536,7 +536,7 @@ describe('adding', () => {
     expect(monitor.calls).toContain('add RB100000005CN - Lamp');
   });
 
-  test('another number that is typed in place of a doubted one is checked, too', async () => {
+  test('another number that is typed in place of a doubted one is also checked', async () => {
     const { monitor, screen } = await start([], { size: [160, 30] });
     screen.type('\u001b[200~RB100000005CN\u001b[201~');
     await screen.waitForText('RB100000005CN');
@@ -735,7 +735,7 @@ describe('acting at the service', () => {
     await screen.waitForText('add ▸ RB848719115CN');
   });
 
-  test('how to take a delete back is read at 40 columns, too', async () => {
+  test('how to undo a deletion is also shown at 40 columns', async () => {
     const label = 'Birthday present for Grandmother';
     const { screen } = await start([aParcel({ label })], { account: recordingAccount([]), size: [40, 24] });
     screen.type('d');
@@ -821,7 +821,7 @@ describe('acting at the service', () => {
 });
 
 describe('a message', () => {
-  test('leaves by itself when it asks for nothing', async () => {
+  test('disappears automatically if it asks for nothing', async () => {
     const { clock, screen } = await start(aBoard());
     screen.type('x');
     await screen.waitForText('Press u to undo.');
@@ -830,7 +830,7 @@ describe('a message', () => {
     await screen.waitUntilGone('Press u to undo.');
   });
 
-  test('stays until the next key when something is to be done about it', async () => {
+  test('stays until the next key if the user should do something', async () => {
     const { clock, screen } = await start([]);
     screen.type('a');
     for (const key of 'abcd\r') screen.type(key);

@@ -39,7 +39,7 @@ describe('copying', () => {
     );
   });
 
-  test("goes to the desktop's clipboard where there is one, and says so", async () => {
+  test("goes to the desktop's clipboard if there is one, and says so", async () => {
     const texts: string[] = [];
     const clipboards = {
       copyToDesktop: async (text: string) => {

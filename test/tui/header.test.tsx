@@ -43,7 +43,7 @@ describe('the header', () => {
     expect(cut.slice(1)).toEqual([' ! The service cannot b…', '   Now.']);
   });
 
-  test('says what is to be chosen where only found numbers are shown', () => {
+  test('says what to choose if only found numbers are shown', () => {
     expect(shown(60, { isChoosing: true })).toEqual([' parcel-monitor  choose the numbers to add']);
   });
 });

@@ -129,7 +129,7 @@ function questionAbout(split: UnclearWords): AddInput {
   }
 }
 
-/** Words with their positions; invisible characters do not count. */
+/** Returns the words with their positions; invisible characters do not count. */
 function wordsOf(token: Token): readonly EnteredWord[] {
   return [...token.text.matchAll(/[^\s\p{White_Space}]+/gu)]
     .map((match): EnteredWord => ({ text: match[0], from: token.from + match.index }))
@@ -197,7 +197,7 @@ export interface AddedCounts {
   readonly pending?: number;
 }
 
-/** `4 added, 1 already on the list`. */
+/** Returns counts in words: `4 added, 1 already on the list`. */
 function addedWords({ added, known, pending = 0, rejected = 0 }: AddedCounts): string {
   const more = [
     ...(known === 0 ? [] : [`${known} already on the list`]),
@@ -219,7 +219,7 @@ export function partialAddCounts(others: AddedCounts | null, left: readonly Left
   return `${[...(others === null ? [] : [addedWords(others)]), ...leftWords].join(', ')}.`;
 }
 
-/** {@link partialAddCounts}, with the full message if only one entry was not added. */
+/** Returns {@link partialAddCounts}, with the full message if only one entry was not added. */
 export function partialAddWords(others: AddedCounts | null, left: readonly LeftEntry[]): string {
   const [only] = left;
   if (only === undefined || left.length > 1) return partialAddCounts(others, left);

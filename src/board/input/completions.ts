@@ -11,7 +11,7 @@ export interface Completions {
 
 const mostCandidates = 50;
 
-/** Texts that extend the typed one, ignoring case and accents. */
+/** Returns the texts that extend the typed one, ignoring case and accents. */
 export function beginningWith(texts: Iterable<string>, typed: string): readonly string[] {
   const wanted = fold(typed);
   const found = new Set<string>();
@@ -93,14 +93,14 @@ export function completeEntry(text: string, cursor: number, parcels: readonly Kn
   return completionsAt(from, cursor, [...new Set(theirs.map(({ trackNo }) => trackNo))]);
 }
 
-/** Possible starts of a label: each word after the number, longest first. */
+/** Returns the possible starts of a label: each word after the number, longest first. */
 function phrasesBefore(head: string): readonly string[] {
   const [entry = ''] = new RegExp(`[^;,@\uFF20${quotes}]*$`, 'u').exec(head) ?? [];
   const starts = [...entry.matchAll(/(?<=\s)\S/gu)].map(({ index }) => index);
   return starts.map((start) => entry.slice(start));
 }
 
-/** Position of the unclosed quote, or null. */
+/** Returns the position of the unclosed quote, or null. */
 function openQuote(head: string): number | null {
   const places = [...head.matchAll(new RegExp(quote, 'gu'))].map(({ index }) => index);
   return places.length % 2 === 0 ? null : (places.at(-1) ?? null);

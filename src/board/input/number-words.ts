@@ -23,7 +23,7 @@ type NumberWords =
   | { readonly kind: 'no-digit' }
   | UnclearWords;
 
-/** Longest group of digits that couriers print, in characters. */
+/** Maximum length of a group of digits that couriers print, in characters. */
 const longestGroup = 8;
 const nextGroup = /^\d{1,6}$/;
 
@@ -72,13 +72,13 @@ export function isWholeNumber(form: string): boolean {
   return wholeShapes.some((shape) => shape.test(form)) || /^(?=(?:\D*\d){6})[A-Z0-9_./-]{9,}$/.test(form);
 }
 
-/** Two capitals before at least as many digits as a short number has. */
+/** Whether two capitals precede at least as many digits as a short number has. */
 function isPrefixed([first]: readonly EnteredWord[], [, ...groups]: readonly string[]): boolean {
   const digits = groups.join('');
   return /^[A-Z]{2}$/.test(first?.text ?? '') && groups.every((form) => nextGroup.test(form)) && digits.length >= 5;
 }
 
-/** Number of first words that form a number of a known shape; 0 for none. */
+/** Returns the number of first words that form a number of a known shape; 0 if there is none. */
 function shapedWords(forms: readonly string[]): number {
   let joined = '';
   for (const [index, form] of forms.entries()) {

@@ -40,7 +40,10 @@ export const canBeTaken = (standing: RowStanding): boolean =>
 /** Whether adding it registers it with the service, which costs a registration. */
 export const isToRegister = ({ parcel }: Pick<JudgedRow, 'parcel'>): boolean => parcel?.registration !== 'registered';
 
-/** Unless the user has decided, new numbers are taken and doubtful, archived and rejected ones are not. */
+/**
+ * Judges the rows. Unless the user has decided, new numbers are taken, and doubtful, archived and rejected ones are
+ * not.
+ */
 export function judgeRows(rows: readonly ScanRow[], find: FindKnown, check: CourierCheck): readonly JudgedRow[] {
   const above = new Map<string, ScanRow[]>();
   return rows.map((row) => {
@@ -105,7 +108,7 @@ const evidenceDoubts: Readonly<Record<FoundNumber['evidence'], string>> = {
   entered: 'Nothing suggests that it is a tracking number.',
 };
 
-/** What adding the taken rows costs. */
+/** Returns what adding the taken rows costs. */
 export function scanCost(rows: readonly JudgedRow[]): CallCost {
   const taken = rows.filter(({ isTaken }) => isTaken);
   const registrations = taken.filter(isToRegister).length;

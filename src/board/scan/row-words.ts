@@ -18,7 +18,7 @@ export type CourierNames = (courierCode: string) => string;
 
 const mostNamed = 3;
 
-/** The known courier; else the candidates with a question mark; an empty text without any. */
+/** Returns the known courier; else the candidates with a question mark; an empty text without any. */
 export function courierText(
   { candidates: all, courierCode: named, parcel }: Pick<JudgedRow, 'candidates' | 'courierCode' | 'parcel'>,
   names: CourierNames,
@@ -40,10 +40,10 @@ export const evidenceWords: Readonly<Record<Evidence, string>> = {
   entered: 'Entered',
 };
 
-/** Such as `line 3` or `order.html, line 12`. */
+/** Returns a place in words, such as `line 3` or `order.html, line 12`. */
 export function placeWords({ message, part, line, subject }: ScanPlace): string {
   const words = [
-    ...(message === null ? [] : [`mail ${message}`]),
+    ...(message === null ? [] : [`email ${message}`]),
     ...(part === null || part === 'text' ? [] : [part]),
     ...(line === null ? [] : [`line ${line}`]),
   ];
@@ -110,7 +110,7 @@ export function resultWords(all: readonly RowProgress[]): string {
   const parts = [
     [added, 'added'],
     [count('pending'), 'saved, to be registered later'],
-    [count('known'), 'watched already'],
+    [count('known'), 'already on the list'],
     [count('rejected'), 'rejected by the service'],
     [count('failed', 'queued'), 'not added'],
   ] as const;

@@ -98,7 +98,7 @@ function proposal({ cost, left, rows, selected, stage }: ScanSummaryInput): Line
   if (stage.kind === 'reading' || rows.length === 0) return [{ text: ' ' }];
   if (cost.numbers === 0) {
     const advice =
-      selected !== null && canBeTaken(selected.standing) ? ' Press Space to take the selected number.' : '';
+      selected !== null && canBeTaken(selected.standing) ? ' Press Space to choose the selected number.' : '';
     return stage.kind === 'ended' ? [] : [{ text: ` Nothing to add.${advice}`, tone: 'quiet' }];
   }
   const isBeyond = left !== null && cost.registrations > left;

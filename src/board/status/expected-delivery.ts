@@ -31,27 +31,29 @@ export interface ExpectedWording {
 
 /**
  * Describes the expected delivery. Shows the offset of times on another clock.
- * @param clock clock for times and "today"; null for the clock of the given window, else the viewer's. Lateness does
+ * @param clock The clock for times and "today". If null, uses the window's clock, or else the viewer's. Lateness does
  * not depend on it.
  */
 export function expectedWording(given: ExpectedDelivery, viewing: Viewing, clock: Zone | null = null): ExpectedWording {
-  const there = deliveryOnClock(given, viewing);
-  const timed = { ...there, clock: clockOf(given, there, viewing.zone), isLate: hasPassed(there) };
+  const delivery = deliveryOnClock(given, viewing);
+  const timed = { ...delivery, suffix: suffixOf(given, delivery, viewing.zone), isLate: hasPassed(delivery) };
   return wordingOf(clock === null || given.kind === 'day' ? timed : onClock(given, timed, viewing, clock));
 }
 
-function onClock(window: ExpectedWindow, there: Timed, viewing: Viewing, clock: Zone): Timed {
+function onClock(window: ExpectedWindow, own: Timed, viewing: Viewing, clock: Zone): Timed {
   const now = clock.wallTime(viewing.now);
-  if (there.isWholeDays) return { ...there, now };
+  if (own.isWholeDays) return { ...own, now };
   const minutes = Math.trunc(clock.offsetAt(Date.parse(window.from ?? window.to ?? '')) / minuteMs);
   const shifted: ExpectedWindow = { ...window, offset: formatOffset(minutes) };
   const delivery = deliveryOnClock(shifted, viewing);
   // Avoids losing a time that is midnight on the other clock.
-  if (delivery.isWholeDays) return there;
-  return { ...delivery, now, clock: clockOf(shifted, delivery, viewing.zone), isLate: there.isLate };
+  if (delivery.isWholeDays) return own;
+  return { ...delivery, now, suffix: suffixOf(shifted, delivery, viewing.zone), isLate: own.isLate };
 }
 
-/** When the text changes other than at midnight: the end of the window. Null without an end. */
+/**
+ * Returns the end of the window, the only time besides midnight when the text changes; null if the window has no end.
+ */
 export function endOfWindow(expected: ExpectedDelivery): EpochMs | null {
   if (expected.kind === 'day' || expected.to === null) return null;
   return Date.parse(expected.to) + (expected.to === expected.from ? pointGraceMs : 0);
@@ -62,27 +64,27 @@ type ExpectedWindow = Extract<ExpectedDelivery, { readonly kind: 'window' }>;
 /** An expected delivery on one clock. */
 interface Timed extends DeliveryOnClock {
   readonly isLate: boolean;
-  /** Null without times; else the suffix after times, empty on the viewer's clock. */
-  readonly clock: { readonly offset: string } | null;
+  /** The offset after times, empty on the viewer's clock; null without times. */
+  readonly suffix: string | null;
 }
 
-function clockOf(expected: ExpectedDelivery, { isWholeDays }: DeliveryOnClock, zone: Zone): Timed['clock'] {
+function suffixOf(expected: ExpectedDelivery, { isWholeDays }: DeliveryOnClock, zone: Zone): Timed['suffix'] {
   if (expected.kind === 'day' || isWholeDays) return null;
   const ahead = (parseOffset(expected.offset) ?? 0) * minuteMs;
   const isOwn = zone.offsetAt(Date.parse(expected.from ?? expected.to ?? '')) === ahead;
-  return { offset: isOwn ? '' : ` ${expected.offset}` };
+  return isOwn ? '' : ` ${expected.offset}`;
 }
 
 function wordingOf(delivery: Timed): ExpectedWording {
-  const { clock, from, isLate, now, to } = delivery;
+  const { from, isLate, now, suffix, to } = delivery;
   const today = dayStart(now);
   const first = dayStart(from);
   const last = lastDayOf(delivery);
-  if (isLate) return lateWording(last, delivery, today, clock);
+  if (isLate) return lateWording(last, delivery, today, suffix);
   if (first < last) return spanWording(first, last, today);
   const name = dayName(first, today);
-  const times = clock === null ? '' : ` ${timesOf(from, to)}${clock.offset}`;
-  const end = clock !== null && clock.offset === '' && first === today ? shortTimes(from, to) : null;
+  const times = suffix === null ? '' : ` ${timesOf(from, to)}${suffix}`;
+  const end = suffix === '' && first === today ? shortTimes(from, to) : null;
   return {
     full: `expected ${name}${times}`,
     short: end ?? shortName(first, today),
@@ -95,12 +97,12 @@ function lateWording(
   last: EpochMs,
   { from, to }: DeliveryOnClock,
   today: EpochMs,
-  clock: Timed['clock'],
+  suffix: Timed['suffix'],
 ): ExpectedWording {
   const late = { short: lateText((today - last) / dayMs), when: 'late', day: dayName(last, today) } as const;
   if (last === today - dayMs) return { ...late, full: 'expected yesterday' };
-  if (last === today && to !== null && clock !== null) {
-    const time = `${from === to ? '' : 'by '}${timeText(to)}${clock.offset}`;
+  if (last === today && to !== null && suffix !== null) {
+    const time = `${from === to ? '' : 'by '}${timeText(to)}${suffix}`;
     return { ...late, full: `was expected today ${time}` };
   }
   return { ...late, full: `was expected ${late.day}` };
@@ -166,13 +168,13 @@ export interface Milestones {
   readonly expected: ExpectedDelivery | null;
 }
 
-/** Final stages. */
-const ends: readonly Stage[] = ['delivered', 'pickup'];
+/** Stages in which the parcel has arrived. */
+const arrivalStages: readonly Stage[] = ['delivered', 'pickup'];
 
 /** A delivery that is only in the record, not in an event. */
 const withoutZone = { address: null, at: null, certain: false, detail: null, offset: null };
 
-/** The milestones of a parcel. Without a history, only the last event is known. */
+/** Returns the milestones of a parcel. Without a history, only the last event is known. */
 export function milestonesOf(parcel: Parcel, history: ParcelHistory): Milestones {
   if (parcel.record === null || parcel.registration === 'rejected') return { reached: null, expected: null };
   const known =
@@ -182,7 +184,8 @@ export function milestonesOf(parcel: Parcel, history: ParcelHistory): Milestones
 }
 
 function reachedMilestone(parcel: Parcel, stage: Stage, newestFirst: readonly Checkpoint[]): ReachedMilestone | null {
-  const arrived = parcel.record !== null && ends.includes(stage) ? arrivalAmong(parcel.record, newestFirst) : null;
+  const arrived =
+    parcel.record !== null && arrivalStages.includes(stage) ? arrivalAmong(parcel.record, newestFirst) : null;
   if (arrived !== null) return { checkpoint: arrived, wording: parcelStatusText(parcel) };
   const local = arrivalOf(parcel) === null ? deliveredLocal(parcel) : null;
   if (local !== null) return { checkpoint: { ...withoutZone, local }, wording: parcelStatusText(parcel) };

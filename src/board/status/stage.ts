@@ -17,12 +17,12 @@ export function parcelLook(parcel: Parcel): ShownState {
   return shownStage(parcel);
 }
 
-/** The label of a parcel, else its number. */
+/** Returns the label of a parcel, else its number. */
 export function parcelTitle(parcel: Parcel): string {
   return parcel.label ?? parcel.trackNo;
 }
 
-/** The courier's name (see `nameOfCourier`); null if unknown. */
+/** Returns the courier's name (see `nameOfCourier`); null if unknown. */
 export function courierName({ courierCode, record }: Pick<Parcel, 'courierCode' | 'record'>): string | null {
   const names = { nameEN: record?.courierNameEN ?? null, nameCN: record?.courierNameCN ?? null };
   return courierCode === null ? (names.nameEN ?? names.nameCN) : nameOfCourier(courierCode, names);

@@ -84,7 +84,9 @@ export function tourOf(parcel: TourFacts, now: EpochMs, viewerDay: ViewerDay): T
   return { kind: 'since', day: eventDay(parcel, viewerDay)?.day ?? null };
 }
 
-/** The stage that a parcel counts under: a parcel that is out for delivery but not today counts as in transit. */
+/**
+ * Returns the stage that a parcel counts under: a parcel that is out for delivery but not today counts as in transit.
+ */
 export function countedStage(stage: ShownStage, parcel: TourFacts, now: EpochMs, viewerDay: ViewerDay): ShownStage {
   return stage === 'out-for-delivery' && tourOf(parcel, now, viewerDay).kind !== 'today' ? 'in-transit' : stage;
 }
@@ -104,12 +106,12 @@ export interface Viewing extends Viewer {
   readonly forecast?: Forecasts;
 }
 
-/** The current status in words, with how long the parcel has been out for delivery or waiting for pick-up. */
+/** Returns the current status in words, with how long the parcel has been out for delivery or waiting for pick-up. */
 export function statusNow(parcel: Parcel, viewing: Viewing): string {
   return statusWordings(parcel, viewing)[0];
 }
 
-/** The stage in at most ten cells; for out for delivery, its day. */
+/** Returns the stage in at most ten cells; for out for delivery, its day. */
 export function lookWord(parcel: Parcel, viewing: Viewing): string {
   return statusWordings(parcel, viewing).at(-1) ?? '';
 }
@@ -175,7 +177,7 @@ function tourWordings(
   }
 }
 
-/** The same as a sentence; null for other parcels. */
+/** Returns the same as a sentence; null for other parcels. */
 export function quietSentence(parcel: Parcel, { now, usual }: Pick<Viewing, 'now' | 'usual'>): string | null {
   const spell = usual === undefined ? null : quietSpell(parcel, now, usual);
   if (spell === null) return null;
@@ -211,7 +213,7 @@ function pickupWordings(
     : [`${main}, ${waiting}${besides}`, ...shortOf(words), waiting, word];
 }
 
-/** Whole days since the parcel is ready for pick-up, at least; null if unknown. */
+/** Returns the whole days since the parcel is ready for pick-up, at least; null if unknown. */
 function daysAtPickUpPoint(parcel: Parcel, now: EpochMs): number | null {
   const at = arrivedBy(parcel);
   return at === null ? null : Math.max(0, Math.floor((now - at) / dayMs));

@@ -3,7 +3,7 @@ import type { Line } from '../../lib/paint.ts';
 import { didYouMean } from '../../lib/text.ts';
 import { type ShownStage, shownStages, stageTable } from '../../parcels/stages.ts';
 
-/** Parcels per stage; absent for none. */
+/** Parcels per stage; absent if there is none. */
 export type StageCounts = ReadonlyMap<ShownStage, number>;
 
 export const placeholders = [
@@ -49,7 +49,9 @@ interface StatusLinePolling {
   readonly isPaused: boolean;
 }
 
-/** The default status line, such as `! 2 ▲ 2 ▸ 6 ✓ 4 38 today`. Zero counts are left out; `paused` comes last. */
+/**
+ * Returns the default status line, such as `! 2 ▲ 2 ▸ 6 ✓ 4 38 today`. Zero counts are left out; `paused` comes last.
+ */
 export function statusLine(counts: StageCounts, { queriesToday, isPaused }: StatusLinePolling): Line {
   const parts = lineStages.flatMap((stage) => {
     const count = counts.get(stage) ?? 0;
@@ -83,7 +85,7 @@ export function fillTemplate(template: string, textFor: (name: Placeholder) => s
   });
 }
 
-/** The placeholders of a template. Throws a {@link TemplateError}. */
+/** Returns the placeholders of a template. Throws a {@link TemplateError}. */
 export function placeholdersIn(template: string): ReadonlySet<Placeholder> {
   const found = new Set<Placeholder>();
   fillTemplate(template, (name) => {

@@ -57,7 +57,7 @@ function spanAgeText(least: number, most: number): string {
   return to < longSpanDays && from < to ? `${from}-${to}d` : ageText(0, least);
 }
 
-/** The age in words: `just now`, `12 m ago`. Changes together with {@link ageText}. */
+/** Returns the age in words: `just now`, `12 m ago`. Changes together with {@link ageText}. */
 export function agoText(from: EpochMs, now: EpochMs): string {
   const text = ageText(from, now);
   return text === '<1m' ? 'just now' : `${spaced(text)} ago`;
@@ -68,7 +68,7 @@ export function untilText(at: EpochMs, now: EpochMs): string {
   return leftIn(at - now)?.text ?? 'now';
 }
 
-/** Remaining time in words, and the remaining time at which the text changes; null for none. */
+/** Remaining time in words, and the remaining time at which the text changes; null if there is none. */
 function leftIn(left: number): { readonly text: string; readonly changesAt: number } | null {
   if (!(left > 0)) return null;
   if (left <= minuteMs - finalUnit) {

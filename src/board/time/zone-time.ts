@@ -45,7 +45,7 @@ export function dateInZone(at: EpochMs, zone: Zone): string {
   return dateText(zone.wallTime(at));
 }
 
-/** The same in days since 1970. */
+/** Returns the same in days since 1970. */
 export const dayInZone = (at: EpochMs, zone: Zone): number => Math.floor(zone.wallTime(at) / dayMs);
 
 /** Calendar days from `now` to `at` in a zone; negative for the past. */

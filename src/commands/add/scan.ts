@@ -17,7 +17,7 @@ import { type ExitCode, exitCode, worseExit } from '../../system/exit.ts';
 import { type AddingOptions, addParcels, batchLimitsOf, type CommonFields } from '../additions.ts';
 import { type Complaint, leftNumber } from '../check-entries.ts';
 import { priceWords } from '../cost.ts';
-import { checkLeftFile, fieldsOfParcel, keepLeft, type LeftNumber, refuseToReplaceSource } from '../output-file.ts';
+import { assertNotSource, checkLeftFile, fieldsOfParcel, keepLeft, type LeftNumber } from '../output-file.ts';
 import { runPreview } from './scan-preview.ts';
 import { judgeFound, type Reading, scanJson, scanSource, scanTable, withCommon } from './scanned-numbers.ts';
 
@@ -40,9 +40,9 @@ export async function runScan(
   common: CommonFields,
   options: ScanCommandOptions,
 ): Promise<ExitCode> {
-  await refuseUndecided(session, source, options);
+  await assertDecided(session, source, options);
   const atMost = readAtMost(options);
-  await refuseToReplaceSource(source, options.left);
+  await assertNotSource(source, options.left);
   await checkLeftFile(session, options.left);
   const scanned = await scanSource(session, source, options.yes === true && options.left !== undefined);
   if (scanned === null) return exitCode.interrupted;
@@ -53,7 +53,7 @@ export async function runScan(
   const { length: count } = rows.filter((row) => row.isTaken && isToRegister(row));
   const reading: Reading = { ...scanned, rows, common, cost: registrationCost(count, batchLimitsOf(session)) };
   if (rows.length === 0) say(session.context, 'No tracking number found.');
-  if (options.yes === true && count > atMost) return await refuseMany(session, reading, atMost, options);
+  if (options.yes === true && count > atMost) return await rejectTooMany(session, reading, atMost, options);
   const ended = await (options.yes === true ? addFound(session, reading, options) : show(session, reading, options));
   const isLeft =
     scan.problems.some(({ isHint }) => isHint !== true) || scan.leftOut > 0 || doubtful(reading).some(isMistyped);
@@ -70,7 +70,7 @@ function readAtMost({ atMost, yes }: ScanCommandOptions): number {
   );
 }
 
-async function refuseMany(
+async function rejectTooMany(
   session: Session,
   reading: Reading,
   atMost: number,
@@ -99,7 +99,7 @@ const isMistyped = ({ courierCode, doubt, evidence, trackNo }: JudgedRow): boole
 
 const isLeftToChoose = ({ dryRun, yes }: ScanCommandOptions): boolean => dryRun !== true && yes !== true;
 
-async function refuseUndecided({ context }: Session, source: string, options: ScanCommandOptions): Promise<void> {
+async function assertDecided({ context }: Session, source: string, options: ScanCommandOptions): Promise<void> {
   const { dryRun, json, left, yes } = options;
   if (dryRun === true && yes === true) throw new UsageError('Use --dry-run to look or --yes to add, not both.');
   if (!isLeftToChoose(options)) return;

@@ -13,7 +13,7 @@ import { openViewMemory } from '../../settings/session/open-stores.ts';
 import { openService } from '../../settings/session/service.ts';
 import type { KeyOnHand, OpenedSession, Session, Stores } from '../../settings/session/session.ts';
 import { openWebhook, type Webhook } from '../../settings/session/webhook.ts';
-import { outrankedSettings } from '../../settings/setup/configured.ts';
+import { overriddenSettings } from '../../settings/setup/configured.ts';
 import { conflictCopies } from '../../store/file/damaged-files.ts';
 import type { StartProgress } from './start-progress.ts';
 
@@ -124,7 +124,7 @@ export async function takeOver(
 async function rereadSession({ said, session }: Backing, ownKey: KeyOnHand | null): Promise<OpenedSession> {
   const reread = await session.reread(ownKey ?? undefined);
   const { configuration, settings, warnings } = reread;
-  const all = new Set([...warnings, ...outrankedSettings(Object.keys(settings), configuration)]);
+  const all = new Set([...warnings, ...overriddenSettings(Object.keys(settings), configuration)]);
   const stillTrue = said.filter((sentence) => all.has(sentence));
   const fresh = ownKey === null ? [...warnings, ...overrideWarnings(session, reread)] : [];
   return { ...reread, warnings: [...new Set([...stillTrue, ...fresh])] };
@@ -166,7 +166,9 @@ function withStoresOf(before: Session, after: OpenedSession): OpenedSession {
 
 const withFailure = ({ failure, said }: Backing): readonly string[] => (failure === null ? said : [...said, failure]);
 
-/** Reuses the key if its command is unchanged, because the command may ask at the terminal, which the board occupies. */
+/**
+ * Reuses the key if its command is unchanged, because the command may ask at the terminal, which the board occupies.
+ */
 async function withFormerKey(before: OpenedSession, after: OpenedSession): Promise<OpenedSession> {
   const { apiKey } = after.configuration;
   if (apiKey.kind !== 'command' || !isDeepStrictEqual(apiKey, before.configuration.apiKey)) return after;
@@ -188,7 +190,7 @@ function overrideWarnings(before: OpenedSession, { configuration, settings }: Op
   const changed = Object.entries(settings).filter(
     ([name, value]) => !isDeepStrictEqual(value, Reflect.get(before.settings, name)),
   );
-  return outrankedSettings(
+  return overriddenSettings(
     changed.map(([name]) => name),
     configuration,
   );

@@ -41,7 +41,7 @@ export async function watchConfiguration({
   };
   const look = (before: Marks): Marks => new Map(paths().map((path) => [path, markOf(path, before)] as const));
   let known = look(new Map());
-  /** The marks after our own changes; null if others changed the files too. */
+  /** The marks after our own changes; null if others have also changed the files. */
   let own: Marks | null = known;
   let isDue = false;
   let changesUnderWay = 0;

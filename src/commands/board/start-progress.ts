@@ -101,7 +101,9 @@ const longestPauseMs = 30_000;
 
 const isAway = (error: unknown): boolean => error instanceof StoreError && error.kind === 'cut-off';
 
-/** Reads the settings again before each try. Returns null if q or a signal ended it. Throws any other failure of `open`. */
+/**
+ * Reads the settings again before each try. Returns null if q or a signal ended it. Throws any other failure of `open`.
+ */
 export async function openWhenReachable<Opened>(
   first: OpenedSession,
   progress: Pick<StartProgress, 'away'>,

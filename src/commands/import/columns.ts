@@ -23,7 +23,7 @@ export function isStatusTag(heading: string, text: string): boolean {
 
 export interface ColumnPlan {
   readonly columns: readonly (ImportColumn | null)[];
-  /** The column that names the courier if the first one says "Other" or nothing; -1 for none. */
+  /** The column that names the courier if the first one says "Other" or nothing; -1 if there is none. */
   readonly otherCourier: number;
   /** Empty for our own tables. */
   readonly unused: readonly string[];
@@ -146,7 +146,9 @@ export function mappedColumn(headings: readonly string[], heading: string): numb
   throw new UsageError(`There is no column "${heading}". Headings: ${headingList(headings)}.`);
 }
 
-/** Reads `number=Tracking,label="Item, long"`. Throws a {@link UsageError} for an unreadable, unknown or repeated field. */
+/**
+ * Reads `number=Tracking,label="Item, long"`. Throws a {@link UsageError} for an unreadable, unknown or repeated field.
+ */
 export function readColumnMap(...texts: readonly string[]): ColumnMap {
   const map = new Map<ImportColumn, string>();
   for (const part of texts.flatMap((text) => text.match(/(?:"[^"]*"|[^,"])+/g) ?? [])) {
@@ -191,7 +193,9 @@ interface TableStart {
 
 const mostAbove = 10;
 
-/** Finds the headings below comments, titles and the `sep=` line; without headings, the table begins below the comments. */
+/**
+ * Finds the headings below comments, titles and the `sep=` line; without headings, the table begins below the comments.
+ */
 export function tableStart(lines: readonly string[], map: ColumnMap): TableStart {
   const start = belowComments(lines);
   const titles: string[] = [];

@@ -59,7 +59,7 @@ export function importCouriers(
     const code = isNamed(text) || listedCodes.has(text.toLowerCase()) ? meant(text) : (ofTable ?? meant(text));
     return listedCodes.has(code.toLowerCase()) ? code : null;
   };
-  /** The code of the only one of some couriers that a text mentions, as in "UPS Standard" and "DPD Germany". */
+  /** Returns the code of the only one of some couriers that a text mentions, as in "UPS Standard" and "DPD Germany". */
   const codeIn = (text: string, keys: readonly string[]): string | null => {
     const inText = new Set(namedIn(text).flatMap((found) => found.keys));
     const [only, ...others] = keys.filter((key) => inText.has(key));
@@ -125,7 +125,9 @@ const isSmallCode = (text: string): boolean =>
 
 const notKnown = 'is not known';
 
-/** Reads `NAME=CODE` pairs without checking the codes. Throws a {@link UsageError} for an unreadable or repeated one. */
+/**
+ * Reads `NAME=CODE` pairs without checking the codes. Throws a {@link UsageError} for an unreadable or repeated one.
+ */
 export function readCourierMap(
   texts: readonly string[],
   { meant }: Pick<CourierNames, 'meant'>,
@@ -140,7 +142,7 @@ export function readCourierMap(
       );
     }
     const before = map.get(fold(name));
-    if (before !== undefined) throw new UsageError(`--map-courier gives "${cleanText(name)}" twice. Give it one code.`);
+    if (before !== undefined) throw new UsageError(`--map-courier maps "${cleanText(name)}" twice. Map it once.`);
     map.set(fold(name), meant(courier));
   }
   return map;

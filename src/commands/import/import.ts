@@ -21,7 +21,7 @@ import { addParcels } from '../additions.ts';
 import { checkCouriers, type GivenParcel, leftNumber } from '../check-entries.ts';
 import { openCourierCheck, openCourierNames, requireCourier } from '../courier-lookup.ts';
 import { readParcelName } from '../find-parcel.ts';
-import { checkLeftFile, keepLeft, refuseToReplaceSource } from '../output-file.ts';
+import { assertNotSource, checkLeftFile, keepLeft } from '../output-file.ts';
 import type { AccountImportOptions } from './account.ts';
 import { type ImportRow, type ImportTable, placeList } from './cells.ts';
 import { headingList, readColumnMap } from './columns.ts';
@@ -76,7 +76,7 @@ async function importFile(session: Session, file: string, options: ImportOptions
   const template = options.labelFrom === undefined ? null : readLabelTemplate(options.labelFrom);
   const table = readImportTable(await readEntered(session.context, file), map, template);
   const { areOurs, rows, unused } = table;
-  if (!areOurs) await refuseToReplaceSource(file, options.left);
+  if (!areOurs) await assertNotSource(file, options.left);
   const hasLabel = rows.some(({ fields }) => fields.label !== undefined);
   if (unused.length > 0) say(session.context, notUsed(unused, hasLabel));
   sayLeftOut(session, table);
@@ -134,7 +134,7 @@ const notUsed = (headings: readonly string[], hasLabel: boolean): string =>
 interface ImportSituation {
   readonly now: EpochMs;
   readonly zone: () => string;
-  /** The courier code that a text means for a number; null where the service is to find it. */
+  /** The courier code that a text means for a number; null if the service should find it. */
   readonly meant: (text: string, trackNo: string, place: string) => string | null;
 }
 
@@ -143,7 +143,7 @@ const spared = {
   postalCode: ['postal code', readPostalCode],
   phoneSuffix: ['phone suffix', readPhoneSuffix],
   country: ['country', (country, zone) => readMerchant({ country }, zone)],
-  email: ['e-mail address', (email, zone) => readMerchant({ email }, zone)],
+  email: ['email address', (email, zone) => readMerchant({ email }, zone)],
   shipTime: ['ship time', (shipTime, zone) => readMerchant({ shipTime }, zone)],
 } as const satisfies {
   readonly [Field in keyof GivenFields]?: readonly [name: string, read: (text: string, zone: () => string) => unknown];

@@ -5,12 +5,15 @@ import { noNumbers } from './columns.ts';
 
 const keyedLine = /^\s*([A-Za-z0-9-]{6,50})\s*[,;\t]\s*(\d{4,6})\s*$/;
 
-const mostSenseless = 5;
-const senselessShare = 2;
+const minUnreadableLines = 5;
+const maxUnreadableRatio = 2;
 
-/** Reads lines as in the input bar, and those of 17TRACK: a number and a courier key. Throws a {@link UsageError} for prose. */
+/**
+ * Reads lines as in the input bar, and lines of 17TRACK: a number and a courier key. Throws a {@link UsageError} for
+ * prose.
+ */
 export function enteredRows(text: string): ReadTable {
-  refuseProse(text);
+  assertNoProse(text);
   const given = text.split(/\r\n|\r|\n/);
   const comments = given.flatMap((line, index) => (/^\s*#/.test(line) ? [`line ${index + 1}`] : []));
   const lines = given.map((whole) => {
@@ -29,37 +32,38 @@ export function enteredRows(text: string): ReadTable {
     const courier = courierCode === null ? {} : { courierCode };
     return { place, fields: { trackNo, ...courier, ...(label === null ? {} : { label }) } };
   });
-  const senseless = rows.filter(({ problem }) => problem !== undefined).length;
-  if (senseless * 2 > rows.length) refuseTable(given);
-  if (senseless >= mostSenseless && senseless > senselessShare * (rows.length - senseless)) throw noList();
-  // A line says `@courier` as the input bar does.
+  const unreadable = rows.filter(({ problem }) => problem !== undefined).length;
+  if (unreadable * 2 > rows.length) assertNoTable(given);
+  if (unreadable >= minUnreadableLines && unreadable > maxUnreadableRatio * (rows.length - unreadable))
+    throw notAListError();
+  // `@courier` in a line is one of our codes, as in the input bar.
   return { rows, comments, unused: [], areOurs: true };
 }
 
-const fewestSeparators = 2;
+const minSeparators = 2;
 
-/** Throws a {@link UsageError} if most of the lines are rows of a table. */
-function refuseTable(lines: readonly string[]): void {
-  const looked = lines.filter((line) => line.trim() !== '').slice(0, lookedAt);
-  const [first] = looked;
-  for (const sign of ['\t', ';', ',']) {
-    const rows = looked.filter((line) => line.split(sign).length > fewestSeparators);
-    if (first !== undefined && looked.length > 1 && rows.length * 5 >= looked.length * 4) {
-      throw noNumbers(first.split(sign).map((heading) => heading.replaceAll('"', '').trim()));
+/** Throws a {@link UsageError} if most lines are rows of a table. */
+function assertNoTable(lines: readonly string[]): void {
+  const sample = lines.filter((line) => line.trim() !== '').slice(0, sampleSize);
+  const [first] = sample;
+  for (const separator of ['\t', ';', ',']) {
+    const rows = sample.filter((line) => line.split(separator).length > minSeparators);
+    if (first !== undefined && sample.length > 1 && rows.length * 5 >= sample.length * 4) {
+      throw noNumbers(first.split(separator).map((heading) => heading.replaceAll('"', '').trim()));
     }
   }
 }
 
-const lookedAt = 40;
+const sampleSize = 40;
 const mailHeader = /^(?:from|to|subject|received|return-path|mime-version|content-type|message-id|delivered-to):\s/i;
 
-function refuseProse(text: string): void {
-  const lines = text.split(/\r\n|\r|\n/, lookedAt);
+function assertNoProse(text: string): void {
+  const lines = text.split(/\r\n|\r|\n/, sampleSize);
   const isMail = lines.filter((line) => mailHeader.test(line)).length >= 2;
-  if (isMail || /^\s*<(?:!doctype|html|head|body|\?xml)\b/i.test(text.slice(0, 1_000))) throw noList();
+  if (isMail || /^\s*<(?:!doctype|html|head|body|\?xml)\b/i.test(text.slice(0, 1_000))) throw notAListError();
 }
 
-const noList = (): UsageError =>
+const notAListError = (): UsageError =>
   new UsageError(
-    'This is a text, a page or a mail, not a list of numbers. Use "parcel-monitor add --scan FILE" to find its numbers.',
+    'This looks like prose, a web page or an email, not a list of numbers. Run "parcel-monitor add --scan FILE" to find the numbers in it.',
   );

@@ -32,7 +32,10 @@ const lineBreak = /\r\n|\r|\n/;
 const listKeys = 'parcels trackings deliveries shipments packages accepted items results data'.split(' ');
 const deepestList = 3;
 
-/** Returns the entries of a JSON list, of a tracker's answer or of JSON Lines. Throws a {@link UsageError} for damaged JSON. */
+/**
+ * Returns the entries of a JSON list, of a tracker's answer or of JSON Lines. Throws a {@link UsageError} for damaged
+ * JSON.
+ */
 function jsonList(text: string): readonly JsonValue[] {
   let value: JsonValue;
   try {

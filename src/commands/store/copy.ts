@@ -24,8 +24,8 @@ interface CopyOptions {
 }
 
 /**
- * Returns 130 when interrupted; a second run starts from the beginning. Throws a `StoreError`,
- * and a {@link UsageError} when the target is the source.
+ * Returns 130 after an interrupt; a second run starts from the beginning. Throws a `StoreError`, and a {@link
+ * UsageError} if the target is the source.
  */
 export async function runStoreCopy(session: Session, to: string, options: CopyOptions): Promise<ExitCode> {
   const { configuration } = session;
@@ -71,7 +71,7 @@ export async function runStoreCopy(session: Session, to: string, options: CopyOp
       } catch (error) {
         if (!signal.aborted) throw error;
         progress.clear();
-        say(own.context, 'Interrupted. Nothing was copied. Run the command again.');
+        say(own.context, 'Interrupted, and nothing was copied. Run the command again.');
         return exitCode.interrupted;
       }
     } finally {

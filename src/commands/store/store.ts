@@ -4,7 +4,7 @@ import { clockText } from '../../board/time/zone-time.ts';
 import { cleanText, printableText } from '../../lib/clean-text.ts';
 import type { EpochMs } from '../../lib/clock.ts';
 import type { GlobalOptions } from '../../settings/configuration.ts';
-import { refuseMore, UsageError } from '../../settings/errors.ts';
+import { assertNoMoreArguments, UsageError } from '../../settings/errors.ts';
 import type { CommandContext } from '../../settings/session/context.ts';
 import { inSession } from '../../settings/session/open-session.ts';
 import { type Session, type Stores, zoneOf } from '../../settings/session/session.ts';
@@ -28,14 +28,14 @@ export async function runStore(
 ): Promise<ExitCode> {
   if (action !== 'copy') {
     if (dryRun) throw new UsageError('--dry-run is an option of "store copy", not of "store show".');
-    refuseMore('store show', words, 0);
+    assertNoMoreArguments('store show', words, 0);
     return await inSession(context, globals, (session) => showStore(session, json));
   }
-  refuseMore('store copy', words, 1);
+  assertNoMoreArguments('store copy', words, 1);
   const [target] = words;
   if (target === undefined) {
     throw new UsageError({
-      what: 'Which target?',
+      what: 'No target is given.',
       advice: 'Use "file" or postgres://user@host/database.',
     });
   }

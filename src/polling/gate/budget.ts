@@ -63,7 +63,7 @@ export class BudgetKeeper {
     return this.#isUncountable && this.#limit(operation) !== null;
   }
 
-  /** Reads what all processes have sent, and adds what could not be added before. Never throws. */
+  /** Reads the usage of all processes, and adds what could not be added before. Never throws. */
   async recall(): Promise<void> {
     // An empty write shows whether the meter can be written again.
     if (this.#isUncountable) return await this.#count(() => ({ ...noUsage })).catch(() => {});
@@ -78,14 +78,14 @@ export class BudgetKeeper {
     }
   }
 
-  /** When the budget of an operation starts again; null while some is left. */
+  /** Returns when the budget of an operation starts again; null while some is left. */
   resumesAt(operation: CallOperation): EpochMs | null {
     if (this.#left(this.totals(), operation) > 0) return null;
     const now = this.#clock.now();
     return operationRules[operation].limit === 'query' ? nextUsageDay(now) : nextUsageMonth(now);
   }
 
-  /** How many more numbers may be registered this month; null without a limit. */
+  /** Returns how many more numbers may be registered this month; null without a limit. */
   registrationsLeft(): number | null {
     const { registrationsPerMonth } = this.#budget;
     if (registrationsPerMonth === null) return null;
@@ -114,7 +114,7 @@ export class BudgetKeeper {
     return admitted;
   }
 
-  /** Corrects what was counted to what a call really used. Never throws. */
+  /** Replaces an estimated count with what a request really used. Never throws. */
   async correct(counted: Usage, actual: Usage): Promise<void> {
     const difference = combined(actual, counted, -1);
     if (isNothing(difference)) return;
@@ -126,15 +126,25 @@ export class BudgetKeeper {
     }
   }
 
+  /** Explains in two sentences that the budget of an operation is used up. */
   explain(operation: CallOperation): string {
+    return inTwoSentences([this.spent(operation)]);
+  }
+
+  /** @param waiting what waits for the budget, such as `3 numbers wait` */
+  spent(operation: CallOperation, waiting: string | null = null): Shortage {
     const { queriesPerDay, registrationsPerMonth } = this.#budget;
     const what =
       operationRules[operation].limit === 'query'
         ? `${queriesPerDay} ${queriesPerDay === 1 ? 'query' : 'queries'} a day (budget.queriesPerDay)`
         : `${registrationsPerMonth} ${registrationsPerMonth === 1 ? 'registration' : 'registrations'} a month (budget.registrationsPerMonth)`;
     const at = new Date(this.resumesAt(operation) ?? this.#clock.now()).toISOString();
-    const sentence = `Your budget of ${what} is used up until ${at.slice(0, 10)} ${at.slice(11, 16)} UTC. Wait, or raise it in config.json.`;
-    return operation === 'instant' ? `${sentence} A live lookup costs as much as a registration.` : sentence;
+    const also = operation === 'instant' ? ', which also pays for live lookups,' : '';
+    const so = waiting === null ? '' : `, so ${waiting}`;
+    return {
+      happened: `your budget of ${what}${also} is used up${so} until ${at.slice(0, 10)} ${at.slice(11, 16)} UTC`,
+      advice: 'to continue sooner, raise the budget in config.json',
+    };
   }
 
   used(operation: 'register' | 'query'): string {
@@ -201,10 +211,25 @@ export class BudgetKeeper {
   }
 }
 
+/** A limit that is reached, and what to do about it, as two clauses. */
+export interface Shortage {
+  readonly happened: string;
+  readonly advice: string;
+}
+
+/** Says what happened to several limits in one sentence, and what to do in another. */
+export function inTwoSentences(shortages: readonly Shortage[]): string {
+  const sentence = (clauses: readonly string[]): string => {
+    const text = [...new Set(clauses)].join('; ');
+    return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`;
+  };
+  return `${sentence(shortages.map(({ happened }) => happened))} ${sentence(shortages.map(({ advice }) => advice))}`;
+}
+
 /** The consequence comes first: narrow windows cut off the end. */
 function uncountedError(error: unknown): StoreError {
   const { kind, message, path } = toStoreError(error, 'the query meter');
-  return new StoreError(kind, `Calls with a budget wait until they can be counted: ${message}`, path, error);
+  return new StoreError(kind, `Requests with a budget wait until they can be counted: ${message}`, path, error);
 }
 
 const combined = (a: Usage, b: Usage, sign: 1 | -1 = 1): Usage => usageBy((name) => a[name] + sign * b[name]);

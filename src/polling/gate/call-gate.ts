@@ -34,10 +34,10 @@ export interface CallGateOptions {
   readonly memory?: PollingMemory;
   readonly meter?: UsageMeter;
   readonly budget?: Budget;
-  /** Decides which process polls; this one without it. */
+  /** Decides which process polls; this process if absent. */
   readonly lease?: PollLease | null;
   readonly policy?: Partial<PollingPolicy>;
-  /** Ends waits for a retry. */
+  /** Aborts waits for a retry. */
   readonly signal?: AbortSignal;
   /** Called before a long wait of a command, with the wait in milliseconds. */
   readonly onLongWait?: (waitMs: number) => void;
@@ -51,11 +51,11 @@ export interface GateCall<Answer> {
   readonly signal?: AbortSignal | undefined;
   readonly onAdmitted?: () => void;
   readonly send: (numbers: number) => Promise<Answer>;
-  /** What an answer has cost, if that is not what was counted. */
+  /** Returns what an answer cost, if that differs from the count. */
   readonly usageOf?: (answer: Answer) => Usage;
 }
 
-/** Limits are per second. */
+/** The wait if the service names none: its limits are per second. */
 const usualWaitMs = 1_100;
 const longWaitMs = 3_000;
 const longestWaitMs = 60_000;
@@ -112,12 +112,12 @@ export class CallGate {
     await Promise.all([this.memory.recall(), this.budget.recall()]);
   }
 
-  /** Why a call would not be sent now, apart from the budget; null if it would. */
+  /** Returns why a request would not be sent now, apart from the budget; null if it would. */
   heldBack(origin: CallOrigin, lane: CallLane): HoldReason | null {
     return heldBackBy[origin].find((reason) => this.#isInForce[reason](lane)) ?? null;
   }
 
-  /** Reads what other processes have remembered; before each check and each call. */
+  /** Reads what other processes have saved. Called before each check and each request. */
   async catchUp(): Promise<void> {
     await (this.#hasRecalled && this.cutOff() === null ? this.memory.recall() : this.recall());
   }
@@ -127,7 +127,10 @@ export class CallGate {
     return this.memory.cutOff ?? this.budget.cutOff;
   }
 
-  /** Throws a {@link ServiceCoolDownError} or {@link HeldBackError}; without the database, users and commands get its `StoreError`. */
+  /**
+   * Throws a {@link ServiceCoolDownError} or {@link HeldBackError}; without the database, users and commands get its
+   * `StoreError`.
+   */
   throwIfHeldBack(origin: CallOrigin, lane: CallLane): void {
     const reason = this.heldBack(origin, lane);
     if (reason === null) return;
@@ -144,7 +147,10 @@ export class CallGate {
     );
   }
 
-  /** When a poll may call; null while the user has to act. Ignores the lease, which may become free at any time. */
+  /**
+   * Returns when a poll may send a request; null while the user has to act. Ignores the lease, which may become free at
+   * any time.
+   */
   pollAt(due: EpochMs, lane: CallLane): EpochMs | null {
     if (this.memory.current.paused || this.needsUser(lane) || this.cutOff() !== null) return null;
     if (this.budget.isUncountable(lane)) return null;
@@ -168,8 +174,8 @@ export class CallGate {
   }
 
   /**
-   * Throws a {@link ServiceCoolDownError}, {@link HeldBackError} or {@link BudgetSpentError} when it was not sent, a
-   * `StoreError` when it could not be counted, else its `ServiceError`.
+   * Throws a {@link ServiceCoolDownError}, {@link HeldBackError} or {@link BudgetSpentError} if the request was not
+   * sent, a `StoreError` if it could not be counted, and otherwise its `ServiceError`.
    */
   async call<Answer>(call: GateCall<Answer>): Promise<Answer> {
     try {
@@ -194,7 +200,7 @@ export class CallGate {
     const { clock, random } = this.#options;
     const before = this.#lastCoolDown(lane);
     const failed = { error, lane, before, now: clock.now(), chance: random(), policy: this.policy };
-    // Even if the user has to act: a program that is restarted must not call each time.
+    // Also if the user has to act: a program that is restarted must not send a request each time.
     const own = coolDownAfter(failed);
     const other = otherLane(lane);
     const shared = sharedCoolDown(failed, own, this.#lastCoolDown(other));
@@ -212,7 +218,7 @@ export class CallGate {
 
   #isPacing(): boolean {
     const left = this.#paceUntil - this.#options.clock.now();
-    // Not if the clock was set back.
+    // Does not wait if the clock was set back.
     return left > 0 && left <= this.policy.paceMs;
   }
 
@@ -223,11 +229,11 @@ export class CallGate {
     // Another process may have been rate-limited or paused since the last call.
     await this.catchUp();
     this.throwIfHeldBack(origin, lane);
-    // Before counting.
-    if (signal?.aborted === true) throw new CancelledError('The call was ended.');
+    // Checked before counting.
+    if (signal?.aborted === true) throw new CancelledError('The request was ended.');
     const admitted = await this.#admit(call, numbers, beyondBudget);
     if (admitted === 0) throw new BudgetSpentError(this.budget.explain(operation));
-    // Lost while counting: a suspended process must not continue while another one polls.
+    // The lease may be lost while counting: a suspended process must not continue while another one polls.
     if (origin === 'poll' && !this.lease.isHeld()) {
       await this.budget.correct(counted(admitted), noUsage);
       throw new HeldBackError('lease');

@@ -13,12 +13,12 @@ export type HoldReason =
   /** The key was refused, or there is no credit for queries. */
   | 'needs-user'
   | 'cool-down'
-  /** Our own wait after a failed call. */
+  /** Our own wait after a failed request. */
   | 'back-off'
   | 'pace'
-  /** The shared database is unreachable: a call might be sent twice, or exceed the budget. */
+  /** The shared database is unreachable: a request might be sent twice, or exceed the budget. */
   | 'cut-off'
-  /** The call has a budget, and the meter cannot be written. */
+  /** The request has a budget, and the meter cannot be written. */
   | 'uncounted'
   | 'lease';
 
@@ -60,7 +60,7 @@ const plain: OperationRule = { limit: null, counted: () => oneCall, keptUntaken:
 const queried = (numbers: number): Usage => ({ ...oneCall, queries: 1, numbers });
 const registered = (numbers: number): Usage => ({ ...oneCall, registrations: numbers });
 
-/** A page of the account counts as a query, an instant answer costs as much as a registration. */
+/** A page of the account counts as a query; a live lookup costs as much as a registration. */
 export const operationRules: Readonly<Record<CallOperation, OperationRule>> = {
   register: { limit: 'register', counted: registered, keptUntaken: () => oneCall, isRetried: false },
   query: { limit: 'query', counted: queried, keptUntaken: queried, isRetried: false },
@@ -99,14 +99,14 @@ interface FailedCall {
   /** The last cool-down of the lane; null if its last call succeeded. */
   readonly before: CoolDown | null;
   readonly now: EpochMs;
-  /** In [0, 1). */
+  /** A random number in [0, 1). */
   readonly chance: number;
   readonly policy: PollingPolicy;
 }
 
 /**
- * Full jitter below a doubling ceiling, but at least what the service asks for, and never shorter than a pause that
- * another process was asked for. Without credit: an hour, doubling to twelve.
+ * Returns the next cool-down: full jitter below a doubling ceiling, but at least what the service asks for, and never
+ * shorter than a pause that another process was asked for. Without credit: an hour, doubling to twelve.
  */
 export function coolDownAfter({ error, lane, before, now, chance, policy }: FailedCall): CoolDown {
   const failures = failuresInRow(before, now, policy) + 1;
@@ -127,7 +127,10 @@ export function coolDownAfter({ error, lane, before, now, chance, policy }: Fail
     : { until, byService, failures };
 }
 
-/** The cool-down of the other lane: no connection concerns both, a rate limit pauses the other for a minute at most. */
+/**
+ * Returns the cool-down of the other lane. A lost connection concerns both; a rate limit pauses the other for at most a
+ * minute.
+ */
 export function sharedCoolDown(
   { error, lane, now, policy }: Pick<FailedCall, 'error' | 'lane' | 'now' | 'policy'>,
   own: CoolDown,
@@ -139,7 +142,10 @@ export function sharedCoolDown(
   return active !== null && active.until >= until ? null : { ...own, until };
 }
 
-/** Null once it is over. A cool-down longer than any possible was made with a wrong clock. */
+/**
+ * Returns the cool-down while it lasts; null once it is over. A cool-down longer than any possible one comes from a
+ * wrong clock.
+ */
 export function activeCoolDown(
   coolDown: CoolDown | null,
   lane: CallLane,
@@ -164,7 +170,7 @@ export function isWithoutCredit(error: ServiceError, lane: CallLane): boolean {
   return error.kind === 'quota-exhausted' && lane === 'register';
 }
 
-/** Whether the service may have received a failed call, so that it must be counted. */
+/** Whether the service may have received a failed request, so that it must be counted. */
 export function mayHaveBeenTaken(error: ServiceError): boolean {
   return ['timeout', 'bad-answer', 'answer-too-large', 'service-trouble', 'cancelled'].includes(error.kind);
 }
@@ -175,7 +181,7 @@ export interface CallCost {
   readonly registrations: number;
 }
 
-/** What checking these parcels costs; archived ones are skipped, rejected ones registered again. */
+/** Returns what checking these parcels costs. Archived ones are skipped, rejected ones registered again. */
 export function callCost(parcels: readonly Parcel[], batchLimits: BatchLimits): CallCost {
   const wanted = parcels.filter(({ archivedAt }) => archivedAt === null);
   const fresh = wanted.filter(({ registration }) => registration !== 'registered').length;
@@ -194,7 +200,7 @@ function batchesOf(count: number, limit: number): number {
 
 export const noticeThreshold = 10;
 
-/** The board asks earlier: one key press too many adds a whole clipboard. */
+/** The board asks earlier, because one key press too many adds a whole clipboard. */
 export const confirmThreshold = { board: noticeThreshold, commandLine: 100 } as const;
 
 export const moveThreshold = 1;

@@ -16,8 +16,8 @@ export interface GatedService extends HttpTrackingService {
 }
 
 /**
- * The same service behind the gate. Registrations and queries pass unchanged: the monitor sends them through the gate
- * itself, since the budget may cover a part of a batch.
+ * Returns the same service behind the gate. Registrations and queries pass unchanged: the monitor sends them through
+ * the gate itself, since the budget may cover a part of a batch.
  */
 export function gatedService(service: HttpTrackingService, gate: CallGate, origin: CallOrigin): GatedService {
   const plain =

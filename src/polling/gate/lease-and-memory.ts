@@ -41,7 +41,7 @@ export class LeaseKeeper {
     }
   }
 
-  /** The lease number that the store compares with each write; null without one. */
+  /** Returns the lease number that the store compares with each write; null without a lease. */
   fence(): number | null {
     return this.#lease?.fence() ?? null;
   }
@@ -60,7 +60,7 @@ export class LeaseKeeper {
   }
 }
 
-/** Uses changes even if they cannot be written, and writes them with the next one. Never throws. */
+/** Applies changes even if they cannot be written, and writes them with the next one. Never throws. */
 export class MemoryKeeper {
   readonly #memory: PollingMemory;
   readonly #listener: GateListener;

@@ -4,7 +4,7 @@ import { isWaitingForCredit } from '../../parcels/parcel-stage.ts';
 import { ServiceError, ServiceTroubleError } from '../../service/errors.ts';
 import type { Usage } from '../../store/usage.ts';
 import type { AnswerRecorder, Sending } from '../answer-recorder.ts';
-import { BudgetSpentError } from '../gate/budget.ts';
+import { BudgetSpentError, inTwoSentences } from '../gate/budget.ts';
 import { type CallOrigin, isWithoutCredit } from '../gate/call-rules.ts';
 import type { MonitorCore } from '../monitor-core.ts';
 import type { AnsweredParcels, RefreshOutcome } from '../state.ts';
@@ -82,7 +82,7 @@ export class BatchCaller {
     }
   }
 
-  /** Makes parcels wait for credit, and throws the refusal. */
+  /** Makes parcels wait for credit, and throws the service's refusal. */
   async #endWithoutCredit(refusal: ServiceError, waiting: readonly Parcel[]): Promise<never> {
     await this.recordFailure(refusal, 'register');
     const triedAt = this.#core.gate.coolDown('register')?.until ?? this.#core.clock.now();
@@ -91,11 +91,10 @@ export class BatchCaller {
   }
 
   settle({ failures, heldBack, outcomes }: CheckRun): RefreshOutcome {
-    const sentences = [...heldBack].map(([operation, count]) => {
-      const numbers = count === 1 ? '1 number waits' : `${count} numbers wait`;
-      return `${this.#core.gate.budget.explain(operation)} Until then ${numbers}.`;
-    });
-    const budget = sentences.length === 0 ? null : new BudgetSpentError(sentences.join(' '));
+    const shortages = [...heldBack].map(([operation, count]) =>
+      this.#core.gate.budget.spent(operation, count === 1 ? '1 number waits' : `${count} numbers wait`),
+    );
+    const budget = shortages.length === 0 ? null : new BudgetSpentError(inTwoSentences(shortages));
     const all = (name: keyof AnsweredParcels): readonly string[] => [
       ...new Set(outcomes.flatMap((outcome) => outcome[name])),
     ];
@@ -221,7 +220,7 @@ export class BatchCaller {
   }
 }
 
-/** An account refuses a whole batch that its credit does not cover, so the remaining credit is found by halving. */
+/** An account refuses a whole batch that its credit does not cover, so we find the remaining credit by halving. */
 class BatchSizes {
   readonly #limit: number;
   #size: number;
@@ -247,10 +246,10 @@ class BatchSizes {
   }
 }
 
-/** A bug of ours must neither end the polling nor repeat without a pause. */
+/** A bug in our code must neither end the polling nor repeat without a pause. */
 export function toServiceError(thrown: unknown): ServiceError {
   if (thrown instanceof ServiceError) return thrown;
-  return new ServiceTroubleError(`The check failed unexpectedly (${messageOf(thrown)}). We retry later.`, {
+  return new ServiceTroubleError(`The check failed unexpectedly (${messageOf(thrown)}). It is retried later.`, {
     cause: thrown,
   });
 }

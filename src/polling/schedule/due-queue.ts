@@ -10,21 +10,21 @@ const never = Number.POSITIVE_INFINITY;
 
 interface Wait {
   readonly parcel: Parcel;
-  /** {@link atOnce} when the plan names no time that can be waited for. */
+  /** {@link atOnce} if the plan has no usable time. */
   readonly due: EpochMs;
-  /** Until when the parcel may be held for others. */
+  /** The latest time until which the parcel may be held for others. */
   readonly latest: EpochMs;
-  /** Before this instant the plan is further ahead than any plan goes. */
+  /** The earliest time at which the plan is plausible: before it, the plan is too far ahead. */
   readonly plausibleFrom: EpochMs;
 }
 
-/** The parcels that wait for a call. A plan too far ahead was made while the clock was wrong, and counts as due. */
+/** The parcels that wait for a request. A plan that is too far ahead comes from a wrong clock, and counts as due. */
 export class DueQueue {
   readonly #policy: PollingPolicy;
   readonly #belongs: (parcel: Parcel) => boolean;
   readonly #batchLimit: number;
   #parcels: readonly Parcel[] = [];
-  /** By position in the watchlist; null for a parcel that does not wait. */
+  /** By position in the watchlist; null if the parcel does not wait. */
   #waits: readonly (Wait | null)[] = [];
 
   constructor(policy: PollingPolicy, batchLimit: number, belongs: (parcel: Parcel) => boolean = () => true) {
@@ -36,7 +36,7 @@ export class DueQueue {
   follow(parcels: readonly Parcel[]): void {
     const [known, waits] = [this.#parcels, this.#waits];
     if (parcels === known) return;
-    // Only what has changed is read: the queue follows every key that changes a parcel.
+    // Only changed parcels are read: the queue follows every key that changes a parcel.
     this.#waits = parcels.map((parcel, position) =>
       Object.is(parcel, known[position]) ? (waits[position] ?? null) : this.#waitOf(parcel),
     );
@@ -44,8 +44,8 @@ export class DueQueue {
   }
 
   /**
-   * When the next call goes out: a due parcel is held for others that come due shortly after, a full call is not. Null
-   * when no parcel waits.
+   * Returns when the next request goes out: a due parcel is held for others that come due shortly after, a full batch
+   * is not. Null if no parcel waits.
    */
   nextCallAt(now: EpochMs): EpochMs | null {
     let first: Wait | null = null;
@@ -67,8 +67,8 @@ export class DueQueue {
   }
 
   /**
-   * The parcels to be checked now, longest overdue first. What does not fill a call beyond full ones is held for
-   * others.
+   * Returns the parcels to check now, longest overdue first. Keeps back a last batch that is not full, for others to
+   * join.
    */
   take(now: EpochMs): readonly Parcel[] {
     const callAt = this.nextCallAt(now);
@@ -101,11 +101,11 @@ const dueOf = ({ due, plausibleFrom }: Wait, now: EpochMs): EpochMs => (plausibl
 const latestOf = ({ latest, plausibleFrom }: Wait, now: EpochMs): EpochMs => (plausibleFrom > now ? atOnce : latest);
 
 /**
- * Milliseconds that a due parcel may be held: a small share of its interval, more for one that has ended or backs off
- * by the hour.
+ * Returns how long a due parcel may be held, in milliseconds: a small share of its interval; more for one that has
+ * ended or backs off by the hour.
  */
 function hold(parcel: Parcel, due: EpochMs, policy: PollingPolicy): number {
-  // The user waits for what was restored or is to be registered.
+  // The user waits for a restored or a pending parcel.
   if (parcel.registration === 'pending' && parcel.fruitlessPolls === 0) return 0;
   const since = Math.max(
     parseInstant(parcel.checkedAt) ?? parseInstant(parcel.registeredAt) ?? parseInstant(parcel.addedAt) ?? due,
@@ -116,7 +116,7 @@ function hold(parcel: Parcel, due: EpochMs, policy: PollingPolicy): number {
   // A query confirms a push within a day.
   const isPatient = (isUnplanned || hasEnded(parcel)) && parcel.unconfirmedSince === undefined;
   if (isPatient) return Math.floor(interval * policy.patientShare);
-  // Later than the service planned it in any case.
+  // It is already later than the service planned.
   if (parcel.plannedFor !== undefined) return policy.coalesceMs;
   return Math.floor(Math.min(policy.coalesceMs, interval * policy.intervalShare));
 }

@@ -16,9 +16,9 @@ export const defaultPollingPolicy = {
   ladderLastsMs: 10 * minuteMs,
   /** The wait after the ladder, while there is no record. */
   waitingMs: 10 * minuteMs,
-  /** How many such waits come before they double, up to `fruitlessLongestMs`. */
+  /** Number of such waits before they double, up to `fruitlessLongestMs`. */
   waitingPolls: 6,
-  /** Least time between two automatic polls of one number; 0 for none. */
+  /** Minimum time between two automatic checks of a number, in milliseconds; 0 for no limit. */
   leastMs: 5 * minuteMs,
   /** Waits after an answer with the old record although its next update has passed. */
   oldRecordMs: [minuteMs, 5 * minuteMs] as readonly number[],
@@ -34,11 +34,11 @@ export const defaultPollingPolicy = {
   /** A `nextUpdateTime` further away is ignored. */
   farthestMs: 45 * dayMs,
   endedLeastMs: dayMs,
-  /** How long an ended parcel is polled as its record plans, and how often later. */
+  /** How long an ended parcel is polled as its record plans, and how often afterwards. */
   endedFollowedMs: 7 * dayMs,
   endedLaterMs: 7 * dayMs,
   endedLeavesMs: 30 * dayMs,
-  /** Within this time a query confirms a push that ends the checks or puts them off. */
+  /** A push that ends or delays the checks is confirmed by a query within this time. */
   confirmMs: dayMs,
   /** Ceilings of the wait after failed calls; doubling, with full jitter. */
   failureFirstMs: 5 * secondMs,
@@ -47,7 +47,7 @@ export const defaultPollingPolicy = {
   /** Waits after the account had no credit for a registration; doubling. */
   creditFirstMs: hourMs,
   creditLongestMs: 12 * hourMs,
-  /** How long at most a rate limit of one lane pauses the other. */
+  /** Maximum time that a rate limit of one lane pauses the other. */
   sharedPauseMs: minuteMs,
   retryAfterLongestMs: dayMs,
   longestTimerMs: hourMs,
@@ -58,7 +58,7 @@ export const defaultPollingPolicy = {
   recallMs: 5 * secondMs,
   /** How often to look for parcels to archive. */
   archiveLookMs: 10 * minuteMs,
-  /** How long answers may wait to be written together; lost if the process is killed. */
+  /** How long answers may wait to be written together. They are lost if the process is killed. */
   writeTogetherMs: 2 * secondMs,
   /** Waits before a failed write is retried; doubling. */
   writeAgainFirstMs: 5 * secondMs,

@@ -59,7 +59,7 @@ export class PollLoop {
       // Without the database we do not know whether another process polls.
       isFollowing: this.isFollowing && this.#core.gate.cutOff() === null,
     });
-    // A pause by the user does not end by itself.
+    // A pause by the user does not end automatically.
     const isOff = this.#running === null || this.#core.gate.memory.current.paused;
     this.#core.showBudgetPause(isOff ? null : this.#due.pause(now));
     const isReadOnly = this.#core.state.get().polling.readOnly !== null;
@@ -70,10 +70,10 @@ export class PollLoop {
 
   async #wake(callAt: EpochMs): Promise<void> {
     const { clock, gate } = this.#core;
-    // Timers may fire early, and far calls are approached in steps.
+    // Timers may fire early, and distant polls are approached in steps.
     const running = this.#running;
     const isDue = running !== null && clock.now() >= callAt;
-    // Lost unnoticed, e.g. because this process was suspended.
+    // The lease may be lost unnoticed, for example because this process was suspended.
     if (isDue && !gate.lease.isHeld()) this.#leads = false;
     else if (isDue) {
       await this.#poller.pollDue(running.signal);
@@ -130,8 +130,8 @@ interface FollowerParts {
 }
 
 /**
- * Looks about once a second for what other processes have written: parcels, polling memory, a free lease, who else is
- * there. Archives parcels that ended long ago. Writes nothing if nothing has changed.
+ * Reads about once a second what other processes have written: parcels, polling memory, a free lease, other programs.
+ * Archives parcels that ended long ago. Writes nothing if nothing has changed.
  */
 export class Follower {
   readonly #parts: FollowerParts;
@@ -190,7 +190,7 @@ export class Follower {
     const isRecalling = isLongAgo(this.#recalledAt, now, core.policy.recallMs);
     if (isRecalling) this.#recalledAt = now;
     const wasLeading = loop.isLeading;
-    // Our own lease is checked before each call as well.
+    // Each request also checks our own lease.
     if (isRecalling || !wasLeading) await loop.takeLease();
     if (isRecalling) await core.busy.during(() => core.gate.recall());
     if (isRecalling || wasLeading !== loop.isLeading) await this.#lookForCompany();
@@ -248,5 +248,5 @@ export class Follower {
   }
 }
 
-/** Also if the clock was set back. */
+/** Also true if the clock was set back. */
 const isLongAgo = (at: EpochMs, now: EpochMs, leastMs: number): boolean => Math.abs(now - at) >= leastMs;

@@ -10,12 +10,15 @@ import type { BudgetPause } from '../../store/polling-state.ts';
 import { noUsage } from '../../store/usage.ts';
 import { registrationItem } from '../account.ts';
 import type { AnswerRecorder } from '../answer-recorder.ts';
+import { inTwoSentences, type Shortage } from '../gate/budget.ts';
 import type { CallOrigin } from '../gate/call-rules.ts';
 import type { MonitorCore } from '../monitor-core.ts';
 import type { RefreshOptions, RefreshOutcome } from '../state.ts';
 import { BatchCaller, type CheckRun, toServiceError } from './batch-caller.ts';
 import { DueQueue } from './due-queue.ts';
 import { dueAt } from './schedule.ts';
+
+type Pause = Omit<BudgetPause, 'message'> & Shortage;
 
 interface OperationQueue {
   readonly operation: 'register' | 'query';
@@ -58,32 +61,33 @@ export class DueParcels {
 
   pause(now: EpochMs): BudgetPause | null {
     const pauses = [...this.#current().flatMap((one) => this.#budgetPause(one, now) ?? []), ...this.#creditPause(now)];
-    const [first, second] = pauses;
-    if (first === undefined || second === undefined) return first ?? null;
+    if (pauses.length === 0) return null;
     return {
-      message: `${first.message} ${second.message}`,
-      short: `${first.short}; ${second.short}`,
-      resumesAt: Math.min(first.resumesAt, second.resumesAt),
-      waiting: first.waiting + second.waiting,
+      message: inTwoSentences(pauses),
+      short: pauses.map(({ short }) => short).join('; '),
+      resumesAt: Math.min(...pauses.map(({ resumesAt }) => resumesAt)),
+      waiting: pauses.reduce((sum, { waiting }) => sum + waiting, 0),
     };
   }
 
-  #budgetPause({ operation, queue }: OperationQueue, now: EpochMs): BudgetPause | null {
+  #budgetPause({ operation, queue }: OperationQueue, now: EpochMs): Pause | null {
     const { budget } = this.#core.gate;
     const resumesAt = budget.resumesAt(operation);
     const waiting = resumesAt === null ? 0 : queue.countDue(resumesAt, now);
     if (resumesAt === null || waiting === 0) return null;
-    const parcels = waiting === 1 ? '1 parcel comes' : `${waiting} parcels come`;
     return {
-      message: `${budget.explain(operation)} Until then ${parcels} due; checks resume automatically.`,
+      ...budget.spent(operation, waiting === 1 ? '1 due parcel waits' : `${waiting} due parcels wait`),
       short: `${budget.used(operation)}; ${waitWords(waiting)}`,
       resumesAt,
       waiting,
     };
   }
 
-  /** The credit is unknown until a registration is refused, so this month's registrations count as all of it. */
-  #creditPause(now: EpochMs): readonly BudgetPause[] {
+  /**
+   * Returns the pause of registrations without credit. The credit is unknown until a registration is refused, so this
+   * month's registrations count as all of it.
+   */
+  #creditPause(now: EpochMs): readonly Pause[] {
     const { budget } = this.#core.gate;
     if (budget.resumesAt('register') !== null) return [];
     const waiting = this.#core.log.parcels().filter((one) => one.archivedAt === null && isWaitingForCredit(one));
@@ -93,7 +97,8 @@ export class DueParcels {
     const used = isCounted ? budget.used('register') : 'no registrations left';
     return [
       {
-        message: `The account has no registrations left, so ${numbers}; registered numbers are still checked. Add credit in the provider's portal; we retry automatically, or refresh to retry now.`,
+        happened: `the account has no registrations left, so ${numbers}, and registered numbers are still checked`,
+        advice: "add credit in the provider's portal; registration is retried automatically, or when you refresh",
         short: `${used}; ${waitWords(waiting.length)}`,
         resumesAt: Math.min(...waiting.map(({ nextPollAt }) => parseInstant(nextPollAt) ?? now)),
         waiting: waiting.length,
@@ -145,8 +150,8 @@ export class Poller {
   }
 
   /**
-   * Skips archived parcels, registers rejected ones again, and queries new ones after the first wait of the ladder.
-   * Throws a `StoreError`; other failures are in the outcome.
+   * Checks parcels now. Skips archived parcels, registers rejected ones again, and queries new ones after the first
+   * wait of the ladder. Throws a `StoreError`; other failures are in the outcome.
    */
   async refresh(
     parcelIds: readonly string[],
@@ -184,7 +189,7 @@ export class Poller {
     await this.#core.gate.catchUp();
   }
 
-  /** Queries even if registrations fail, and the reverse. */
+  /** Registers and queries. Queries even if registrations fail, and the reverse. */
   async #check(parcels: readonly Parcel[], run: CheckRun): Promise<void> {
     this.#core.change({ checking: new Set(parcels.map(({ id }) => id)) });
     this.#core.changePolling({ phase: 'checking' });
@@ -264,12 +269,12 @@ function newRun(origin: CallOrigin, signal: AbortSignal, beyondBudget: boolean):
   return { origin, signal, beyondBudget, heldBack: new Map(), outcomes: [], failures: [] };
 }
 
-/** Without a courier that only the service has named: it may have found another one since. */
+/** Leaves out a courier that only the service has named, because it may have found another one since. */
 function queryKey({ trackNo, courierCode, courierPinned }: Parcel): TrackKey {
   return { trackNo, courierCode: courierPinned ? courierCode : null };
 }
 
-/** Parcels that are due or have no record yet. */
+/** Returns the ids of parcels that are due or have no record yet. */
 export function dueIds({ clock, log, policy }: Pick<MonitorCore, 'clock' | 'log' | 'policy'>): readonly string[] {
   const now = clock.now();
   return log.parcels().flatMap((parcel) => {

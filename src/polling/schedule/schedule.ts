@@ -9,12 +9,12 @@ import type { PollingPolicy } from './policy.ts';
 
 export interface Planning {
   readonly now: EpochMs;
-  /** When the answered call was sent; defaults to `now`. */
+  /** When the answered request was sent; defaults to `now`. */
   readonly sentAt?: EpochMs;
   readonly serviceClock: ServiceClock;
   readonly skewMs?: number;
   readonly policy: PollingPolicy;
-  /** In [0, 1). A fixed number, so that a repeated plan gives the same result. */
+  /** A number in [0, 1). It is fixed, so that a repeated plan gives the same result. */
   readonly chance: number;
   readonly canRegister: boolean;
   /** How long after a record's `nextUpdateTime` to poll, in milliseconds; defaults to 0. */
@@ -39,14 +39,17 @@ export function planned(parcel: Parcel, plan: Plan): Parcel {
   };
 }
 
-/** Null outside the queue. A missing time, or one too far ahead (planned with a wrong clock), counts as now. */
+/**
+ * Returns when a parcel is due; null if it is not in the queue. A missing time, or one too far ahead (from a wrong
+ * clock), counts as now.
+ */
 export function dueAt(parcel: Parcel, now: EpochMs, policy: PollingPolicy): EpochMs | null {
   if (hasLeftQueue(parcel)) return null;
   const at = parseInstant(parcel.nextPollAt);
   return at !== null && at - now <= farthestPlan(parcel, policy) ? at : now;
 }
 
-/** How far ahead the next poll can be planned at most, including the rounding to milliseconds. */
+/** Returns how far ahead the next poll can be planned, including the rounding to milliseconds. */
 export function farthestPlan(parcel: Parcel, policy: PollingPolicy): number {
   const isBackingOff = parcel.fruitlessPolls > 0 || parcel.record === null || parcel.registration === 'pending';
   const longest = hasEnded(parcel)
@@ -67,8 +70,8 @@ function plannedInstant(
 }
 
 /**
- * `nextUpdateTime` plus the service's lag; null if it is past or too far ahead. One that passed while the answer was on
- * its way counts as now.
+ * Returns `nextUpdateTime` plus the service's lag; null if it is past or too far ahead. A time that passed while the
+ * answer was in transit counts as now.
  */
 function usableNextUpdate(nextUpdateTime: string | null, planning: Planning): EpochMs | null {
   const { now, policy, lagMs = 0, sentAt = now } = planning;
@@ -81,7 +84,7 @@ function usableNextUpdate(nextUpdateTime: string | null, planning: Planning): Ep
   return pollAt > now ? pollAt : now + policy.passedMs;
 }
 
-/** `isNews` starts the back-off again. */
+/** Plans the next poll after an answer. `isNews` restarts the back-off. */
 export function planAfterAnswer(before: Parcel, after: Parcel, isNews: boolean, planning: Planning): Plan {
   const ended = planEnded(before, after, planning);
   if (ended !== null) return ended;
@@ -101,7 +104,7 @@ export function planAfterAnswer(before: Parcel, after: Parcel, isNews: boolean, 
   return plan(now + wait, fruitlessPolls);
 }
 
-/** The least wait, in milliseconds; shorter in the first minutes after a registration. */
+/** Returns the minimum wait, in milliseconds; shorter in the first minutes after a registration. */
 function leastWait(parcel: Parcel, { now, policy }: Planning): number {
   if (!isNewlyRegistered(parcel, now, policy)) return policy.leastMs;
   const [first = 0, last = 0] = [policy.ladderMs[0], policy.ladderMs.at(-1)];
@@ -126,8 +129,8 @@ function oldRecordWait(before: Parcel, after: Parcel, fruitlessPolls: number, pl
 }
 
 /**
- * Waits until the time in the push, or else for the first back-off. A query confirms it within a day, because the
- * service signs only the timestamp of a push.
+ * Plans the next poll after a push: at the time in the push, or else after the first back-off. A query confirms the
+ * push within a day, because the service signs only its timestamp.
  */
 export function planAfterPush(
   before: Parcel,
@@ -138,7 +141,7 @@ export function planAfterPush(
   return untilConfirmed(before, after, planAsPushed(before, after, push, planning), planning);
 }
 
-/** Adds a query to confirm pushes that end the checks or put them off. */
+/** Adds a query that confirms a push if it ends or delays the checks. */
 function untilConfirmed(before: Parcel, after: Parcel, pushed: Plan, { now, policy }: Planning): Plan {
   if (after.archivedAt !== null || after.registration === 'pending') return pushed;
   const [due, at] = [dueAt(before, now, policy), parseInstant(pushed.nextPollAt)];
@@ -180,7 +183,10 @@ export function planAfterRegistration(parcel: Parcel, planning: Planning): Plan 
   return plan(planning.now + wait, parcel.fruitlessPolls);
 }
 
-/** After an answer without the parcel. An end reported only by a push is queried again a day later. */
+/**
+ * Plans the next poll after an answer without the parcel. An end that only a push reported is queried again a day
+ * later.
+ */
 export function planAfterSilence(parcel: Parcel, planning: Planning): Plan {
   const ended = planEnded(parcel, parcel, planning);
   if (ended !== null) {
@@ -192,10 +198,10 @@ export function planAfterSilence(parcel: Parcel, planning: Planning): Plan {
   return plan(planning.now + fruitlessWait(parcel, fruitlessPolls, planning), fruitlessPolls);
 }
 
-/** After a change of the service clock; null to keep the plan. */
+/** Plans again after a change of the service clock; null keeps the plan. */
 export function planForOtherClock(parcel: Parcel, planning: Planning): Plan | null {
   const checkedAt = parseInstant(parcel.checkedAt);
-  // A parcel that is not registered, or whose calls fail, does not follow its record.
+  // A parcel that is not registered, or whose requests fail, does not follow its record.
   if (parcel.registration !== 'registered' || parcel.error !== null) return null;
   if (hasLeftQueue(parcel) || checkedAt === null || hasEnded(parcel)) return null;
   const nextUpdate = usableNextUpdate(parcel.record?.nextUpdateTime ?? null, { ...planning, now: checkedAt });
@@ -214,7 +220,7 @@ export function planForOtherClock(parcel: Parcel, planning: Planning): Plan | nu
   };
 }
 
-/** Only for ended parcels: as the record plans for a week, at most daily, then weekly for a month. */
+/** Plans ended parcels: as the record plans for a week, at most daily, then weekly for a month. */
 function planEnded(before: Parcel, after: Parcel, planning: Planning): Plan | null {
   const { now, policy } = planning;
   if (after.archivedAt !== null) return noFurtherPoll(after.deliveryConfirmed, after.endedAt);
@@ -224,7 +230,7 @@ function planEnded(before: Parcel, after: Parcel, planning: Planning): Plan | nu
   const ended = isoInstant(Math.min(endedAt, now));
   const age = Math.max(0, now - endedAt);
   if (age >= policy.endedLeavesMs) return noFurtherPoll(true, ended);
-  // A refresh does not put the next poll off.
+  // A refresh does not delay the next poll.
   const due = isNew ? null : dueAt(before, now, policy);
   if (due !== null && due > now) return { ...plan(due, 0), endedAt: ended };
   const nextUpdate = usableNextUpdate(after.record?.nextUpdateTime ?? null, planning);

@@ -5,18 +5,18 @@ import type { TrackingRecord } from '../../service/record.ts';
 import { parseServiceTime, type ServiceClock } from '../../service/service-clock.ts';
 import type { ServiceLag } from '../../store/polling-memory.ts';
 
-/** A longer lag is an outage, and is not learned. */
+/** A longer lag is an outage and is not learned. */
 const longestLagMs = hourMs;
 /** Added to observed times, which are rounded to seconds. */
 const marginMs = secondMs;
 /** A probe queries after this share of the lag. */
 const probeShare = 0.75;
-/** A lag up to this is short enough. */
+/** A lag up to this counts as short enough. */
 const shortLagMs = 10 * secondMs;
 const longestProbePauseMs = 16 * dayMs;
 /** The lag is too short if more than this share of answers are old records. */
 const lateShare = 1 / 8;
-/** After so many answers, the earlier ones count half. */
+/** Number of answers after which earlier ones count half. */
 const rememberedAnswers = 32;
 
 export const noLag: ServiceLag = { ms: 0, least: 0, former: null, probeAt: null, probePauseMs: dayMs };
@@ -24,7 +24,7 @@ export const noLag: ServiceLag = { ms: 0, least: 0, former: null, probeAt: null,
 interface LagObservation {
   /** Milliseconds from the record's `nextUpdateTime` to the query. */
   readonly elapsedMs: number;
-  /** The same for the previous query, which brought the old record; null if there was none since `nextUpdateTime`. */
+  /** The same for the previous query, which returned the old record; null if there was none since `nextUpdateTime`. */
   readonly previousMs: number | null;
   readonly isNew: boolean;
 }
@@ -35,7 +35,7 @@ interface SentQuery {
   readonly skewMs: number;
 }
 
-/** Null for a query that was sent earlier than planned, or without a plan. */
+/** Returns what a query shows about the lag; null if it was sent earlier than planned, or without a plan. */
 export function lagObservation(
   sent: Parcel,
   { nextUpdateTime }: Pick<TrackingRecord, 'nextUpdateTime'>,
@@ -81,10 +81,10 @@ export class LagLearner {
     // The answer after a failed probe says nothing about the lag.
     if (!isNew || (previousMs !== null && isProbe(lag, previousMs))) return lag;
     this.#count(previousMs !== null);
-    // One late record does not raise a known lag: a new process does not know how many were on time before.
+    // One late record does not raise a known lag, because a new process does not know how many were on time before.
     const expected = lag.ms === 0 || lag.former !== null ? 0 : 1;
     if (this.#late <= Math.max(expected, (this.#onTime + this.#late) * lateShare)) return lag;
-    // Back to the former lag.
+    // Returns to the former lag.
     const isTooShort = lag.former !== null && lag.former > lag.ms;
     const ms = isTooShort ? (lag.former ?? 0) : Math.max(lag.ms, elapsedMs + marginMs);
     const least = isTooShort ? lag.ms : (previousMs ?? lag.least);

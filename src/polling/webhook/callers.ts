@@ -9,7 +9,7 @@ interface Caller {
   bytes: number;
 }
 
-/** Turns no new caller away: the one that has taken longest to send its request makes way. */
+/** Never turns a new caller away: the caller that has taken longest to send its request gives up its place. */
 export class CallerRoom {
   readonly #limits: { readonly connections: number; readonly unfinishedBytes: number };
   /** Oldest first, counted from the last answer. */
@@ -32,7 +32,7 @@ export class CallerRoom {
     while (this.#bytes > this.#limits.unfinishedBytes && this.#dropOldest((caller) => caller.bytes > 0));
   }
 
-  /** Call this when a body is complete, and the result when it is answered. */
+  /** Call this when a body is complete; call the returned function when it is answered. */
   finish(socket: Socket): () => void {
     const caller = this.#callers.get(socket);
     if (caller === undefined) return () => undefined;
@@ -47,7 +47,7 @@ export class CallerRoom {
   #dropOldest(isMeant: (caller: Caller) => boolean): boolean {
     const oldest = [...this.#callers].find(([, caller]) => caller.awaiting === 0 && isMeant(caller));
     if (oldest === undefined) return false;
-    // Now, because the 'close' event comes later.
+    // Removed now, because the 'close' event comes later.
     this.#leave(oldest[0]);
     oldest[0].destroy();
     return true;
@@ -66,7 +66,7 @@ export class CallerRoom {
   }
 }
 
-/** Compares in constant time. A null path accepts any. */
+/** Returns a check that compares in constant time. A null path accepts any path. */
 export function createPathCheck(path: string | null): (target: string) => boolean {
   if (path === null) return () => true;
   const secret = digestOf(`/${path}`);
@@ -77,7 +77,7 @@ const digestOf = (text: string): Buffer => createHash('sha256').update(text).dig
 
 export interface ListenAddress {
   readonly host: string;
-  /** 0 for any free port. */
+  /** 0 means any free port. */
   readonly port: number;
 }
 
@@ -89,7 +89,10 @@ const shape = /^(?:(?<host>\[[^\]]*\]|[^:[\]]*):)?(?<port>\d{1,5})$/;
 const hostName = /^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?$/i;
 const loopback = '127.0.0.1';
 
-/** Reads `PORT`, `:PORT`, `HOST:PORT` or `[IPV6]:PORT`; loopback without a host. Throws {@link UnusableListenAddressError}. */
+/**
+ * Reads `PORT`, `:PORT`, `HOST:PORT` or `[IPV6]:PORT`; without a host, it is loopback. Throws an {@link
+ * UnusableListenAddressError}.
+ */
 export function parseHostPort(text: string): ListenAddress {
   const { host: writtenHost = '', port: writtenPort } = shape.exec(text.trim())?.groups ?? {};
   const isBracketed = writtenHost.startsWith('[');
@@ -111,7 +114,7 @@ export function parseHostPort(text: string): ListenAddress {
   return { host: host === '' ? loopback : host, port };
 }
 
-/** Returns a warning if other machines can reach the address, else null. */
+/** Returns a warning if other machines can reach the address; otherwise null. */
 export function openToOthers(address: string): string | null {
   if (/^(?:127\.|\[::1\]|\[::ffff:127\.)/.test(address)) return null;
   return `Any machine that can reach ${address} can call the webhook receiver over plain HTTP. Put a TLS proxy in front of it; if the proxy runs on this machine, listen on ${loopback}.`;

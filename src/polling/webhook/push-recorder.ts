@@ -52,7 +52,7 @@ class ThrottledNotice {
   }
 }
 
-/** Unwatched numbers beyond this are not counted. */
+/** Maximum number of unwatched numbers that are counted. */
 const mostUnknown = 1_000;
 const longestName = 40;
 
@@ -87,8 +87,8 @@ export class PushRecorder {
   }
 
   /**
-   * Resolves when written. Throws a `StoreError` and shows it as a notice. Pushes that arrive during a write are
-   * written together.
+   * Resolves when the record is written. Throws a `StoreError` and shows it as a notice. Pushes that arrive during a
+   * write are written together.
    */
   async record(record: TrackingRecord, sentAt: EpochMs | null): Promise<PushOutcome> {
     const { promise, resolve, reject } = Promise.withResolvers<PushOutcome>();
@@ -104,7 +104,7 @@ export class PushRecorder {
       try {
         await this.#writeTogether(taken);
       } catch (error) {
-        // A settled promise keeps its outcome; pushes that were put back wait for their turn.
+        // A settled promise keeps its outcome. Pushes that were put back wait for their turn.
         for (const push of taken) if (!this.#waiting.includes(push)) push.reject(error);
       }
     }
@@ -113,7 +113,7 @@ export class PushRecorder {
 
   async #writeTogether(taken: readonly WaitingPush[]): Promise<void> {
     const { clock, log } = this.#core;
-    // Only the user can do something about our disk.
+    // Only the user can fix problems of our disk.
     const showing = this.#core.showingFailure.bind(this.#core);
     // Another process may have added a number a moment ago.
     await showing(() => log.follow());

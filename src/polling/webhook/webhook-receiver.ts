@@ -11,16 +11,16 @@ import { CallerRoom, createPathCheck, formatHostPort, type ListenAddress, toWebh
 
 const mebibyte = 1024 * 1024;
 
-/** The service sends one parcel a call, but may send news of all parcels of an account at once. */
+/** The service sends one parcel per callback, but may send news of all parcels of an account at once. */
 const defaultWebhookLimits = {
-  /** Largest body, in bytes. */
+  /** Maximum size of a body, in bytes. */
   bodyBytes: mebibyte,
   headersMs: 5_000,
   requestMs: 10_000,
   keepAliveMs: 2_000,
   connections: 1_000,
   unfinishedBytes: 32 * mebibyte,
-  /** Bytes of updates that wait to be stored; more are refused with 503. */
+  /** Maximum bytes of updates that wait to be saved; further ones are refused with 503. */
   waitingBytes: 64 * mebibyte,
 };
 
@@ -41,7 +41,7 @@ export interface WebhookReceiverOptions extends ListenAddress {
   readonly serviceClock?: () => ServiceClock;
   /** How far the service's clock is ahead of ours, in milliseconds. */
   readonly skewMs?: () => number;
-  /** The highest age of a callback, in milliseconds. Defaults to five minutes. */
+  /** The maximum age of a callback, in milliseconds. Defaults to five minutes. */
   readonly maxAgeMs?: number;
   readonly monitor: Pick<Monitor, 'receive'>;
   readonly onFault: (error: unknown) => void;
@@ -60,8 +60,8 @@ interface Answer {
 }
 
 /**
- * Answers 200 when the update is stored or the parcel is not watched, 503 when it could not be stored, so that the
- * service sends it again. Plain HTTP: put a TLS proxy in front of it. Throws a `WebhookListenError`.
+ * Listens for callbacks. Answers 200 if the update is saved or the parcel is not watched, and 503 if it could not be
+ * saved, so that the service sends it again. Plain HTTP: put a TLS proxy in front of it. Throws a `WebhookListenError`.
  */
 export async function startWebhookReceiver(options: WebhookReceiverOptions): Promise<WebhookReceiver> {
   const { host, port } = options;
@@ -139,11 +139,11 @@ function createReceiver(
       return { status: reading.status, text: reading.reason };
     }
     const { fingerprint, record } = reading;
-    // Our clock from here on.
+    // From here on, the time is on our clock.
     const timestamp = reading.timestamp === null ? null : reading.timestamp - skewMs();
     if (fingerprint !== null && taken.has(fingerprint)) return { status: 200, text: 'Received before.' };
     if (waiting + body.length > waitingBytes) {
-      return { status: 503, text: 'Too many updates are being stored. Send it again later.' };
+      return { status: 503, text: 'Too many updates are being saved. Send this one again later.' };
     }
     if (fingerprint === null) return await store(record, timestamp, body.length);
     const begun = storing.get(fingerprint) ?? store(record, timestamp, body.length);
@@ -161,7 +161,7 @@ function createReceiver(
       return await take(body);
     } catch (error) {
       if (!(error instanceof StoreError)) onFault(error);
-      return { status: 503, text: 'The update could not be stored. Send it again later.' };
+      return { status: 503, text: 'The update could not be saved. Send it again later.' };
     }
   };
 }

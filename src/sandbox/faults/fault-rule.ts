@@ -9,7 +9,7 @@ import { unusableOption } from '../errors.ts';
 const planning = {
   lag: 'a record changes this long after its nextUpdateTime (30s by default; 5s-60s for a random time at each lookup)',
   interval: 'a record plans its next update this long after the last one (1s by default)',
-  'never-looked-up': 'a new number stays INIT without nextUpdateTime, and an old record stays as it is',
+  'never-looked-up': 'new numbers stay INIT without nextUpdateTime; existing records do not change',
   skew: "the service's clock is ahead by this much (90s by default), or behind, as in skew:-90s",
 } as const;
 

@@ -100,9 +100,9 @@ export interface JourneyEvent {
   readonly kind: EventKind;
   /** Null if the courier does not name the place. */
   readonly place: Place | null;
-  /** Of the local time; set even without a place. */
+  /** The zone of the local time; set even without a place. */
   readonly zone: Zone;
   readonly subStatus: string;
-  /** Of the record, from this event on. */
+  /** The status of the record from this event on. */
   readonly recordStatus: RecordStatus;
 }

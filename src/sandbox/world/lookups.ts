@@ -64,7 +64,7 @@ export function planAnew(plan: LookupPlan, at: EpochMs): LookupPlan {
 }
 
 /**
- * For a number that was registered long before `at`: one lookup lies shortly before, at a phase of the number's own.
+ * For a number that was registered long before `at`: one lookup is shortly before, at a phase of the number's own.
  */
 export function planUnderWay(plan: LookupPlan, at: EpochMs): LookupPlan {
   const phaseMs = hashOf(`${plan.salt}:phase`) % intervalOf(plan);

@@ -30,7 +30,7 @@ export interface RecordView {
   readonly sighting: Sighting;
   /** After the end of the story, the time of the last lookup. */
   readonly nextAt: EpochMs;
-  /** Of the newest lookup; then the sighting is an older one. */
+  /** The trouble of the newest lookup; the sighting is then an older one. */
   readonly trouble: LookupTrouble | null;
   readonly isFinal: boolean;
 }

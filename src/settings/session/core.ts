@@ -10,17 +10,17 @@ import type { Configuration } from '../configuration.ts';
 import { openGate } from './open-stores.ts';
 import { type Session, type StorePurpose, type Stores, say } from './session.ts';
 
-/** The user is told why from so many milliseconds on. */
+/** Delay before the user is told why the program is waiting, in milliseconds. */
 const noticeAfterMs = 400;
-/** How long the end may wait for what is not written yet, in milliseconds; less than another process's lock is waited for. */
+/** Maximum time to wait for unfinished writes, in milliseconds; shorter than the wait for another process's lock. */
 const patienceMs = 10_000;
-/** The same once the program was to stop. */
+/** The same after a signal to stop. */
 const stoppedPatienceMs = 500;
 
 /**
- * Stops the monitor and waits until everything is written, for ten seconds at most, and hardly any longer once the
- * program is to stop. Rejects with a `StoreError` that names what was not written.
- * @param tell is told what is waited for
+ * Stops the monitor and waits until everything is written, for at most ten seconds, or half a second after a signal to
+ * stop. Rejects with a `StoreError` that names what was not written.
+ * @param tell receives what the program waits for
  */
 async function stopMonitor(
   { configuration, context, paths }: Session,
@@ -49,18 +49,18 @@ async function stopMonitor(
   }
 }
 
-/** What the user has to know of a monitor that is ended by force; null when everything is written. */
+/** Returns the changes that a forced end would lose, as sentences; null if everything is written. */
 function unwrittenWords(monitor: Monitor): string | null {
   const entered = monitor.unwritten()?.entered ?? null;
   return entered === null ? null : `Ended before everything was saved. Not saved: ${entered}.`;
 }
 
-/** The core as a command uses it: `await using` closes it at the end of the block, without `tell`. */
+/** The core for commands. `await using` closes it at the end of the block, without `tell`. */
 export interface Core extends AsyncDisposable {
   readonly monitor: Monitor;
   readonly stores: Stores;
   readonly gate: CallGate;
-  /** Applies changed settings that it owns: budget, least time between queries, archiving, extras, language. */
+  /** Applies changed settings of the core: budget, minimum time between checks, archiving, extras, language. */
   take(configuration: Configuration): void;
   /**
    * Waits for writes up to a limit, reports them and the files, and closes the connection. Rejects with a
@@ -70,27 +70,27 @@ export interface Core extends AsyncDisposable {
   close(tell?: (sentence: string) => void): Promise<void>;
 }
 
-/** The parcels that a command works on, as far as their numbers say. */
+/** The parcels that a command works on, if it names their numbers. */
 export interface NamedParcels {
   readonly numbers: readonly string[];
-  /** Whether those are all that the command needs, which else needs all; they are where left out. */
+  /** Whether these parcels are enough for the command; otherwise it needs all. By default, they are. */
   readonly isEnough?: (parcels: readonly Parcel[]) => boolean;
 }
 
 interface CoreOptions {
-  /** A database is asked for no other parcels; null or left out: for all. */
+  /** A database then loads only these parcels; null or absent loads all. */
   readonly named?: NamedParcels | null;
   readonly purpose?: StorePurpose;
 }
 
-/** The numbers whose parcels are all that is needed; null where others are. */
+/** Returns the numbers if their parcels are enough; null if all parcels are needed. */
 async function enoughNumbers(store: WatchlistStore, named: NamedParcels | null): Promise<readonly string[] | null> {
   if (named === null) return null;
   const { isEnough = () => true, numbers } = named;
   return isEnough((await store.read(numbers)).parcels) ? numbers : null;
 }
 
-/** Live look-ups come with translations where the user has named a language. */
+/** Adds the user's language, if there is one, to live look-ups. */
 function inLanguage({ instant }: GatedService, language: () => string | null): GatedService['instant'] {
   return (item, ...others) => {
     const lang = language();
@@ -98,13 +98,13 @@ function inLanguage({ instant }: GatedService, language: () => string | null): G
   };
 }
 
-/** Bounds against a clock that is so far ahead of the one they were measured against. */
+/** Shifts bounds to a clock that is `aheadMs` ahead of the one that they were measured against. */
 const shifted = (bounds: SkewBounds | null, aheadMs: number): SkewBounds | null =>
   bounds === null ? null : { least: bounds.least - aheadMs, most: bounds.most - aheadMs };
 
 /**
- * Opens the user's watchlist, with the service or without (null); the core closes the service. Rejects with a
- * `StoreError`, else as `Session.stores`.
+ * Opens the user's watchlist, with or without (null) the service. The core closes the service. Rejects with a
+ * `StoreError`, or as `Session.stores`.
  */
 export async function openCore(
   session: Session,

@@ -8,13 +8,14 @@ import type { StoreAddress } from '../store-address.ts';
 import { type DatabaseChoice, usualSocketFolders } from '../store-choice.ts';
 import type { CommandContext } from './context.ts';
 
-/** What may be told to others about a passfile, as libpq has it. */
+/** Mode bits that open a passfile to others; libpq ignores such a file. */
 const openToOthers = 0o077;
 
 /**
- * Answers what gives the database's password, each time that a connection is made: what a command prints may hold for
- * minutes only. It rejects with a `StoreError` or a {@link UsageError} that says what to do; the password is in neither.
- * @param notify told what a person should know, once
+ * Returns a function that gives the database's password. It runs for each connection, because a printed password may
+ * expire within minutes. It rejects with a `StoreError` or a {@link UsageError} that says what to do and never contains
+ * the password.
+ * @param notify receives a warning for the user, once
  */
 export function databasePassword(
   { address, password: choice }: DatabaseChoice,
@@ -35,7 +36,7 @@ export function databasePassword(
           former = withoutLineEnd(await runProgram(program, words));
           return former;
         } catch (error) {
-          // On an open board it finds no terminal to ask on; the password may be the same as before.
+          // On an open board the command has no terminal to ask on. The password may still be the same.
           if (error instanceof ProgramFailedError && !error.hadTerminal && former !== null) return former;
           throw commandError(address, program, error);
         }
@@ -54,11 +55,11 @@ export function databasePassword(
   }
 }
 
-/** White space within and around it may belong to it. */
+/** Removes only the line end: other white space may belong to the password. */
 const withoutLineEnd = (output: string): string => output.replace(/\r?\n$/, '');
 
 function commandError({ place }: StoreAddress, program: string, error: unknown): StoreError {
-  // Any other error may quote the output.
+  // Other errors may quote the output.
   const reason = error instanceof ProgramFailedError ? error.reason : 'failed';
   return new StoreError(
     'no-permission',
@@ -67,7 +68,7 @@ function commandError({ place }: StoreAddress, program: string, error: unknown):
   );
 }
 
-/** Why a passfile is not read, as a sentence; null where it is, or is not there. */
+/** Returns why a passfile is ignored, as a sentence; null if it is read or missing. */
 async function openPassfile(path: string): Promise<string | null> {
   const stats = await stat(path).catch(() => null);
   if (stats === null || (stats.mode & openToOthers) === 0) return null;
@@ -78,15 +79,15 @@ async function fromPassfile(path: string, address: StoreAddress): Promise<string
   try {
     return passwordIn((await readWholeFile(path)).toString('utf8'), address);
   } catch (error) {
-    // Another program's file: where it cannot be read, the server says that a password is missing.
+    // The file belongs to other programs. If it cannot be read, the server reports a missing password.
     if (systemCode(error) === null && !(error instanceof StoreError)) throw error;
     return null;
   }
 }
 
 /**
- * Returns the password from a passfile: `host:port:database:user:password` per line, the first match counts; `*`
- * matches anything, a backslash escapes colon and backslash. Null if no line matches.
+ * Returns the password from a passfile; null if no line matches. A line is `host:port:database:user:password`, and the
+ * first match counts. `*` matches anything; a backslash escapes colon and backslash.
  */
 export function passwordIn(text: string, { database, host, port, user }: StoreAddress): string | null {
   const hosts = usualSocketFolders.has(host) ? [host, 'localhost'] : [host];
@@ -96,7 +97,7 @@ export function passwordIn(text: string, { database, host, port, user }: StoreAd
     const [atHost = '', atPort, atDatabase, ofUser] = fields.slice(0, 4).map((field) => field.replace(/\\(.)/g, '$1'));
     const fits = (field: string | undefined, value: string): boolean => field === '*' || field === value;
     const isThis = hosts.some((name) => fits(atHost, name)) && fits(atPort, String(port));
-    // The rest of the line, with what else is written with a backslash.
+    // The rest of the line, which may contain other escaped characters.
     if (isThis && fits(atDatabase, database) && fits(ofUser, user)) {
       const password = /^(?:(?:\\.|[^:\\])*:){4}(.*)$/.exec(line)?.[1];
       if (password !== undefined) return password.replace(/\\(.)/g, '$1');

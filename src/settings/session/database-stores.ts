@@ -17,7 +17,7 @@ import type { DatabaseChoice } from '../store-choice.ts';
 import { databasePassword } from './database-login.ts';
 import { NotMadeError, ofWatchlistPath, type Session, type StorePurpose, type Stores, say } from './session.ts';
 
-/** Options of every command that take a value, which may look like the name of a command. */
+/** Options of every command that take a value. The value may look like the name of a command. */
 const withValue: ReadonlySet<string> = new Set([
   '--base-url',
   '--profile',
@@ -27,7 +27,10 @@ const withValue: ReadonlySet<string> = new Set([
   '--webhook',
 ]);
 
-/** What kind of program these arguments start, as others on the same database are told: `board`, or the name of a command. */
+/**
+ * Returns the kind of program that these arguments start, for other users of the database: `board`, or the name of a
+ * command.
+ */
 export function programKind(given: readonly string[]): string {
   for (let at = 0; at < given.length; at += 1) {
     const word = given[at] ?? '';
@@ -37,7 +40,7 @@ export function programKind(given: readonly string[]): string {
   return 'board';
 }
 
-/** Says that the tables of a database are not there as this program wants them. */
+/** The tables of the database are missing. */
 function tablesNotMade(place: string, { version, wanted }: SchemaState): NotMadeError {
   const sentence =
     version === 0
@@ -59,8 +62,8 @@ function accountNotMade(place: string, named: string | null): NotMadeError {
 }
 
 /**
- * Connects to the database of a session; nothing is looked at yet. Rejects with a `StoreError`, and with a
- * {@link UsageError} for a certificate that cannot be read, and for a command that must not be run.
+ * Creates the connection to the database of a session; sends no query yet. Rejects with a `StoreError`, and with a
+ * {@link UsageError} if a certificate cannot be read or a command must not run.
  */
 export async function connectDatabase(
   { context }: Pick<Session, 'context'>,
@@ -88,7 +91,7 @@ export async function connectDatabase(
   }
 }
 
-/** Opens a watchlist in a database, with its other data. Rejects as {@link connectDatabase}. */
+/** Opens a watchlist in a database and its other data. Rejects as {@link connectDatabase}. */
 export async function openDatabaseStores(
   session: Session,
   choice: DatabaseChoice,
@@ -117,7 +120,7 @@ export async function openDatabaseStores(
       store,
       recovery: createPostgresRecovery({ database, account, store, clock }),
       ...state,
-      // Each machine notifies those who sit before it.
+      // Each machine notifies its own user.
       notifyCursor: createNotifyCursor(
         createFileDocument(
           ofWatchlistPath(session.paths, 'notify', `${database.place} ${account.name}`),
@@ -131,7 +134,7 @@ export async function openDatabaseStores(
       database: { database, account },
       place: database.place,
       close: async () => {
-        // What cannot be told to a database that is away needs not be told.
+        // If the database is unreachable, it need not know.
         await state.presence.leave().catch(ignoreStoreError);
         await database.close().catch(ignoreStoreError);
       },
@@ -147,7 +150,9 @@ async function madeAccount(database: Database, named: string | null, service: st
   return await findAccount(database, named, service);
 }
 
-/** What only reads makes nothing in a database. Rejects with a {@link NotMadeError} where something is missing. */
+/**
+ * Commands that only read create nothing in a database. Rejects with a {@link NotMadeError} if something is missing.
+ */
 async function accountToRead(database: Database, named: string | null): Promise<Account> {
   const schema = await schemaState(database);
   if (!areTablesThere(database, schema)) throw tablesNotMade(database.place, schema);

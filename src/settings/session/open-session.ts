@@ -21,12 +21,12 @@ import {
   styleOf,
 } from './session.ts';
 
-/** What a session is made of; one that goes on with the stores of another leaves it to that one to close them. */
+/** The parts of a session. A session that continues with the stores of another does not close them. */
 type SessionParts = Pick<Session, 'context' | 'configuration' | 'paths' | 'style'> & Partial<Pick<Session, 'stores'>>;
 
 /**
- * Makes a session. Calls of the service that are neither registrations nor queries have the origin given.
- * @param knownKey the key, where it need not be fetched any more
+ * Creates a session. Requests that are neither registrations nor queries have this origin.
+ * @param knownKey the key, if it was fetched already
  */
 export function createSession(
   parts: SessionParts,
@@ -45,7 +45,7 @@ export function createSession(
     },
     stores(purpose = 'write') {
       if (parts.stores !== undefined) return parts.stores(purpose);
-      // What could not be opened, or was not made to be read, may be opened the next time.
+      // Opening can succeed the next time, after a failure or after reading something that did not exist.
       stores ??= openedStores(session, purpose).catch((error: unknown) => {
         stores = null;
         throw error;
@@ -70,7 +70,7 @@ async function openedStores(session: Session, purpose: StorePurpose): Promise<St
 }
 
 /**
- * Opens a session for a command and closes it when that has ended; warnings about the configuration go to standard error.
+ * Opens a session for a command and closes it afterwards. Prints warnings about the configuration on standard error.
  * Rejects as {@link readSession} and as the command.
  */
 export async function inSession<Answer>(
@@ -84,14 +84,14 @@ export async function inSession<Answer>(
   return await run(session);
 }
 
-/** Where a configuration was read. */
+/** The folder and file of a configuration. */
 interface Reading {
   readonly context: CommandContext;
   readonly options: GlobalOptions;
   readonly path: string;
 }
 
-/** Settles the configuration; an error about the file names it and the command that fixes it. */
+/** Reads settings. An error about the file names it and the command that fixes it. */
 async function withMending({ context, options, path }: Reading, settle: () => Configuration): Promise<Configuration> {
   try {
     return settle();
@@ -104,7 +104,7 @@ async function withMending({ context, options, path }: Reading, settle: () => Co
   }
 }
 
-/** Reads the configuration for a command. Rejects with a `UsageError` when it cannot be used. */
+/** Reads the configuration for a command. Rejects with a `UsageError` if it cannot be used. */
 export async function readSession(
   context: CommandContext,
   options: GlobalOptions,
@@ -135,7 +135,7 @@ export async function readSession(
   };
 }
 
-/** Whether the watchlist is in a database, without a look at any other setting. */
+/** Whether the watchlist is in a database. Reads no other setting. */
 export async function isInDatabase(
   context: CommandContext,
   globals: Pick<GlobalOptions, 'config' | 'store'>,

@@ -23,9 +23,9 @@ export type Places = Pick<Session, 'context' | 'paths'>;
 export interface WatchlistView {
   readonly parcels: readonly Parcel[];
   readonly serviceClock: ServiceClock;
-  /** True while automatic checks are paused because the user said so. */
+  /** True while the user has paused automatic checks. */
   readonly isPaused: boolean;
-  /** On the clock that all who share the watchlist go by. */
+  /** The time on the clock that all users of the watchlist share. */
   readonly now: EpochMs;
 }
 
@@ -37,7 +37,7 @@ export async function readRows(session: Session): Promise<WatchlistView> {
   return { parcels, ...circumstances };
 }
 
-/** The data needed to print parcels. Rejects with a `StoreError`. */
+/** Reads the data that printing parcels needs. Rejects with a `StoreError`. */
 export async function readCircumstances(session: Session): Promise<Omit<WatchlistView, 'parcels'>> {
   const { clock, memory: pollingMemory } = await session.stores('read');
   const memory = await pollingMemory.load();
@@ -45,7 +45,9 @@ export async function readCircumstances(session: Session): Promise<Omit<Watchlis
   return { serviceClock, isPaused: memory.paused, now: clock.now() };
 }
 
-/** Returns the parcels with these numbers, or more if the store loads all anyway. Rejects with a `StoreError`. */
+/**
+ * Returns the parcels with these numbers, or more if the store loads all parcels anyway. Rejects with a `StoreError`.
+ */
 export async function readNumbers(
   session: Session,
   named: readonly Pick<Parcel, 'trackNo'>[],
@@ -59,7 +61,7 @@ export async function readNumbers(
 export async function openStores(session: Session, purpose: StorePurpose): Promise<Stores> {
   const choice = session.configuration.store;
   if (choice.kind === 'file') return openFileStores(session);
-  // The driver and all that speaks to a database: who has none starts without it.
+  // Loads the database driver only if it is needed.
   const { openDatabaseStores } = await import('./database-stores.ts');
   return await openDatabaseStores(session, choice, purpose);
 }
@@ -86,7 +88,7 @@ export function openFileStores({ context, paths }: Places): Stores {
   };
 }
 
-/** What the board remembers of how it was looked at last: this host's own, and each watchlist's own as far as it concerns that alone. */
+/** Opens the saved view of the board: one part belongs to this host, the other to each watchlist. */
 export function openViewMemory({
   configuration,
   context,
@@ -100,7 +102,10 @@ export function openViewMemory({
   return createViewMemory(shared, open(ofWatchlistPath(paths, 'view', watchlist)));
 }
 
-/** Opens what every call of the process passes. Standard error reports long waits of a command. Rejects as `Session.stores`. */
+/**
+ * Opens the gate for all requests of the process. Reports long waits of a command on standard error. Rejects as
+ * `Session.stores`.
+ */
 export async function openGate(session: Session, purpose?: StorePurpose): Promise<CallGate> {
   const { context, live } = session;
   const { random, signal } = context;
@@ -122,11 +127,14 @@ export async function openGate(session: Session, purpose?: StorePurpose): Promis
     lease,
     policy: { leastMs: live.configuration.leastMs },
     onLongWait: (waitMs) =>
-      say(context, `The service received too many calls; trying once more in ${Math.ceil(waitMs / 1_000)} s.`),
+      say(context, `The service received too many requests; trying once more in ${Math.ceil(waitMs / 1_000)} s.`),
   });
 }
 
-/** The couriers of Get Carriers as this machine keeps them; null for no service to fetch them, and for no other hosts to share them with. */
+/**
+ * Returns the couriers of Get Carriers as this machine saved them. Pass null if no service can fetch them, or if no
+ * other hosts share them.
+ */
 export function courierDirectory(
   { context, paths }: Places,
   service: Pick<TrackingService, 'couriers'> | null = null,
@@ -136,9 +144,11 @@ export function courierDirectory(
   return createCourierDirectory({ cache, service, clock: context.clock, shared });
 }
 
-/** The sentence that names the newest watchlist that was damaged and put aside, and what can be done; null when there is none. */
+/**
+ * Returns a sentence about the newest damaged watchlist that was moved aside, and what to do; null if there is none.
+ */
 export async function damagedWatchlist({ data }: Pick<ProgramPaths, 'data'>): Promise<string | null> {
-  // We skip folders that are missing or not readable; other checks report them.
+  // Skips folders that are missing or unreadable; other checks report them.
   const names = await readdir(data).catch(() => []);
   const newest = names
     .filter((name) => name.startsWith('watchlist.json.damaged-'))

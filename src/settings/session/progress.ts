@@ -4,7 +4,7 @@ import type { Output } from '../../system/standard-streams.ts';
 import { createSession } from './open-session.ts';
 import { type Session, say } from './session.ts';
 
-/** How far something long has come: `300 of 1000 registered`. */
+/** The progress of a long task: `300 of 1000 registered`. */
 interface Step {
   readonly done: number;
   readonly total: number;
@@ -12,26 +12,25 @@ interface Step {
   readonly deed: string;
 }
 
-/** Says on standard error how far something long has come. */
+/** Prints the progress of a long task on standard error. */
 export interface Progress {
-  /** At a terminal a line that the next output replaces; elsewhere a line at every tenth, and none for little. */
+  /**
+   * At a terminal, a line that the next output replaces; elsewhere, a line for each tenth, and none for short tasks.
+   */
   show(step: Step): void;
   /** The same for an unknown total; prints nothing without a terminal. */
   tell(text: string): void;
-  /** Takes the line away. */
+  /** Removes the line. */
   clear(): void;
 }
 
-/** Less than this is done before anybody asks how far it is. */
+/** A shorter task prints no progress. */
 const leastTotal = 10;
-/** The same where every step stays to be read. */
+/** The same without a terminal, where every line stays. */
 const leastLoggedTotal = 100;
 const tenths = 10;
 
-/**
- * Does `work` in a session on whose terminal results and messages take the place of the line that says how far it has come.
- * An interrupt takes the line away, too.
- */
+/** Runs `work` in a session whose output replaces the progress line. An interrupt also removes it. */
 export async function withProgress<Answer>(
   session: Session,
   work: (session: Session, progress: Progress) => Promise<Answer>,
@@ -83,7 +82,7 @@ function loggedProgress({ context }: Session): Progress {
 
 interface PassingLine {
   show(text: string): void;
-  /** Writes something in its place, and the line again behind it. */
+  /** Writes over the progress line, and prints the line again. */
   around(write: () => void): void;
   readonly clear: () => void;
   /** Clears the row and stops. */
@@ -96,7 +95,7 @@ function createPassingLine(output: Output, fitted: typeof fitText): PassingLine 
   const draw = (text: string): void => {
     if (text === shown || hasEnded) return;
     shown = text;
-    // A line as wide as the terminal would wrap, and could not be taken away.
+    // A line as wide as the terminal would wrap, and could not be removed.
     output.write(`\r\u001B[K${text === '' ? '' : fitted(text, Math.max(1, (output.columns ?? 80) - 1)).trimEnd()}`);
   };
   const clear = (): void => draw('');

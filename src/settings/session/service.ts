@@ -8,8 +8,8 @@ import { openGate } from './open-stores.ts';
 import type { Session } from './session.ts';
 
 /**
- * The session's service for a command that cannot do without. Rejects with a `UsageError` when there is no base URL, and
- * with an `ApiKeyMissingError` when there is no key.
+ * Opens the service for a command that needs it. Rejects with a `UsageError` if there is no base URL, and with an
+ * `ApiKeyMissingError` if there is no key.
  */
 export async function openService(session: Session): Promise<GatedService> {
   const { configuration, paths } = session;
@@ -24,21 +24,21 @@ export async function openService(session: Session): Promise<GatedService> {
     );
   }
   const service = await session.service();
-  // Both settings that decide about null have been looked at above.
+  // The base URL and its proxy have been checked above.
   if (service === null) throw new ApiKeyMissingError('No API key is set.');
   return service;
 }
 
 /**
- * Makes the service of a session; null when base URL or key are not set. Rejects when the key is set but cannot be had,
- * and with a `UsageError` when the proxy cannot be used or the key must not go to the address. Interrupting the program ends a call under way. Only a command's
- * long waits are reported.
+ * Creates the service of a session; null if base URL or key are not set. Rejects if the key is set but cannot be
+ * fetched, and with a `UsageError` if the proxy cannot be used or the key must not go to the address. An interrupt ends
+ * a request in progress. Reports only the long waits of a command.
  */
 export async function createService(session: Session, origin: CallOrigin): Promise<GatedService | null> {
   const { context, configuration } = session;
   const { baseUrl, header, operations, queryVersion, registerVersion, timeoutMs } = configuration;
   if (baseUrl === null) return null;
-  // Without a key nothing is sent, so the numbers wait as they do without any configuration.
+  // Nothing is sent without a key, so the numbers wait as they do without any configuration.
   if (configuration.keyWithheld !== null && configuration.apiKey.kind !== 'none') {
     throw new UsageError(configuration.keyWithheld);
   }
@@ -64,7 +64,7 @@ export async function createService(session: Session, origin: CallOrigin): Promi
   return gatedService(service, await openGate(session), origin);
 }
 
-/** The service, or why there is none, and how a command ends that needs it. */
+/** The service, or why there is none and how a command that needs it ends. */
 export type Connection =
   | { readonly service: GatedService }
   | { readonly service: null; readonly reason: string; readonly exitCode: ExitCode };

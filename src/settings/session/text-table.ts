@@ -8,32 +8,32 @@ export interface TableColumn {
   readonly title: string;
   readonly align?: 'left' | 'right';
   /**
-   * Where there is too little room: 0 stays as it is, columns with 1 shrink, columns with 2 and more are left out, first
-   * those that say nothing in any row, then the highest.
+   * What happens if there is too little room: a column with 0 stays, a column with 1 shrinks, and columns with 2 or
+   * more are omitted, first those that are empty in every row, then the highest.
    */
   readonly yields: number;
-  /** Cells that a column with 1 keeps as long as others can be left out; 10 by default. */
+  /** Minimum cells of a column with 1 while others can be omitted; 10 by default. */
   readonly least?: number;
-  /** Cells that it takes at most, however much room there is; 80 by default. */
+  /** Maximum cells; 80 by default. */
   readonly most?: number;
 }
 
-/** A cell: its text and its look. */
+/** The text of a cell and its style. */
 export type TableCell = Segment;
 
-/** What to print. Every row has one cell a column. */
+/** The table to print. Each row has one cell per column. */
 export interface Table {
   readonly columns: readonly TableColumn[];
   readonly rows: readonly (readonly TableCell[])[];
 }
 
-/** Where a table is printed, and how. */
+/** The output and its style. */
 interface TablePlace {
   readonly context: Pick<CommandContext, 'stdout'>;
   readonly style: Pick<Style, 'paint'>;
 }
 
-/** Prints a table on standard output, as wide as that is. */
+/** Prints a table on standard output, within its width. */
 export function printTable({ context: { stdout }, style }: TablePlace, table: Table): void {
   stdout.write(renderTable(table, stdout.columns, style.paint));
 }
@@ -44,8 +44,8 @@ const leastWidth = 10;
 const usualMost = 80;
 
 /**
- * Lays out a table with a head line, one line a row, columns straight. With a `width` in cells the lines keep within
- * it as far as columns can yield; without one only what is longer than its column takes at most is cut.
+ * Lays out a table: a header line, one line per row, aligned columns. With a `width` in cells, the lines fit into it as
+ * far as columns can shrink. Without one, only texts longer than the maximum of their column are cut.
  */
 export function renderTable({ columns, rows }: Table, width: number | null, paint: Painter): string {
   const contents = columns.map((_, index) => Math.max(0, ...rows.map((row) => cellWidth(row[index]?.text ?? ''))));
@@ -74,8 +74,8 @@ function renderRow(
 }
 
 /**
- * The widths of columns that keep within `width` as far as they can yield; 0 for a column that is left out: first those
- * that say nothing in any row, then the one that yields first.
+ * Returns the widths of the columns, within `width` as far as they can shrink; 0 for an omitted column. Omits columns
+ * that are empty in every row first, then by `yields`.
  */
 function fitWidths(
   columns: readonly TableColumn[],

@@ -15,15 +15,15 @@ export function webhookAddress(text: string): ListenAddress {
   return orUsageError(UnusableListenAddressError, () => parseHostPort(text));
 }
 
-/** A running webhook receiver, as a command uses it. */
+/** A running webhook receiver, for commands. */
 export interface Webhook {
-  /** Where it listens, as a URL. */
+  /** The address that it listens on, as a URL. */
   readonly url: string;
-  /** Waits for what is being stored, and reports the faults of ours that it met. */
+  /** Waits for unfinished writes, and reports our faults during the run. */
   close(): Promise<void>;
 }
 
-/** How callbacks are proven. Throws a `UsageError` where anybody could send them. */
+/** Returns how callbacks prove their origin. Throws a `UsageError` if anyone could send them. */
 function webhookProtection({ webhookPath: path, webhookSignature: signature }: Configuration): WebhookProtection {
   if (signature !== 'none') return { signature, path };
   if (path !== null) return { signature, path };
@@ -35,8 +35,8 @@ function webhookProtection({ webhookPath: path, webhookSignature: signature }: C
 }
 
 /**
- * Listens for what the service pushes, for a loaded monitor and a session with a key. Rejects with a `WebhookListenError`,
- * and with a `UsageError` where nothing would prove that it comes from the service.
+ * Listens for pushes of the service. Needs a loaded monitor and a session with a key. Rejects with a
+ * `WebhookListenError`, and with a `UsageError` if nothing would prove that a push comes from the service.
  */
 export async function openWebhook(session: Session, address: ListenAddress, core: Core): Promise<Webhook> {
   const { context, configuration } = session;
@@ -44,7 +44,7 @@ export async function openWebhook(session: Session, address: ListenAddress, core
   const protection = webhookProtection(configuration);
   const apiKey = await session.apiKey();
   if (apiKey === null) throw new TypeError('Callbacks are signed with the key, and no key is set.');
-  // The HTTP server is loaded only when it is wanted.
+  // Loads the HTTP server only if it is needed.
   const { startWebhookReceiver } = await import('../../polling/webhook/webhook-receiver.ts');
   const { RefusedCallbacks } = await import('../../polling/webhook/push-recorder.ts');
   const refused = new RefusedCallbacks(context.clock, (notice, before) => monitor.notify(notice, before));
@@ -54,12 +54,12 @@ export async function openWebhook(session: Session, address: ListenAddress, core
     apiKey,
     protection,
     serviceClock: () => monitor.getState().serviceClock,
-    // The skew is measured against the clock that all who share the watchlist go by.
+    // The skew is measured against the clock that all users of the watchlist share.
     clock: stores.clock,
     skewMs: () => gate.memory.current.skewMs,
     maxAgeMs: configuration.webhookMaxAgeMs,
     monitor,
-    // Kept until the screen is free; one says as much as many.
+    // Kept until the screen is free. One fault says as much as many.
     onFault: (error) => {
       if (faults.length === 0) faults.push(error);
     },
@@ -68,7 +68,7 @@ export async function openWebhook(session: Session, address: ListenAddress, core
   const warning = openToOthers(receiver.address);
   if (warning !== null) monitor.notify(warning);
   return {
-    // The secret path is not for everybody who sees the screen.
+    // The secret path is not for everyone who sees the screen.
     url: `http://${receiver.address}${configuration.webhookPath === null ? '' : '/(webhook.path)'}`,
     async close() {
       await receiver.close();

@@ -7,11 +7,11 @@ import { knownProfile, profiles } from '../profiles.ts';
 import type { ServiceChoice, SetPlace, SetupNow } from './effects.ts';
 import type { SetupChoice } from './setup-lines.ts';
 
-/** Ids of choices other than the known services. */
+/** Ids of the choices that are not known services. */
 export const otherAddressId = 'other address';
 export const sandboxId = 'sandbox';
 
-/** What can be chosen as the service: the known ones by name, another address, the sandbox. */
+/** Returns the services to choose from: the known ones, another address, the sandbox. */
 export function serviceChoices(now: SetupNow | null): readonly SetupChoice[] {
   const set = now?.service ?? null;
   return [
@@ -41,7 +41,7 @@ export function serviceChoiceId(service: ServiceChoice | null): string | null {
   return service?.kind === 'profile' ? service.profile : service && otherAddressId;
 }
 
-/** What a typed address means, or why it cannot be one, as a sentence. */
+/** The meaning of a typed address, or why it is not valid, as a sentence. */
 type TypedAddress =
   | { readonly kind: 'address'; readonly baseUrl: string }
   | { readonly kind: 'known'; readonly profile: string }
@@ -52,7 +52,7 @@ type TypedAddress =
       readonly proposal: string | null;
     };
 
-/** Reads an address that was typed; that of a known service stands for it, with the header that it wants. */
+/** Reads a typed address. The address of a known service selects that service, with its header. */
 export function readAddress(text: string): TypedAddress {
   const proposal = proposalFor(text.trim());
   if (proposal !== null) {
@@ -68,10 +68,10 @@ export function readAddress(text: string): TypedAddress {
   }
 }
 
-/** Where the paths of the service begin: the rest does not belong to the address. */
+/** The service's own paths, which do not belong to the base URL. */
 const servicePath = /\/tk(?:\/v\d[^?#]*)?\/?$/i;
 const thisMachine = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?=[:/]|$)/i;
-/** A host with a dot or a port, without a scheme: a single word is not an address. */
+/** A host with a dot or a port, without a scheme. A single word is not an address. */
 const bareHost = /^(?:[\w-]+(?:\.[\w-]+)+|[\w-]+(?=:\d)|\[[\da-f:.]+\])(?::\d{1,5})?(?:\/|$)/i;
 
 /**
@@ -101,14 +101,15 @@ export function serviceWords(choice: ServiceChoice): string {
 }
 
 /**
- * The ways to give the key of a service: the one that is set, typing it, a command that prints it. Each has the kind of its
- * `KeySource` as its id. A key that is set for
- * another address is the last of them, and says where it would be sent.
+ * Returns the ways to give the key of a service: the current key, a typed key, a command that prints it. The id of each
+ * is the kind of its `KeySource`. A current key for another address comes last, with the host that would receive it.
  */
 export function keyChoices(now: SetupNow | null, service: ServiceChoice | null): readonly SetupChoice[] {
   const set = now?.key ?? null;
   const isOwn = isKeyOf(service, now);
-  const sent = isOwn ? [] : [`This key belongs to another address. Enter sends it to ${hostWords(service)} anyway.`];
+  const sent = isOwn
+    ? []
+    : [`This key belongs to another address. Press Enter to send it to ${hostWords(service)} anyway.`];
   const present =
     set === null
       ? []
@@ -139,8 +140,8 @@ export function hostWords(service: ServiceChoice | null): string {
 }
 
 /**
- * Whether the key that is set may go to a service without a question: it is set for its address, or for none. Of a
- * profile and an address it is not known that they mean the same.
+ * Whether the current key may go to a service without a question: it was set for this address, or for none. A profile
+ * and an address count as different, because we do not know whether they mean the same.
  */
 export function isKeyOf(service: ServiceChoice | null, now: SetupNow | null): boolean {
   const set = now?.service ?? null;
@@ -152,30 +153,30 @@ export function isKeyOf(service: ServiceChoice | null, now: SetupNow | null): bo
 const urlOf = ({ baseUrl }: { readonly baseUrl: string }): URL | null =>
   URL.canParse(baseUrl) ? new URL(baseUrl) : null;
 
-/** What is wrong with a key as it was entered, as a sentence that does not repeat it; null when it can be sent. */
+/** Returns what is wrong with an entered key, as a sentence that does not repeat it; null if it can be sent. */
 export function keyProblem(text: string): string | null {
   const key = text.trim();
   if (key === '') return 'Paste or type the key first, or press Tab to continue without one.';
-  if (/\s/.test(key)) return 'A key has no spaces. Copy only the key, without its name. Ctrl+U clears the line.';
+  if (/\s/.test(key)) return 'A key has no spaces. Copy only the key, without its name (Ctrl+U clears the line).';
   if (!isKeyText(key)) return 'A key has only ASCII characters. Ctrl+U clears the line.';
   return null;
 }
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
-/** Dots in the place of a secret: one a character, so that one sees that something was typed. */
+/** Replaces each character of a secret with a dot, so that the user sees that something was typed. */
 export const masked = (secret: string): string => '•'.repeat([...graphemes.segment(secret)].length);
 
 export const lengthWords = (secret: string): string =>
   counted([...graphemes.segment(secret.trim())].length, 'character');
 
-/** What is said when a setting outranks what is about to be written; null when nothing does. */
-export function outranked(set: SetPlace | null, what: string): string | null {
-  if (set === null || !set.outranksFile) return null;
+/** Returns a warning if a setting overrides the one to be saved; null if none does. */
+export function overrideWarning(set: SetPlace | null, what: string): string | null {
+  if (set === null || !set.overridesFile) return null;
   return `${set.place} overrides what you save here. Remove it to use ${what}.`;
 }
 
-/** Whether a service is the one that is set already; null chooses no other. */
+/** Whether a service is the current one. Null keeps the current one. */
 export function isSetService(choice: ServiceChoice | null, now: SetupNow | null): boolean {
   const set = now?.service ?? null;
   return isSameService(choice, set) || choice === null;
@@ -187,10 +188,10 @@ export function isSameService(one: ServiceChoice | null, other: ServiceChoice | 
   return other.kind === 'base-url' && isSameAddress(other.baseUrl, one.baseUrl) && other.header === one.header;
 }
 
-/** Most zones that are listed; who looks for another one types more of it. */
+/** Maximum number of zones in the list. The user types more to find another one. */
 const mostZones = 40;
 
-/** All zones by name, as this Node knows them. */
+/** Returns the names of all zones that this Node knows. */
 export const allZones = (): readonly string[] => [
   'UTC',
   ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC'),
@@ -198,7 +199,10 @@ export const allZones = (): readonly string[] => [
 
 const cityOf = (zone: string): string => zone.slice(zone.lastIndexOf('/') + 1);
 
-/** How well a zone matches, the best with 0: its city begins so, then a word of it, then anywhere; null when it does not. */
+/**
+ * Ranks a match; 0 is best. The city begins with the text (0), then another word does (1), then the text is anywhere
+ * (2); null if it does not match.
+ */
 function rankOf(zone: string, wanted: string): number | null {
   const text = fold(zone.replaceAll(/[/_-]/g, ' '));
   if (fold(cityOf(zone).replaceAll(/[_-]/g, ' ')).startsWith(wanted)) return 0;
@@ -206,7 +210,7 @@ function rankOf(zone: string, wanted: string): number | null {
   return text.includes(wanted) ? 2 : null;
 }
 
-/** Returns the zones that a text may mean, best first; without a text the current one, the machine's, and UTC. */
+/** Returns the zones that match a text, best first; for an empty text the current zone, the machine's, and UTC. */
 export function matchingZones(query: string, now: SetupNow | null, zones: readonly string[]): readonly string[] {
   const wanted = fold(query.replaceAll(/[/_-]/g, ' ')).trim();
   const suggested = now === null ? [] : [now.zone, now.machineZone];
@@ -215,11 +219,11 @@ export function matchingZones(query: string, now: SetupNow | null, zones: readon
   const named = zones
     .map((zone) => ({ zone, rank: rankOf(zone, wanted) }))
     .filter(({ rank }) => rank !== null)
-    // Of two that begin alike, more people mean the shorter one: London, not Longyearbyen.
+    // If two begin alike, more people mean the shorter one: London, not Longyearbyen.
     .toSorted((a, b) => (a.rank ?? 0) - (b.rank ?? 0) || cityOf(a.zone).length - cityOf(b.zone).length)
     .slice(0, mostZones)
     .map(({ zone }) => zone);
-  // Two capital letters are a country; two small ones are more often the beginning of a city.
+  // Two capital letters are a country; two small letters are more often the beginning of a city.
   const ofCountry = /^[A-Z]{2}$/.test(query.trim()) || named.length === 0 ? zonesOfCountry(wanted) : [];
   return [...new Set([...ofCountry, ...named])].slice(0, mostZones);
 }
@@ -227,7 +231,10 @@ export function matchingZones(query: string, now: SetupNow | null, zones: readon
 export const unknownZoneText =
   'There is no zone of that name. Use a large city (Berlin, New York), a region (Europe), a country (Germany, DE), UTC or local.';
 
-/** The zones of a country, by its code or its English name or the beginning of it; empty where none is meant, or this Node does not know. */
+/**
+ * Returns the zones of a country, by its code or the beginning of its English name; empty if there is no such country,
+ * or if this Node does not know its zones.
+ */
 function zonesOfCountry(wanted: string): readonly string[] {
   const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
   const meant = countryCodes().filter((code) => {
@@ -240,7 +247,7 @@ function zonesOfCountry(wanted: string): readonly string[] {
 const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 const countryCodes = (): readonly string[] => letters.flatMap((first) => letters.map((second) => first + second));
 
-/** A part of `Intl` that TypeScript does not know yet, and older runtimes have as a property. */
+/** A part of `Intl` that TypeScript does not know yet. Older runtimes have it as a property. */
 interface LocaleWithZones {
   getTimeZones?(): readonly string[] | undefined;
 }

@@ -21,16 +21,16 @@ import type { ConfigFile } from '../table.ts';
 import { commandLineOf, usableBaseUrl, usableHeader } from '../usable-values.ts';
 import type { ServiceChoice, SetPlace, SetupNow } from './effects.ts';
 
-/** What the conversation changes and looks at. */
+/** What the set-up reads and changes. */
 export interface SetupPlaces {
   readonly context: CommandContext;
   readonly options: GlobalOptions;
   readonly paths: ProgramPaths;
-  /** Told which key a command has printed: who runs the program need not be asked for it again. */
+  /** Receives the key that a command printed, so that the user need not unlock it again. */
   readonly keyFound?: (command: readonly string[], key: string) => void;
 }
 
-/** The configuration as it is, and the file of it. */
+/** The configuration and its file. */
 export interface Configured {
   readonly configuration: Configuration;
   readonly file: ConfigFile;
@@ -38,7 +38,10 @@ export interface Configured {
   readonly doubts: readonly Doubt[];
 }
 
-/** Reads the configuration. A file named with `--config` need not be there: setting up makes it. Rejects with a `UsageError`. */
+/**
+ * Reads the configuration. A missing `--config` file is allowed, because the set-up creates it. Rejects with a
+ * `UsageError`.
+ */
 export async function readConfigured({ context, options, paths }: SetupPlaces): Promise<Configured> {
   const { settings: file, foreignWriter, doubts } = await readConfigFile(paths.config, false, context.userId);
   const configuration = resolveConfiguration({ ...settledBy(context, paths), options, file, foreignWriter });
@@ -46,7 +49,7 @@ export async function readConfigured({ context, options, paths }: SetupPlaces): 
 }
 
 /**
- * Throws a `UsageError` if others can write the file: the service in it may be theirs, and new settings would be
+ * Throws a `UsageError` if other users can write the file: the service in it may be theirs, and new settings would be
  * ignored.
  */
 export function assertOwn({ foreignWriter }: Pick<Configured, 'foreignWriter'>): void {
@@ -55,13 +58,13 @@ export function assertOwn({ foreignWriter }: Pick<Configured, 'foreignWriter'>):
   }
 }
 
-/** Base URL and header of the key of a service that was chosen. Throws a `UsageError` where the choice cannot be used. */
+/** Returns base URL and key header of the chosen service. Throws a `UsageError` if the choice cannot be used. */
 export function chosenService(service: ServiceChoice): Pick<Configuration, 'header'> & { readonly baseUrl: URL } {
   const { baseUrl, header } = service.kind === 'profile' ? profileNamed(service.profile) : service;
   return { baseUrl: usableBaseUrl(baseUrl), header: usableHeader(nonEmpty(header ?? undefined) ?? defaultKeyHeader) };
 }
 
-/** What is set now, and where. */
+/** Returns the current settings and where they are set. */
 export function setupNow(
   { context, paths }: SetupPlaces,
   { configuration }: Pick<Configured, 'configuration'>,
@@ -79,7 +82,7 @@ export function setupNow(
   };
 }
 
-const placeOf = (setBy: string): SetPlace => ({ place: printableText(setBy), outranksFile: outranks(setBy) });
+const placeOf = (setBy: string): SetPlace => ({ place: printableText(setBy), overridesFile: isOverride(setBy) });
 
 function serviceNow({ baseUrl, header, profile, setBy }: Configuration): SetupNow['service'] {
   if (baseUrl === null || setBy.baseUrl === null) return null;
@@ -89,7 +92,7 @@ function serviceNow({ baseUrl, header, profile, setBy }: Configuration): SetupNo
     : { ...place, kind: 'profile', profile };
 }
 
-/** Has something done in a session under a configuration that may be none of the program's, and closes it. Rejects as the work. */
+/** Runs `work` in a session under another configuration, and closes the session. Rejects as `work`. */
 export async function withSessionOf<Answer>(
   { context, options, paths }: SetupPlaces,
   configuration: Configuration,
@@ -99,7 +102,7 @@ export async function withSessionOf<Answer>(
   return await work(session);
 }
 
-/** What can be set in several places, by the settings that say it. */
+/** The settings behind each value that several places can set. */
 const decided: readonly (readonly [keyof Configuration['setBy'], what: string, written: readonly string[]])[] = [
   ['baseUrl', 'address', ['baseUrl', 'profile']],
   ['header', 'header of the key', ['service', 'profile']],
@@ -108,20 +111,20 @@ const decided: readonly (readonly [keyof Configuration['setBy'], what: string, w
   ['zone', 'zone', ['zone']],
 ];
 
-/** Returns a sentence for each setting just saved that something overrides or that the file's rights disable. */
-export async function outrankingWarnings(
+/** Returns a sentence for each saved setting that another place overrides or that the rights of the file disable. */
+export async function overrideWarnings(
   places: SetupPlaces,
   changes: readonly SettingChange[],
 ): Promise<readonly string[]> {
   try {
     const { configuration, doubts } = await readConfigured(places);
-    const outranked = outrankedSettings(
+    const overridden = overriddenSettings(
       changes.map(({ path }) => path[0]),
       configuration,
     );
-    return [...outranked, ...doubts.map(({ found, advice }) => printableText(`${found} ${advice}`))];
+    return [...overridden, ...doubts.map(({ found, advice }) => printableText(`${found} ${advice}`))];
   } catch (error) {
-    // An option or variable of no use: it does not get better by what was written.
+    // An option or variable cannot be used. Saving settings does not change that.
     if (!(error instanceof UsageError)) throw error;
     return [error.message];
   }
@@ -131,13 +134,13 @@ export async function outrankingWarnings(
  * Returns a sentence for each setting of `config.json` that something overrides.
  * @param written the saved names, without the names below them
  */
-export function outrankedSettings(
+export function overriddenSettings(
   written: readonly string[],
   configuration: Pick<Configuration, 'baseUrl' | 'header' | 'setBy' | 'store' | 'storeSource' | 'zone'>,
 ): readonly string[] {
   const { setBy } = configuration;
   const concerned = decided.filter(
-    ([name, , settings]) => outranks(setBy[name]) && settings.some((one) => written.includes(one)),
+    ([name, , settings]) => isOverride(setBy[name]) && settings.some((one) => written.includes(one)),
   );
   if (concerned.length === 0) return [];
   const ofFile = orNull(() => configurationOfFile(configuration));
@@ -146,15 +149,15 @@ export function outrankedSettings(
     .flatMap(([name, what]) => sentenceOf(what, setBy[name]));
 }
 
-/** Options and variables apply, no matter what the file says. */
-export const outranks = (setBy: string | null): setBy is string => setBy !== null && !setBy.startsWith('config.json');
+/** Options and variables override the file. */
+export const isOverride = (setBy: string | null): setBy is string => setBy !== null && !setBy.startsWith('config.json');
 
 type Decided = Pick<Configuration, 'baseUrl' | 'header' | 'store' | 'zone'>;
 
 const saySame: Readonly<Record<keyof Configuration['setBy'], (one: Decided, other: Decided) => boolean>> = {
   baseUrl: (one, other) => one.baseUrl !== null && other.baseUrl !== null && isSameAddress(one.baseUrl, other.baseUrl),
   header: (one, other) => one.header.toLowerCase() === other.header.toLowerCase(),
-  // Keys are not fetched to be compared.
+  // Comparing would need the key itself.
   key: () => false,
   store: (one, other) => placeOfStore(one) === placeOfStore(other),
   zone: (one, other) => one.zone() === other.zone(),
@@ -162,7 +165,7 @@ const saySame: Readonly<Record<keyof Configuration['setBy'], (one: Decided, othe
 
 const placeOfStore = ({ store }: Decided): string => (store.kind === 'file' ? store.kind : store.address.place);
 
-/** Null for what the file alone does not settle, as something in it cannot be used. */
+/** Returns null if the file contains something that cannot be used. */
 function orNull<Answer>(settle: () => Answer): Answer | null {
   try {
     return settle();
@@ -173,7 +176,7 @@ function orNull<Answer>(settle: () => Answer): Answer | null {
 }
 
 function sentenceOf(what: string, setBy: string | null): readonly string[] {
-  if (!outranks(setBy)) return [];
+  if (!isOverride(setBy)) return [];
   return setBy.startsWith('--')
     ? [`${setBy} overrides the saved ${what} this time; leave it out next time.`]
     : [

@@ -7,9 +7,9 @@ export interface KnownService {
   readonly profile: string;
   readonly name: string;
   readonly baseUrl: string;
-  /** How to get a key there, as a sentence: the way through the pages. */
+  /** How to get a key from the service's pages, as a sentence. */
   readonly wayToKey: string;
-  /** The address of the page where one gets an account and a key, http or https. */
+  /** The page for accounts and keys, an http or https address. */
   readonly page: string;
 }
 
@@ -18,98 +18,98 @@ export type ServiceChoice =
   | {
       readonly kind: 'base-url';
       readonly baseUrl: string;
-      /** Name of the header that carries the key; null for the usual one. */
+      /** Name of the header that carries the key; null for the default. */
       readonly header: string | null;
     };
 
-/** Where the key comes from. */
+/** The source of the key. */
 export type KeySource =
   /** Typed or pasted just now. */
   | { readonly kind: 'entered'; readonly key: string }
-  /** Printed by a command of the user's, split at white space and quotes, run without a shell. */
+  /** Printed by a command of the user, which is split at white space and quotes and runs without a shell. */
   | { readonly kind: 'command'; readonly commandLine: string }
-  /** The one that is set already. */
+  /** The key that is already set. */
   | { readonly kind: 'present' };
 
 export interface SetPlace {
   /** Such as `PARCEL_MONITOR_API_KEY`, `--base-url` or `config.json: apiKeyCommand (pass)`. */
   readonly place: string;
-  /** Whether an option or a variable of the environment sets it, which the file does not change. */
-  readonly outranksFile: boolean;
+  /** Whether an option or an environment variable sets it. The file cannot change that. */
+  readonly overridesFile: boolean;
 }
 
-/** What is set now; null for a service or a key that is not. */
+/** The current settings; null if a service or a key is not set. */
 export interface SetupNow {
   readonly service: (ServiceChoice & SetPlace) | null;
   readonly key: SetPlace | null;
   /** The current zone, IANA. */
   readonly zone: string;
-  /** Null where the machine's is followed. */
+  /** Null if it follows the machine's. */
   readonly zoneSet: SetPlace | null;
   /** IANA. */
   readonly machineZone: string;
   readonly channels: readonly string[];
   readonly notifyCommand: string | null;
-  /** The file that is written, ready to be shown. */
+  /** Path of the file to write, for display. */
   readonly configFile: string;
 }
 
-/** What one call has shown about service and key. */
+/** What a test request showed about service and key. */
 export interface Proof {
-  /** Of service, key and clock, as `doctor` prints them. */
+  /** Checks of service, key and clock, as `doctor` prints them. */
   readonly checks: readonly Check[];
-  /** What service and key do not work together for; null when they do. */
+  /** Why service and key do not work together; null if they do. */
   readonly failure: NamedError | null;
-  /** What is wrong and what to do, as sentences; null when nothing is. */
+  /** What is wrong and what to do, as sentences; null if nothing is. */
   readonly problem: string | null;
   /** The step with the likely mistake; null if there is none. */
   readonly mistakeIn: 'service' | 'key' | 'elsewhere' | null;
-  /** What the call cost and what it answered, as a sentence. */
+  /** The cost and the result of the request, as a sentence. */
   readonly summary: string;
 }
 
 export interface ProofRequest {
   readonly service: ServiceChoice;
   readonly key: KeySource;
-  /** Aborted when the user does not want to wait any longer. */
+  /** Aborted when the user stops waiting. */
   readonly signal: AbortSignal;
 }
 
-/** What is saved when service and key have been settled. */
+/** What to save once service and key are settled. */
 export interface ServiceToSave {
   readonly service: ServiceChoice;
-  /** Null when no key is to be set. `present` leaves it where it is; a `command` is saved as `apiKeyCommand`. */
+  /** Null to set no key. `present` keeps the current key; a `command` is saved as `apiKeyCommand`. */
   readonly key: KeySource | null;
-  /** Id of the place for a key that was entered; null otherwise. */
+  /** Id of the key store for an entered key; null for other keys. */
   readonly keyStore: string | null;
 }
 
-/** The result of saving, in sentences; warnings come with a success. */
+/** The result of saving, in sentences. A success may have warnings. */
 export type SetupOutcome =
   | { readonly kind: 'done'; readonly summary: string; readonly warnings: readonly string[] }
   | { readonly kind: 'failed'; readonly message: string };
 
-/** The channel whose command is asked for. */
+/** The channel that needs a command from the user. */
 export const commandChannelId = 'command';
 
-/** What the setup has done, in sentences without the key. */
+/** What the set-up can do. Its sentences never contain the key. */
 export interface SetupEffects {
-  /** Looks what is set now. Rejects with a `UsageError` when the configuration cannot be read. */
+  /** Returns what is set now. Rejects with a `UsageError` if the configuration cannot be read. */
   current(): Promise<SetupNow>;
   /** Never rejects for errors that a user can fix. */
   prove(request: ProofRequest): Promise<Proof>;
-  /** Where the key of a service can be kept on this machine, the recommended place first. */
+  /** Returns the key stores of this machine, the recommended one first. */
   keyStores(service: ServiceChoice): Promise<readonly SetupChoice[]>;
-  /** Stores the key, reads it back, and writes service and key into the configuration. */
+  /** Saves the key, reads it back, and writes service and key to the configuration. */
   saveService(settings: ServiceToSave): Promise<SetupOutcome>;
-  /** Writes other settings, which the summary is a sentence about. */
+  /** Saves other settings. `summary` is the sentence about them. */
   save(changes: readonly SettingChange[], summary: string): Promise<SetupOutcome>;
-  /** The ways on which changes can be notified here, each with its name in the configuration as its id. */
+  /** Returns the notification channels of this machine. The id of each is its name in the configuration. */
   channels(): Promise<readonly SetupChoice[]>;
-  /** Sends a message on a channel; resolves with how it failed as a sentence, null when it did not. */
+  /** Sends a test message on a channel. Returns why it failed, as a sentence; null if it did not. */
   tryChannel(name: string): Promise<string | null>;
   readonly isInSandbox: boolean;
-  /** Puts the embedded sandbox on the board in place of the user's own parcels. Rejects with a sentence. */
+  /** Shows the embedded sandbox on the board instead of the user's own parcels. Rejects with a sentence. */
   enterSandbox(): Promise<void>;
   leaveSandbox(): Promise<void>;
 }

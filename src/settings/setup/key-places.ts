@@ -11,32 +11,31 @@ import { ApiKeyMissingError, UsageError } from '../errors.ts';
 import type { CommandContext } from '../session/context.ts';
 import type { SetupPlaces } from './configured.ts';
 
-/** What the places where a key can be kept are reached with. */
+/** What access to the key stores needs. */
 export interface KeyPlaceTools extends Pick<CommandContext, 'environment' | 'platform' | 'random' | 'runProgram'> {
   /** The folder of `config.json`. */
   readonly configFolder: string;
   readonly findProgram: FindProgram;
 }
 
-/** The key that is to be kept. */
 interface KeyToKeep {
   readonly key: string;
-  /** Host of the service, with its port where one is given: keys of several services are kept apart by it. */
+  /** Host of the service, with its port if it has one; separates the keys of several services. */
   readonly host: string;
 }
 
-/** A place where the key can be kept. */
+/** A place that can store the key. */
 interface KeyPlace {
-  /** Names it on the command line. */
+  /** Its name on the command line. */
   readonly id: string;
   readonly title: string;
-  /** Which file or entry; half a sentence. */
+  /** Returns the file or entry, as a sentence fragment. */
   detail(host: string): string;
-  /** Why it cannot be used here and what to do, as a sentence; null when it can. */
+  /** Returns why this store cannot be used and what to do, as a sentence; null if it can. */
   unusable(): Promise<string | null>;
   /**
-   * Keeps the key and answers the setting that has it read back. The key goes through standard input, since others can
-   * read arguments. Rejects with a {@link KeyPlaceError}.
+   * Saves the key and returns the setting that reads it. Passes the key through standard input, because other users can
+   * see arguments. Rejects with a {@link KeyPlaceError}.
    */
   keep(key: KeyToKeep): Promise<KeySettings>;
 }
@@ -46,15 +45,14 @@ export class KeyPlaceError extends NamedError {
   readonly kind = 'key-place';
 }
 
-/** How long a keyring may take, in milliseconds: it may ask its user to unlock it. */
+/** Time limit for a keyring, in milliseconds: it may ask the user to unlock it. */
 const keepLimitMs = 120_000;
 
-/** {@link KeyPlaceTools} of a command. */
 export function keyPlaceTools({ context, paths }: Pick<SetupPlaces, 'context' | 'paths'>): KeyPlaceTools {
   return { ...context, configFolder: dirname(paths.config), findProgram: createFindProgram(context) };
 }
 
-/** A file next to `config.json`, so that users can share their settings without the key. */
+/** The key's own file next to `config.json`, so that users can share their settings without the key. */
 export const keyFileName = 'api-key';
 
 function keyFile({ configFolder, platform, random }: KeyPlaceTools): KeyPlace {
@@ -72,7 +70,7 @@ function keyFile({ configFolder, platform, random }: KeyPlaceTools): KeyPlace {
         await writeFileAtomically(await resolvePath(path), `${key}\n`, random);
       } catch (error) {
         throw new KeyPlaceError(
-          { what: `The key was not stored in ${path}.`, advice: adviceFor(error) },
+          { what: `The key was not saved in ${path}.`, advice: adviceFor(error) },
           { cause: error },
         );
       }
@@ -89,19 +87,19 @@ function adviceFor(error: unknown): string {
   return `The folder cannot be written${systemWords(code)}. Check its owner and mode, or choose another place.`;
 }
 
-/** A program of the system that keeps keys. */
+/** A system program that stores keys. */
 interface Keyring {
   readonly program: string;
   readonly title: string;
   readonly whenMissing: string;
   readonly advice: string;
-  /** Why it cannot be used although it is installed. */
+  /** Returns why it cannot be used although it is installed; null if it can. */
   readonly unusable?: (tools: KeyPlaceTools) => string | null;
-  /** The words with which it prints the key of a host. */
+  /** Arguments that print the key of a host. */
   readonly read: (host: string) => readonly string[];
-  /** Those with which it is shown to a person. */
+  /** Arguments to show to the user. */
   readonly shown: (host: string) => readonly string[];
-  /** The words with which it takes a key, and what it is given on standard input. */
+  /** Arguments that save a key, and the text for standard input. */
   readonly write: (key: KeyToKeep) => readonly [words: readonly string[], input: string];
 }
 
@@ -115,8 +113,7 @@ const keychain: Keyring = {
   advice: 'Unlock the login keychain ("security unlock-keychain"), or choose another place.',
   shown: (host) => ['find-generic-password', ...keychainEntry(host)],
   read: (host) => ['find-generic-password', ...keychainEntry(host), '-w'],
-  // With -i it reads its commands from standard input, the only way without the key among its arguments; hexadecimal
-  // needs no quotes.
+  // With -i it reads commands from standard input. Otherwise the key would be an argument. Hexadecimal needs no quotes.
   write: ({ key, host }) => [
     ['-i'],
     `add-generic-password -U ${keychainEntry(host).join(' ')} -l parcel-monitor -X ${Buffer.from(key, 'ascii').toString('hex')}\n`,
@@ -125,7 +122,7 @@ const keychain: Keyring = {
 
 const lookUp = (host: string): readonly string[] => ['lookup', 'service', 'parcel-monitor', 'host', host];
 
-/** The keyring of a Linux or BSD desktop (GNOME Keyring, KWallet, KeePassXC), by the tool of libsecret. */
+/** The keyring of a Linux or BSD desktop (GNOME Keyring, KWallet, KeePassXC), through libsecret's secret-tool. */
 const secretService: Keyring = {
   program: 'secret-tool',
   title: "The desktop's keyring",
@@ -141,7 +138,7 @@ const secretService: Keyring = {
   write: ({ key, host }) => [['store', `--label=parcel-monitor: API key for ${host}`, ...lookUp(host).slice(1)], key],
 };
 
-/** The brackets of an address mean something in a shell. */
+/** Removes the brackets of an IPv6 address, which are special in a shell. */
 const entryOf = (host: string): string => host.replace(/[[\]]/g, '');
 
 function placeOf(keyring: Keyring, tools: KeyPlaceTools): KeyPlace {
@@ -156,7 +153,8 @@ function placeOf(keyring: Keyring, tools: KeyPlaceTools): KeyPlace {
     },
     async keep({ key, host: wholeHost }) {
       const host = entryOf(wholeHost);
-      // By its path where it lies elsewhere: cron, systemd and launchd look in fewer folders than a terminal does.
+      // Uses the full path outside /bin and /usr/bin, because cron, systemd and launchd search fewer folders than a
+      // terminal.
       const path = await tools.findProgram(program);
       const name = path === null || ['/bin', '/usr/bin'].includes(dirname(path)) ? program : path;
       const [words, input] = keyring.write({ key, host });
@@ -164,7 +162,7 @@ function placeOf(keyring: Keyring, tools: KeyPlaceTools): KeyPlace {
         await tools.runProgram(name, words, { input, limitMs: keepLimitMs, asks: false });
       } catch (error) {
         if (!(error instanceof ProgramFailedError)) throw error;
-        const what = `${name} ${error.reason}, so the key was not stored there.`;
+        const what = `${name} ${error.reason}, so the key was not saved there.`;
         throw new KeyPlaceError({ what, advice }, { cause: error });
       }
       return { apiKeyCommand: [name, ...keyring.read(host)] };
@@ -172,18 +170,21 @@ function placeOf(keyring: Keyring, tools: KeyPlaceTools): KeyPlace {
   };
 }
 
-/** All places where a key can be kept on this system, that of the system first; whether they can be used is another question. */
+/** Returns all key stores of this system, the system's own first. They may be unusable. */
 export function keyPlaces(tools: KeyPlaceTools): readonly KeyPlace[] {
   const keyrings = tools.platform === 'darwin' ? [keychain] : tools.platform === 'win32' ? [] : [secretService];
   return [...keyrings.map((keyring) => placeOf(keyring, tools)), keyFile(tools)];
 }
 
-/** The place of an id. Rejects with a {@link UsageError} that lists them where there is none, with a {@link KeyPlaceError} where it cannot be used. */
+/**
+ * Returns the key store with this id. Rejects with a {@link UsageError} if there is none, and with a {@link
+ * KeyPlaceError} if it cannot be used.
+ */
 export async function usablePlace(tools: KeyPlaceTools, id: string): Promise<KeyPlace> {
   const places = keyPlaces(tools);
   const place = places.find((one) => one.id === id);
   if (place === undefined) {
-    throw new UsageError(`A key cannot be stored in "${id}" here. Use ${places.map((one) => one.id).join(' or ')}.`);
+    throw new UsageError(`A key cannot be saved in "${id}" here. Use ${places.map((one) => one.id).join(' or ')}.`);
   }
   const unusable = await place.unusable();
   if (unusable !== null) throw new KeyPlaceError(unusable);
@@ -191,8 +192,8 @@ export async function usablePlace(tools: KeyPlaceTools, id: string): Promise<Key
 }
 
 /**
- * Keeps the key in a place and reads it back as every start will. Answers the setting to write. Rejects with a
- * {@link KeyPlaceError}.
+ * Saves the key and reads it back as every start does. Returns the setting to write. Rejects with a {@link
+ * KeyPlaceError}.
  */
 export async function keepAndReadBack(place: KeyPlace, key: KeyToKeep, tools: KeyPlaceTools): Promise<KeySettings> {
   const settings = await place.keep(key);
@@ -206,7 +207,7 @@ export async function keepAndReadBack(place: KeyPlace, key: KeyToKeep, tools: Ke
     if (!(error instanceof ApiKeyMissingError || error instanceof ProgramFailedError)) throw error;
     throw new KeyPlaceError(
       {
-        what: `The key was stored (${place.title}), but cannot be read back: ${error.message}`,
+        what: `The key was saved (${place.title}), but cannot be read back: ${error.message}`,
         advice: 'Choose another place, or try again.',
       },
       { cause: error },
@@ -214,7 +215,7 @@ export async function keepAndReadBack(place: KeyPlace, key: KeyToKeep, tools: Ke
   }
   if (found === key.key) return settings;
   throw new KeyPlaceError({
-    what: `The key that was read back (${place.title}) is not the one that was stored.`,
+    what: `The key that was read back (${place.title}) is not the one that was saved.`,
     advice: `Check ${place.detail(key.host)}, or choose another place.`,
   });
 }

@@ -15,7 +15,7 @@ import {
 } from './configured.ts';
 import type { KeySource, Proof, ProofRequest } from './effects.ts';
 
-/** How long a command that prints the key may take here, in milliseconds: its user may have to type a passphrase. */
+/** Time limit for a command that prints the key, in milliseconds: the user may have to type a passphrase. */
 const patientLimitMs = 60_000;
 
 /** What we check before sending anything, with the step that fixes it. */
@@ -23,11 +23,11 @@ const stages = {
   address: { name: 'service', found: 'cannot be used', mistakeIn: 'service' },
   proxy: { name: 'proxy', found: 'cannot be used', mistakeIn: 'elsewhere' },
   key: { name: 'API key', found: 'cannot be used', mistakeIn: 'key' },
-  // One in a database may be away, or be that of another key.
+  // A watchlist in a database may be unreachable, or belong to another key.
   watchlist: { name: 'store', found: 'cannot be used', mistakeIn: 'elsewhere' },
 } as const;
 
-/** Makes the call that `doctor` makes, with a service and a key that are not set yet. */
+/** Sends the same request as `doctor`, with a service and a key that are not saved yet. */
 export async function prove(places: SetupPlaces, request: ProofRequest): Promise<Proof> {
   const { key: source, signal } = request;
   let stage: keyof typeof stages = 'address';
@@ -49,7 +49,7 @@ export async function prove(places: SetupPlaces, request: ProofRequest): Promise
     if (!(error instanceof UsageError || error instanceof ApiKeyMissingError || error instanceof StoreError))
       throw error;
     const { mistakeIn, ...check } = stages[stage];
-    // What the error advises is for a key that is configured.
+    // The error's own advice is about a configured key.
     const advice = isKeyFile ? 'Enter the key again.' : 'Run it in another terminal to see why.';
     const isOfKey = stage === 'key' && error.advice !== null;
     const problem = isOfKey ? `${error.what} ${advice}` : error.message;
@@ -64,7 +64,7 @@ export async function prove(places: SetupPlaces, request: ProofRequest): Promise
   }
 }
 
-/** The key that is to be proved. Rejects as `fetchApiKey`. */
+/** Fetches the key to test. Rejects as `fetchApiKey`. */
 async function keyOf(
   source: KeySource,
   { context, keyFound, paths }: SetupPlaces,

@@ -13,8 +13,8 @@ import { commandWords } from '../usable-values.ts';
 import {
   type Configured,
   chosenService,
-  outrankingWarnings,
-  outranks,
+  isOverride,
+  overrideWarnings,
   readConfigured,
   type SetupPlaces,
   withSessionOf,
@@ -22,7 +22,7 @@ import {
 import type { KeySource, ServiceChoice, ServiceToSave, SetupOutcome } from './effects.ts';
 import { KeyPlaceError, keepAndReadBack, keyFileName, keyPlaceTools, usablePlace } from './key-places.ts';
 
-/** The settings that make a chosen service the one that `config.json` names; those that would outrank it there go. */
+/** Returns the changes that set the chosen service in `config.json` and remove settings that would override it. */
 function changesForService(service: ServiceChoice): readonly SettingChange[] {
   const isProfile = service.kind === 'profile';
   const header = isProfile || service.header === defaultKeyHeader ? null : service.header;
@@ -33,7 +33,7 @@ function changesForService(service: ServiceChoice): readonly SettingChange[] {
   ];
 }
 
-/** The settings that make a key the one that `config.json` leads to; other places go. */
+/** Returns the changes that set this source of the key in `config.json` and remove the others. */
 function changesForKey(key: KeySettings): readonly SettingChange[] {
   const names = ['apiKey', 'apiKeyFile', 'apiKeyCommand'] as const;
   return names.map((name) => ({ path: [name], value: key[name] }));
@@ -47,7 +47,7 @@ export async function saveSettings(
 ): Promise<SetupOutcome> {
   return await orFailed(async () => {
     await changeConfigFile(places.paths.config, changes, places.context);
-    return { kind: 'done', summary, warnings: await outrankingWarnings(places, changes) };
+    return { kind: 'done', summary, warnings: await overrideWarnings(places, changes) };
   });
 }
 
@@ -71,7 +71,7 @@ export async function saveService(
     await changeConfigFile(paths.config, changes, context);
     const former = before.configuration.baseUrl;
     const isSameService = former !== null && isSameAddress(former, baseUrl);
-    const warnings = [...(await forgetFormer(places, isSameService)), ...(await outrankingWarnings(places, changes))];
+    const warnings = [...(await forgetFormer(places, isSameService)), ...(await overrideWarnings(places, changes))];
     const isFileGone =
       kept !== null && before.file.apiKeyFile === keyFileName && kept.settings.apiKeyFile === undefined;
     if (isFileGone) await removeFile(join(dirname(paths.config), keyFileName));
@@ -85,25 +85,25 @@ export async function saveService(
 }
 
 /**
- * Why a key of this address is not to be written, as sentences: an option or a variable names another address and goes before
- * it, and that one would be sent the key. Null when nothing does, or when a key goes before this one, too.
+ * Returns why this key must not be saved, as sentences; null if it may be. An option or variable that sets another
+ * address overrides this one, so the key would be sent there.
  */
 function sentElsewhere({ configuration }: Configured, address: URL): string | null {
   const { baseUrl, setBy } = configuration;
-  if (baseUrl === null || !outranks(setBy.baseUrl) || outranks(setBy.key) || isSameAddress(baseUrl, address))
+  if (baseUrl === null || !isOverride(setBy.baseUrl) || isOverride(setBy.key) || isSameAddress(baseUrl, address))
     return null;
   return printableText(
     `${setBy.baseUrl} overrides the address, so this key would be sent to ${baseUrl.host}. Nothing was saved: remove ${setBy.baseUrl} and set up again.`,
   );
 }
 
-/** A key that is kept, and how that is said. */
+/** The saved key's settings, and a summary. */
 interface KeptKey {
   readonly settings: KeySettings;
   readonly summary: string;
 }
 
-/** Null where the key stays as it is. */
+/** Returns null if the key does not change. */
 async function keepKey(
   places: SetupPlaces,
   key: KeySource | null,
@@ -123,12 +123,12 @@ async function keepKey(
   const kept = usableKey(key.key, 'The API key');
   const settings = await keepAndReadBack(place, { key: kept, host }, tools);
   if (typeof settings.apiKeyCommand === 'object') places.keyFound?.(settings.apiKeyCommand, kept);
-  return { settings, summary: `The key is stored and was read back: ${printableText(place.detail(host))}.` };
+  return { settings, summary: `The key is saved and was read back: ${printableText(place.detail(host))}.` };
 }
 
 /**
- * Failures under the former key say nothing about this one: its calls need not wait for them. What the service asked for
- * stays. Of another service the clock is another, too.
+ * Ends waits that the former key caused, because its failures say nothing about this one. Keeps what the service asked
+ * for. Another service has another clock.
  */
 async function forgetFormer(places: SetupPlaces, isSameService: boolean): Promise<readonly string[]> {
   const { configuration } = await readConfigured(places);
@@ -156,12 +156,12 @@ async function orFailed(work: () => Promise<SetupOutcome>): Promise<SetupOutcome
   try {
     return await work();
   } catch (error) {
-    const isMendable =
+    const isUserError =
       error instanceof UsageError ||
       error instanceof StoreError ||
       error instanceof KeyPlaceError ||
       error instanceof ApiKeyMissingError;
-    if (!isMendable) throw error;
+    if (!isUserError) throw error;
     return { kind: 'failed', message: error.message };
   }
 }

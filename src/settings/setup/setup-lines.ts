@@ -1,37 +1,37 @@
 import { cellWidth, paragraphLines, wrap } from '../../lib/cells.ts';
 import type { Line, Tone } from '../../lib/paint.ts';
 
-/** A sentence with what it means: about the answer before, about what went wrong, about what was tried. */
+/** A sentence and its tone: about an earlier answer, a failure, or a test. */
 export interface SetupNote {
   readonly text: string;
   readonly tone: Tone;
 }
 
-/** One thing that can be chosen in a step. */
+/** A choice in a step. */
 export interface SetupChoice {
   /** Unique in its step. */
   readonly id: string;
   readonly title: string;
-  /** Sentences below the title, each on lines of its own. */
+  /** Sentences below the title; each starts a new line. */
   readonly details: readonly string[];
-  /** Why it cannot be chosen here and what to do, as a sentence; null when it can. */
+  /** Why it cannot be chosen and what to do, as a sentence; null if it can. */
   readonly unusable: string | null;
-  /** A sign before the title: whether it is switched on. */
+  /** A checkbox before the title; absent if it has none. */
   readonly isOn?: boolean;
-  /** What came of trying it, below the details. */
+  /** The result of trying it, below the details. */
   readonly outcome?: SetupNote | undefined;
 }
 
-/** Lines of a pane, and the rows of what is selected in it. */
+/** Lines of a pane, and the rows of the selected choice. */
 export interface ChoiceLines {
   readonly lines: readonly Line[];
-  /** The first row of the selected choice, and the row behind its last; both 0 where nothing is selected. */
+  /** The first row of the selected choice, and the row after its last; both 0 if nothing is selected. */
   readonly selected: { readonly from: number; readonly to: number };
 }
 
 /**
- * Choices below each other, each with what is to be said about it, in so many cells: with a blank row between them where
- * that takes no more than `rows` rows, and where any has more than its title.
+ * Lays out choices below each other, each with its details, in `width` cells. Puts a blank row between them if they
+ * then fit into `rows` rows, and if any has more than a title.
  */
 export function choiceLines(
   choices: readonly SetupChoice[],
@@ -68,8 +68,8 @@ function choiceBlock(choice: SetupChoice, isSelected: boolean, width: number): r
 }
 
 /**
- * The first row of a window of `rows` rows over `total` ones, so that a span is in sight, from the top as long as it is.
- * A span that is longer than the window shows its beginning.
+ * Returns the first visible row of a window of `rows` rows over `total` rows, so that a span is visible. Stays at the
+ * top as long as possible. A span that is longer than the window shows its beginning.
  */
 export function offsetFor(span: ChoiceLines['selected'], total: number, rows: number): number {
   const last = Math.max(0, total - rows);
@@ -77,24 +77,24 @@ export function offsetFor(span: ChoiceLines['selected'], total: number, rows: nu
   return Math.min(Math.max(0, least), last);
 }
 
-/** Something is missing that the service cannot be queried without. */
+/** A setting is missing without which the service cannot be queried. */
 export interface MissingSetup {
   readonly kind: 'not-set-up';
   /** Whether a key is configured; then the base URL is missing. */
   readonly hasKey: boolean;
-  /** Null when no base URL is configured. */
+  /** Null if no base URL is configured. */
   readonly baseUrl: string | null;
-  /** Where both can be put. */
+  /** The file for both settings. */
   readonly configFile: string;
 }
 
 /** Whether the board can query the service, and if not, what the user can do. */
 export type BoardSetup = { readonly kind: 'ready' } | MissingSetup;
 
-/** What is missing first, as a noun: nothing is checked without it. */
+/** Returns the first missing setting, as a noun. Nothing is checked without it. */
 export const missingSetting = ({ hasKey }: MissingSetup): string => (hasKey ? 'base URL' : 'API key');
 
-/** What is missing and how to set it, in a pane of so many cells; empty where nothing is. */
+/** Explains what is missing and how to set it, in `width` cells; empty if nothing is missing. */
 export function missingText(setup: BoardSetup, width: number): readonly Line[] {
   if (setup.kind === 'ready') return [];
   const room = Math.max(10, width - 1);

@@ -9,7 +9,7 @@ import { fileMode, giveTo, makeFolder, type Owner, syncFolder, wantedOwner } fro
 import { readWholeFile, refuseOtherThanFile } from './open-file.ts';
 
 interface ReplacingSteps {
-  /** Called when the new text is on the disk next to the old one. Slow work that needs space goes here. */
+  /** Called when the new text is on the disk next to the old one. Do slow work that needs space here. */
   readonly beforeReplacing?: (() => Promise<void>) | undefined;
   /**
    * Called right before the rename, e.g. to check that a lock was not lost. Returns the path of the temp file: it
@@ -44,7 +44,7 @@ export async function writeFileAtomically(
   for (let tries = 1; ; tries += 1) {
     let temp = await writeTemp(path, text, random, old);
     try {
-      // Another file may be there after this.
+      // After this, another file may be at this path.
       const mark = fileMarkSync(temp);
       await steps.beforeReplacing?.();
       temp = steps.beforeRename?.(temp) ?? temp;
@@ -135,7 +135,7 @@ async function keepOwner(file: FileHandle, path: string, old: Owner | null): Pro
   );
 }
 
-/** Where the new text waits during a write in place; after a crash it counts as the file's text. */
+/** Returns where the new text waits during a write in place. After a crash, it counts as the file's text. */
 export function unfinishedPath(path: string): string {
   return `${path}.next`;
 }
@@ -159,7 +159,7 @@ async function replaceInPlace(temp: string, path: string): Promise<string> {
   return mark;
 }
 
-/** Writes what exceeds the old length first: only that needs room, and it can be cut off again. */
+/** Writes the part beyond the old length first. Only that part needs room, and it can be cut off again. */
 async function makeRoom(file: FileHandle, text: Buffer, next: string): Promise<void> {
   const { size } = await file.stat();
   if (text.length <= size) return;

@@ -7,7 +7,7 @@ import { writeFileAtomically } from './atomic-write.ts';
 import { fileMarkSync, findFilePlace, noFile } from './file-place.ts';
 import { withFileToRead } from './open-file.ts';
 
-/** The most lines of the log that are kept. */
+/** Maximum number of lines in the log. */
 export const mostChanges = 20_000;
 /** How long a line is kept. */
 export const changesKeptMs = 90 * 24 * 60 * 60_000;
@@ -15,7 +15,7 @@ export const changesKeptMs = 90 * 24 * 60 * 60_000;
 interface ChangeFileOptions {
   readonly path: string;
   readonly random: Random;
-  /** Whose links are followed; null if the system has no users. */
+  /** The user whose links are followed; null if the system has no users. */
   readonly uid: number | null;
 }
 
@@ -35,7 +35,7 @@ const shortestLineBytes = 100;
 export class ChangeFile {
   readonly #options: ChangeFileOptions;
   #prunedAt: EpochMs | null = null;
-  /** The newest line of the file with this mark. */
+  /** The last known number, valid while the file has this mark. */
   #last: { readonly mark: string; readonly seq: number } | null = null;
 
   constructor(options: ChangeFileOptions) {
@@ -84,13 +84,13 @@ export class ChangeFile {
 
   async #prune(path: string, now: EpochMs): Promise<void> {
     if (!(await mayHoldTooMuch(path, now))) return;
-    // Reads from the end, so surplus lines need no look.
+    // Reads from the end, so surplus lines are not read.
     const kept: string[] = [];
     let [newest, count] = ['', 0];
     await lookFromEnd(path, (line) => {
       count += 1;
       if (count === 1) newest = line;
-      // Lines from the future are kept until that time is past: it may be today's clock that is wrong.
+      // Keeps lines from the future until that time has passed: today's clock may be wrong.
       if (count <= mostChanges && now - noticedAt(line) <= changesKeptMs) kept.push(line);
       return count <= mostChanges;
     });
@@ -116,10 +116,10 @@ export class ChangeFile {
   }
 }
 
-/** Text after the last line break was not written completely. */
+/** Text after the last line break is an incomplete write. */
 const completeLines = (text: string): readonly string[] => text.split('\n').slice(0, -1);
 
-/** Lines in pieces; we yield to other work between them. */
+/** Yields lines in pieces, so that other work can run in between. */
 function* piecesOf<Item>(items: readonly Item[], lineOf: (item: Item) => string): Generator<string> {
   for (const some of inBatches(items, linesATurn)) yield some.map((item) => `${lineOf(item)}\n`).join('');
 }
@@ -150,8 +150,8 @@ async function lookFromEnd(path: string, wantsMore: (line: string) => boolean): 
 }
 
 /**
- * Returns whether a log may have old or surplus lines, from its size and first line alone: every command that writes
- * asks this, and reading the whole log would be slow.
+ * Returns whether a log may have old or surplus lines. Looks only at its size and first line, because every command
+ * that writes calls this and reading the whole log would be slow.
  */
 async function mayHoldTooMuch(path: string, now: EpochMs): Promise<boolean> {
   return await withFileToRead(path, async (file, size) => {
@@ -173,7 +173,7 @@ async function newestSeq(path: string): Promise<number> {
   return seq;
 }
 
-/** Appends. First cuts off a line that a killed process left incomplete: the index still has it. */
+/** Appends a text. First cuts off a line that a killed process left incomplete: the index still has it. */
 async function appendTo(path: string, pieces: Iterable<string>): Promise<void> {
   await using file = await open(path, 'r+');
   const { size } = await file.stat();

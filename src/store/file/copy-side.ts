@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { asStoreErrors, nullIfMissing, StoreError } from '../../lib/store-errors.ts';
-import { historyIdOf, idPattern, refuseOddId } from '../../parcels/identity.ts';
+import { assertValidId, historyIdOf, idPattern } from '../../parcels/identity.ts';
 import { emptyWatchlist, type Parcel, type ParcelHistory, type Watchlist } from '../../parcels/parcel.ts';
 import { type CopyItem, type CopyKind, type CopySink, type CopySource, type CopyTarget, occupied } from '../copy.ts';
 import { trashEntryName } from '../trash.ts';
@@ -18,11 +18,11 @@ import { readListedFile } from './open-file.ts';
 
 /** Pieces per page. */
 const pageItems = 500;
-/** A copy's lock that was not renewed for this long is free, in milliseconds. */
+/** A copy's lock that was not renewed for this long counts as abandoned, in milliseconds. */
 const staleMs = 5_000;
 const historyFile = /^(.+)\.json$/;
 
-/** The watchlist in files as the source of a copy. */
+/** Returns the watchlist in files as the source of a copy. */
 export function createFileSource(options: FileStoreOptions): CopySource {
   const { directory } = options;
   const store = createFileStore(options);
@@ -35,7 +35,7 @@ export function createFileSource(options: FileStoreOptions): CopySource {
     const known = new Set(live);
     for (const id of await historyNames(trashFolder)) {
       const removed = removedAt.get(id);
-      // Leaves out histories without a parcel, and those of a parcel with a newer one.
+      // Leaves out histories without a parcel, and those with a newer one.
       if (removed === undefined || known.has(id)) continue;
       const history = await readHistoryFile(join(trashFolder, `${id}.json`));
       if (history !== null) yield item(id, history, { removedAt: removed });
@@ -65,7 +65,7 @@ export function createFileSource(options: FileStoreOptions): CopySource {
   };
 }
 
-/** Changes with a file, or with the names in a folder. */
+/** Returns a mark that changes with a file, or with the names in a folder. */
 const markIn =
   (directory: string) =>
   async (name: string): Promise<string> => {
@@ -75,8 +75,8 @@ const markIn =
   };
 
 /**
- * Returns the target of a copy; see {@link createFileSource}. Rejects if there is another watchlist. Writes the
- * index last, which completes the copy.
+ * Returns the watchlist in files as the target of a copy. Rejects if there is another watchlist. Writes the index last,
+ * which completes the copy.
  */
 export function createFileTarget(options: FileStoreOptions): CopyTarget {
   const { clock, directory, processes = null, random } = options;
@@ -90,7 +90,7 @@ export function createFileTarget(options: FileStoreOptions): CopyTarget {
     { format: createWatchlistFormat(options.versions) },
     documents,
   );
-  /** Written as a whole at the end. */
+  /** Collected, and written as a whole at the end. */
   const gathered: Record<'parcels' | 'trash' | 'changes', CopyItem[]> = { parcels: [], trash: [], changes: [] };
   const check = async (): Promise<void> => {
     if ((await nullIfMissing(stat(note))) !== null) return;
@@ -110,7 +110,7 @@ export function createFileTarget(options: FileStoreOptions): CopyTarget {
       if (kind !== 'histories') gathered[kind].push(...items);
       else
         for (const { id, removedAt, value } of items) {
-          refuseOddId(id, directory);
+          assertValidId(id, directory);
           const file = path(removedAt === null ? 'history' : 'trash', `${id}.json`);
           await writeFileAtomically(file, historyFormat.encode(value as ParcelHistory), random);
         }
@@ -140,7 +140,7 @@ export function createFileTarget(options: FileStoreOptions): CopyTarget {
         await removeFile(note);
         return result;
       } finally {
-        // A lock that cannot be released goes stale by itself.
+        // A lock that cannot be released expires.
         await lock.release().catch(() => undefined);
       }
     },

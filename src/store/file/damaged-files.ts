@@ -8,9 +8,9 @@ import { removeLockFolder } from './lock-folder.ts';
 import { piecesOfNamedFile } from './open-file.ts';
 
 /**
- * Copies a file that is about to be replaced to a second name. A link would not do: a program that writes the file
- * in place would change both. Creates the folder. Returns whether it made a copy: an older copy of that name stays,
- * and a missing file needs none. Throws system errors, and leaves no partial copy then.
+ * Copies a file that is about to be replaced to a second name. A link is not enough: a program that writes the file in
+ * place would change both. Creates the folder. Returns whether it made a copy: an older copy of that name stays, and a
+ * missing file needs none. Throws system errors, and leaves no partial copy then.
  */
 export async function keepCopy(path: string, copy: string, random: Random): Promise<boolean> {
   if (!(await isMissing(path, copy))) return false;
@@ -32,7 +32,7 @@ export async function moveFile(from: string, to: string, random: Random): Promis
   }
 }
 
-/** Returns whether the file exists and has no copy yet. A hard link, as older versions made, is not a copy. */
+/** Returns whether the file exists and has no copy yet. A hard link, which older versions made, is not a copy. */
 async function isMissing(path: string, copy: string): Promise<boolean> {
   const file = await nullIfMissing(stat(path));
   if (file === null) return false;
@@ -40,7 +40,7 @@ async function isMissing(path: string, copy: string): Promise<boolean> {
   return there === null || (there.ino === file.ino && there.dev === file.dev);
 }
 
-/** Older files were left by a killed process. */
+/** Temp files older than this were left by a killed process. */
 const staleAfterMs = 60 * 60_000;
 
 /**
@@ -73,12 +73,12 @@ export async function namesIn(folder: string): Promise<readonly string[]> {
   return (await nullIfMissing(readdir(folder))) ?? [];
 }
 
-/** What Syncthing, Dropbox, Nextcloud and ownCloud add to the name of a conflicting copy. */
+/** Suffixes that Syncthing, Dropbox, Nextcloud and ownCloud add to the name of a conflicting copy. */
 const marked = /\.sync-conflict-\d{8}-\d{6}|\bconflicted copy\b|\bcase conflict\b|[._ -]conflict\b/i;
 
 /**
- * What iCloud, Google Drive, OneDrive and Dropbox in other languages add too: a number, something in parentheses,
- * the name of a machine in capitals. Only used with names that we know, since people name their own files like this.
+ * Suffixes that iCloud, Google Drive, OneDrive and localised Dropbox add: a number, something in parentheses, or the
+ * name of a machine in capitals. Only used with names that we know, because people name their own files like this.
  */
 const behindName = /^(?: \d+| ?\(.+\)|-(?=[0-9-]*[A-Z])[A-Z0-9][A-Z0-9-]+)$/;
 
@@ -123,8 +123,8 @@ export async function damagedName(path: string, now: EpochMs): Promise<string> {
 }
 
 /**
- * Moves a damaged file aside. Returns false if it was copied but cannot be moved because it is mounted there. Throws
- * a `StoreError` if neither works.
+ * Moves a damaged file aside. Returns false if it was only copied, because a mounted file cannot be moved. Throws a
+ * `StoreError` if neither works.
  */
 export async function moveDamagedFile(
   path: string,

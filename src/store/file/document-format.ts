@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from '../../lib/json.ts';
 import type { FileText } from './atomic-write.ts';
 
 export type Decoded<Data> =
-  /** `migratedFrom` is the version of an older file, else null. */
+  /** `migratedFrom` is the version of an older file; null for the current version. */
   | { readonly kind: 'whole'; readonly data: Data; readonly migratedFrom: number | null }
   /** Part of it is unusable; `data` is the rest, `lost` says what is missing. */
   | { readonly kind: 'partly-damaged'; readonly data: Data; readonly lost: string }
@@ -67,7 +67,7 @@ export async function decodeVersioned<Data>(
 }
 
 /**
- * The format of a file that can be rebuilt at any time: unusable contents count as missing.
+ * Returns the format of a file that can be rebuilt at any time. Unusable contents count as missing.
  * @param read parses a value of any shape; undefined means there is no file
  */
 export function replaceableFormat<Data extends object | null>(read: (value: unknown) => Data): DocumentFormat<Data> {

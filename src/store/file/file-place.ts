@@ -5,12 +5,12 @@ import { shellWord } from '../../lib/paths.ts';
 import { nullIfMissing, nullIfMissingSync, StoreError } from '../../lib/store-errors.ts';
 import { refuseOtherThanFileSync } from './open-file.ts';
 
-/** More links than this count as a circle, as in the system. */
+/** More links than this count as a loop, as in the system. */
 const mostLinks = 40;
 
 /**
  * Follows symbolic links, so that a rename replaces the target and not the link. The file and its folder need not
- * exist. Throws system errors; ELOOP for a circle.
+ * exist. Throws system errors; ELOOP for a loop.
  */
 export async function resolvePath(path: string, links = 0): Promise<string> {
   const real = await nullIfMissing(realpath(path));
@@ -25,16 +25,16 @@ export async function resolvePath(path: string, links = 0): Promise<string> {
 }
 
 const everybodyMayWrite = 0o002;
-/** The code that uses the path reports the error. */
+/** Error codes that we skip here, because the code that uses the path reports them. */
 const cannotLook = ['ENOENT', 'ENOTDIR', 'EACCES'];
 
 /**
- * Refuses a link that another user could have put there: one in a folder that everybody may write, owned neither by
- * us nor by the folder's owner. We would read, move or replace a file of their choice. Checks only the path itself
- * and its folder. Throws a {@link StoreError}.
+ * Refuses a link that another user could have put there: one in a folder that every user may write to, owned neither by
+ * us nor by the folder's owner. We would read, move or replace a file of their choice. Checks only the path itself and
+ * its folder. Throws a {@link StoreError}.
  * @param uid our user; null if the system has no users, then nothing is refused
  */
-function refuseUntrustedLinks(path: string, uid: number | null): void {
+function assertTrustedLinks(path: string, uid: number | null): void {
   if (uid === null) return;
   for (const link of [dirname(path), path]) {
     const stats = nullIfMissingSync(() => lstatSync(link), cannotLook);
@@ -60,7 +60,7 @@ function refuseUntrustedLinks(path: string, uid: number | null): void {
 export async function findFilePlace(given: string, uid: number | null): Promise<string> {
   // A disk that hangs must not block us: we ask on this thread only after another thread got an answer.
   const [place] = await Promise.allSettled([resolvePath(given)]);
-  refuseUntrustedLinks(given, uid);
+  assertTrustedLinks(given, uid);
   if (place.status === 'rejected') throw place.reason;
   refuseOtherThanFileSync(place.value, given);
   return place.value;
@@ -69,7 +69,10 @@ export async function findFilePlace(given: string, uid: number | null): Promise<
 /** The mark of a file that does not exist. */
 export const noFile = 'none';
 
-/** Changes whenever the file is replaced or written: we make a new file each time, others change its time. */
+/**
+ * Returns a mark that changes whenever the file is replaced or written: we create a new file each time, others change
+ * its time.
+ */
 export async function fileMark(path: string): Promise<string> {
   const stats = await nullIfMissing(stat(path, { bigint: true }));
   return stats === null ? noFile : markOf(stats);
@@ -80,7 +83,7 @@ export function fileMarkSync(path: string): string {
   return stats === undefined ? noFile : markOf(stats);
 }
 
-/** Like {@link fileMarkSync}, but changes with the owner and permissions too. */
+/** Returns a mark that also changes with the owner and the permissions. */
 export function rightsMarkSync(path: string): string {
   const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
   return stats === undefined ? noFile : `${markOf(stats)}-${stats.mode}-${stats.uid}`;

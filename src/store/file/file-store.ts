@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { type Clock, dayMs, type EpochMs, type Random } from '../../lib/clock.ts';
 import { toStoreError } from '../../lib/store-errors.ts';
 import type { Change } from '../../parcels/change.ts';
-import { historyIdOf, idPattern, refuseOddId } from '../../parcels/identity.ts';
+import { assertValidId, historyIdOf, idPattern } from '../../parcels/identity.ts';
 import { emptyChangeLog, isLoggedIn, noteChanges, UnloggedEdits } from '../../parcels/note-changes.ts';
 import type { Parcel, ParcelHistory, Watchlist } from '../../parcels/parcel.ts';
 import { addedParcels, removedParcels } from '../../parcels/parcel-list.ts';
@@ -40,8 +40,8 @@ export interface FileStore extends WatchlistStore {
 }
 
 /**
- * The watchlist in files: a lowdb adapter that locks, validates, writes atomically and never overwrites a damaged
- * file. Several stores and processes may use one directory at once.
+ * Creates the watchlist in files: a lowdb adapter that locks, validates, writes atomically and never overwrites a
+ * damaged file. Several stores and processes may use one directory at once.
  */
 export function createFileStore(options: FileStoreOptions): FileStore {
   const { directory, clock, random, processes = null } = options;
@@ -80,7 +80,7 @@ export function createFileStore(options: FileStoreOptions): FileStore {
   ): Promise<Result> => {
     const path = join(historyFolder, `${id}.json`);
     // Ids come from a file that anyone may have edited; they must not point to a file elsewhere.
-    refuseOddId(id, path);
+    assertValidId(id, path);
     const history = histories.get(id) ?? new JsonDocument(path, { format: historyFormat }, documents);
     histories.set(id, history);
     try {
@@ -100,7 +100,9 @@ export function createFileStore(options: FileStoreOptions): FileStore {
     await removeStaleTempFiles(backupFolder, now, (name) => backupName.test(name));
     prunedAt = now;
   };
-  /** The last line number in the log file; 0 if it cannot be read, so that the watchlist keeps all of its lines. */
+  /**
+   * Returns the last line number in the log file; 0 if it cannot be read, so that the watchlist keeps all of its lines.
+   */
   const filedSeq = async (): Promise<number> => await changeFile.lastSeq().catch(() => 0);
   const hooks: ChangeHooks<Watchlist> = {
     beforeReplacing: async ({ path }) =>
@@ -113,7 +115,7 @@ export function createFileStore(options: FileStoreOptions): FileStore {
     },
     async afterWriting({ before, after }) {
       const removed = removedParcels(before.parcels, after.parcels).map(historyIdOf);
-      // The parcels are already removed and come back with their histories from either place.
+      // The parcels are already removed, and come back with their histories from either place.
       await followUp(historyFolder, 'The history of a removed parcel stays where it is.', () =>
         trash.takeHistories(removed),
       );
@@ -144,12 +146,12 @@ export function createFileStore(options: FileStoreOptions): FileStore {
 
   const revisions = new Revisions();
   /**
-   * The last line of the log: newer than the watchlist's if an editor or a synchroniser restored an older
+   * The last line of the log. It is newer than the watchlist's if an editor or a synchroniser restored an older
    * watchlist.
    */
   let end: { readonly of: Watchlist; readonly seq: number } | null = null;
   const endOf = async (watchlist: Watchlist): Promise<number> => {
-    // Only for the newest mark: the mark of a missing file repeats.
+    // Cached only for the newest mark, because the mark of a missing file repeats.
     const seq = end?.of === watchlist ? end.seq : Math.max(watchlist.changes?.seq ?? 0, await filedSeq());
     end = { of: watchlist, seq };
     return seq;

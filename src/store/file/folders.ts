@@ -3,13 +3,13 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { nullIfMissingSync, systemCode } from '../../lib/store-errors.ts';
 
-/** User id of the administrator; on systems without users, of everything. */
+/** User id of the administrator. On systems without users, everything has it. */
 const administrator = 0;
 
-/** Codes of systems without owners, or that do not let users change them. */
+/** Error codes of systems without owners, or that do not let users change them. */
 const cannotChange = new Set(['EPERM', 'EACCES', 'EINVAL', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP']);
 
-/** Only the user may read our files: they contain orders, postal codes and phone numbers. */
+/** Only the user may read our files, because they contain orders, postal codes and phone numbers. */
 export const fileMode = 0o600;
 
 const folderMode = 0o700;
@@ -21,7 +21,7 @@ export interface Owner {
 
 /**
  * Returns who should own a new file or folder: if the administrator (with `sudo`) makes it in another user's folder,
- * that user, who would be locked out otherwise. Null if it stays with its maker.
+ * that user, who would be locked out otherwise. Null if its creator keeps it.
  */
 export function wantedOwner(path: string, made: Owner): Owner | null {
   if (made.uid !== administrator) return null;
@@ -48,7 +48,10 @@ export async function giveToOwner(path: string, type = constants.O_DIRECTORY): P
   if (isMade && (found.isDirectory() || found.nlink === 1)) await giveTo(entry, owner);
 }
 
-/** Returns a path to an entry of an open folder that cannot be redirected; the plain path if the system has none. */
+/**
+ * Returns a path to an entry of an open folder that cannot be redirected; the plain path if the system has no such
+ * paths.
+ */
 function entryOf(folder: FileHandle, { dev, ino }: Stats, path: string): string {
   const open = `/proc/self/fd/${folder.fd}`;
   const facts = statSync(open, { throwIfNoEntry: false });
@@ -103,10 +106,10 @@ function isFolder(path: string): boolean {
   throw Object.assign(new Error(`${path} is not a folder`), { code: 'ENOTDIR' });
 }
 
-/** Codes of systems that cannot sync a folder; there the rename has to do. */
+/** Error codes of systems that cannot sync a folder. There, the rename has to be enough. */
 const folderSyncUnsupported = new Set(['EPERM', 'EISDIR', 'EINVAL', 'ENOTSUP', 'EACCES', 'EBADF']);
 
-/** Opens only a folder, without waiting, even if something else is there by now. */
+/** Flags that open only a folder, without waiting, even if something else has taken its place. */
 const folderOnly = constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 export async function syncFolder(folder: string): Promise<void> {

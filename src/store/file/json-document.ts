@@ -27,7 +27,7 @@ export interface DocumentContext extends LockContext {
 /** Options of one kind of document. Only the format is required. */
 export interface DocumentKind<Data> {
   readonly format: DocumentFormat<Data>;
-  /** Whether to keep the data if the file is deleted while the program runs. */
+  /** Whether to keep the data in memory if the file is deleted while the program runs. */
   readonly isPrecious?: (data: Data) => boolean;
   /**
    * Names of other files in its folder: the first change removes temp files that killed processes left of these
@@ -61,7 +61,7 @@ type Change<Data> = (current: Data) => Data | Promise<Data>;
 interface Known<Data> {
   readonly mark: string;
   readonly data: Data;
-  /** The version of an older file, else null. */
+  /** The version of an older file; null for the current version. */
   readonly migratedFrom: number | null;
 }
 
@@ -69,7 +69,7 @@ interface Known<Data> {
 const settlesWithinMs = 1_000;
 const settlePauseMs = 150;
 const mostSettlePauses = 5;
-/** How often a change is retried because others wrote without the lock or took it over. */
+/** Maximum number of tries: others may write without the lock, or take it over. */
 const mostTries = 50;
 
 /**
@@ -139,7 +139,7 @@ export class JsonDocument<Data> {
   }
 
   async #readAnew(path: string): Promise<Data> {
-    // Taken before the read: a write in between is noticed twice rather than missed.
+    // Taken before the read, so that a write in between is read twice rather than missed.
     const mark = fileMarkSync(path);
     const known = this.#recall(mark);
     if (known !== null) return known.data;
@@ -245,7 +245,7 @@ export class JsonDocument<Data> {
     return empty;
   }
 
-  /** Writes atomically, and only over the file with this mark. */
+  /** Writes atomically, and only if the file still has this mark. */
   async #write(
     path: string,
     lock: HeldLock,
@@ -295,7 +295,7 @@ export class JsonDocument<Data> {
     return data;
   }
 
-  /** A running board must not lose its parcels if the folder is deleted. */
+  /** Keeps the parcels of a running board if the folder is deleted. */
   #dataOfMissing(path: string): Data {
     const precious = this.#preciousData();
     if (precious === null) return this.#kind.format.empty;
@@ -332,7 +332,7 @@ export class JsonDocument<Data> {
       );
   }
 
-  /** The damage is the first thing the user has to know. */
+  /** Returns the error for a file that stays damaged. The damage comes first, because the user has to know it first. */
   async #stillDamaged(path: string, reason: string, cause: unknown): Promise<StoreError> {
     const why = toStoreError(cause, path);
     if (why.kind === 'damaged') return why;
@@ -354,7 +354,7 @@ function newerVersion(path: string, version: number): StoreError {
   );
 }
 
-/** Other files in the folder of small documents. */
+/** Names of other files in the folder of small documents. */
 const neighbours: ReadonlySet<string> = new Set([
   'polling.json',
   'polling-lease',
@@ -364,8 +364,8 @@ const neighbours: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * A small document in a file (mode 0600), shared under its lock. It can be rebuilt at any time, so a damaged file
- * counts as missing. The first change also removes temp files of killed processes from its folder.
+ * Creates a small document in a file (mode 0600), shared under its lock. It can be rebuilt at any time, so a damaged
+ * file counts as missing. The first change also removes temp files of killed processes from its folder.
  * @param read parses a value of any shape; undefined means there is no file
  */
 export function createFileDocument<Data extends object | null>(

@@ -10,9 +10,9 @@ import { readWholeFileSync } from './open-file.ts';
 import type { Processes } from './processes.ts';
 
 /*
- * The folder that is the lock: `owner.json` names its holder, and files in `passage` go with the lock when it is
- * taken over. All calls are synchronous: every change takes a lock, and a call on another thread costs as much as
- * twenty here.
+ * The folder that is the lock: `owner.json` names its holder, and files in `passage` go with the lock when it is taken
+ * over. All functions are synchronous: every change takes a lock, and a system call on another thread costs as much as
+ * twenty on this one.
  */
 
 interface LockOwner {
@@ -36,10 +36,10 @@ const passageName = 'passage';
 /** The file that names a lock's holder. */
 export const ownerPath = (lockPath: string): string => join(lockPath, ownerName);
 
-/** Where files wait that go with the lock. */
+/** The folder for files that go with the lock. */
 export const passagePath = (lockPath: string): string => join(lockPath, passageName);
 
-/** Codes for an unreadable owner: another user's lock may be unreadable to us. */
+/** Error codes for an unreadable owner: another user's lock may be unreadable to us. */
 const ownerUnknown = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES', 'EPERM']);
 
 /** Returns who has a lock; null if there is none or we cannot tell. Throws system errors. */
@@ -63,7 +63,7 @@ export function isDead(owner: LockOwner, processes: Processes | null): boolean {
   return owner.pid !== processes.pid && !processes.isRunning(owner.pid);
 }
 
-/** The holder in words, for a message. */
+/** Returns the holder in words, for a message. */
 export function ownerWords(owner: LockOwner | null, processes: Processes | null): string {
   if (owner === null || owner.pid === null) return 'another process';
   if (processes !== null && owner.pid === processes.pid && owner.scope === processes.scope()) return 'this process';
@@ -79,7 +79,7 @@ export function lookAtLock(path: string): LockLook | null {
 
 const statsOf = (path: string): Stats | null => nullIfMissingSync(() => lstatSync(path));
 
-/** The time of the file system with the lock: its clock dates the locks of all machines. */
+/** Returns the time of the lock's file system, whose clock dates the locks of all machines. */
 export function fileSystemTime(path: string, random: Random): Date {
   const folder = tempPath(path, random);
   makePassingFolder(folder);
@@ -119,7 +119,7 @@ export async function placeLock(path: string, owner: LockOwner, random: Random):
   }
 }
 
-/** Codes for moving a folder to an occupied place, which may be free again by now. */
+/** Error codes for moving a folder to an occupied place, which may be free again by now. */
 const somethingThere = new Set(['EEXIST', 'ENOTEMPTY', 'ENOTDIR']);
 
 function isSomethingThere(path: string, error: unknown): boolean {
@@ -136,7 +136,9 @@ export function removeOwnLock(path: string, token: string, random: Random): void
   if (aside !== null) removeLockFolder(aside);
 }
 
-/** One step, so that no process sees half a lock. Returns where it is now, or null if there was none. */
+/**
+ * Moves a lock aside in one step, so that no process sees half a lock. Returns its new path; null if there was none.
+ */
 function moveAside(path: string, random: Random): string | null {
   const aside = tempPath(path, random);
   return nullIfMissingSync(() => {
@@ -151,7 +153,7 @@ function moveAside(path: string, random: Random): string | null {
  * for anything that cannot be a lock, and leaves it there.
  */
 export function removeAbandonedLock(path: string, owner: LockOwner | null, look: LockLook, random: Random): void {
-  refuseWhatIsNoLock(path);
+  assertIsLock(path);
   const aside = moveAside(path, random);
   if (aside === null) return;
   const isTheSame = readLockOwner(aside)?.token === owner?.token && lookAtLock(aside)?.mark === look.mark;
@@ -169,7 +171,7 @@ export function removeAbandonedLock(path: string, owner: LockOwner | null, look:
     if (lstatSync(aside).isSymbolicLink()) removeFileSync(aside);
     else removeLockFolder(aside);
   } catch (error) {
-    // The owner of the folder may move a lock made by the administrator, but not empty it. It is out of the way.
+    // The owner of the folder can move a lock of the administrator, but cannot empty it. It is no longer in the way.
     const code = systemCode(error);
     if (code !== 'EACCES' && code !== 'EPERM' && code !== 'ENOENT') throw error;
   }
@@ -202,7 +204,7 @@ function removeEmptyFolder(path: string): boolean {
 const namesOrNone = (path: string): readonly string[] =>
   nullIfMissingSync(() => (lstatSync(path).isDirectory() ? readdirSync(path) : [])) ?? [];
 
-function refuseWhatIsNoLock(path: string): void {
+function assertIsLock(path: string): void {
   try {
     const stats = statsOf(path);
     if (stats === null || stats.isSymbolicLink()) return;

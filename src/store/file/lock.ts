@@ -24,14 +24,14 @@ import type { Processes } from './processes.ts';
 export interface LockContext {
   readonly clock: Clock;
   readonly random: Random;
-  /** Null if nothing is known about processes: then a dead process's lock is taken over when it is stale. */
+  /** Null if nothing is known about processes; then a dead process's lock is taken over when it is stale. */
   readonly processes: Processes | null;
 }
 
 export interface TakenLock {
   /** Whether we have the lock right now. Throws system errors. */
   isHeld(): boolean;
-  /** Releases it; fine if another process has taken it over. */
+  /** Releases it. Does nothing if another process has taken it over. */
   release(): Promise<void>;
 }
 
@@ -46,7 +46,7 @@ export class FolderLock {
   readonly #path: string;
   readonly #context: LockContext;
   readonly #staleMs: number;
-  /** What the last try saw, and since when it is unchanged. */
+  /** What the last try saw, and since when it has not changed. */
   #seen: { readonly mark: string; readonly since: EpochMs } | null = null;
 
   constructor(path: string, context: LockContext, staleMs: number) {
@@ -128,9 +128,9 @@ const staleMs = 5_000;
 /** How long we wait for another process, in milliseconds; longer than a dead process's lock takes to go stale. */
 const patienceMs = 15_000;
 const longestPauseMs = 40;
-/** The most that one try adds to a wait, in milliseconds. */
+/** Maximum time that one try adds to a wait, in milliseconds. */
 const longestStepMs = 1_000;
-/** How often a lock's folder may vanish while we take it. */
+/** Maximum number of times that a lock's folder may vanish while we take the lock. */
 const mostVanished = 20;
 
 export interface HeldLock {
@@ -227,7 +227,7 @@ async function acquire(path: string, context: LockContext): Promise<TakenLock> {
 export async function lockHolder(path: string, processes: Processes): Promise<string | null> {
   try {
     const lockPath = lockPathOf(await resolvePath(path));
-    // A disk that hangs must not block us: we read on this thread only what another thread has read once.
+    // A disk that hangs must not block us, so we read on this thread only what another thread has read once.
     await readWholeFile(ownerPath(lockPath));
     const owner = readLockOwner(lockPath);
     if (owner === null || (owner.pid === processes.pid && owner.scope === processes.scope())) return null;

@@ -3,7 +3,7 @@ import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats, st
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { NotAFileError, nullIfMissing, TooLargeError } from '../../lib/store-errors.ts';
 
-/** Opening a pipe or a device does not block. Undefined on Windows. */
+/** Flag with which opening a pipe or a device does not block. Undefined on Windows. */
 const withoutWaiting = constants.O_NONBLOCK ?? 0;
 
 /** An open regular file. */
@@ -13,8 +13,8 @@ interface OpenFile {
 }
 
 /**
- * Opens a regular file for reading. Everything is read through here: opening anything else could block or have side
- * effects. Throws a {@link NotAFileError} or system errors.
+ * Opens a regular file for reading. All files are read through this function: opening anything else could block or have
+ * side effects. Throws a {@link NotAFileError} or system errors.
  */
 async function openFile(path: string): Promise<OpenFile> {
   assertFile(path, await stat(path));
@@ -77,7 +77,7 @@ export function readWholeFileSync(path: string): Buffer {
   }
 }
 
-/** How the shell names a pipe that it passes, as in `<(...)`. */
+/** Paths by which the shell names a pipe that it passes, as in `<(...)`. */
 const handedOver = /^\/(?:dev|proc\/self)\/fd\/(\d+)$/;
 
 /**

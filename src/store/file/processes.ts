@@ -16,7 +16,7 @@ export interface Processes {
 
 type OwnProcess = Pick<NodeJS.Process, 'pid' | 'kill'> & Partial<Pick<NodeJS.Process, 'geteuid' | 'on' | 'off'>>;
 
-/** What this machine knows about processes. */
+/** Returns what this machine knows about processes. */
 export function createProcesses(own: OwnProcess): Processes {
   let scope: string | null = null;
   const atExit = new Set<() => void>();
@@ -31,7 +31,7 @@ export function createProcesses(own: OwnProcess): Processes {
       return scope;
     },
     onExit(call) {
-      // One listener for all: Node warns of a leak from the eleventh on, and we may have as many locks.
+      // One listener for all. Node warns about a leak from the eleventh on, and we may have as many locks.
       if (atExit.size === 0) own.on?.('exit', onExit);
       atExit.add(call);
       return () => {
@@ -60,7 +60,9 @@ function hasEnded(pid: number): boolean {
   }
 }
 
-/** Containers on one machine may share a host name, and each counts its processes from 1. */
+/**
+ * Returns the process namespace: containers on one machine may share a host name, and each counts its processes from 1.
+ */
 function processNamespace(): string {
   try {
     return readlinkSync('/proc/self/ns/pid');

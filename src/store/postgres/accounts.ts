@@ -6,9 +6,9 @@ import { sql } from './sql.ts';
 /** One watchlist of a database, with its quota. */
 export interface Account {
   readonly id: number;
-  /** As in the setting `storeAccount`. */
+  /** The value of the setting `storeAccount`. */
   readonly name: string;
-  /** The base URL of the service that it was made for. */
+  /** The base URL of the service that the account was created for. */
   readonly service: string;
 }
 
@@ -51,7 +51,7 @@ export async function findAccount(database: Database, named: string | null, serv
   return (await lookForAccount(database, name)) ?? accountIsGone(database.place, { name });
 }
 
-/** Throws the `StoreError` of a missing account. */
+/** Throws the `StoreError` for a missing account. */
 export function accountIsGone(place: string, account: Pick<Account, 'name'>): never {
   throw new StoreError(
     'failed',
@@ -60,13 +60,13 @@ export function accountIsGone(place: string, account: Pick<Account, 'name'>): ne
   );
 }
 
-/** Quoted in messages: another program may have chosen it. */
+/** Quotes the name in messages, because another program may have chosen it. */
 export const shownName = ({ name }: Pick<Account, 'name'>): string => `"${cleanText(name)}"`;
 
 /** The progress of an account's watchlist. */
 export interface AccountState {
   readonly revision: number;
-  /** Of the newest line of the change log. */
+  /** The newest line of the change log. */
   readonly changeSeq: number;
   /** Removals up to this revision are forgotten. */
   readonly prunedRevision: number;
@@ -83,7 +83,7 @@ export async function readAccount(
   return row ?? accountIsGone(database.place, account);
 }
 
-/** Like above, and locks the account until the transaction ends. Rejects if it is gone. */
+/** Returns the progress of an account, and locks the account until the transaction ends. Rejects if it is gone. */
 export async function lockAccount(transaction: Transaction, account: Account, place: string): Promise<AccountState> {
   const [row] = await transaction.query<AccountState>(sql.lockedAccountState, [account.id]);
   return row ?? accountIsGone(place, account);

@@ -7,23 +7,23 @@ import { sql } from './sql.ts';
 
 /** One connection, open until it breaks or is closed. */
 export interface Connection {
-  /** As last asked. */
+  /** The facts as of the last query. */
   readonly facts: ServerFacts;
-  /** Asks for the facts again. */
+  /** Queries the facts again. */
   look(): Promise<void>;
-  /** The statement that begins a transaction with this limit per statement, in milliseconds. */
+  /** Returns the statement that begins a transaction with this limit per statement, in milliseconds. */
   beginning(answerMs: number): string;
   /** Rejects with errors of the driver or the server; ends a connection that is silent for this long. */
   run(text: string, values: readonly unknown[], answerMs?: number): Promise<readonly Row[]>;
-  /** The server's clock minus ours, as of now. */
+  /** Returns the server's clock minus ours, as of now. */
   measureOffset(answerMs: number): Promise<number>;
-  /** Ends it; fine if it has ended. */
+  /** Closes the connection. Does nothing if it has ended. */
   close(): Promise<void>;
 }
 
 interface ConnectionContext {
   readonly address: ServerAddress;
-  /** The machine's own. */
+  /** The machine's own clock. */
   readonly clock: Clock;
   readonly applicationName: string;
   readonly deadlines: Deadlines;
@@ -70,13 +70,13 @@ function instantOf(text: string): EpochMs {
   return text.startsWith('-') || text.endsWith(' BC') ? earliest : latest;
 }
 
-/** `{a,b}`, of texts that need no quotes. */
+/** Parses `{a,b}`, a list of texts that need no quotes. */
 function textList(text: string): readonly string[] {
   const inner = text.slice(1, -1);
   return inner === '' ? [] : inner.split(',');
 }
 
-/** Connects and asks for the facts. Rejects with errors of the driver or the server. */
+/** Connects and queries the facts. Rejects with errors of the driver or the server. */
 export async function connect(context: ConnectionContext): Promise<Connection> {
   const { address, applicationName, clock, deadlines } = context;
   const limit = connectLimit(deadlines.connectMs, () => abort(new Error('timeout: no connection in time')));
@@ -121,7 +121,7 @@ export async function connect(context: ConnectionContext): Promise<Connection> {
       late.reject(error);
       abort(error);
     }, answerMs);
-    // A long answer on a slow line still counts as an answer.
+    // A long answer on a slow line still counts as progress.
     const heard = (): void => void timer.refresh();
     const stream = streamOf(client);
     stream.on('data', heard);
@@ -172,7 +172,7 @@ export async function connect(context: ConnectionContext): Promise<Connection> {
   }
 }
 
-/** Ends what takes too long, except a person's input for the password, such as a PIN or a touch on a token. */
+/** Limits the time to connect, but not the user's input for the password, such as a PIN or a touch on a token. */
 function connectLimit(limitMs: number, onLate: () => void) {
   const late = Promise.withResolvers<never>();
   late.promise.catch(() => undefined);
@@ -218,9 +218,9 @@ function refuseCleartext(client: Client): void {
   connection.on(request, () => connection.emit('error', new CleartextPasswordError()));
 }
 
-/** The driver's types do not name its stream. */
+/** The stream of the driver's client, which its types do not name. */
 const streamOf = (client: Client): Duplex =>
   (client as unknown as { connection: { stream: Duplex } }).connection.stream;
 
-/** Nor its process id. */
+/** The process id of the driver's client, which its types do not name either. */
 const processIdOf = (client: Client): number | null => (client as unknown as { processID: number | null }).processID;

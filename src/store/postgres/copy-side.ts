@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../lib/json.ts';
 import { StoreError } from '../../lib/store-errors.ts';
-import { refuseOddId } from '../../parcels/identity.ts';
+import { assertValidId } from '../../parcels/identity.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
 import { type CopyItem, type CopyKind, type CopySource, type CopyTarget, occupied } from '../copy.ts';
 import { parseJson } from '../file/document-format.ts';
@@ -14,7 +14,7 @@ import { writeLines, writeRows } from './write-parcels.ts';
 const pageItems = 500;
 
 interface ItemRow {
-  /** What precedes the id in the order of its kind. */
+  /** The position that precedes the id in the order of its kind. */
   readonly place: number;
   readonly id: string;
   readonly removed: number | null;
@@ -51,10 +51,10 @@ async function* pagesOf(
   }
 }
 
-/** The watchlist of an account as the source of a copy. */
+/** Returns the watchlist of an account as the source of a copy. */
 export function createPostgresSource(database: Database, account: Account): CopySource {
   const place = `${shownName(account)} in ${database.place}`;
-  /** Kind and id: a source may be read several times. */
+  /** Kind and id of unusable pieces, because a source may be read several times. */
   const leftOut = new Set<string>();
   return {
     place,
@@ -78,34 +78,34 @@ function itemOf(kind: CopyKind, { body, id, removed }: ItemRow): CopyItem | null
   return isJsonObject(value) ? { id, position: 0, removedAt: removed, value } : null;
 }
 
-/** A page of the source may take longer than the server's usual limit, in milliseconds. */
+/** The limit while a page of the source is read, in milliseconds; longer than the server's usual limit. */
 const idleMs = 60_000;
 
 /**
- * Returns the target of a copy, written in one transaction; see {@link createPostgresSource}. The account must not
- * have another watchlist.
+ * Returns the watchlist of an account as the target of a copy, written in one transaction. The account must not have
+ * another watchlist.
  */
 export function createPostgresTarget(database: Database, account: Account): CopyTarget {
   const place = `${shownName(account)} in ${database.place}`;
-  const refuseOccupied = async (asking: Pick<Database, 'query'>): Promise<void> => {
+  const assertUnoccupied = async (asking: Pick<Database, 'query'>): Promise<void> => {
     if (database.readOnly !== null) throw new StoreError('read-only', database.readOnly, database.place);
     const [found] = await asking.query(sql.occupiedAccount, [account.id]);
     if (found !== undefined) throw occupied(place);
   };
   return {
     place,
-    check: async () => await refuseOccupied(database),
+    check: async () => await assertUnoccupied(database),
     receive: async (work) =>
       await database.transaction(async (transaction) => {
         await transaction.query(`set local idle_in_transaction_session_timeout = ${idleMs}`);
         const { revision } = await lockAccount(transaction, account, database.place);
-        await refuseOccupied(transaction);
+        await assertUnoccupied(transaction);
         const result = await work({
           clear: async () => {
             for (const statement of sql.emptyAccount) await transaction.query(statement, [account.id]);
           },
           write: async (kind, items) => {
-            for (const { id } of items) refuseOddId(id, database.place);
+            for (const { id } of items) assertValidId(id, database.place);
             await writeItems[kind](transaction, account, items, revision + 1);
           },
           // Later additions come after all of these.

@@ -39,8 +39,8 @@ export interface Database {
     options?: { readonly answerMs?: number },
   ): Promise<Result>;
   /**
-   * Calls back when there may be news: with the account number when another program notifies, and with null each
-   * second if notifications do not arrive, and after each reconnect. Keeps the connection alive. Returns a
+   * Calls the listener when there may be news: with the account number when another program notifies, and with null
+   * each second if notifications do not arrive, and after each reconnect. Keeps the connection alive. Returns a
    * function to stop.
    */
   onNews(listener: (announced: string | null) => void): () => void;
@@ -51,15 +51,15 @@ export interface Database {
   readonly readOnly: string | null;
   /** Whether there is a pooler in between, so that we poll for news each second; false while that is unknown. */
   readonly isPooled: boolean;
-  /** The database's clock minus ours, in milliseconds, as last measured; 0 before the first connection. */
+  /** Returns the database's clock minus ours, in milliseconds, as last measured; 0 before the first connection. */
   clockOffsetMs(): number;
-  /** Connects if needed. */
+  /** Connects if necessary. */
   open(): Promise<void>;
   /** Closes the connection after pending requests. */
   close(): Promise<void>;
 }
 
-/** How to run one statement. */
+/** Options of a statement. */
 interface QueryOptions {
   /** True for small statements that repeat: they detect a dead connection early, as the heartbeat behind them does. */
   readonly isLook?: boolean;
@@ -68,7 +68,7 @@ interface QueryOptions {
 /** How often a transaction is retried after a conflict. */
 const mostTries = 8;
 
-/** Makes a {@link Database}; connects on the first request. */
+/** Creates a {@link Database}. It connects on the first request. */
 export function createDatabase(options: DatabaseOptions): Database {
   const { address, clock, random } = options;
   const { place } = address;
@@ -81,7 +81,7 @@ export function createDatabase(options: DatabaseOptions): Database {
   const { times } = live;
   let keeping: AbortController | null = null;
 
-  /** While we reconnect anyway, requests fail at once instead of waiting for another try. */
+  /** While we are already reconnecting, requests fail at once instead of waiting for another try. */
   const refuseWhileTrying = (): void => {
     if (keeping === null || live.state.current !== null) return;
     const { lastFailure } = live.state;
@@ -182,7 +182,7 @@ export function createDatabase(options: DatabaseOptions): Database {
   };
 }
 
-/** Selects an account's own rows. */
+/** The account whose rows a document belongs to. */
 export interface StatePlace {
   readonly database: Pick<Database, 'place' | 'query' | 'transaction' | 'readOnly'>;
   readonly accountId: number;

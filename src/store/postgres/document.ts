@@ -12,8 +12,8 @@ interface Known<Data> {
 }
 
 /**
- * A document shared by the hosts of an account. A change applies to the newest data: in one statement if we know
- * that data, else under a lock. If the connection breaks during the write, the change may or may not be made.
+ * Creates a document shared by the hosts of an account. A change applies to the newest data: in one statement if we
+ * know that data, else under a lock. If the connection breaks during the write, the change may or may not be made.
  * @param read parses a value of any shape; undefined means there is no document
  */
 export function createDatabaseDocument<Data extends object | null>(
@@ -33,7 +33,7 @@ export function createDatabaseDocument<Data extends object | null>(
     if (row.revision !== known?.revision) known = { revision: row.revision, data: read(parseJson(row.body)) };
     return known;
   };
-  /** Writes if the document is unchanged; the same statement checks the lease and locks it until it is done. */
+  /** Writes if the document is unchanged. The same statement checks the lease and locks it until the end. */
   const replace = async (from: Known<Data>, data: Data, fence: number | null): Promise<boolean> => {
     // Even if this fails, our copy may be outdated now.
     known = null;
@@ -66,7 +66,7 @@ export function createDatabaseDocument<Data extends object | null>(
       locked = await look(transaction, true);
     }
     const current = locked?.data ?? read(undefined);
-    // It is certain only after the commit.
+    // The result is certain only after the commit.
     known = null;
     const data = change(current);
     if (data === current) return data;

@@ -1,14 +1,14 @@
 import { StoreError } from '../../lib/store-errors.ts';
-import { refuseOddId } from '../../parcels/identity.ts';
+import { assertValidId } from '../../parcels/identity.ts';
 import type { ParcelHistory } from '../../parcels/parcel.ts';
 import { historyFormat } from '../watchlist-format.ts';
 import type { Account } from './accounts.ts';
 import type { Database } from './database.ts';
 import { sql } from './sql.ts';
 
-/** How often a change is retried because others have changed the same history. */
+/** Maximum number of tries if others change the same history. */
 const mostTries = 50;
-/** How many are read or written at once. */
+/** Maximum number of histories in a statement. */
 const mostAtOnce = 200;
 
 /** The row of a history. */
@@ -61,7 +61,7 @@ export class Histories {
    * its argument. Rejects with a `StoreError`.
    */
   async update(id: string, change: (current: ParcelHistory) => ParcelHistory): Promise<ParcelHistory> {
-    refuseOddId(id, this.#context.database.place);
+    assertValidId(id, this.#context.database.place);
     const { promise, reject, resolve } = Promise.withResolvers<ParcelHistory>();
     this.#waiting.push({ id, change, resolve, reject });
     if (!this.#isWorking) void this.#work();
@@ -71,7 +71,7 @@ export class Histories {
   /** Deletes a history permanently. Rejects with a `StoreError`. */
   async remove(id: string): Promise<void> {
     const { account, database } = this.#context;
-    refuseOddId(id, database.place);
+    assertValidId(id, database.place);
     await database.query(sql.removeHistory, [account.id, id]);
   }
 
@@ -91,7 +91,7 @@ export class Histories {
     this.#isWorking = false;
   }
 
-  /** The first ones, each history once. */
+  /** Takes the first ones, each history once. */
   #takeSome(): readonly Waiting[] {
     const taken = new Map<string, Waiting>();
     const left: Waiting[] = [];

@@ -7,10 +7,10 @@ import { sql } from './sql.ts';
 export interface DatabaseLeaseOptions extends StatePlace {
   /** The database's clock. */
   readonly clock: Clock;
-  /** Unique per object that wants the lease: random text without blanks. */
+  /** Unique for each object that wants the lease: random text without spaces. */
   readonly holder: string;
   readonly host: string;
-  /** Null if nothing is known about processes: then a dead process's lease is taken over when it expires. */
+  /** Null if nothing is known about processes; then a dead process's lease is taken over when it expires. */
   readonly processes: Processes | null;
   readonly timings?: Partial<LeaseTimings>;
 }
@@ -18,7 +18,9 @@ export interface DatabaseLeaseOptions extends StatePlace {
 interface LeaseTimings {
   /** A lease that was not renewed for this long, on the database's clock, is free. */
   readonly leaseMs: number;
-  /** How long the holder relies on a renewal, counted from its request: shorter, since the answer takes time. */
+  /**
+   * How long the holder relies on a renewal, counted from its request. It is shorter, because the answer takes time.
+   */
   readonly trustMs: number;
   readonly renewMs: number;
 }
@@ -86,7 +88,7 @@ export function createDatabaseLease(options: DatabaseLeaseOptions): PollLease {
     if (row?.holder === holder && !row.isfree && (await renew())) return true;
     if (row !== undefined && !isFree(row)) return false;
     const sentAt = markOf(clock);
-    // If several see that it is free, only one finds the row unchanged: an expired lease is not renewed.
+    // If several see that it is free, only one finds the row unchanged, because an expired lease is not renewed.
     const rows = await database.query<{ fence: number }>(
       sql.takeLease(leaseMs),
       [accountId, holder, host, processes?.pid ?? 0, row?.fence ?? 0],
@@ -119,7 +121,7 @@ export function createDatabaseLease(options: DatabaseLeaseOptions): PollLease {
       isDoubted = true;
     },
     async release() {
-      // It may be about to become ours.
+      // A request in progress may still get it.
       await taking?.catch(() => false);
       cancelRenewal();
       held = null;

@@ -5,7 +5,7 @@ import { endsConnection, toDatabaseError } from './server-errors.ts';
 import { readOnlyReason, type ServerAddress } from './server-facts.ts';
 import { sql } from './sql.ts';
 
-/** Times for any database, in milliseconds. */
+/** Default times, in milliseconds. */
 export const defaultTimings = {
   /** See `Deadlines`. */
   connectMs: 5_000,
@@ -13,13 +13,13 @@ export const defaultTimings = {
   lockMs: 5_000,
   idleMs: 7_000,
   answerMs: 15_000,
-  /** Between two heartbeats. */
+  /** Time between two heartbeats. */
   heartbeatMs: 5_000,
-  /** The longest silence before a heartbeat fails; also for other small requests (`isLook`). */
+  /** Maximum silence before a heartbeat fails; also for other small requests (`isLook`). */
   heartbeatAnswerMs: 5_000,
-  /** Between two queries for news if there are no notifications. */
+  /** Time between two queries for news if there are no notifications. */
   newsMs: 1_000,
-  /** Before the first and the last tries to reconnect. */
+  /** Wait before the first and the last tries to reconnect. */
   shortestBackOffMs: 200,
   longestBackOffMs: 5_000,
 };
@@ -31,7 +31,7 @@ export interface DatabaseOptions {
   /** The machine's own clock, which does not follow the database's. */
   readonly clock: Clock;
   readonly random: Random;
-  /** As the server lists us: `parcel-monitor board nas`. */
+  /** The name that the server lists, such as `parcel-monitor board nas`. */
   readonly applicationName: string;
   readonly timings?: Partial<DatabaseTimings>;
 }
@@ -40,9 +40,9 @@ export interface DatabaseOptions {
 export const channel = 'parcel_monitor';
 const probe = 'probe';
 
-/** What we know of a connection. All but `current` and `isHeard` outlives it. */
+/** What we know of a connection. Everything except `current` and `isHeard` outlives it. */
 interface LiveState {
-  /** Null if there is none. */
+  /** Null if there is no connection. */
   current: Connection | null;
   /** Why we cannot write, as a sentence; null if we can or do not know yet. */
   readOnly: string | null;
@@ -76,7 +76,7 @@ export class LiveConnection {
   };
   #broken = new AbortController();
 
-  /** @param tellNews called with each notification of others */
+  /** @param tellNews called with each notification from others */
   constructor(options: DatabaseOptions, tellNews: (announced: string) => void) {
     this.#options = options;
     this.times = { ...defaultTimings, ...options.timings };
@@ -88,7 +88,7 @@ export class LiveConnection {
     return this.#broken.signal;
   }
 
-  /** What we know of the connection and its server now. */
+  /** The current state of the connection and its server. */
   get state(): Readonly<LiveState> {
     return this.#state;
   }
@@ -183,9 +183,9 @@ export class LiveConnection {
 
 interface Keeping {
   readonly live: LiveConnection;
-  /** Runs something on the connection after all earlier requests. */
+  /** Runs work on the connection after all earlier requests. */
   readonly inTurn: (work: () => Promise<void>) => Promise<void>;
-  /** Gets null when there may be news. */
+  /** Called with null when there may be news. */
   readonly tellNews: (announced: null) => void;
   readonly clock: Clock;
   readonly random: Random;

@@ -8,20 +8,20 @@ import { type Account, accountIsGone } from './accounts.ts';
 import type { Database } from './database.ts';
 import { pageRows, sql } from './sql.ts';
 
-/** Longer numbers do not exist at couriers, and do not fit into an index. */
+/** Maximum length of a key. Longer numbers do not exist, and do not fit into an index. */
 const longestKey = 200;
 
-/** How many parcels one write can append to the list. */
+/** Maximum number of parcels that one write can append to the list. */
 export const mostInWrite = 2 ** 20;
 
-/** The form of a number in the index; very long numbers may share it. */
+/** Returns a number's key in the index. Very long numbers may share one. */
 export function numberKey(trackNo: string): string {
   const folded = foldNumber(trackNo).toWellFormed().replaceAll('\0', '');
   if (folded.length <= longestKey) return folded;
   return `sha256:${createHash('sha256').update(folded).digest('hex')}`;
 }
 
-/** The place in the list of a parcel that is new in a revision: after all older ones. */
+/** Returns the position in the list of a parcel that is new in a revision: after all older ones. */
 export const positionOf = (revision: number, index: number): number => revision * mostInWrite + index;
 
 /** The row of a parcel. */
@@ -31,7 +31,7 @@ interface WrittenParcel {
   readonly body: string;
 }
 
-/** The row of a parcel, without its place. */
+/** Returns the row of a parcel, without its position. */
 export function rowOf(parcel: Parcel): WrittenParcel {
   return {
     id: parcel.id,
@@ -46,7 +46,7 @@ export function parcelOf(id: string, body: string): Parcel | null {
   return parcel?.id === id ? parcel : null;
 }
 
-/** How many rows we parse before we yield to other work. */
+/** Number of rows that we parse before we yield to other work. */
 const parsedInTurn = 100;
 
 /** Runs queries, inside a transaction or not. */
@@ -61,7 +61,7 @@ interface PlacedRow extends BodyRow {
   readonly position: number;
 }
 
-/** A row of the first page; the id is null if there is no parcel. */
+/** A row of the first page. The id is null if there is no parcel. */
 interface FirstRow {
   readonly revision: number;
   readonly changeSeq: number;
@@ -77,7 +77,7 @@ interface ChangedRows extends Omit<StoreChanges, 'isAll'> {
   readonly isForgotten: boolean;
 }
 
-/** A row of the changes; `id` is null if nothing changed, `body` is null if the parcel is gone. */
+/** A row of the changes. `id` is null if nothing changed; `body` is null if the parcel is gone. */
 interface ChangedRow {
   readonly revision: number;
   readonly changeSeq: number;

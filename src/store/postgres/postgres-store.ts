@@ -12,10 +12,10 @@ import { ParcelRows } from './parcel-rows.ts';
 import { pageRows, sql } from './sql.ts';
 import { writeParcels } from './write-parcels.ts';
 
-/** Another program may have given a row any id. */
+/** Maximum length of an id in a message: another program may have given a row any id. */
 const longestShown = 100;
 
-/** The sentence about skipped rows; there may be many. */
+/** Returns the sentence about skipped rows. There may be many. */
 function skippedNotice([first = '', ...others]: readonly string[], place: string): string {
   const more = others.length === 0 ? '' : ` and ${others.length.toLocaleString('en')} more`;
   const rows = `${cleanText(first).slice(0, longestShown)}${more} in ${place}`;
@@ -96,7 +96,7 @@ export function createPostgresStore({ account, database }: PostgresStoreOptions)
     changeLogAfter: async (seq) => await changeLogAfter(database, account, seq),
     // No line is older, and some engines reject earlier times.
     changeLogFrom: async (noticedAt) => await changeLogAfter(database, account, 0, Math.max(0, noticedAt)),
-    // Edits of the tables by hand bypass the log, too.
+    // Edits of the tables by hand also bypass the log.
     logEdits: async () => null,
     readHistory: async (historyId) => await histories.read(historyId),
     updateHistory: async (historyId, change) => await histories.update(historyId, change),

@@ -21,7 +21,7 @@ export interface ConnectedClient {
   readonly seenAt: number;
 }
 
-/** How often we announce ourselves, in milliseconds. */
+/** Time between two announcements of this program, in milliseconds. */
 const heartbeatMs = 5_000;
 
 /** Announces us to the other hosts of an account, and returns who polls. A read-only board is not counted. */
@@ -72,5 +72,5 @@ export async function listClients({ accountId, database }: StatePlace): Promise<
   }));
 }
 
-/** Another host chose the name: it must not control the terminal. */
+/** Cleans the name, because another host chose it and it must not control the terminal. */
 const shownHost = (host: string): string => cleanTextOrNull(host) ?? 'another computer';

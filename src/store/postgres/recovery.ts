@@ -31,7 +31,7 @@ function trashedParcel({ id, removed, text }: TrashRow): readonly TrashedParcel[
 
 /** Recovery of removed parcels in a database. Backups of the whole database are the job of the engine's own tools. */
 export function createPostgresRecovery({ account, clock, database, store }: PostgresRecoveryContext): Recovery {
-  /** Returns all of them, read in pages, so that other work can go on. */
+  /** Reads all of them in pages, so that other work can run. */
   const trashedRows = async (): Promise<readonly TrashRow[]> => {
     const all: TrashRow[] = [];
     for (let after: string | null = ''; after !== null; ) {

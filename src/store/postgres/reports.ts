@@ -3,9 +3,11 @@ import type { Account } from './accounts.ts';
 import type { Database } from './database.ts';
 import { sql } from './sql.ts';
 
-/** What a server says about itself; null for what an engine that only speaks the protocol may not know. */
+/**
+ * What a server reports about itself. A field is null if the engine, which only speaks the protocol, does not know it.
+ */
 export interface ServerReport {
-  /** As it names itself: `PostgreSQL 18.1`. */
+  /** The server's own name and version, such as `PostgreSQL 18.1`. */
   readonly version: string | null;
   readonly isReplica: boolean | null;
   /** How far a replica is behind, in seconds; null if it is not a replica, or nothing was written yet. */
@@ -33,7 +35,7 @@ export interface DurabilityReport {
   readonly mayMigrate: boolean | null;
 }
 
-/** Queried one by one, since an engine may know only some. */
+/** Facts that are queried one by one, because an engine may know only some of them. */
 type Ask = <Row extends object>(statement: string, values?: readonly unknown[]) => Promise<Row | null>;
 
 const asking =

@@ -19,7 +19,7 @@ const stepMs = 600_000;
 export interface SchemaState {
   /** 0 if there are no tables. */
   readonly version: number;
-  /** The version of this program. */
+  /** The version of the tables that this program needs. */
   readonly wanted: number;
 }
 
@@ -28,7 +28,7 @@ export async function schemaState(database: Pick<Database, 'query'>): Promise<Sc
   try {
     return { version: await versionOf(database), wanted: schemaVersion };
   } catch (error) {
-    // No such table, or schema.
+    // There is no such table or schema.
     if (!['42P01', '3F000'].includes(stateOf(error) ?? '')) throw error;
     return { version: 0, wanted: schemaVersion };
   }
@@ -43,7 +43,7 @@ export function areTablesThere({ place }: Pick<Database, 'place'>, { version, wa
   throw new StoreError(
     'newer-version',
     {
-      what: `${place} was used by a newer version of parcel-monitor (its tables have version ${version}, this version knows ${wanted}).`,
+      what: `The tables in ${place} were written by a newer parcel-monitor (table version ${version}; this version supports ${wanted}).`,
       advice: 'Update parcel-monitor; nothing was changed.',
     },
     place,
@@ -91,7 +91,7 @@ async function takeStep(database: Database, step: SchemaMigration): Promise<void
       await transaction.query(sql.makeMigrationTable);
       const version = await versionOf(transaction);
       if (version >= step.version) return;
-      if (version === 0) await refuseStranger(database, transaction);
+      if (version === 0) await assertOwnSchema(database, transaction);
       for (const statement of step.statements) await transaction.query(statement);
       await transaction.query(sql.noteMigration, [step.version]);
     },
@@ -100,7 +100,7 @@ async function takeStep(database: Database, step: SchemaMigration): Promise<void
 }
 
 /** Rejects with a `StoreError` if another role has made the schema, or something in it. */
-async function refuseStranger({ place }: Database, transaction: Transaction): Promise<void> {
+async function assertOwnSchema({ place }: Database, transaction: Transaction): Promise<void> {
   const [stranger] = await transaction.query<{ name: string }>(sql.strangerInSchema);
   if (stranger === undefined) return;
   throw new StoreError(

@@ -29,7 +29,7 @@ const unreachable = (place: string, why = ''): string =>
 const outOfRange: Sentence = (place) =>
   `${place} refused a number that is too large: another program has written there. The manual says what to do ("A list in a database").`;
 
-/** By SQLSTATE or its class of two characters. */
+/** Sentences by SQLSTATE, or by its class of two characters. */
 const sentences: Readonly<Partial<Record<StoreErrorKind, Readonly<Record<string, Sentence>>>>> = {
   'no-permission': {
     '28P01': (place) =>
@@ -57,7 +57,7 @@ const sentences: Readonly<Partial<Record<StoreErrorKind, Readonly<Record<string,
     '57P01': (place) =>
       `${place} has ended the connection: the server is stopping, or an administrator ended it. Try again in a moment.`,
     '57P02': (place) =>
-      `${place} has ended all connections because a server process has crashed; the server recovers by itself. Try again in a moment; the server's log says more.`,
+      `${place} has ended all connections because a server process has crashed; the server recovers automatically. Try again in a moment; the server's log says more.`,
     '57P03': (place) =>
       `${place} accepts no connections now: the server is starting, recovering or stopping. Try again in a moment.`,
     '57P04': (place) =>
@@ -87,13 +87,13 @@ const sentences: Readonly<Partial<Record<StoreErrorKind, Readonly<Record<string,
   },
 };
 
-/** Describes an error of the server. */
+/** The description of a server's error. */
 interface Told {
   readonly kind: StoreErrorKind;
   readonly message: string;
 }
 
-/** `said` is the server's own message. */
+/** @param said the server's own message */
 function toldOf(state: string, place: string, said: string): Told {
   // The code that poolers use for all of their errors.
   if (state === '08P01' && /statement pooling/i.test(said))
@@ -136,7 +136,7 @@ export function toDatabaseError(error: unknown, place: string): StoreError {
   return new StoreError(kind, message, place, cause);
 }
 
-/** Errors about data and constraints quote values. */
+/** Whether errors of this class quote values: those about data and constraints do. */
 const quotesValues = (state: string): boolean => /^2[23]/.test(state);
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

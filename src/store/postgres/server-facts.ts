@@ -7,22 +7,25 @@ export type Row = Readonly<Record<string, unknown>>;
 
 /** Limits in milliseconds of real time. */
 export interface Deadlines {
-  /** For connecting, without the time to get the password. */
+  /** Limit for connecting, without the time to get the password. */
   readonly connectMs: number;
-  /** Until the server cancels a statement. */
+  /** Time after which the server cancels a statement. */
   readonly statementMs: number;
-  /** Until the server stops waiting for a lock. */
+  /** Time after which the server stops waiting for a lock. */
   readonly lockMs: number;
   /**
-   * Until the server ends an idle transaction, because this machine is stopped or cut off: shorter than the
-   * polling lease, which others cannot take while a transaction relies on it.
+   * Time after which the server ends an idle transaction, because this machine is stopped or cut off. It is shorter
+   * than the polling lease, which others cannot take while a transaction relies on it.
    */
   readonly idleMs: number;
-  /** Until we treat a silent connection as dead; longer than the server's limits, so that it can report them first. */
+  /**
+   * Time after which a silent connection counts as dead. It is longer than the server's limits, so that the server can
+   * report them first.
+   */
   readonly answerMs: number;
 }
 
-/** What we ask about a new connection, and again while we cannot write. */
+/** What we query on a new connection, and again while we cannot write. */
 export interface ServerFacts {
   /** Whether the server is a replica. */
   readonly isReplica: boolean;
@@ -41,7 +44,7 @@ export interface ServerFacts {
   readonly offsetMs: number;
 }
 
-/** How the server writes instants. A pooler knows both settings, and keeps them per client. */
+/** Settings for the format in which the server writes instants. A pooler knows both, and keeps them per client. */
 const instantSettings = { TimeZone: 'UTC', DateStyle: 'ISO, YMD' };
 
 /**
@@ -50,7 +53,7 @@ const instantSettings = { TimeZone: 'UTC', DateStyle: 'ISO, YMD' };
  */
 const searchPath = 'pg_catalog, pg_temp';
 
-/** The server's own limits; behind a pooler, those of the transaction. */
+/** Returns the server's own limits; behind a pooler, those of the transaction. */
 const limitsOf = (deadlines: Deadlines, statementMs: number) => ({
   statement_timeout: String(statementMs),
   lock_timeout: String(deadlines.lockMs),
@@ -62,7 +65,7 @@ type Ask = (text: string, values: readonly unknown[]) => Promise<readonly Row[]>
 interface Asking {
   readonly clock: Clock;
   readonly deadlines: Deadlines;
-  /** The process id we got on connecting. A pooler makes one up that the server does not know. */
+  /** The process id from the connection. A pooler invents one that the server does not know. */
   readonly processId: number | null;
 }
 
@@ -117,7 +120,9 @@ export interface ServerAddress {
   readonly port: number;
   readonly database: string;
   readonly user: string;
-  /** Called each time the server asks for it; null for none. May reject with an error that says what to do. */
+  /**
+   * Called each time the server wants it; returns null if there is none. May reject with an error that says what to do.
+   */
   readonly password: () => Promise<string | null>;
   /** Null if the connection is not encrypted. */
   readonly tls: ConnectionOptions | null;

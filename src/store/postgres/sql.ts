@@ -157,7 +157,7 @@ export const sql = {
        where account_id = $1 and holder = $2 and expires_at > clock_timestamp() returning fence`,
   lease: `select holder, pid, fence, not (${leaseHolds}) as isfree
        from parcel_monitor.lease where account_id = $1`,
-  /** `$5` is its number as last seen, 0 for none. */
+  /** `$5` is its number as last seen, 0 if there is none. */
   takeLease: (
     leaseMs: number,
   ) => `insert into parcel_monitor.lease as lease (account_id, holder, host, pid, fence, renewed_at, expires_at)
@@ -269,7 +269,7 @@ export const sql = {
   /** Others who want it wait for the end of the transaction. */
   lockedLease: 'select 1 as held from parcel_monitor.lease where account_id = $1 and fence = $2 for share',
   /** By changes after the revision `$2`. */
-  areOvertaken: `with given as (select * from unnest($3::text[], $4::text[]) as g(id, number_key))
+  hasConflict: `with given as (select * from unnest($3::text[], $4::text[]) as g(id, number_key))
      select exists (
          select 1 from given g join parcel_monitor.parcel p on p.account_id = $1 and p.id = g.id where p.revision > $2)
        or exists (
@@ -277,13 +277,13 @@ export const sql = {
        or exists (
          select 1 from given g join parcel_monitor.parcel p on p.account_id = $1 and p.number_key = g.number_key
          where p.revision > $2 and p.id <> g.id
-           and not exists (select 1 from parcel_monitor.parcel o where o.account_id = $1 and o.id = g.id)) as overtaken`,
+           and not exists (select 1 from parcel_monitor.parcel o where o.account_id = $1 and o.id = g.id)) as conflict`,
   writeParcels: `insert into parcel_monitor.parcel (account_id, id, number_key, position, revision, body)
        select $1, u.id, u.number_key, u.position, $2, u.body::json
        from unnest($3::text[], $4::text[], $5::bigint[], $6::text[])
          as u(id, number_key, position, body)
        on conflict (account_id, id) do update set number_key = excluded.number_key, revision = excluded.revision, body = excluded.body`,
-  forgetRemoved: 'delete from parcel_monitor.removed where account_id = $1 and id = any($2::text[])',
+  removeFromTrash: 'delete from parcel_monitor.removed where account_id = $1 and id = any($2::text[])',
   trashParcels: `insert into parcel_monitor.removed (account_id, id, revision, removed_at, body)
      select p.account_id, p.id, $2, clock_timestamp(), p.body from parcel_monitor.parcel p
      where p.account_id = $1 and p.id = any($3::text[])

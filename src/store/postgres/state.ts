@@ -8,7 +8,7 @@ import { createDatabaseDocument } from './document.ts';
 import { createDatabaseLease, type DatabaseLeaseOptions } from './lease.ts';
 import { createDatabasePresence, type DatabasePresenceOptions } from './presence.ts';
 
-/** What an account shares between hosts besides the parcels. */
+/** The data that an account shares between hosts, besides the parcels. */
 export interface DatabaseState {
   readonly lease: PollLease;
   readonly memory: PollingMemory;

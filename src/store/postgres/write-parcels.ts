@@ -1,6 +1,6 @@
 import type { EpochMs } from '../../lib/clock.ts';
 import { StoreError } from '../../lib/store-errors.ts';
-import { historyIdOf, refuseOddId } from '../../parcels/identity.ts';
+import { assertValidId, historyIdOf } from '../../parcels/identity.ts';
 import { noteChanges } from '../../parcels/note-changes.ts';
 import type { Parcel, Watchlist } from '../../parcels/parcel.ts';
 import { addedParcels, removedParcels } from '../../parcels/parcel-list.ts';
@@ -16,13 +16,13 @@ interface WriteRequest {
   readonly writes: readonly ParcelWrite[];
   readonly basedOn: Revision;
   readonly now: EpochMs;
-  /** The number of the required lease; null for none. */
+  /** Fencing token of the required lease; null if none is required. */
   readonly fence: number | null;
 }
 
 type WriteResult =
   | { readonly kind: 'written'; readonly isPruneDue: boolean }
-  | { readonly kind: 'overtaken' | 'fenced' };
+  | { readonly kind: 'conflict' | 'fenced' };
 
 /** Rows per statement. */
 const rowsAtOnce = 500;
@@ -34,16 +34,16 @@ interface WriteContext {
 }
 
 /**
- * Writes parcels with their lines of the change log, in one transaction that locks the account: revisions and
- * numbers become visible in order. Rejects with a `StoreError`.
+ * Writes parcels with their lines of the change log, in one transaction that locks the account, so that revisions and
+ * sequence numbers become visible in order. Rejects with a `StoreError`.
  */
 export async function writeParcels(context: WriteContext, request: WriteRequest): Promise<WriteResult> {
   const { place } = context.database;
-  for (const { id } of request.writes) refuseOddId(id, place);
+  for (const { id } of request.writes) assertValidId(id, place);
   if (request.writes.length > mostInWrite)
     throw new StoreError(
       'failed',
-      { what: `More than ${mostInWrite} parcels are too many for one change.`, advice: 'Split it.' },
+      { what: `A change can contain at most ${mostInWrite} parcels.`, advice: 'Split it.' },
       place,
     );
   return await context.database.transaction((transaction) => writeIn(context, transaction, request));
@@ -56,13 +56,13 @@ async function writeIn(
 ): Promise<WriteResult> {
   const before = await lockAccount(transaction, account, database.place);
   if (fence !== null && !(await holdsFence(transaction, account, fence))) return { kind: 'fenced' };
-  if (basedOn < before.prunedRevision || basedOn > before.revision) return { kind: 'overtaken' };
+  if (basedOn < before.prunedRevision || basedOn > before.revision) return { kind: 'conflict' };
   const kept = await rows.ofIds(
     transaction,
     writes.map(({ id }) => id),
   );
-  if (before.revision > basedOn && (await areOvertaken(transaction, account, writes, basedOn)))
-    return { kind: 'overtaken' };
+  if (before.revision > basedOn && (await hasConflict(transaction, account, writes, basedOn)))
+    return { kind: 'conflict' };
   const known = new Set(kept.map(({ id }) => id));
   const given = withoutSame(writes, kept).filter(({ id, parcel }) => parcel !== null || known.has(id));
   const done: WriteResult = { kind: 'written', isPruneDue: before.isPruneDue };
@@ -81,7 +81,7 @@ async function writeIn(
   const present = written.flatMap(({ parcel }) => parcel ?? []);
   const placed = present.map((parcel, index) => ({ parcel, position: positionOf(revision, index) }));
   await writeRows(transaction, account, placed, revision);
-  await forgetRemoved(transaction, account, written, known);
+  await removeFromTrash(transaction, account, written, known);
   await removeRows(transaction, account, written, revision);
   await moveHistories(transaction, account.id, removedParcels(kept, noted.parcels).map(historyIdOf), true);
   await moveHistories(transaction, account.id, addedParcels(kept, noted.parcels).map(historyIdOf), false);
@@ -100,24 +100,24 @@ async function holdsFence(transaction: Transaction, account: Account, fence: num
   return row !== undefined;
 }
 
-/** Whether one of the parcels has changed since, or another one was added with the number of a new one. */
-async function areOvertaken(
+/** Whether one of these parcels has changed since `basedOn`, or a parcel with the number of a new one was added. */
+async function hasConflict(
   transaction: Transaction,
   account: Account,
   writes: readonly ParcelWrite[],
   basedOn: Revision,
 ): Promise<boolean> {
   const numbers = writes.map(({ parcel }) => (parcel === null ? null : numberKey(parcel.trackNo)));
-  const [row] = await transaction.query<{ overtaken: boolean }>(sql.areOvertaken, [
+  const [row] = await transaction.query<{ conflict: boolean }>(sql.hasConflict, [
     account.id,
     basedOn,
     writes.map(({ id }) => id),
     numbers,
   ]);
-  return row?.overtaken === true;
+  return row?.conflict === true;
 }
 
-/** Leaves out writes that change nothing: a commit whose answer was lost is not written again. */
+/** Leaves out writes that change nothing, so a commit whose response was lost is not repeated. */
 function withoutSame(writes: readonly ParcelWrite[], kept: readonly Parcel[]): readonly ParcelWrite[] {
   const known = new Map(kept.map((parcel) => [parcel.id, parcel]));
   return writes.filter(({ id, parcel }) => {
@@ -126,7 +126,7 @@ function withoutSame(writes: readonly ParcelWrite[], kept: readonly Parcel[]): r
   });
 }
 
-/** Writes the rows of parcels; a place in the list is set only for new ones. */
+/** Writes the rows of parcels. Sets the position in the list only for new ones. */
 export async function writeRows(
   transaction: Transaction,
   account: Account,
@@ -146,8 +146,8 @@ export async function writeRows(
   }
 }
 
-/** A restored parcel leaves the trash. */
-async function forgetRemoved(
+/** Deletes restored parcels from the trash. */
+async function removeFromTrash(
   transaction: Transaction,
   account: Account,
   written: readonly ParcelWrite[],
@@ -155,7 +155,7 @@ async function forgetRemoved(
 ): Promise<void> {
   const back = written.flatMap(({ id, parcel }) => (parcel !== null && !known.has(id) ? [id] : []));
   if (back.length === 0) return;
-  await transaction.query(sql.forgetRemoved, [account.id, back]);
+  await transaction.query(sql.removeFromTrash, [account.id, back]);
 }
 
 async function removeRows(
@@ -170,7 +170,7 @@ async function removeRows(
   await transaction.query(sql.removeParcels, [account.id, ids]);
 }
 
-/** Moves histories into the trash with their parcels, or out of it. */
+/** Moves histories to the trash with their parcels, or out of it. */
 export async function moveHistories(
   transaction: Transaction,
   accountId: number,
@@ -181,7 +181,7 @@ export async function moveHistories(
   await transaction.query(isRemoved ? sql.trashHistories : sql.takeBackHistories, [accountId, historyIds]);
 }
 
-/** A line of the change log and its number; the rest may have any shape. */
+/** A line of the change log and its number; other fields are arbitrary. */
 interface NumberedLine {
   readonly seq: number;
   readonly line: { readonly noticedAt?: unknown; readonly parcelId?: unknown };

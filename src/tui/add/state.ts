@@ -94,7 +94,7 @@ function draftParcel({ trackNo, courierCode, label }: Extract<AddInput, { kind: 
   return { trackNo, courierCode, label, postalCode: null, phoneSuffix: null };
 }
 
-/** The question for the extra that a courier needs; null if it needs none or has a default. */
+/** Returns the question for the extra that a courier needs; null if it needs none or has a default. */
 function questionForExtra(board: Board, { parcel, text }: NewEntry, left: readonly LeftEntry[]): Prompt | null {
   const { courierCode } = parcel;
   const need = courierCode === null ? null : courierNeeds(courierCode);
@@ -160,7 +160,7 @@ interface SortedEntries {
   /** Entries that are not added, or only after a second Enter. */
   readonly left: readonly (LeftEntry & { readonly text: string })[];
   readonly doubted: readonly string[];
-  /** A question before the others are added; null for none. */
+  /** A question before the others are added; null if there is none. */
   readonly question: Prompt | null;
 }
 

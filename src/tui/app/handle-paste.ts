@@ -26,7 +26,7 @@ interface Paste {
   readonly paste: string;
   /** Its lines for the bar; null if it is too long. */
   readonly text: string | null;
-  /** The last pasted text of several lines without numbers; null for none. */
+  /** The last pasted text of several lines without numbers; null if there is none. */
   readonly withoutNumber: string | null;
 }
 

@@ -9,7 +9,7 @@ import { showFound } from '../scan/state.ts';
 import { setupAtFirst } from '../setup/state.ts';
 import { initialUiState, type UiState } from '../ui-state.ts';
 
-/** The initial state: the saved view, without unknown values. */
+/** Returns the initial state: the saved view, without unknown values. */
 function openedUi(view: KeptView): UiState {
   const zoomed = mainPanes.find((pane) => pane === view.zoomedPane);
   const order = sortOrders.find((name) => name === view.order);

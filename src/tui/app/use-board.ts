@@ -39,7 +39,7 @@ interface DrawnBoard extends Pick<Board, 'polling' | 'now' | 'zone'> {
   readonly rows: readonly ListRow[];
   /** Whether a filter is set or being typed; hidden parcels can start to match over time. */
   readonly isFiltered: boolean;
-  /** The parcel of the open timeline; null for none. */
+  /** The parcel of the open timeline; null if there is none. */
   readonly opened: Parcel | null;
 }
 
@@ -56,7 +56,7 @@ function useNextChange({ parcels, rows, isFiltered, opened, polling, now, zone }
 /** No text changes faster than this. */
 const shortestTickMs = 1000;
 
-/** The time for which texts are written; it advances with news and with `tick`. */
+/** Returns the time for which texts are written; it advances with news and with `tick`. */
 function useNow(clock: Clock, news: unknown): readonly [now: EpochMs, tick: () => void] {
   const [ticks, tick] = useReducer((count: number) => count + 1, 0);
   // Not state, because setting state while rendering computes everything twice.
@@ -215,7 +215,7 @@ export function useBoard(source: BoardSource): Board {
   return withOverlay(board, overlayName);
 }
 
-/** What depends on state and window; the same object while it does not change. */
+/** Returns what depends on state and window; the same object while it does not change. */
 function useWindow(
   { clockSkew, setup }: Pick<BoardServices, 'clockSkew' | 'setup'>,
   state: MonitorState,

@@ -45,7 +45,7 @@ function help(board: Covered, size: PaneSize): ShownOverlay {
   return helpOverlay({ uncovered, ui, listed: listedKeys(uncovered), size });
 }
 
-/** The keys of the help, as without the help. */
+/** Returns the keys of the help, as without the help. */
 function listedKeys(board: Board): readonly ListedKey[] {
   const { helpAll, helpQuery } = board.ui;
   return searchHelp(keymap, keyContextOf(board.ui), helpQuery.text, helpAll).map((item) => ({

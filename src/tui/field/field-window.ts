@@ -86,7 +86,7 @@ function sideOf({ text, cursor }: LineState, side: 'before' | 'after', most: num
   return { pieces, cells };
 }
 
-/** The nearest graphemes that fit. */
+/** Returns the nearest graphemes that fit. */
 function within({ pieces }: Side, room: number): readonly string[] {
   let cells = 0;
   const end = pieces.findIndex((piece) => {

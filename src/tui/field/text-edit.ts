@@ -8,7 +8,7 @@ const reach = 64;
 /** Two of these never form one grapheme. */
 const alone = /^[ -~À-ɏΑ-ΡΣ-ωА-яぁ-ゖァ-ヺ一-鿿가-힣]+$/;
 
-/** The grapheme at a position. Segments only a part, because segmenting a long line is too slow for a key. */
+/** Returns the grapheme at a position. Segments only a part, because segmenting a long line is too slow for a key. */
 function graphemeAt(text: string, at: number): { readonly start: number; readonly end: number } | null {
   // With its neighbours.
   if (alone.test(text.slice(Math.max(0, at - 1), at + 2))) return { start: at, end: at + 1 };
@@ -201,7 +201,7 @@ function stepped(edit: TextEdit, way: 'undo' | 'redo'): TextEdit {
 
 export interface LineEditor {
   readonly edit: TextEdit;
-  /** The last cut of any field; empty for none. */
+  /** The last cut of any field; empty if there is none. */
   readonly lastCut: string;
 }
 

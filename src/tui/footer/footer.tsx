@@ -70,7 +70,7 @@ const hintOf = (binding: NamedKey, glyphs: GlyphSet): Line => [
 const hintsWidth = (bindings: readonly NamedKey[], glyphs: GlyphSet): number =>
   bindings.reduce((sum, binding) => sum + lineWidth(hintOf(binding, glyphs)), 0);
 
-/** The hints that fit, in order: the last ones go first. Hints that are always shown are never left out. */
+/** Returns the hints that fit, in order: the last ones go first. Hints that are always shown are never left out. */
 function bindingsWithin(all: readonly NamedKey[], room: number, glyphs: GlyphSet): readonly NamedKey[] {
   const ordered = all.toSorted((a, b) => placeOf(a) - placeOf(b));
   let kept: readonly NamedKey[] = ordered;

@@ -52,7 +52,7 @@ export interface PaneContent {
   readonly lines: readonly Line[];
 }
 
-/** The edges of a pane and a cell of its sides. */
+/** Returns the edges of a pane and a cell of its sides. */
 export const frameOf = ({ isFocused, size: { width }, texts }: Omit<PaneContent, 'lines'>) => ({
   top: edge(['╭', '╮'], width, { left: texts.title, right: texts.titleRight, link: texts.titleLink }, isFocused),
   bottom: edge(['╰', '╯'], width, { right: texts.status }, isFocused),
@@ -74,7 +74,7 @@ export function scrollWithin(total: number, wanted: number, rows: number): Scrol
   return { offset: movedWithin(0, wanted, last), last, rows };
 }
 
-/** The visible rows, if not all are visible. */
+/** Returns the visible rows, if not all are visible. */
 export function scrollStatus({ last, offset, rows }: Scroll): { readonly status?: string } {
   return last === 0 ? {} : { status: `${offset + 1}–${offset + rows} of ${last + rows}` };
 }

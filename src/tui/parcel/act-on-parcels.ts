@@ -11,7 +11,7 @@ import { withoutMarks } from '../list/marks.ts';
 /** Failures by parcel id. */
 type Failures = ReadonlyMap<string, Error>;
 
-export interface Deed {
+export interface ParcelAction {
   /** Batch size; all at once by default. */
   readonly batchSize?: number;
   /** For example `Deleting 3 parcels`; absent for immediate actions. */
@@ -33,17 +33,17 @@ const mostNamed = 3;
  * Acts on parcels as one undo step and shows progress and outcome. Unmarks the successful ones; failed ones are
  * listed and stay marked.
  */
-export function actOnParcels(board: Board, parcels: readonly Parcel[], deed: Deed): void {
+export function actOnParcels(board: Board, parcels: readonly Parcel[], action: ParcelAction): void {
   const { change, marks, monitor } = board;
   change({ marked: marks.ids, rangeFrom: null });
   inBackground(board, async () => {
-    const failures = await monitor.together(() => inTurn(board, parcels, deed));
+    const failures = await monitor.together(() => inTurn(board, parcels, action));
     const [failure] = failures.values();
     if (failure !== undefined && parcels.length === 1) throw failure;
     const succeeded = parcels.filter(({ id }) => !failures.has(id));
     change(withoutMarks(succeeded));
     const advice = succeeded.length === 0 ? {} : { advice: 'Press u to undo.' };
-    const done = succeeded.length === 0 ? '' : `${deed.done(countWords(succeeded), succeeded.length)}.`;
+    const done = succeeded.length === 0 ? '' : `${action.done(countWords(succeeded), succeeded.length)}.`;
     if (failure === undefined) return showMessage(board, done, advice);
     const failed = parcels.filter(({ id }) => failures.has(id));
     const words = `Failed${marks.ids.size === 0 ? '' : ' and still marked'}: ${namesOf(failed)}. ${failure.message}`;
@@ -51,8 +51,8 @@ export function actOnParcels(board: Board, parcels: readonly Parcel[], deed: Dee
   });
 }
 
-async function inTurn(board: Board, parcels: readonly Parcel[], deed: Deed): Promise<Failures> {
-  const { act, batchSize = parcels.length, doing } = deed;
+async function inTurn(board: Board, parcels: readonly Parcel[], action: ParcelAction): Promise<Failures> {
+  const { act, batchSize = parcels.length, doing } = action;
   const failures = new Map<string, Error>();
   let begun = 0;
   let trouble: Error | null = null;
@@ -67,7 +67,7 @@ async function inTurn(board: Board, parcels: readonly Parcel[], deed: Deed): Pro
   return failures;
 }
 
-async function tried(act: Deed['act'], batch: readonly Parcel[]): Promise<Failures> {
+async function tried(act: ParcelAction['act'], batch: readonly Parcel[]): Promise<Failures> {
   try {
     return await act(batch);
   } catch (thrown) {

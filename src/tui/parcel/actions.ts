@@ -25,7 +25,8 @@ export function retrack(board: Board, parcel: Parcel): void {
     const { accepted, actualRefreshTime, message } = await board.account.retrack(parcel.id);
     if (accepted) return `Asked the courier for an update on ${name}.`;
     const last = parseServiceTime(actualRefreshTime, board.monitor.getState().serviceClock);
-    if (last === null) return `Not asked: ${message ?? 'this is possible only once every six hours'}.`;
+    if (last === null)
+      return message === null ? 'Not sent. You can ask only once every six hours.' : `Not sent: ${message}.`;
     const timeOf = (at: EpochMs): string => clockText(at, board.clock.now(), board.zone);
     return `Already asked at ${timeOf(last)}. Try again at ${timeOf(last + retrackIntervalMs)}.`;
   });
@@ -59,7 +60,7 @@ function archive(board: Board, parcels: readonly Parcel[], why = ''): void {
 
 export function promptDelete(board: Board, parcels: readonly Parcel[]): void {
   const { unlisted } = board.marks;
-  const hidden = unlisted === 0 ? '' : ` (${unlisted} not listed now)`;
+  const hidden = unlisted === 0 ? '' : ` (${unlisted} hidden)`;
   const what = parcels.length === 1 ? `${countWords(parcels)} and its history` : `${countWords(parcels)}${hidden}`;
   const remove = async (batch: readonly Parcel[]): Promise<ReadonlyMap<string, Error>> => {
     const failures = await board.account.deleteTogether(batch.map(({ id }) => id));
@@ -105,14 +106,14 @@ export function togglePause(board: Board): void {
   });
 }
 
-/** More numbers have no common format. */
-const mostToLookAt = 20;
+/** More numbers than this rarely share a format. */
+const maxNumbersToMatch = 20;
 
-/** Opens the courier picker; couriers with such numbers come first for rejected parcels. */
+/** Opens the courier picker. For rejected parcels, couriers whose number format matches come first. */
 export function pickCourier(board: Board, parcels: readonly Parcel[]): void {
   const take = (courierCode: string): void => moveToCourier(board, parcels, courierCode);
   board.change(openPicker({ take }));
-  const rejected = parcels.filter(({ registration }) => registration === 'rejected').slice(0, mostToLookAt);
+  const rejected = parcels.filter(({ registration }) => registration === 'rejected').slice(0, maxNumbersToMatch);
   if (rejected.length === 0) return;
   inBackground(board, async () => {
     const [{ likelyCouriers }, couriers] = await Promise.all([import('../../scan/couriers.ts'), couriersSoon(board)]);
@@ -160,7 +161,7 @@ export function moveToNamedCourier(board: Board, parcels: readonly Parcel[], nam
   });
 }
 
-const beginning = 'Courier page';
+const noticePrefix = 'Courier page';
 
 /** Opens the courier page, or shows its address. */
 export function openCourierPage(board: Board, parcel: Parcel): void {
@@ -176,7 +177,7 @@ export function openCourierPage(board: Board, parcel: Parcel): void {
       showMessage(board, `Opened ${what}.`);
       return;
     }
-    const before = board.monitor.getState().notices.find((notice) => notice.startsWith(beginning));
-    board.monitor.notifyBriefly(`${beginning}: ${page} (${why})`, before);
+    const before = board.monitor.getState().notices.find((notice) => notice.startsWith(noticePrefix));
+    board.monitor.notifyBriefly(`${noticePrefix}: ${page} (${why})`, before);
   });
 }

@@ -9,7 +9,7 @@ import { courierNeeds } from '../../service/couriers.ts';
 import type { Board } from '../board.ts';
 import { runWithStatus, showMessage } from '../footer/messages.ts';
 import { askText, extraQuestion } from '../prompt/prompt.ts';
-import { actOnParcels, countWords, type Deed, inOneWrite } from './act-on-parcels.ts';
+import { actOnParcels, countWords, inOneWrite, type ParcelAction } from './act-on-parcels.ts';
 
 type TagEdit = Required<Pick<ParcelEdit, 'addTags' | 'removeTags'>>;
 
@@ -50,7 +50,7 @@ export function tagEditWords({ addTags, removeTags }: TagEdit): string | null {
 
 const shortName = (parcels: readonly Parcel[]): string => cutMiddle(countWords(parcels), 15);
 
-function edit(board: Board, parcels: readonly Parcel[], changes: ParcelEdit, done: Deed['done']): void {
+function edit(board: Board, parcels: readonly Parcel[], changes: ParcelEdit, done: ParcelAction['done']): void {
   actOnParcels(board, parcels, {
     done,
     act: (batch) => inOneWrite(board, batch, (ids) => board.monitor.editAll(ids, changes)),

@@ -69,7 +69,7 @@ export function useCouriersInUse(parcels: readonly Parcel[], isWanted: boolean):
 /** How long to wait for the list of couriers, in milliseconds. */
 const couriersPatienceMs = 2000;
 
-/** The couriers if they load soon; the search for numbers also works without them. */
+/** Returns the couriers if they load soon; the search for numbers also works without them. */
 export async function couriersSoon({
   clock,
   courierList,

@@ -33,7 +33,10 @@ const doingWords = ({ done, phase, total }: AdditionProgress): string =>
     ? `The service asked us to wait: continuing in ${total - done} s…`
     : `${phase === 'registering' ? 'Registering' : 'Checking'} ${done} of ${total}…`;
 
-/** Adds the taken numbers and closes the list if all went well. What was not added stays taken, so that Enter retries it. */
+/**
+ * Adds the taken numbers and closes the list if all went well. What was not added stays taken, so that Enter retries
+ * it.
+ */
 export function addFound(board: Board): void {
   const { applyAdditions, change, scan } = board;
   if (scan === null) return;
@@ -85,7 +88,7 @@ function finish(board: Board, scanId: number, keys: readonly number[], applied: 
   const { failure, left, results } = applied;
   const isStopped = failure instanceof CancelledError;
   const done = progressByKey(keys, results, false);
-  const notAdded: RowProgress = { kind: 'failed', reason: failure?.message ?? 'It was not added.' };
+  const notAdded: RowProgress = { kind: 'failed', reason: failure?.message ?? 'Not added.' };
   const failed = new Map(left.map((index) => [keys[index] ?? -1, notAdded]));
   const all = [...done.values(), ...failed.values()];
   const words = resultWords(all);
@@ -99,7 +102,7 @@ function finish(board: Board, scanId: number, keys: readonly number[], applied: 
       stage: { kind: 'ended' },
       // Adding it again under the same courier would be rejected again.
       rows: rows.map((row) => (isRejected(row.key) ? { ...row, wanted: false } : row)),
-      // What was stopped has not failed.
+      // Stopped rows have not failed.
       progress: new Map([...[...progress].filter(([key]) => !failed.has(key)), ...done, ...(isStopped ? [] : failed)]),
       notes: isOver ? [] : [words],
       index: isOver

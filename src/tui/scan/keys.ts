@@ -123,7 +123,7 @@ export const reopenScan: Binding = {
   keys: ['V'],
   description: 'Show the pasted numbers again',
   alsoFoundBy: ['paste', 'preview', 'scan'],
-  disabled: ({ ui }) => (ui.scan === null ? 'Nothing pasted yet. Paste a mail or a list to find its numbers.' : null),
+  disabled: ({ ui }) => (ui.scan === null ? 'Nothing pasted yet. Paste an email or a list to find its numbers.' : null),
   run: ({ change }) => change(({ scan }) => (scan === null ? {} : showScan(scan))),
 };
 

@@ -88,7 +88,7 @@ function answerHeader(talk: Conversation): void {
   else if (problem !== null) complain(talk, problem);
   else {
     const { baseUrl } = address;
-    // The usual header does not make it another service.
+    // The default header does not make it another service.
     const own = header === '' || header === defaultKeyHeader ? null : header;
     goOn(talk, withService(setup, { kind: 'base-url', baseUrl, header: own }));
   }
@@ -113,8 +113,8 @@ function whileBusy({ change }: Board, busy: string, work: () => Promise<void>): 
 }
 
 /**
- * Handles a paste at a choice: an address is an answer. Other text goes nowhere else, since it may be the key.
- * Returns whether it was handled; after the service's questions, it may be numbers.
+ * Handles a paste at a choice: an address is an answer. Other text goes nowhere, because it may be the key. Returns
+ * whether it was handled; after the service's questions, it may be numbers.
  */
 export function takePasteAtChoice(board: Board, text: string): boolean {
   const talk = conversationOf(board);
@@ -122,7 +122,7 @@ export function takePasteAtChoice(board: Board, text: string): boolean {
   const read = /^https?:/i.test(text.trim()) ? readAddress(text) : null;
   const isAddress = read !== null && (read.kind !== 'unusable' || read.proposal !== null);
   if (talk.setup.step === 'service' && isAddress) goTo(board, 'url', withField('url', editOf(text.trim()))(talk.setup));
-  else showMessage(board, 'You cannot type here. Press Enter to take the selected choice.');
+  else showMessage(board, 'You cannot type here. Press Enter to use the selected choice.');
   return true;
 }
 
@@ -176,12 +176,12 @@ function saveService(talk: Conversation, service: ServiceChoice, key: KeySource 
   write(talk, saveUnlessOvertaken, { key: null, service: null, fields: { ...setup.fields, key: emptyEdit } });
 }
 
-/** Writes something, says what became of it, and goes on when it was written. */
+/** Saves something, shows the result, and continues if it was saved. */
 function write(talk: Conversation, work: () => Promise<SetupOutcome>, more: Partial<SettingUp> = {}): void {
   whileBusy(talk.board, 'Saving…', async () => {
     const outcome = await work();
     if (outcome.kind === 'failed') throw new Error(outcome.message);
-    // Read before the next step is shown, so that it does not show the former settings.
+    // Read before the next step is shown, so that the step shows the new settings.
     const now = await talk.effects.current();
     goOn(talk, { ...more, now }, [
       { text: `✓ ${outcome.summary}`, tone: 'done' },
@@ -214,7 +214,7 @@ function answerNotify(talk: Conversation): void {
   else write(talk, () => talk.effects.save([{ path: ['notify', 'channels'], value }], summary));
 }
 
-/** Opens the line for the command that each change is given to. */
+/** Opens the line for the command that runs for each change. */
 export function openHook(board: Board): void {
   const talk = readyTalk(board);
   if (talk === null) return;
@@ -226,7 +226,7 @@ export function openHook(board: Board): void {
   }
 }
 
-/** Saves the command for changes and tries it; one that works is switched on. */
+/** Saves and tests the command for changes. Switches the channel on if the test succeeds. */
 function answerHook(talk: Conversation): void {
   const { board, effects, setup } = talk;
   const command = splitCommand(setup.fields.hook.text);
@@ -250,6 +250,6 @@ function answerHook(talk: Conversation): void {
   });
 }
 
-/** The result of trying a channel; null on success. */
+/** Returns the result of trying a channel; null on success. */
 export const trialNote = (failure: string | null): SetupNote =>
   failure === null ? { text: '✓ Sent. Did you see or hear it?', tone: 'done' } : { text: failure, tone: 'attention' };

@@ -21,7 +21,7 @@ export function conversationOf(board: Board): Conversation | null {
   return setup === null || effects === null ? null : { board, setup, effects, shown: shownStep(setup, now) };
 }
 
-/** The conversation if it can be answered; null if there is none, or while it is busy, which is said. */
+/** Returns the conversation if it can be answered; null if there is none, or while it is busy, which a message says. */
 export function readyTalk(board: Board): Conversation | null {
   const talk = conversationOf(board);
   if (talk === null || talk.setup.busy === null) return talk;
@@ -48,7 +48,7 @@ export function openSetup(board: Board): void {
   leave().catch((error: unknown) => showMessage(board, messageOf(error), { tone: 'attention' }));
 }
 
-/** To another step; the last one takes numbers in the input bar at once, null is the board. */
+/** Goes to another step. The last one takes numbers in the input bar; null returns to the board. */
 export function goTo(
   board: Board,
   step: SetupStep | null,
@@ -60,7 +60,7 @@ export function goTo(
     return;
   }
   const focus = step === 'numbers' ? 'add' : 'list';
-  // A proof is of what was settled when it began.
+  // A test uses the settings of its start.
   const proof = ({ run }: SettingUp) => (step === 'check' ? { run: run + 1, proof: null } : {});
   board.change((ui) => ({
     ...withSetup((setup) => ({ ...atStep(step, notes), ...proof(setup), ...more }))(ui),
@@ -95,7 +95,7 @@ export function skip(board: Board): void {
   } else goTo(board, next);
 }
 
-/** One question back; from the first one to the board. */
+/** Goes one question back; from the first one, to the board. */
 export function goBack(board: Board): void {
   const talk = readyTalk(board);
   if (talk === null) return;

@@ -41,7 +41,7 @@ function move(board: Board, by: number): void {
   else board.change(withSetup({ index: next, offset: null }));
 }
 
-/** The page for an account and a key at the selected service, or at the chosen one; null if unknown. */
+/** Returns the page for an account and a key at the selected service, or at the chosen one; null if unknown. */
 function portalOf({ now, ui: { settingUp: setup } }: Board): string | null {
   if (setup === null) return null;
   const chosen = serviceOf(setup);
@@ -84,7 +84,7 @@ function toggleChannel(board: Board): void {
     );
 }
 
-/** The command channel is usable only with a command, so the command is asked for. */
+/** The command channel is usable only with a command, so the set-up asks for one. */
 const isCommandMissing = ({ id, isOn, unusable }: SetupChoice): boolean =>
   id === commandChannelId && unusable !== null && isOn !== true;
 
@@ -115,7 +115,7 @@ function completeZone(board: Board): void {
   board.change(withSetup((setup) => ({ ...withField('zone', editOf(selected.id))(setup), index: null, offset: null })));
 }
 
-/** What Enter does: behind a failed check it leads back to the mistake. */
+/** Runs Enter: after a failed check, it leads back to the mistake. */
 function enterHint({ ui: { settingUp } }: Board): string {
   const proof = settingUp?.step === 'check' ? settingUp.proof : null;
   if (proof === null || proof === undefined || proof.failure === null) return 'go on';
@@ -123,7 +123,7 @@ function enterHint({ ui: { settingUp } }: Board): string {
   return proof.mistakeIn === 'service' ? 'to the address' : 'what to do';
 }
 
-/** What Tab does: skips the step (at the service, also all that depends on it), or completes a typed zone. */
+/** Runs Tab: skips the step (at the service, also everything that depends on it), or completes a typed zone. */
 function tabHint({ ui: { settingUp: setup } }: Board): string {
   if (setup?.step === 'zone' && setup.fields.zone.text !== '') return 'complete';
   return setup?.step === 'service' && stepAfter(setup) === 'zone' ? 'skip service and key' : 'skip';
@@ -167,7 +167,7 @@ const tab: Binding = {
   },
 };
 
-/** A key that does something in one of the steps only. */
+/** A key that works only in some steps. */
 const inStep = (step: SetupStep, otherwise: string): Pick<Binding, 'disabled' | 'isHinted'> => ({
   isHinted: (board) => stepOf(board) === step,
   disabled: (board) => (stepOf(board) === step ? null : otherwise),
@@ -190,7 +190,7 @@ export const setupKeys: KeyGroup = {
       keys: [' '],
       hint: 'on/off',
       description: 'Turn the selected channel on or off',
-      ...inStep('notify', 'Press Enter to take the selected choice.'),
+      ...inStep('notify', 'Press Enter to use the selected choice.'),
       run: toggleChannel,
     },
     {
@@ -224,7 +224,7 @@ export const setupKeys: KeyGroup = {
   ],
 };
 
-/** Returns the key's line after an edit: an insertion replaces a refused key. */
+/** Returns the key's line after an edit. An insertion replaces a rejected key. */
 function keyEdited(setup: SettingUp, edit: TextEdit): TextEdit {
   const { cursor, text } = setup.fields.key;
   const inserted = edit.text.length - text.length;
@@ -246,7 +246,7 @@ export const setupFieldKeys: KeyGroup = {
     write: ({ settingUp }, edit) => {
       const field = settingUp === null ? null : fieldOf(settingUp);
       if (settingUp === null || field === null) return {};
-      // Another text of a zone lists others.
+      // Another text in the zone field lists other zones.
       const isOther = field === 'zone' && edit.text !== settingUp.fields.zone.text;
       const fields = { ...settingUp.fields, [field]: field === 'key' ? keyEdited(settingUp, edit) : edit };
       return { settingUp: { ...settingUp, fields, offset: null, ...(isOther ? { index: null } : {}) } };

@@ -24,7 +24,7 @@ const signs: Readonly<Record<CheckStatus, { readonly sign: string; readonly tone
   fail: { sign: '✗', tone: 'attention' },
 };
 
-/** Cells of sign and name before what a check found. */
+/** Cells of sign and name before the result of a check. */
 const nameCells = 12;
 
 function checkLines({ found, name, status }: Check, width: number): readonly Line[] {
@@ -44,9 +44,9 @@ function proofAdvice({ failure, mistakeIn }: Proof): string {
   return `Esc goes back; ${again}`;
 }
 
-/** The text of the conversation, and which rows of it are to be in sight. */
+/** The text of the conversation, and the rows of it that must be visible. */
 interface SetupContent extends ChoiceLines {
-  /** Whether that is what is wrong with an answer: however far the user has scrolled. */
+  /** Whether this is the error in an answer, which stays visible however far the user has scrolled. */
   readonly isComplaint?: boolean;
 }
 
@@ -60,7 +60,7 @@ interface ContentSource {
 /** With fewer rows, the question appears right above its answers. */
 const lowPane = 12;
 
-/** Cells of the widest text: longer rows are hard to read. */
+/** Maximum cells of a text, because longer rows are hard to read. */
 const widestText = 96;
 
 type Paragraph = (text: string, tone?: Tone, bold?: boolean) => readonly Line[];
@@ -71,7 +71,7 @@ function setupContent(setup: SettingUp, board: ContentSource, { height, width }:
   const room = Math.min(widestText, Math.max(1, width - 2));
   const paragraph: Paragraph = (text, tone = 'plain', bold = false) => paragraphLines(text, room, { tone, bold }, 1);
   const notes = setup.notes.flatMap(({ text, tone }) => paragraph(text, tone));
-  // A question that changes while the user answers it is answered wrongly.
+  // A question that changes while the user answers it leads to wrong answers.
   if (setup.now === null) {
     return { lines: [...notes, ...(setup.busy === null ? [] : paragraph(setup.busy, 'quiet'))], selected: unselected };
   }
@@ -82,7 +82,7 @@ function setupContent(setup: SettingUp, board: ContentSource, { height, width }:
   const top: readonly Line[] = [
     ...(progress.length === 0 ? [] : [progress, []]),
     ...notes,
-    // What is further up is out of sight in a low pane.
+    // In a low pane, the upper rows are not visible.
     ...(height < lowPane ? [...hinted, ...asked] : [...asked, ...hinted]),
     ...(warning === null ? [] : paragraph(`! ${warning}`, 'today')),
   ];
@@ -100,13 +100,13 @@ function setupContent(setup: SettingUp, board: ContentSource, { height, width }:
   return { lines, selected: to === 0 ? unselected : { from: above.length + from, to: above.length + to } };
 }
 
-/** The error in an answer, shown with the question, as the footer is too short; null if none. */
+/** Returns the error in an answer, shown with the question, as the footer is too short; null if none. */
 function complaintOf(message: Message | null): string | null {
   if (message === null || message.tone !== 'attention') return null;
   return message.advice === undefined ? message.text : `${message.text} ${message.advice}`;
 }
 
-/** The visible part of the conversation, in a pane of this inner size. */
+/** Returns the visible part of the conversation, in a pane of this inner size. */
 export function setupInSight(
   setup: SettingUp,
   board: ContentSource,
@@ -123,7 +123,7 @@ interface SetupProps extends Pick<ShownOverlay, 'lines' | 'scroll'> {
   readonly size: PaneSize;
 }
 
-/** The set-up conversation, with the position of its step. */
+/** Draws the set-up conversation, with the position of its step. */
 export function Setup({ lines, scroll, size, step }: SetupProps) {
   return <Pane texts={{ title: setupTitle(step), ...scrollStatus(scroll) }} size={size} isFocused lines={lines} />;
 }
@@ -159,13 +159,13 @@ function checkBody({ proof }: SettingUp, paragraph: Paragraph, width: number): C
       : [...paragraph(problem, 'attention', true), ...paragraph(summary, 'quiet')]),
     ...paragraph(proofAdvice(proof)),
   ];
-  // In a low pane, the failure stays in sight.
+  // In a low pane, the failure stays visible.
   return { lines, selected: { from: blocks.slice(0, Math.max(0, failed)).flat().length, to: lines.length } };
 }
 
 const summaryCells = 9;
 
-/** What is set up, and the numbers that are watched by now, newest first. */
+/** Shows what is set up, and the numbers on the list, newest first. */
 function numbersBody(setup: SettingUp, board: ContentSource, width: number): readonly Line[] {
   const summary = setupSummary(setup.now).map(
     ([name, value]): Line => [
@@ -188,7 +188,7 @@ function numbersBody(setup: SettingUp, board: ContentSource, width: number): rea
   return parcels.length === 0 ? summary : [...watched, [], ...summary];
 }
 
-/** Loads what the open step needs: settings, key stores and channels; proves service and key. */
+/** Loads what the open step needs: settings, key stores and channels. Tests service and key. */
 export function useSetup(effects: SetupEffects | null, setup: SettingUp | null, change: Change): void {
   const step = setup?.step ?? null;
   const isOpen = setup !== null;
@@ -205,7 +205,7 @@ export function useSetup(effects: SetupEffects | null, setup: SettingUp | null, 
     if (effects === null || step !== 'notify') return;
     return whileWanted(effects.channels(), (channels) => change(withSetup({ channels })), change);
   }, [effects, step, change]);
-  // The proof uses the settings of its start; they may change before the call ends.
+  // The test uses the settings of its start, which may change before the request ends.
   const newest = useRef({ effects, setup });
   newest.current = { effects, setup };
   const run = step === 'check' ? (setup?.run ?? null) : null;
@@ -222,7 +222,10 @@ export function useSetup(effects: SetupEffects | null, setup: SettingUp | null, 
   }, [run, change]);
 }
 
-/** Proves service and key. Asks for the key again if the settings have changed, because the key that is set may belong to another service. */
+/**
+ * Tests service and key. Asks for the key again if the settings have changed, because the current key may belong to
+ * another service.
+ */
 export async function proveSettled(
   effects: SetupEffects,
   setup: SettingUp,

@@ -25,7 +25,10 @@ export const openedSetup = (step: SetupStep): SettingUp => ({
   trials: {},
 });
 
-/** The conversation with which a board opens: where nothing is set up or watched, or where it was asked for; null for none. */
+/**
+ * Returns the conversation that a board opens with, if nothing is set up or watched or if the user asked for it; null
+ * if there is none.
+ */
 export function setupAtFirst({
   monitor,
   opensSetup,
@@ -35,7 +38,7 @@ export function setupAtFirst({
   if (setupEffects === null) return null;
   const isEmpty = setup.kind === 'not-set-up' && monitor.getState().parcels.length === 0;
   if (opensSetup !== true && !isEmpty) return null;
-  // An address that is set answers the first question.
+  // A configured address answers the first question.
   return openedSetup(setup.kind === 'not-set-up' && setup.baseUrl !== null ? 'key' : 'service');
 }
 
@@ -46,7 +49,7 @@ export const withSetup =
       ? {}
       : { settingUp: { ...settingUp, ...(typeof change === 'function' ? change(settingUp) : change) } };
 
-/** Another step, at its beginning. */
+/** Goes to the beginning of another step. */
 export const atStep = (step: SetupStep, notes: readonly SetupNote[] = []) =>
   ({ step, notes, busy: null, index: null, offset: null }) as const;
 
@@ -54,7 +57,7 @@ export const withField = (field: SetupField, edit: TextEdit) => (setup: SettingU
   fields: { ...setup.fields, [field]: edit },
 });
 
-/** Without all that was given for a service: its key, the command that prints it, what was proved. */
+/** Removes everything that was given for a service: its key, the command that prints it, and the test result. */
 export const withoutKey = ({ fields }: SettingUp) => ({
   fields: { ...fields, key: emptyEdit, command: emptyEdit },
   key: null,
@@ -62,14 +65,17 @@ export const withoutKey = ({ fields }: SettingUp) => ({
   stores: null,
 });
 
-/** Back to the key after another program has changed the settings: the chosen key may belong to another service now. */
+/**
+ * Goes back to the key after another program has changed the settings, because the chosen key may now belong to another
+ * service.
+ */
 export const askKeyAgain = (now: SetupNow) => (setup: SettingUp) => ({
   ...withoutKey(setup),
   ...atStep('key'),
   now,
 });
 
-/** Another service. Drops the key of the former one, so that no other service is ever sent it. */
+/** Chooses another service. Drops the key of the former one, so that it is never sent to another service. */
 export const withService = (setup: SettingUp, service: ServiceChoice): Partial<SettingUp> => ({
   ...(isSameService(serviceOf(setup), service) ? {} : withoutKey(setup)),
   service,
@@ -78,27 +84,30 @@ export const withService = (setup: SettingUp, service: ServiceChoice): Partial<S
 export const isSameSet = (one: SetupNow | null, other: SetupNow | null): boolean =>
   one?.key?.place === other?.key?.place && isSameService(one?.service ?? null, other?.service ?? null);
 
-/** The service that is checked and saved: the chosen one, or the one that is set. */
+/** Returns the service to test and save: the chosen one, or the current one. */
 export const serviceOf = ({ now, service }: Pick<SettingUp, 'now' | 'service'>): ServiceChoice | null =>
   service ?? now?.service ?? null;
 
-/** Where the key comes from: as given in this conversation, or the one that is set, if it is the service's. */
+/** Returns the source of the key: as given in this conversation, or the current key, if it belongs to the service. */
 export function keyOf({ key, now, service }: Pick<SettingUp, 'key' | 'now' | 'service'>): KeySource | null {
   return key ?? (now?.key == null || !isKeyOf(service, now) ? null : { kind: 'present' });
 }
 
-/** Whether a key is set, but for another service: saved without one of its own, this service would be sent that one. */
+/**
+ * Whether the current key belongs to another service. If the new service were saved without a key, it would receive
+ * that one.
+ */
 export const lacksOwnKey = (setup: SettingUp): boolean => setup.now?.key != null && keyOf(setup) === null;
 
-/** Whether the line still has the refused key: the next input replaces it. */
+/** Whether the line still contains the rejected key, which the next input replaces. */
 export const isRefusedKey = ({ fields, key, proof }: SettingUp): boolean =>
   proof?.mistakeIn === 'key' && key?.kind === 'entered' && key.key === fields.key.text.trim();
 
-/** The channels that are switched on: as chosen, or as set. */
+/** Returns the channels that are switched on: as chosen, or as configured. */
 export const chosenChannelsOf = ({ chosenChannels, now }: SettingUp): readonly string[] =>
   chosenChannels ?? now?.channels ?? [];
 
-/** The steps in the order of the way back. */
+/** The steps in their order. */
 const order: readonly SetupStep[] = ['service', 'url', 'header', 'key', 'check', 'save', 'zone', 'notify', 'numbers'];
 
 /** Whether a step has anything to do: without a service and a key there is nothing to check. */
@@ -123,20 +132,20 @@ function hasSense(step: SetupStep, setup: SettingUp): boolean {
   }
 }
 
-/** The step that is asked next; null behind the last. */
+/** Returns the next step; null after the last. */
 export function stepAfter(setup: SettingUp): SetupStep | null {
   const behind = order.slice(order.indexOf(setup.step) + 1);
   return behind.find((step) => step !== 'url' && step !== 'header' && hasSense(step, setup)) ?? null;
 }
 
-/** The step before this one; null before the first. A check begins by itself, so the way back leads past it. */
+/** Returns the previous step; null before the first. A check starts automatically, so going back skips it. */
 export function stepBefore(setup: SettingUp): SetupStep | null {
   if (setup.step === 'hook') return 'notify';
   const before = order.slice(0, order.indexOf(setup.step));
   return before.findLast((step) => step !== 'check' && hasSense(step, setup)) ?? null;
 }
 
-/** Ends the conversation, with the board behind it. */
+/** Ends the conversation and shows the board. */
 export function closeSetup({ change, setup, state }: Board): void {
   change({ settingUp: null, focus: 'list' });
   const done =

@@ -11,7 +11,7 @@ import {
   masked,
   matchingZones,
   otherAddressId,
-  outranked,
+  overrideWarning,
   serviceChoiceId,
   serviceChoices,
   serviceWords,
@@ -24,7 +24,7 @@ import { emptyEdit } from '../field/text-edit.ts';
 import type { SettingUp, SetupField, SetupStep } from '../ui-state.ts';
 import { chosenChannelsOf, keyOf, serviceOf } from './state.ts';
 
-/** The question of a step, and hints for the answer, each on lines of its own. */
+/** The question of a step, and hints for the answer; each starts a new line. */
 interface StepText {
   readonly question: string;
   readonly hints?: readonly string[];
@@ -32,16 +32,16 @@ interface StepText {
   readonly warning?: string | null;
 }
 
-/** A step as it is shown. */
+/** A step and what it shows. */
 interface Step {
   /** The part of the set-up that it belongs to. */
   readonly title: (typeof titles)[number];
   readonly text: (setup: SettingUp) => StepText;
   /** The choices; null while they are loading. */
   readonly choices?: (setup: SettingUp, at: EpochMs) => readonly SetupChoice[] | null;
-  /** Whether a choice is selected before the user has moved; the first one where none is. */
+  /** Whether a choice is selected before the user has moved; the first one if none is. */
   readonly suggests?: (choice: SetupChoice, setup: SettingUp) => boolean;
-  /** The line that is typed. */
+  /** The field of the typed line. */
   readonly field?: SetupField;
 }
 
@@ -53,7 +53,7 @@ export const steps: Readonly<Record<SetupStep, Step>> = {
     text: ({ now }) => ({
       question: 'Which service tracks your parcels?',
       hints: ['Seven short questions, then the board. Tab skips one, Esc goes back.'],
-      warning: outranked(now?.service ?? null, 'another service'),
+      warning: overrideWarning(now?.service ?? null, 'another service'),
     }),
     choices: ({ now }) => serviceChoices(now),
     suggests: ({ id }, setup) => {
@@ -104,8 +104,8 @@ export const steps: Readonly<Record<SetupStep, Step>> = {
     title: 'Zone',
     text: ({ now }) => ({
       question: 'What is your time zone?',
-      hints: ['Type a large city, a region or a country; Tab completes it, Enter takes the selected zone.'],
-      warning: outranked(now?.zoneSet ?? null, 'another zone'),
+      hints: ['Type a large city, a region or a country; Tab completes it, Enter selects the zone.'],
+      warning: overrideWarning(now?.zoneSet ?? null, 'another zone'),
     }),
     choices: ({ fields: { zone }, now }, at) =>
       zoneChoices(matchingZones(zone.text, now, zone.text === '' ? [] : allZones()), now, at),
@@ -140,24 +140,24 @@ export const steps: Readonly<Record<SetupStep, Step>> = {
     text: () => ({
       question: 'Your first numbers',
       hints: [
-        'Type or paste them below: one number, a list, or a mail. Enter adds. Enter on an empty line opens the board.',
+        'Type or paste them below: one number, a list, or an email. Enter adds. Enter on an empty line opens the board.',
       ],
     }),
   },
 };
 
-/** The key, and how to get one. */
+/** Asks for the key, and says how to get one. */
 function keyText(setup: SettingUp): StepText {
   const service = serviceOf(setup);
   const profile = service?.kind === 'profile' ? knownProfile(service.profile) : null;
   return {
     question: service === null ? 'The key' : `The key of ${serviceWords(service)}`,
     hints: profile === null ? [] : [profile.wayToKey, `Ctrl+O opens ${profile.page}.`],
-    warning: outranked(setup.now?.key ?? null, 'another key'),
+    warning: overrideWarning(setup.now?.key ?? null, 'another key'),
   };
 }
 
-/** Where the key is kept, or what is written. */
+/** Asks where to save the key, or whether to write the settings. */
 function saveText(setup: SettingUp): StepText {
   const { now } = setup;
   const service = serviceOf(setup);
@@ -165,7 +165,8 @@ function saveText(setup: SettingUp): StepText {
   const chosen = service === null ? 'the service' : serviceWords(service);
   const set = now?.service ?? null;
   const warning =
-    outranked(now?.key ?? null, 'the key') ?? (isSameService(service, set) ? null : outranked(set, 'the service'));
+    overrideWarning(now?.key ?? null, 'the key') ??
+    (isSameService(service, set) ? null : overrideWarning(set, 'the service'));
   const writes = (question: string, what: string, then: string): StepText => ({
     question,
     hints: [`Enter saves ${what} in ${file}. ${then}`],
@@ -173,7 +174,7 @@ function saveText(setup: SettingUp): StepText {
   });
   switch (keyOf(setup)?.kind) {
     case 'entered':
-      return { question: 'Where should the key be stored?', hints: [`The address is saved in ${file}.`], warning };
+      return { question: 'Where should the key be saved?', hints: [`The address is saved in ${file}.`], warning };
     case 'command':
       return writes(
         'Save service and command?',
@@ -194,12 +195,12 @@ function saveText(setup: SettingUp): StepText {
 /** The choices of the open step. */
 export interface ShownStep {
   readonly choices: readonly SetupChoice[];
-  /** Of the selected choice; -1 where there is none. */
+  /** The index of the selected choice; -1 if there is none. */
   readonly index: number;
   readonly selected: SetupChoice | null;
 }
 
-/** What the open step shows. */
+/** Returns what the open step shows. */
 export function shownStep(setup: SettingUp, at: EpochMs): ShownStep {
   const { choices: choicesOf, suggests } = steps[setup.step];
   const choices = choicesOf?.(setup, at) ?? [];
@@ -213,7 +214,7 @@ export function shownStep(setup: SettingUp, at: EpochMs): ShownStep {
   return { choices, index, selected: choices[index] ?? null };
 }
 
-/** The line that is typed in the open step; null where nothing is. */
+/** Returns the line that is typed in the open step; null if the step has none. */
 export function fieldOf(setup: SettingUp): SetupField | null {
   if (setup.busy !== null) return null;
   if (setup.step !== 'key') return steps[setup.step].field ?? null;
@@ -262,7 +263,9 @@ export function setupTitle(step: SetupStep): string {
   return `Set up · ${titles.indexOf(title) + 1} of ${titles.length} · ${title}`;
 }
 
-/** All steps in a line, with those that are done and the one that is open; empty where they do not fit `width` cells. */
+/**
+ * Returns all steps in a line, with the finished ones and the open one; empty if they do not fit into `width` cells.
+ */
 export function progressLine({ done, step }: Pick<SettingUp, 'done' | 'step'>, width: number): Line {
   const line = titles.flatMap((title, index): readonly Segment[] => {
     const gap = { text: index === 0 ? ' ' : '  ' };
@@ -274,7 +277,7 @@ export function progressLine({ done, step }: Pick<SettingUp, 'done' | 'step'>, w
   return lineWidth(line) > width ? [] : line;
 }
 
-/** What is set up by now, for the end: names with values. */
+/** Returns what is set up at the end: names with values. */
 export function setupSummary(now: SetupNow | null): readonly (readonly [name: string, value: string])[] {
   if (now === null) return [];
   return [

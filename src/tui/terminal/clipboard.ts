@@ -26,21 +26,21 @@ export const createCopyText =
     return 'terminal';
   };
 
-/** Longest text, in bytes, that terminals accept. */
+/** Maximum length of a text that terminals accept, in bytes. */
 const longestBytes = 74_994;
 /** `screen` drops longer sequences. */
 const screenPiece = 512;
 
 /**
- * The sequence that puts a text on the terminal's clipboard (OSC 52), also over SSH; null if it is too long. Base64
- * keeps the text from being a sequence.
+ * Returns the sequence that puts a text on the terminal's clipboard (OSC 52), also over SSH; null if it is too long.
+ * Base64 prevents escape sequences in the text from taking effect.
  */
 export function clipboardSequence(text: string, environment: Environment): string | null {
   const bytes = Buffer.from(text, 'utf8');
   if (bytes.length > longestBytes) return null;
   const sequence = `\u001b]52;c;${bytes.toString('base64')}\u0007`;
   const { STY, TERM = '', TMUX } = environment;
-  // tmux uses the plain one if it manages the clipboard, and passes on the wrapped one.
+  // tmux uses the plain sequence if it manages the clipboard, and passes the wrapped one on.
   if (isSet(TMUX) || TERM.startsWith('tmux')) return sequence + throughTmux(sequence);
   return isSet(STY) ? throughScreen(sequence) : sequence;
 }
@@ -53,16 +53,24 @@ function throughScreen(sequence: string): string {
   return pieces.map((piece) => `\u001bP${piece}\u001b\\`).join('');
 }
 
-/** Terminals with hyperlinks (OSC 8). */
-const programs: ReadonlySet<string> = new Set(['iTerm.app', 'WezTerm', 'vscode', 'ghostty', 'Tabby', 'rio', 'mintty']);
-const terms = /^(?:xterm-kitty|xterm-ghostty|alacritty|foot|contour|wezterm|rio)/;
+/** Terminals that support hyperlinks (OSC 8). */
+const hyperlinkPrograms: ReadonlySet<string> = new Set([
+  'iTerm.app',
+  'WezTerm',
+  'vscode',
+  'ghostty',
+  'Tabby',
+  'rio',
+  'mintty',
+]);
+const hyperlinkTerms = /^(?:xterm-kitty|xterm-ghostty|alacritty|foot|contour|wezterm|rio)/;
 /** Variables that only such terminals set. */
-const marks = ['WT_SESSION', 'KITTY_WINDOW_ID', 'ALACRITTY_WINDOW_ID', 'DOMTERM'] as const;
+const hyperlinkVariables = ['WT_SESSION', 'KITTY_WINDOW_ID', 'ALACRITTY_WINDOW_ID', 'DOMTERM'] as const;
 
-/** VTE supports links since 0.50. */
+/** VTE has supported links since 0.50. */
 const firstVte = 5001;
 const firstKonsole = 201200;
-/** tmux keeps links since 3.4; older versions and `screen` drop them. */
+/** tmux has kept links since 3.4; older versions and `screen` drop them. */
 const firstTmux = 3.4;
 
 /** Whether the terminal is known to support hyperlinks. `FORCE_HYPERLINK` overrides it; 0 means no. */
@@ -74,9 +82,9 @@ export function knowsHyperlinks(environment: Environment): boolean {
   if (TERM_PROGRAM === 'tmux') return Number.parseFloat(environment['TERM_PROGRAM_VERSION'] ?? '') >= firstTmux;
   if (isSet(environment['TMUX']) || isSet(environment['STY']) || /^(?:screen|tmux)/.test(TERM)) return false;
   return (
-    programs.has(TERM_PROGRAM) ||
-    terms.test(TERM) ||
-    marks.some((name) => isSet(environment[name])) ||
+    hyperlinkPrograms.has(TERM_PROGRAM) ||
+    hyperlinkTerms.test(TERM) ||
+    hyperlinkVariables.some((name) => isSet(environment[name])) ||
     Number(VTE_VERSION) >= firstVte ||
     Number(KONSOLE_VERSION) >= firstKonsole
   );

@@ -16,7 +16,7 @@ const usualWindow: WindowSize = { columns: 80, rows: 24 };
 const within = (reported: number | undefined, usual: number, largest: number): number =>
   reported === undefined || !(reported > 0) ? usual : Math.min(reported, largest);
 
-/** The size to draw; reported sizes can be missing, 0 or absurd. */
+/** Returns the size to draw; reported sizes can be missing, 0 or absurd. */
 export function drawnSize(reported: { readonly columns?: number; readonly rows?: number }): WindowSize {
   return {
     columns: within(reported.columns, usualWindow.columns, largestWindow.columns),

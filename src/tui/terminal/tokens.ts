@@ -58,7 +58,7 @@ interface Taken {
   readonly length: number;
 }
 
-/** The first token; null if more input is needed. */
+/** Returns the first token; null if more input is needed. */
 function nextToken(input: string, keys: RunKeys): Taken | null {
   if (input.startsWith(pasteStart)) {
     const end = input.indexOf(pasteEnd);
@@ -88,7 +88,7 @@ function nextToken(input: string, keys: RunKeys): Taken | null {
   return takeLines(input, keys) ?? takeText(input, keys);
 }
 
-/** Most characters to look at when lines may be a paste. */
+/** Maximum characters to look at when lines may be a paste. */
 const linesLookedAt = 4096;
 
 const linesAhead = /^(?:[^\u0000-\u001f\u007f]|[\t\r\n])+/u;
@@ -204,7 +204,7 @@ export function focusReportOf(sequence: string): boolean | null {
 /** A text from the terminal without focus reports inside it. */
 interface TextWithoutReports {
   readonly text: string;
-  /** The last report; null for none. */
+  /** The last report; null if there is none. */
   readonly isFocused: boolean | null;
 }
 

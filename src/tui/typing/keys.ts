@@ -24,7 +24,7 @@ export function complete(board: Board, text: EditedText): boolean {
   return true;
 }
 
-/** The current completion, if nothing else has happened since. */
+/** Returns the current completion, if nothing else has happened since. */
 function goingOn(
   { completing }: Pick<UiState, 'completing'>,
   text: object,
@@ -46,7 +46,7 @@ function words(candidates: readonly string[], index: number): string {
   return `${index + 1} of ${candidates.length}; Tab: ${named}${rest}`;
 }
 
-/** The keys that complete a line where Tab has no other use. */
+/** Returns the keys that complete a line where Tab has no other use. */
 export const completeKeys = (text: EditedText, what: string): readonly Binding[] => [
   {
     keys: ['tab'],

@@ -83,8 +83,8 @@ describe('judgeRows', () => {
   it.each([
     ['trackNo format error', 'The service rejected the number: trackNo format error. Try another courier.'],
     [
-      'The courier was not recognised. Choose one: edit X1 --courier CODE; the service says "no".',
-      'The number was rejected. The courier was not recognised. Choose one: edit X1 --courier CODE; the service says "no".',
+      'The courier was not recognised (the service says "no"). Choose one: edit X1 --courier CODE.',
+      'The number was rejected. The courier was not recognised (the service says "no"). Choose one: edit X1 --courier CODE.',
     ],
   ])('says why a number was rejected and gives the advice once: %s', (message, remark) => {
     const error = { kind: 'rejected', code: 'A0400', message, traceId: null };

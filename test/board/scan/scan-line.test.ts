@@ -70,7 +70,7 @@ describe('scanLine', () => {
     ['line 20 +1', 10, 'line 20 +1'],
     ['line 20 +1', 9, 'line 20'],
     ['line 2000', 7, '2000'],
-    ['mail 2, line 731 +3', 12, 'line 731'],
+    ['email 2, line 731 +3', 12, 'line 731'],
     ['line 123456', 5, '…'],
   ])('does not cut the number of a line: %s in %i cells', (words, width, expected) => {
     expect(fitPlace(words, width)).toBe(expected);
@@ -101,8 +101,8 @@ describe('placeWords', () => {
 
   it.each([
     [{ line: 3 }, 'line 3'],
-    [{ message: 2, part: 'text', line: 7 }, 'mail 2, line 7'],
-    [{ message: 2, part: 'HTML', subject: 'Your order' }, 'mail 2, HTML'],
+    [{ message: 2, part: 'text', line: 7 }, 'email 2, line 7'],
+    [{ message: 2, part: 'HTML', subject: 'Your order' }, 'email 2, HTML'],
     [{ subject: 'Your order' }, '“Your order”'],
     [{}, ''],
   ])('describes %j as %j', (place, words) => {
@@ -132,7 +132,7 @@ describe('progressOf and resultWords', () => {
       { kind: 'failed', reason: 'disk' },
     ];
     expect(resultWords(all)).toBe(
-      '2 added, 1 saved, to be registered later, 1 watched already, 1 rejected by the service, 1 not added.',
+      '2 added, 1 saved, to be registered later, 1 already on the list, 1 rejected by the service, 1 not added.',
     );
     expect(resultWords(all.slice(0, 2))).toBe('Added 2 numbers.');
     expect(resultWords([])).toBe('Nothing was added.');
@@ -161,7 +161,7 @@ describe('the line above the list', () => {
       'Add 2 numbers: 2 registrations and 2 calls; your budget has 1 left this month, so 1 wait',
     );
     expect(summary({ cost: { numbers: 0, registrations: 0, calls: 0 } })).toContain(
-      'Nothing to add. Press Space to take',
+      'Nothing to add. Press Space to choose',
     );
     expect(summary({ cost: { numbers: 0, registrations: 0, calls: 0 }, selected: { standing: 'watched' } })).toBe(
       'Nothing to add.',
@@ -176,7 +176,7 @@ describe('the line above the list', () => {
     const problems = [{ place, message: 'This part is too large.' }];
     expect(scanNotes({ leftOut: 1, problems })).toEqual([
       '1 more number left out: add these first.',
-      'mail 2, a.html: This part is too large.',
+      'email 2, a.html: This part is too large.',
     ]);
     expect(scanNotes({ leftOut: 0, problems: [] })).toEqual([]);
   });

@@ -46,7 +46,7 @@ describe('the current state of a parcel', () => {
     });
   });
 
-  it('is the last event of the index where there is no history', () => {
+  it('is the last event of the index if there is no history', () => {
     const parcel = inStage('DELIVERED', 'DELIVERED_02');
     const none: ParcelHistory = { version: 1, checkpoints: [], received: null };
     expect(milestonesOf(parcel, none)).toEqual({

@@ -48,7 +48,7 @@ describe('a record with statuses that are not known', () => {
     expect(seen.json).toMatchObject({ statusText: 'In transit (IN_TRANSIT_09)', subStatus: 'IN_TRANSIT_09' });
   });
 
-  it('shows the sub-status of an unknown status, too', () => {
+  it('also shows the sub-status of an unknown status', () => {
     const seen = seenRecord(fixture('record-unknown-sub-status-of-an-unknown-status'));
     expect(seen.row).toContain('UNDELIVERABLE (UNDELIVERABLE_FINAL)');
     expect(seen.json).toMatchObject({ stage: 'unknown', statusText: 'UNDELIVERABLE (UNDELIVERABLE_FINAL)' });

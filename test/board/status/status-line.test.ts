@@ -32,7 +32,7 @@ describe('the status line', () => {
     expect(lineText(statusLine(new Map(), quiet))).toBe('no parcels');
   });
 
-  it('ends with the queries of the day and with a pause, where there is any', () => {
+  it('ends with the queries of the day and with a pause, if there is any', () => {
     const asked = statusLine(counts, { queriesToday: 38, isPaused: false });
     expect(lineText(asked)).toBe('! 2  ▲ 2  ▸ 6  ✓ 4  38 today');
     const paused = statusLine(new Map(), { queriesToday: 1, isPaused: true });

@@ -23,7 +23,7 @@ const withEvent = (lastEvent: Parcel['lastEvent'], fields: Partial<Parcel> = {})
 
 describe('an event without a zone', () => {
   it.each([
-    // Of two hours ago in Shenzhen, which is six hours ahead in UTC.
+    // An event of two hours ago in Shenzhen, which is six hours ahead in UTC.
     [-6 * hour, '~<9h', 0],
     [0, '~<15h', 0],
     [12 * hour, '~<2d', 0],

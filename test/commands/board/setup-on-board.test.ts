@@ -44,7 +44,7 @@ it('ends with a working board that uses the saved settings at once', async () =>
   // Who has just answered the questions knows it.
   expect(board.notices()).toEqual([]);
   expect(await effects.current()).toMatchObject({
-    service: { kind: 'base-url', place: 'config.json: baseUrl', outranksFile: false },
+    service: { kind: 'base-url', place: 'config.json: baseUrl', overridesFile: false },
     key: { place: `config.json: apiKeyFile (${keyPath()})` },
     zoneSet: { place: 'config.json: zone' },
   });

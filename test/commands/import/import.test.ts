@@ -171,7 +171,7 @@ it('leaves an unknown courier of another program open unless it is mapped', asyn
 it.each([
   [['--map-courier', 'AMZN_DE'], /--map-courier takes NAME=CODE/],
   [['--map-courier', 'AMZN_DE=nosuch'], /No courier has the code "nosuch"/],
-  [['--map-courier', 'a=ups', '--map-courier', 'A=dhl'], /gives "A" twice/],
+  [['--map-courier', 'a=ups', '--map-courier', 'A=dhl'], /maps "A" twice/],
   [['--from-account', '--map-courier', 'a=ups'], /--map-courier needs a file/],
   [['--label-from', 'Name'], /"Name" names no heading/],
   [['--label-from', '{Nmae}'], /There is no column "Nmae"\. Headings: /],

@@ -75,7 +75,7 @@ describe('on a file that is not open for writing', () => {
   });
 });
 
-/** A small file system, mounted for these tests; null where that is not allowed. */
+/** A small file system, mounted for these tests; null if that is not allowed. */
 const disk: string | null = await (async () => {
   const folder = await mkdtemp(join(tmpdir(), 'parcel-monitor-small-disk-'));
   try {

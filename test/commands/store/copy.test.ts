@@ -22,7 +22,7 @@ const everything = async (user: CliUser, ...options: readonly string[]): Promise
   const { stdout } = await user.run(['export', '--all', ...options]);
   const { stdout: changes } = await user.run(['changes', '--json', ...options]);
   const { stdout: removed } = await user.run(['restore', '--json', ...options]);
-  // Of files, there are daily copies besides.
+  // Files also have daily copies.
   // What was generated when, and is stale by then, goes by the clock of a database, which is another one in tests.
   return [
     stdout.replace(/"(?:generatedAt|stale)": (?:"[^"]+"|\w+)/g, ''),
@@ -128,7 +128,7 @@ describe('a copy of the watchlist', () => {
   });
 
   it.each([
-    [['store', 'copy'], 'Which target?'],
+    [['store', 'copy'], 'No target is given.'],
     [['store', 'copy', ''], 'The target is empty.'],
     [['store', 'copy', 'nas/parcels'], 'The nearest is postgres://nas/parcels.'],
     [['store', 'cpy', 'file'], 'Did you mean copy?'],

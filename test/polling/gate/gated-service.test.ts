@@ -93,7 +93,7 @@ describe('an instant answer', () => {
     await service.instant(item);
     const announced: string[] = [];
     await expect(service.instant(item, undefined, { onAdmitted: () => void announced.push('again') })).rejects.toThrow(
-      'Your budget of 2 registrations a month (budget.registrationsPerMonth) is used up until 2026-12-01 00:00 UTC. Wait, or raise it in config.json. A live lookup costs as much as a registration.',
+      'Your budget of 2 registrations a month (budget.registrationsPerMonth), which also pays for live lookups, is used up until 2026-12-01 00:00 UTC. To continue sooner, raise the budget in config.json.',
     );
     expect({ announced, sent }).toEqual({ announced: [], sent: ['instant'] });
   });
@@ -117,7 +117,7 @@ describe('an instant answer', () => {
     gate.listen({ onTrouble: (_source, error) => void (error === null ? null : troubles.push(error)) });
     await expect(service.instant(item)).rejects.toMatchObject({
       kind: 'disk-full',
-      message: `Calls with a budget wait until they can be counted: ${full.message}`,
+      message: `Requests with a budget wait until they can be counted: ${full.message}`,
       cause: full,
     });
     expect({ sent, troubles }).toEqual({ sent: [], troubles: [expect.objectContaining({ cause: full })] });

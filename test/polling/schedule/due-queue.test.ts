@@ -71,7 +71,7 @@ describe('the due queue', () => {
     );
     expect(queueOf(many, 3).nextCallAt(now)).toBe(now + hour + 2 * second);
     expect(ids(queueOf(many, 3).take(now + hour + 2 * second))).toEqual(['p0', 'p1', 'p2']);
-    // Of four due parcels, the last one waits for the fifth.
+    // The last of four due parcels waits for the fifth.
     expect(ids(queueOf(many, 3).take(now + hour + 3 * second))).toEqual(['p0', 'p1', 'p2']);
   });
 

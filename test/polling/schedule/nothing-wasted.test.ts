@@ -13,6 +13,7 @@ import { createPollingMemory } from '../../../src/store/polling-memory.ts';
 import { noUsage, type Usage, type UsageTotals } from '../../../src/store/usage.ts';
 import { createUsageMeter } from '../../../src/store/usage-meter.ts';
 import { createFakeClock, type FakeClock } from '../../support/fake-clock.ts';
+import { sentencesIn } from '../../support/sentences.ts';
 import { createFakeService, onServiceClock } from '../fake-service.ts';
 import { createHarness, draftOf, type Harness, startHarness } from '../harness.ts';
 
@@ -44,7 +45,7 @@ describe('the budget of queries', () => {
     expect(polling.nextPollAt).toBe(Date.UTC(2026, 10, 20));
     expect(polling.budget).toMatchObject({ resumesAt: Date.UTC(2026, 10, 20), waiting: 1 });
     expect(polling.budget?.message).toBe(
-      'Your budget of 5 queries a day (budget.queriesPerDay) is used up until 2026-11-20 00:00 UTC. Wait, or raise it in config.json. Until then 1 parcel comes due; checks resume automatically.',
+      'Your budget of 5 queries a day (budget.queriesPerDay) is used up, so 1 due parcel waits until 2026-11-20 00:00 UTC. To continue sooner, raise the budget in config.json.',
     );
     await clock.advance(5 * hour);
     expect(service.timesOf('query')).toHaveLength(6);
@@ -59,11 +60,26 @@ describe('the budget of queries', () => {
     const asked = service.calls.length;
     const { failure } = await monitor.refresh([id]);
     expect(failure).toBeInstanceOf(BudgetSpentError);
-    expect(failure?.message).toMatch(/5 queries a day .* used up until 2026-11-20 00:00/);
+    expect(failure?.message).toMatch(/5 queries a day .* used up, so 1 number waits until 2026-11-20 00:00/);
     expect(service.calls).toHaveLength(asked);
     expect(monitor.getState().polling.problem).toBeNull();
     expect((await monitor.refresh([id], { beyondBudget: true })).answered).toEqual([id]);
     expect(monitor.getState().polling.queriesToday).toBe(6);
+  });
+
+  it('is explained in two sentences if both budgets are used up', async () => {
+    const { clock, monitor, add } = await startHarness({ budget: { queriesPerDay: 1, registrationsPerMonth: 2 } });
+    const ids: string[] = [];
+    for (const trackNo of ['RB1CN', 'RB2CN', 'RB3CN']) ids.push((await add(trackNo)).id);
+    for (let round = 0; round < 2; round += 1) {
+      const refreshed = monitor.refresh(ids);
+      await clock.advance(minute);
+      const { failure } = await refreshed;
+      expect(failure).toBeInstanceOf(BudgetSpentError);
+      expect(sentencesIn(failure?.message ?? '')).toBe(2);
+      if (round === 1)
+        expect(failure?.message).toMatch(/^Your budget of 1 query a day .*; your budget of 2 registrations a month /);
+    }
   });
 
   it('does not block registrations', async () => {
@@ -130,7 +146,7 @@ describe('the budget of queries', () => {
     expect(service.timesOf('register')).toHaveLength(1);
     expect(service.timesOf('query')).toHaveLength(0);
     const sentence =
-      'Calls with a budget wait until they can be counted: No space left to write meter.json. Free some space.';
+      'Requests with a budget wait until they can be counted: No space left to write meter.json. Free some space.';
     expect(monitor.getState().notices).toEqual([sentence]);
     await expect(monitor.refresh([id])).rejects.toThrow(sentence);
     await expect(monitor.refreshDue()).rejects.toThrow(sentence);
@@ -189,7 +205,7 @@ describe('the budget of registrations', () => {
     expect(outcome).toMatchObject({ answered: idsOf('RB1CN', 'RB3CN'), rejected: idsOf('RB2CN') });
     expect(outcome.failure).toBeInstanceOf(BudgetSpentError);
     expect(outcome.failure?.message).toBe(
-      'Your budget of 2 registrations a month (budget.registrationsPerMonth) is used up until 2026-12-01 00:00 UTC. Wait, or raise it in config.json. Until then 2 numbers wait.',
+      'Your budget of 2 registrations a month (budget.registrationsPerMonth) is used up, so 2 numbers wait until 2026-12-01 00:00 UTC. To continue sooner, raise the budget in config.json.',
     );
     expect(service.calls.map(({ operation, trackNos }) => [operation, ...trackNos])).toEqual([
       ['register', 'RB1CN', 'RB2CN'],
@@ -323,12 +339,12 @@ describe('the meter', () => {
 });
 
 describe('a pause by the user', () => {
-  it('hides the budget notice, which promises that checks resume automatically', async () => {
+  it('hides the budget notice, which promises when checks resume', async () => {
     const { clock, monitor, add } = await startHarness({ budget: { queriesPerDay: 1, registrationsPerMonth: null } });
     monitor.start();
     await add('RB1CN');
     await clock.advance(2 * hour);
-    expect(monitor.getState().polling.budget?.message).toContain('checks resume automatically');
+    expect(monitor.getState().polling.budget?.message).toContain('1 due parcel waits until 2026-11-20');
     await monitor.pause();
     expect(monitor.getState().polling).toMatchObject({ paused: true, budget: null, nextPollAt: null });
     await monitor.resume();

@@ -17,7 +17,7 @@ const choiceOf = (environment: Readonly<Record<string, string>>, file: object = 
   return choice;
 };
 const nothingRuns = async (): Promise<string> => {
-  throw new Error('nothing is to be run');
+  throw new Error('nothing may run');
 };
 
 describe('the password of a database', () => {
@@ -68,7 +68,7 @@ describe('the password of a database', () => {
     await expect(failing()).rejects.toThrow('postgres://ann@nas/parcels ended with code 1');
   });
 
-  it('is not read from a passfile that others may read, which is said once', async () => {
+  it('is not read from a passfile that others may read, and says so once', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'parcel-monitor-passfile-'));
     onTestFinished(() => rm(folder, { recursive: true }));
     const PGPASSFILE = join(folder, 'passfile');

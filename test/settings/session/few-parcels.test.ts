@@ -48,7 +48,7 @@ async function said(user: CliUser, line: readonly string[]): Promise<unknown> {
   return { line, exitCode, stdout: stdout.replace(times, 'TIME'), stderr: stderr.replaceAll(user.home, '~') };
 }
 
-/** Runs a command as both users: it must say the same. Answers how often all parcels were read in the database. */
+/** Runs a command as both users: it must say the same. Returns how often all parcels were read in the database. */
 async function both(...line: readonly string[]): Promise<number> {
   allReads.mockClear();
   const shared = await said(sharer, line);

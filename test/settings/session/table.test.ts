@@ -29,7 +29,7 @@ describe('a printed table', () => {
     ]);
   });
 
-  it('shortens what may be shortened where there is little room', () => {
+  it('shortens what may be shortened if there is little room', () => {
     expect(lines(40)).toEqual([
       'NUMBER   STATUS               PLACE  AGE',
       'AB123    Held by customs, d…  深圳    2d',
@@ -45,7 +45,7 @@ describe('a printed table', () => {
     const rows = table.rows.map((row) => row.map((cell, index) => (index === 2 ? { text: '' } : cell)));
     const sparse = (width: number | null) => renderTable({ ...table, rows }, width, plain).split('\n')[0];
 
-    it('keeps it where there is room, and where other programs count columns', () => {
+    it('keeps it if there is room, and where other programs count columns', () => {
       expect(sparse(null)).toBe('NUMBER   STATUS                                PLACE  AGE');
       expect(sparse(57)).toBe('NUMBER   STATUS                                PLACE  AGE');
     });

@@ -39,7 +39,7 @@ it.each([
       exitCode: isSent ? expect.any(Number) : 1,
       stderr: isSent
         ? expect.not.stringContaining('budget')
-        : expect.stringMatching(/Calls with a budget wait until they can be counted: .*meter\.json/),
+        : expect.stringMatching(/Requests with a budget wait until they can be counted: .*meter\.json/),
     });
   }
 });

@@ -112,11 +112,11 @@ describe('a place that fails', () => {
 
   it('says with which code, and what to do', async () => {
     const { message } = await failure('secret-tool', 'cat; exit 1');
-    expect(message).toMatch(/ended with code 1, so the key was not stored there\. Make sure that a keyring/);
+    expect(message).toMatch(/ended with code 1, so the key was not saved there\. Make sure that a keyring/);
   });
 
   it('is found out when it gives back nothing, or something else', async () => {
     expect((await failure('secret-tool', 'exit 0')).message).toMatch(/cannot be read back: .*is empty/);
-    expect((await failure('secret-tool', 'echo another')).message).toMatch(/is not the one that was stored/);
+    expect((await failure('secret-tool', 'echo another')).message).toMatch(/is not the one that was saved/);
   });
 });

@@ -10,7 +10,7 @@ import {
   lengthWords,
   masked,
   matchingZones,
-  outranked,
+  overrideWarning,
   readAddress,
   serviceChoices,
   zoneChoices,
@@ -23,7 +23,7 @@ import type { SettingUp, SetupStep } from '../../../src/tui/ui-state.ts';
 import { nothingSet } from '../../support/fake-setup-effects.ts';
 
 describe('the steps', () => {
-  const set = { place: 'config.json', outranksFile: false };
+  const set = { place: 'config.json', overridesFile: false };
   const service = { kind: 'profile', profile: 'track123', ...set } as const;
   const at = (step: SetupStep, now: Partial<SetupNow>, more: Partial<SettingUp> = {}): SettingUp => ({
     ...openedSetup(step),
@@ -54,7 +54,7 @@ describe('the steps', () => {
     expect(keyOf({ ...typed, ...withService(typed, other) })).toBeNull();
   });
 
-  test('are shown in a line where there is room, each with a sign and its word', () => {
+  test('are shown in a line if there is room, each with a sign and its word', () => {
     expect(lineText(progressLine({ step: 'check', done: ['service', 'key'] }, 80))).toBe(
       ' ✓ Service  ✓ Key  ● Check  ○ Save  ○ Zone  ○ Notify  ○ Numbers',
     );
@@ -65,7 +65,7 @@ describe('the steps', () => {
 describe('choices', () => {
   const choices = serviceChoices(nothingSet);
 
-  test('are spaced where there is room, and close together where there is none', () => {
+  test('are spaced if there is room, and close together if there is none', () => {
     const text = (rows: number): string =>
       choiceLines(choices, 0, { rows, width: 80 })
         .lines.map((line) => lineText(line).trimEnd())
@@ -140,7 +140,7 @@ describe('the service', () => {
   });
 
   test('another header at the same address is another service', () => {
-    const place = { place: 'config.json: baseUrl', outranksFile: false };
+    const place = { place: 'config.json: baseUrl', overridesFile: false };
     const set = { kind: 'base-url', baseUrl: 'https://host/', header: null } as const;
     const now = { ...nothingSet, service: { ...set, ...place } };
     expect(isSetService(set, now)).toBe(true);
@@ -167,11 +167,11 @@ describe('the key', () => {
   });
 
   test('that is set can be kept; what goes before the file is said', () => {
-    const key = { place: 'PARCEL_MONITOR_API_KEY', outranksFile: true };
+    const key = { place: 'PARCEL_MONITOR_API_KEY', overridesFile: true };
     expect(keyChoices({ ...nothingSet, key }, null)[0]?.title).toBe('The key that is set');
     expect(keyChoices(nothingSet, null)).toHaveLength(2);
-    expect(outranked(key, 'another key')).toContain('PARCEL_MONITOR_API_KEY overrides');
-    expect(outranked({ ...key, outranksFile: false }, 'another key')).toBeNull();
+    expect(overrideWarning(key, 'another key')).toContain('PARCEL_MONITOR_API_KEY overrides');
+    expect(overrideWarning({ ...key, overridesFile: false }, 'another key')).toBeNull();
   });
 });
 

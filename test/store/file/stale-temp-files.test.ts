@@ -8,7 +8,7 @@ import { adding, createStoreFolder, type StoreFolder } from '../store-folder.ts'
 
 const longAgo = new Date(Date.now() - 2 * 3_600_000);
 let folder: StoreFolder;
-/** Where other programs keep their files, too. */
+/** A folder where other programs also keep files. */
 let shared = '';
 beforeEach(async () => {
   folder = await createStoreFolder();

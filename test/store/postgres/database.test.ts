@@ -230,7 +230,7 @@ describe('a database', () => {
     expect(errors[2]?.message).toMatch(/the user does not exist/);
   });
 
-  it('says what to do where there is no server', async () => {
+  it('says what to do if there is no server', async () => {
     const { address } = await createTestDatabase();
     const proxy = await startCuttingProxy(address);
     await proxy.close();

@@ -85,7 +85,7 @@ describe('what a server refuses is told with what to do', () => {
     });
   });
 
-  // Of what a whole server would have to be brought to.
+  // Errors that only a whole server in that state could cause.
   it.each([
     ['53100', 'disk-full', 'Free some space'],
     ['53200', 'failed', 'out of memory'],

@@ -19,7 +19,7 @@ export interface PostgresBinaries {
   readonly pgCtl: string;
 }
 
-/** PostgreSQL refuses to run as root; then it runs as `nobody`. Null where nobody else is needed. */
+/** PostgreSQL refuses to run as root; then it runs as `nobody`. Null if nobody else is needed. */
 export async function serverUser(): Promise<ServerUser | null> {
   if (getuid?.() !== 0) return null;
   const line = /^nobody:[^:]*:(-?\d+):(-?\d+):/m.exec(await readFile('/etc/passwd', 'utf8'));

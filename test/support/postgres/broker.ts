@@ -17,7 +17,7 @@ declare module 'vitest' {
 }
 
 interface Administration {
-  /** Of the databases whose name it is given. */
+  /** Addresses of the databases with the given names. */
   address(database: string): string;
   readonly client: Client;
   /** How a database is copied quickest; nothing before PostgreSQL 15, which knows one way. */

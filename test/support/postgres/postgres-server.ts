@@ -33,7 +33,7 @@ export interface PostgresServer {
   readonly port: number;
   /** Folder of its data, log and socket. */
   readonly folder: string;
-  /** Of a database on it, for its administrator `tester`, who needs no password. */
+  /** Returns the address of a database on it for its administrator `tester`, who needs no password. */
   address(database?: string): string;
   /** Its process, while it runs. */
   pid(): number | null;

@@ -3,14 +3,14 @@
 /** Bytes that belong together. */
 export interface WirePart {
   readonly bytes: Buffer;
-  /** The statement that they ask for, up to the point where the server answers; null when they ask for none. */
+  /** The statement that they ask for, up to the point where the server answers; null if they ask for none. */
   readonly statement: string | null;
   /** Whether the server says with them that it has finished with a statement. */
   readonly isReady: boolean;
 }
 
 /**
- * Makes a reader that is given each chunk of one direction and answers the parts that have become whole by it. Of a client,
+ * Makes a reader that is given each chunk of one direction and returns the parts that have become whole by it. Of a client,
  * all messages of one statement are one part.
  */
 export function createMessageReader(side: 'client' | 'server'): (chunk: Buffer) => readonly WirePart[] {

@@ -139,7 +139,7 @@ describe('undo', () => {
     expect(marked(press(typed, 'ctrl+_', 'x', 'ctrl+alt+_'))).toBe('one x|');
   });
 
-  test('takes back a paste by itself, and what was deleted in a row at once', () => {
+  test('undoes a paste alone, and a row of deletions at once', () => {
     const pasted = runLineCommand(press(at('|'), 'a'), { kind: 'insert', text: 'RB1' });
     expect(marked(press(pasted, 'c', 'ctrl+_', 'ctrl+_'))).toBe('a|');
     expect(marked(press(pasted, 'backspace', 'backspace', 'ctrl+_'))).toBe('aRB1|');

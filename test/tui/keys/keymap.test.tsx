@@ -71,7 +71,7 @@ describe('the keymap', () => {
     expect(hintsAt(46).trimEnd()).toBe(' ⏎ timeline  a add  / filter  ? help  q quit');
   });
 
-  test('what the user can do now stays whole where there is no room for all of a message', () => {
+  test('what the user can do now stays whole if there is no room for all of a message', () => {
     const message = {
       tone: 'plain',
       text: 'Deleted Birthday present for Grandmother.',

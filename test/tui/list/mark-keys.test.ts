@@ -172,7 +172,7 @@ describe('acting on what is marked', () => {
     screen.type('*/Clock\r');
     await screen.waitForText('3 marked, 2 not listed');
     screen.type('d');
-    await screen.waitForText('3 parcels (2 not listed now), here and at the service? y/n');
+    await screen.waitForText('3 parcels (2 hidden), here and at the service? y/n');
   });
 
   test('deleting many says how far it is, and stops where the service is in trouble', async () => {

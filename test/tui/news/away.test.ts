@@ -22,7 +22,7 @@ async function start(awayMs: number | null, size: readonly [number, number] = [1
 }
 
 describe('while the user was away', () => {
-  test('is told at the start, and leaves by itself', async () => {
+  test('is told at the start, and disappears automatically', async () => {
     const { clock, screen } = await start(9 * hour);
     await screen.waitForText('While you were away (9 h): 1 in transit, 1 delivered. Press n to see them.');
     await clock.advance(30_000);

@@ -180,7 +180,7 @@ describe('new events in the timeline', () => {
     expect(signs(await board.screen.waitForText('Handed in'))).toEqual(['● ', '● ', '● ']);
   });
 
-  test('have a mark without signs, too', async () => {
+  test('also have a mark in ASCII', async () => {
     const board = await start([parcel], { histories, board: { glyphs: 'ascii' } });
     expect(signs(await board.screen.waitForText('Handed in'))).toEqual(['**', '**', '* ']);
   });
@@ -196,7 +196,7 @@ describe('m and M', () => {
     expect(marked(board)).toEqual(['markRead a']);
   });
 
-  test('M marks all of them, of the archive, too, and says how many', async () => {
+  test('M marks all of them, also in the archive, and says how many', async () => {
     const archived = { ...unreadParcel('c', 3 * hour), archivedAt: ago(hour) };
     const board = await start([unreadParcel('a', hour), inStatus('b', 'IN_TRANSIT', null, 2 * hour), archived]);
     board.screen.type('M');
@@ -206,7 +206,7 @@ describe('m and M', () => {
     expect(marked(board)).toEqual(['markRead a c']);
   });
 
-  test('u undoes it in place, but not what was read by itself', async () => {
+  test('u undoes it in place, but not what was marked automatically', async () => {
     const archived = { ...unreadParcel('c', 3 * hour), archivedAt: ago(hour) };
     const board = await start([unreadParcel('a', hour), archived]);
     await board.screen.waitForText('No events yet.');

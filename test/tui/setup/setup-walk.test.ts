@@ -46,8 +46,8 @@ const mark = 'QQ';
 
 const nowOf = ({ keyOf: owner, service }: World): SetupNow => ({
   ...nothingSet,
-  service: service === null ? null : { ...service, place: 'config.json', outranksFile: false },
-  key: owner === null ? null : { place: `config.json: apiKeyFile of ${serviceWords(owner)}`, outranksFile: false },
+  service: service === null ? null : { ...service, place: 'config.json', overridesFile: false },
+  key: owner === null ? null : { place: `config.json: apiKeyFile of ${serviceWords(owner)}`, overridesFile: false },
 });
 
 /** A conversation without a screen: keys in, what is sent, saved and shown out. */
@@ -74,7 +74,7 @@ function startWalk(first: World, works: () => boolean) {
   /** Whether a key was given for this service. */
   const isFor = (key: KeySource, service: ServiceChoice): boolean => {
     const words = serviceWords(service);
-    // Ctrl+Y puts texts of other lines into this one, too; only a key must not come from another service.
+    // Ctrl+Y also pastes texts of other lines into this one; only a key must not come from another service.
     const withoutTexts = (line: string): string => openLines.reduce((rest, text) => rest.replaceAll(text, ''), line);
     if (key.kind === 'entered') return new RegExp(`^[Q${letterOf(words)}]*$`).test(withoutTexts(key.key));
     if (key.kind === 'command') return new RegExp(`^[pas${letterOf(words)}]*$`).test(withoutTexts(key.commandLine));

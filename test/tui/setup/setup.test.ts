@@ -30,9 +30,9 @@ const setElsewhere: Partial<SetupNow> = {
     baseUrl: 'http://127.0.0.1:8080/',
     header: null,
     place: 'config.json: baseUrl',
-    outranksFile: false,
+    overridesFile: false,
   },
-  key: { place: 'config.json: apiKeyFile', outranksFile: false },
+  key: { place: 'config.json: apiKeyFile', overridesFile: false },
 };
 
 interface Started extends RunningBoard {
@@ -83,7 +83,7 @@ async function toSave(board: Started, key = 'k3y-of-mine'): Promise<void> {
   (await lastProof(board.effects)).end(workingProof);
   await board.screen.waitForText('It works');
   board.screen.type(enter);
-  await board.screen.waitForText('Where should the key be stored?');
+  await board.screen.waitForText('Where should the key be saved?');
 }
 
 /** Skips to the step of the zone. */
@@ -198,7 +198,7 @@ describe('setting up', () => {
     screen.type('http://elsewhere.example');
     await screen.waitForText('elsewhere.example');
     screen.type(enter);
-    await screen.waitForText('Plain http to elsewhere.example is refused');
+    await screen.waitForText('Plain HTTP to elsewhere.example is refused');
     screen.type('\u0015');
     screen.type('http://127.0.0.1:8080/base');
     await screen.waitForText('address ▸ http://127.0.0.1:8080/base');
@@ -234,7 +234,7 @@ describe('setting up', () => {
     await screen.waitForText('add ▸ 1Z999AA10123456784');
   });
 
-  test('what could not be saved is said, and can be tried again', async () => {
+  test('what could not be saved is shown, and can be tried again', async () => {
     const board = await start();
     await toSave(board);
     board.effects.failNext('The disk is full. Free some space.');
@@ -392,13 +392,13 @@ describe('setting up', () => {
     expect(effects.calls).toEqual(['leaveSandbox']);
   });
 
-  test('what is set is said, suggested, and kept by Enter alone', async () => {
+  test('what is set is shown, suggested, and kept by Enter alone', async () => {
     const board = await start({
       isWatching: true,
       board: { setup: { kind: 'ready' }, opensSetup: true },
       set: {
-        service: { kind: 'profile', profile: 'track123', place: 'config.json: profile', outranksFile: false },
-        key: { place: 'PARCEL_MONITOR_API_KEY', outranksFile: true },
+        service: { kind: 'profile', profile: 'track123', place: 'config.json: profile', overridesFile: false },
+        key: { place: 'PARCEL_MONITOR_API_KEY', overridesFile: true },
       },
     });
     const { effects, screen } = board;
@@ -436,7 +436,9 @@ describe('setting up', () => {
     screen.type(down);
     await screen.waitForText('command ▸');
     screen.type(down);
-    await screen.waitForText('▌ This key belongs to another address. Enter sends it to elsewhere.example anyway.');
+    await screen.waitForText(
+      '▌ This key belongs to another address. Press Enter to send it to elsewhere.example anyway.',
+    );
     screen.type(tab);
     const zone = await screen.waitForText('What is your time zone?');
     expect(zone).toContain('elsewhere.example has no key yet, so 127.0.0.1:8080 stays set.');
@@ -459,7 +461,7 @@ describe('setting up', () => {
       kind: 'profile',
       profile: 'track123',
       place: 'config.json: profile',
-      outranksFile: false,
+      overridesFile: false,
     } as const;
     set = { ...set, service };
     screen.type(enter);
@@ -582,7 +584,7 @@ describe('setting up', () => {
           baseUrl: 'http://127.0.0.1:8080/',
           header: null,
           place: 'PARCEL_MONITOR_BASE_URL',
-          outranksFile: true,
+          overridesFile: true,
         },
       },
     });
@@ -611,10 +613,10 @@ describe('setting up', () => {
     screen.type('http://elsewhere.example');
     await screen.waitForText('address ▸ http://elsewhere.example');
     screen.type(enter);
-    await screen.waitForText('! Plain http to');
+    await screen.waitForText('! Plain HTTP to');
     await screen.waitForText('https://elsewhere.example/.');
     screen.type('x');
-    await screen.waitUntilGone('Plain http to elsewhere');
+    await screen.waitUntilGone('Plain HTTP to elsewhere');
   });
 
   test.each([

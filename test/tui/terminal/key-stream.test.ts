@@ -112,7 +112,7 @@ describe('a paste', () => {
     expect((await nextKey(keys))[0]).toBe(`${start}one\rtwo${end}`);
   });
 
-  test('keeps its mark, too, when the Escape that begins it came long before the rest', async () => {
+  test('also keeps its mark if the Escape that begins it came long before the rest', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const { keys, type } = openKeys();
     type('\u001b\u001b');
