@@ -8,11 +8,11 @@ export const statesOfParcels = {
   unread: 'has new changes',
   new: 'has new changes',
   problem: 'needs attention',
-  rejected: 'was refused by the service',
+  rejected: 'was rejected by the service',
   quiet: 'has not moved for longer than usual',
   late: 'was not delivered by the expected day',
   slow: 'is under way for longer than nine in ten took, without an expected day',
-  closed: 'was cancelled, returned or lost, and you have read it',
+  closed: 'was cancelled, returned or lost, and you have seen this',
   snoozed: 'sleeps until a day, or until it moves',
   marked: 'is marked on the board; only there',
 } as const;
@@ -51,7 +51,7 @@ const descriptions = {
   due: {
     placeholder: 'DAY',
     meaning:
-      'can arrive today, tomorrow, on the next fri, this week, later, as promised or forecast; none: day not known',
+      'expected today, tomorrow, on the next fri, this week, later, as promised or forecast; none: day not known',
   },
   late: { placeholder: 'AGE', meaning: 'late for at least this long: 12h, 3d, 2w' },
   delivered: { placeholder: 'AGE', meaning: 'delivered within this time: 12h, 3d, 2w' },
@@ -78,7 +78,7 @@ const helpLines = termNames.flatMap((name): readonly (readonly [term: string, me
 export const filterHelp = `
 The text of --filter: words and terms; a parcel must match all of them. "or" separates alternatives. "!"
 excludes a word or term, as do "-" and "not" before a term. Use quotes for text with spaces or colons. A value
-of a list can be shortened: stage:pick.
+from a fixed list can be abbreviated: stage:pick.
 ${helpLines.map(([term, meaning]) => `  ${term.padEnd(14)}  ${meaning}`).join('\n')}`;
 
 export interface FilterToken {

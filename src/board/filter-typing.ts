@@ -26,7 +26,7 @@ const mostListed = 12;
 /**
  * Returns the first problem of a filter, or null.
  * @param parcels the filtered parcels, whose values `courier:`, `to:`, `from:` and `tag:` can match
- * @param cursor position of the cursor, where a term can be unfinished; null when the filter is not being typed
+ * @param cursor position of the cursor, where a term can be unfinished; null if the filter is not being typed
  */
 export function filterProblem(
   text: string,

@@ -122,7 +122,7 @@ export function valuesAmong({ values }: FilterTerm, parcels: readonly FilteredNa
   return [...byFolded.values()];
 }
 
-/** The value itself, or else all that begin with the text, or else all with a later word that does. */
+/** Returns the value itself, or else all values that begin with the text, or else all with a later word that does. */
 export function beginningValues<Value extends string>(values: readonly Value[], text: string): readonly Value[] {
   const same = values.filter((one) => one === text);
   if (same.length > 0) return same;
@@ -191,7 +191,7 @@ function isUnderWayWithoutDay(parcel: Parcel, viewing: Viewing): boolean {
 
 type DueDay = Exclude<(typeof dueDays)[number], 'none'>;
 
-/** Days from today on, the first and the last one, for a value of `due:`. */
+/** Returns the first and the last day of a value of `due:`, counted from today. */
 function daysFromToday(day: DueDay, { now, zone }: Viewing): readonly [number, number] {
   if (day === 'today') return [0, 0];
   if (day === 'tomorrow') return [1, 1];
@@ -240,7 +240,7 @@ export interface UnknownTerm {
   readonly value: string;
 }
 
-/** Parts that a parcel must match all. */
+/** Parts of a filter. A parcel must match all of them. */
 interface Alternative {
   readonly words: readonly FilterWord[];
   readonly terms: readonly UsedTerm[];
@@ -283,8 +283,8 @@ export function readFilter(text: string): ReadFilter {
 }
 
 /**
- * The folded text that words are searched in, one field per line: number, label, tags, couriers, stage, place, last
- * event, order number, remark, the facts above the timeline, status and delivery time.
+ * Returns the folded text that words are searched in, one field per line: number, label, tags, couriers, stage, place,
+ * last event, order number, remark, the facts above the timeline, status and delivery time.
  */
 export function searchText(parcel: Parcel, viewing: Viewing): string {
   const { record, lastEvent } = parcel;

@@ -75,7 +75,7 @@ export function stageCounts({ parcels, now, zone }: CountInput): StageCounts {
   return { found, unread };
 }
 
-/** The counts of {@link stageCounts} in words, in order. */
+/** Returns the counts of {@link stageCounts} in words, in order. */
 export const headerCounts = ({ found }: StageCounts): readonly Part[] =>
   shownStages.flatMap((stage): Part[] => {
     const parcels = found.get(stage) ?? 0;

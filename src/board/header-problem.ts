@@ -7,7 +7,7 @@ import type { PollingProblem, PollingState } from '../store/polling-state.ts';
 /** A state that only the user can end, so no time of a next check can be shown. */
 export type PauseReason = 'no-key' | 'paused' | 'stopped' | 'cut-off';
 
-/** Why automatic checks are stopped; null while polling continues or will be retried. */
+/** Returns why automatic checks are stopped; null while polling continues or will be retried. */
 export function pauseReason({
   cutOffSince,
   phase,

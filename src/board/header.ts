@@ -10,7 +10,7 @@ import { rowSigns } from './status/legend.ts';
 import { agoText } from './time/age.ts';
 import { clockText, dayText, timeText, weekdayText } from './time/zone-time.ts';
 
-/** Most cells of a host's name. */
+/** Maximum cells of a host's name. */
 const mostHostCells = 24;
 
 /** Content of the header; null for parts without content. */
@@ -19,7 +19,7 @@ interface CompanyWords {
   readonly boards: Words | null;
 }
 
-/** Who checks, and how many boards are open, if there are others. */
+/** Returns who checks, and how many boards are open, if there are others. */
 function companyWords({ company, isFollowing }: Pick<PollingState, 'company' | 'isFollowing'>): CompanyWords {
   if (company == null) {
     const others: Words = ['updated by another window', 'another window checks'];
@@ -70,9 +70,9 @@ const ranks = {
 } as const;
 
 /**
- * The header as one line of at most `width` cells: what needs attention, what comes today, the rest, what is new; on
- * the right the polling state. Narrow windows get shorter words, then fewer parts. Dropped counts are added up, so
- * each parcel is counted once.
+ * Returns the header as one line of at most `width` cells: what needs attention, what comes today, the rest, what is
+ * new; on the right the polling state. Narrow windows get shorter words, then fewer parts. Dropped counts are added up,
+ * so each parcel is counted once.
  */
 export function headerRow(input: HeaderInput): Line {
   const all = { left: [...nameParts(input), ...countParts(input)], right: pollingParts(input) };

@@ -213,8 +213,8 @@ const settingSchema = v.object({
     textOrNull,
     'An option, an environment variable, "config.json", "profile NAME" or "default"; null if nothing is set.',
   ),
-  outranked: describe(v.boolean(), 'Whether the value overrides another one in config.json.'),
-  hidden: describe(v.boolean(), 'Whether the value is secret or personal.'),
+  outranked: describe(v.boolean(), 'True if the value overrides another one in config.json.'),
+  hidden: describe(v.boolean(), 'True if the value is secret or personal.'),
   about: describe(textOrNull, 'What the setting is for; null if the setting is unknown.'),
   problem: describe(textOrNull, 'What is wrong with its value in config.json.'),
 });

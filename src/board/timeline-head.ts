@@ -61,8 +61,8 @@ const shortestBar = 5;
 const lowBar = 14;
 
 /**
- * The lines above a timeline: status, expected delivery, route, problems, then facts: next check, weight, masked extras.
- * Every line is exactly `width` cells.
+ * The lines above a timeline: status, expected delivery, route, problems, then facts: next check, weight, masked
+ * extras. Every line is exactly `width` cells.
  */
 export function timelineHead(input: TimelineHeadInput): Line[] {
   const { isLow = false, mode, parcel, showsFacts = true, width } = input;
@@ -264,7 +264,7 @@ function extras({ parcel }: TimelineHeadInput): string[] {
   ];
 }
 
-/** No line for an empty text. */
+/** Returns no line for an empty text. */
 const paragraph = (text: string, width: number, look: Omit<Segment, 'text'>): readonly Line[] =>
   text === '' ? [] : paragraphLines(text, width, look);
 

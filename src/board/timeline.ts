@@ -18,8 +18,8 @@ import { type CheckpointTime, checkpointTime, type TimeMode } from './time/check
 import { pastDayName, shortDayName } from './time/zone-time.ts';
 
 /**
- * Number of events, newest first, that are new.
- * @param lastRead the newest event before them; null for none, undefined if nothing is new
+ * Returns the number of events, newest first, that are new.
+ * @param lastRead the newest event before them; null if there are none, undefined if nothing is new
  */
 export function newEventCount(checkpoints: readonly Checkpoint[], lastRead: Checkpoint | null | undefined): number {
   if (lastRead === undefined) return 0;

@@ -28,7 +28,7 @@ import { fieldsOfParcel, keepLeft, type LeftNumber } from './output-file.ts';
 import { isPending, rejectedAdvice, rejectionOf, sayFailure, warnOfSkew } from './register.ts';
 import { type JsonOption, type Outcome, Results } from './results.ts';
 
-/** Returns null when no lookup is needed. */
+/** Returns null if no lookup is needed. */
 async function costOfLookUps(
   session: Session,
   { calls, registrations }: CallCost,
@@ -96,7 +96,7 @@ export type CommonFields = Omit<NewParcel, 'trackNo'>;
 
 export interface AddingOptions extends JsonOption {
   readonly yes?: boolean;
-  /** No file is written when left out. */
+  /** Writes no file if absent. */
   readonly left?: string;
   /** Each lookup costs a registration. */
   readonly instant?: boolean;
@@ -131,7 +131,7 @@ async function addWith(
   const numbers = additions.parcels.map(({ trackNo }) => trackNo);
   await using core = await openCore(session, connection.service, { named: { numbers } });
   const watched = core.monitor.getState().parcels;
-  // The question about the cost shows the doubts too, so one question is enough.
+  // The question about the cost also shows the doubts, so one question is enough.
   const isCostAsked = costOfAdding(session, additions.parcels, watched).registrations > confirmThreshold.commandLine;
   const { left, parcels } = await settleDoubts(session, additions, watched, !isSure && !isCostAsked);
   reportComplaints(results, left.slice(additions.left.length));
@@ -299,8 +299,8 @@ export function printResults(results: Results, applied: readonly AppliedAddition
 
 function resultOf({ kind, parcel }: Pick<AppliedAddition, 'kind' | 'parcel'>): readonly [Outcome, string] {
   const isKnown = kind === 'duplicate';
-  if (parcel.archivedAt !== null) return isKnown ? ['known', 'archived already'] : ['archived', 'archived'];
-  if (isPending(parcel)) return isKnown ? ['known', 'watched already, still pending'] : ['pending', 'pending'];
-  if (isKnown) return ['known', 'watched already'];
+  if (parcel.archivedAt !== null) return isKnown ? ['known', 'already archived'] : ['archived', 'archived'];
+  if (isPending(parcel)) return isKnown ? ['known', 'already on the list, still pending'] : ['pending', 'pending'];
+  if (isKnown) return ['known', 'already on the list'];
   return kind === 'restored' ? ['restored', 'restored'] : ['registered', 'registered'];
 }

@@ -31,7 +31,7 @@ export interface Additions {
   readonly places?: ReadonlyMap<NewParcel, string>;
 }
 
-/** Checks before any call is paid for. Throws a {@link UsageError}. */
+/** Checks the couriers before any request is paid for. Throws a {@link UsageError}. */
 export async function checkCouriers(
   session: Session,
   given: readonly GivenParcel[],
@@ -72,8 +72,8 @@ export const leftNumber = (complaint: Complaint): LeftNumber => {
 const mostWarnings = 5;
 
 /**
- * Asks before a registration is paid for. Only warns where another courier may have the number, or without a terminal:
- * a script adds what it names. Watched and archived numbers cost nothing.
+ * Asks before a registration is paid for. Only warns if another courier may have the number, or without a terminal: a
+ * script adds what it names. Watched and archived numbers cost nothing.
  */
 export async function settleDoubts(
   session: Session,

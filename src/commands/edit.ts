@@ -149,7 +149,7 @@ async function change(
   const { id, trackNo } = before;
   let merchantExit: ExitCode = exitCode.done;
   try {
-    // Saved before any call that may fail.
+    // Saved before any request that may fail.
     if (!isEmpty(merchant)) await monitor.edit(id, { merchant });
     if (restore) await monitor.restore(id);
     const done = await applyEdit(context, places, edit);

@@ -134,8 +134,8 @@ export async function runRefresh(
 }
 
 /**
- * Skips unregistered numbers, because a registration asks the courier too. Reports a service without this operation, whose
- * records can still be queried. Throws other `ServiceError`s.
+ * Skips unregistered numbers, because a registration also asks the courier. Reports a service without this operation,
+ * whose records can still be queried. Throws other `ServiceError`s.
  */
 async function retrackParcels(
   session: Session,

@@ -13,7 +13,7 @@ export interface EditPlaces {
   readonly parcel: () => Parcel;
 }
 
-/** A failure is reported and loses nothing: the parcel stays on the watchlist and is tried again. */
+/** Registers a parcel. Reports a failure, which loses nothing: the parcel stays on the watchlist and is tried again. */
 export async function registerParcel(session: Session, { monitor, connection, parcel }: EditPlaces): Promise<ExitCode> {
   if (connection.service === null) {
     complain(session.context, connection.reason);
@@ -67,7 +67,7 @@ export function rejectionOf({ error, registration }: Parcel, name: string): stri
   return withTraceId(`${what}: ${words}`, error?.traceId ?? null);
 }
 
-/** The limit is two minutes. */
+/** Warns if the clocks differ by more than two minutes. */
 export function warnOfSkew({ context }: Session, service: Pick<GatedService, 'clockSkew'>): void {
   const sentence = skewSentence(service.clockSkew());
   if (sentence !== null) say(context, sentence);

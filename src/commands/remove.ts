@@ -12,7 +12,7 @@ import { namedParcels, oneParcelNamed, parcelsNamedByAll, refuseBlank } from './
 import { type JsonOption, Results } from './results.ts';
 import { agreeToFiltered, type FilterOptions, filteredParcels, requireTargets } from './select-parcels.ts';
 
-/** Removes each parcel only after the service has deleted it. Stops at the first failed call. */
+/** Removes each parcel only after the service has deleted it. Stops at the first failed request. */
 async function removeRemotely(
   session: Session,
   service: Pick<AccountService, 'delete'>,

@@ -47,13 +47,19 @@ export const settledBy = (
   systemZone: () => context.systemZone(),
 });
 
-/** What the file alone says, without options and the program's own variables. Throws a {@link UsageError} as {@link resolveConfiguration}. */
+/**
+ * Resolves the configuration of the file alone, without options and the program's own variables. Throws a {@link
+ * UsageError} as {@link resolveConfiguration}.
+ */
 export function configurationOfFile({ storeSource }: { readonly storeSource: ConfigurationSource }): Configuration {
   const others = Object.entries(storeSource.environment).filter(([name]) => !name.startsWith('PARCEL_MONITOR_'));
   return resolveConfiguration({ ...storeSource, options: {}, environment: Object.fromEntries(others) });
 }
 
-/** Everything that can be set, resolved: option before environment before `config.json` before default. */
+/**
+ * All settings, resolved: an option overrides the environment, which overrides `config.json`, which overrides the
+ * default.
+ */
 export type Configuration = Readonly<ReturnType<typeof resolveConfiguration>>;
 
 type OneSetting = Exclude<SettingName, `couriers.${string}` | `service.operations.${string}`>;
@@ -61,7 +67,7 @@ type Resolved<Name extends OneSetting> =
   | ValueOf<Name>
   | ((typeof settings)[Name] extends { readonly usual: unknown } ? never : null);
 
-/** Resolves the configuration. Throws a {@link UsageError} for what cannot be used, naming where it was set. */
+/** Resolves the configuration. Throws a {@link UsageError} that names where an unusable value was set. */
 export function resolveConfiguration(source: ConfigurationSource) {
   const { environment, file, folder = '', foreignWriter = null, options } = source;
   const find = (name: OneSetting) =>
@@ -85,12 +91,12 @@ export function resolveConfiguration(source: ConfigurationSource) {
   const command = valueIn('notify.command');
   const places = { baseUrl: setBy('baseUrl'), header: setBy('service.header') };
   return {
-    /** Null when none is set: there is no default. */
+    /** Null if none is set: there is no default. */
     baseUrl: usedBaseUrl,
-    /** The name of the profile that the base URL comes from; null where it was given itself. */
+    /** The name of the profile that the base URL comes from; null if the URL itself is set. */
     profile: nonEmpty(profiles[places.baseUrl ?? '']) ?? null,
     header,
-    /** Where each of what can be set in several places is set; null for nowhere. */
+    /** Where each value is set; null if it is not set. */
     setBy: {
       ...places,
       zone: setBy('zone'),
@@ -98,33 +104,33 @@ export function resolveConfiguration(source: ConfigurationSource) {
       store: store.setBy,
     },
     apiKey,
-    /** Why the key is not sent to the base URL, as sentences; null where it may be sent. */
+    /** Why the key is not sent to the base URL, as sentences; null if it may be sent. */
     keyWithheld: keyWithheld(source, Object.values(places)),
     store,
     storeSource: source,
-    /** One that cannot be used costs only the calls. */
+    /** An unusable proxy only prevents requests. */
     proxy: chooseProxy(usedBaseUrl, environment),
-    /** Null when it is to be measured. */
+    /** Null if it is measured. */
     serviceClock: clock === null ? null : configuredClock(clock),
-    /** The viewer's zone, IANA; the machine's is found out when it is needed. */
+    /** Returns the viewer's zone, IANA. The machine's zone is determined on first use. */
     zone: resolveZone(source),
-    /** Language of the translations that instant answers bring; null for none. */
+    /** Language into which instant answers are translated; null for no translation. */
     lang: valueIn('lang'),
     operations: operationsOf(file),
     queryVersion: valueIn('service.queryVersion'),
     registerVersion: valueIn('service.registerVersion'),
-    /** Extras for parcels of a courier that were given none. */
+    /** Default extras for parcels of a courier that have none. */
     courierExtras: courierExtrasOf(file),
     timeoutMs: valueIn('service.timeoutSeconds') * 1000,
     webhookMaxAgeMs: valueIn('webhook.maxAgeMinutes') * minuteMs,
     webhookSignature: valueIn('webhook.signature'),
-    /** Without a slash before it; null for any path. */
+    /** Without a leading slash; null for any path. */
     webhookPath: valueIn('webhook.path')?.replace(/^\//, '') ?? null,
     budget: {
       queriesPerDay: valueIn('budget.queriesPerDay'),
       registrationsPerMonth: valueIn('budget.registrationsPerMonth'),
     },
-    /** Least time between two automatic queries of one number, in milliseconds; 0 for none. */
+    /** Minimum time between two automatic checks of a number, in milliseconds; 0 for no limit. */
     leastMs: leastMinutes * minuteMs,
     archiveAfterDays: {
       delivered: valueIn('archive.deliveredAfterDays'),
@@ -160,7 +166,10 @@ function ignoredVariables(environment: Environment, minutes: number): readonly E
   return [{ variable: leastVariable, sentence }];
 }
 
-/** `utc` and `local` are understood. Throws a {@link UsageError} for a zone that does not exist, at once and not when it is needed. */
+/**
+ * `utc` and `local` are understood. Throws a {@link UsageError} for a zone that does not exist, at once and not when it
+ * is needed.
+ */
 export function resolveZone({ systemZone, ...source }: ConfigurationSource): () => string {
   const wanted = settledSetting(['zone'], { ...source, file: source.file as JsonObject }).value as string | null;
   if (wanted === null || /^local$/i.test(wanted)) return systemZone;
@@ -168,7 +177,9 @@ export function resolveZone({ systemZone, ...source }: ConfigurationSource): () 
   return () => zone;
 }
 
-/** Nothing is withheld from what options and variables say, which are the user's own. */
+/**
+ * Returns why the key is withheld; null if it is not. Options and variables are the user's own, so they get the key.
+ */
 function keyWithheld({ file, foreignWriter }: ConfigurationSource, places: readonly (string | null)[]): string | null {
   if (foreignWriter == null) return null;
   const paths = Object.entries(file.service?.operations ?? {}).flatMap(([name, operation]) =>

@@ -19,12 +19,12 @@ const clockSources = {
   assumed: 'assumed until the first registration',
 } as const;
 
-/** Who checks, if it is another process, and who else is connected. */
+/** Names the process that checks, if it is another one, and counts open boards. */
 function updatesFact({ company, isFollowing }: PollingState): readonly Fact[] {
   const host = company?.checkedBy?.isUs === false ? company.checkedBy.host : null;
   const boards = company == null || company.boards < 2 ? [] : [{ name: 'Boards', value: `${company.boards} are open` }];
   if (!isFollowing && host === null) return boards;
-  const from = host === null ? 'another parcel-monitor' : `the parcel-monitor on ${host}`;
+  const from = host === null ? 'another parcel-monitor process' : `the parcel-monitor on ${host}`;
   return [{ name: 'Updates', value: `checked by ${from}` }, ...boards];
 }
 
@@ -52,7 +52,7 @@ export function boardDetails({ clockSkew, facts, now, setup, state, zone }: Deta
     { name: 'Your zone', value: zone.name },
     ...skewDetail(clockSkew()),
     { name: 'Queries today', value: String(polling.queriesToday) },
-    { name: 'Calls since the start', value: String(polling.callsSent) },
+    { name: 'Requests since start', value: String(polling.callsSent) },
     ...updatesFact(polling),
     ...(polling.budget === null ? [] : [{ name: 'Budget', value: polling.budget.message }]),
     ...(setup.kind === 'not-set-up' ? missingDetails(setup) : []),

@@ -96,8 +96,8 @@ const rounds: readonly (readonly [name: ColumnName, most: number])[] = [
 ];
 
 /**
- * The columns of a list of `width` cells, the same for every row. Leaves out empty columns; no column exceeds its
- * widest text while another is cut.
+ * Returns the columns of a list of `width` cells, the same for every row. Leaves out empty columns; no column exceeds
+ * its widest text while another is cut.
  */
 export function listColumns(width: number, needs: ColumnNeeds): ListColumns {
   const room = Math.max(0, width - leadWidth - trailWidth);

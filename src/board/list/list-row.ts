@@ -226,8 +226,8 @@ function joined(columns: readonly Column[], row: Row, gap: number): Segment[] {
 }
 
 /**
- * Widths to show these parcels in full. Based on all parcels, not only visible ones, so that columns do not move
- * while scrolling.
+ * Returns the widths that show these parcels in full. Based on all parcels, not only visible ones, so that columns do
+ * not move while scrolling.
  */
 export function columnNeeds(parcels: readonly Parcel[], viewing: Viewing): ColumnNeeds {
   const needs = Object.fromEntries(columnOrder.map((name) => [name, 0])) as Record<ColumnName, number>;
@@ -261,7 +261,7 @@ function underHeadings(texts: ColumnNeeds): ColumnNeeds {
 
 const usualStatus = 30;
 
-/** Most cells of a status next to empty event cells. */
+/** Maximum cells of a status next to empty event cells. */
 const mostOfStatus = ({ lastEvent }: Parcel): number => (lastEvent === null ? usualStatus : Number.POSITIVE_INFINITY);
 
 /** Cells of the next check; a time of day is enough for checks within a day. */

@@ -90,7 +90,7 @@ const scrollMargin = 2;
 const stickyFrom = 4;
 
 /**
- * The visible rows.
+ * Returns the visible rows.
  * @param offset rows above the window; see {@link scrolledTo}
  */
 export function listWindow(rows: readonly ListRow[], offset: number, height: number): ListWindow {

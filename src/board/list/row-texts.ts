@@ -65,13 +65,13 @@ export function newestEventText({ lastEvent }: Parcel): string {
   return lastEvent?.translation ?? lastEvent?.detail ?? '';
 }
 
-/** The newest event for the event column; empty if it repeats the status. */
+/** Returns the newest event for the event column; empty if it repeats the status. */
 export function eventBesideStatus(parcel: Parcel, viewing: Viewing): string {
   const text = newestEventText(parcel);
   return statusWordings(parcel, viewing).some((status) => addsNothing(text, status)) ? '' : text;
 }
 
-/** Expected delivery on the viewer's clock, or null. */
+/** Returns the expected delivery on the viewer's clock, or null. */
 export function expectedText(parcel: Parcel, viewing: Viewing): ExpectedWording | null {
   const awaited = awaitedDelivery(parcel);
   return awaited === null ? null : expectedWording(awaited, viewing, viewing.zone);

@@ -133,7 +133,7 @@ function placeBehind(root: CommandEntry, before: readonly string[]): Place {
   return { command, given, pending, isAfterOptions };
 }
 
-/** A subcommand takes the global options too, even where a parent defines them. */
+/** A subcommand also takes the global options, even if a parent defines them. */
 function optionsOf(root: CommandEntry, command: CommandEntry): readonly OfferedWord[] {
   const own = new Set(command.options.map(({ long }) => long));
   const others = command === root ? [] : root.options.filter(({ group, long }) => group !== null && !own.has(long));

@@ -86,7 +86,7 @@ interface WantedWords {
 }
 
 /**
- * Reads only: a completion neither repairs files nor calls the service.
+ * Only reads: a completion neither repairs files nor calls the service.
  * Labels and tags come from others, so control characters are removed.
  */
 export async function knownWords(

@@ -70,7 +70,7 @@ function heldRow(
 }
 
 export interface AccountImportOptions extends JsonOption {
-  /** Only what was registered since then: a day or a time, on the viewer's clock unless it has an offset. */
+  /** Lists only numbers registered since then: a day or a time, on the viewer's clock unless it has an offset. */
   readonly since?: string;
   readonly dryRun?: boolean;
   readonly yes?: boolean;
@@ -202,7 +202,7 @@ function conclude({ context }: Session, mode: Mode, { failure, numbers }: Readin
   const isEndless = failure instanceof EndlessAccountError;
   const rest = isEndless
     ? 'if more are missing, give a later start with --since'
-    : 'run the command again for the rest';
+    : 'run the command again to read the rest';
   const advice = isShown ? '' : ` These are saved; ${rest}.`;
   say(context, `Only ${counted(numbers.length, 'number')} of the account were read. ${message}${advice}`);
   return worseExit(failed, ended);

@@ -15,8 +15,8 @@ const otherWords = {
   'to archive': 'to be archived',
   archived: 'to be restored',
   rejected: 'rejected before, to be retried',
-  watched: 'watched already',
-  twice: 'given twice',
+  watched: 'already on the list',
+  twice: 'listed twice',
 } as const;
 
 /** The same for `--json`. */

@@ -69,7 +69,7 @@ Exit codes:
   0    done
   1    failed
   2    wrong usage: unknown option, invalid value, unusable configuration, no base URL
-  3    the service refused: API key missing or rejected, no access, quota used up, too many calls
+  3    the service refused: API key missing or rejected, no access, quota used up, too many requests
   4    the service cannot be reached or has problems; try again later
   5    some numbers were rejected or not found
   130  interrupted

@@ -21,12 +21,12 @@ import { writeCommands } from './write-commands.ts';
 
 const globalOptions: Readonly<Record<keyof GlobalOptions | 'noColor', OptionRow>> = {
   baseUrl: ['--base-url <url>', 'address of the service'],
-  profile: ['--profile <name>', 'a known service: track123'],
+  profile: ['--profile <name>', 'preset for a known service; currently track123'],
   config: ['--config <file>', 'path of config.json'],
   zone: ['--zone <zone>', 'your time zone: utc, local, or a name such as Europe/Berlin'],
   store: ['--store <address>', 'where the watchlist is: file, or postgres://user@host/database'],
   color: ['--color <when>', 'auto (default), always or never', { choices: colourChoices }],
-  noColor: ['--no-color', 'no colours; the same as --color never'],
+  noColor: ['--no-color', 'turn colours off; the same as --color never'],
   ascii: ['--ascii', 'use ASCII only'],
   quiet: ['--quiet', 'print only results and errors'],
   verbose: ['--verbose', 'print each call of the service, with its trace ID'],

@@ -143,7 +143,7 @@ export const readCommands: readonly CommandRow[] = [
   }),
   command({
     name: 'stats',
-    about: 'print how many parcels came, how fast, how many late or with problems',
+    about: 'print delivery statistics: counts, transit times, late parcels and problems',
     options: {
       by: ['--by <what>', 'one row for each', { choices: groupings, usual: 'courier' }],
       since: ['--since <when>', 'parcels added or delivered since then, and those under way: monday, "30 days ago"'],

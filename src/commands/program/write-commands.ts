@@ -22,7 +22,7 @@ const rejects: OptionRow = [
 ];
 const label: OptionRow = ['--label <text>', 'your name for the parcel'];
 
-/** The service gets these. */
+/** Sent to the service. */
 const merchantOptions = {
   orderNo: ['--order-no <text>', 'order number, sent to the service'],
   country: ['--country <code>', 'destination country (2 letters), sent to the service'],
@@ -30,7 +30,7 @@ const merchantOptions = {
     '--ship-time <time>',
     'sent to the service: "2026-11-20 14:30" in your zone, or with an offset such as +08:00',
   ],
-  email: ['--email <address>', "customer's e-mail address, sent to the service"],
+  email: ['--email <address>', "customer's email address, sent to the service"],
   remark: ['--remark <text>', 'remark, sent to the service'],
   custom1: ['--custom1 <text>', 'custom field, sent to the service'],
   custom2: ['--custom2 <text>', 'custom field, sent to the service'],
@@ -42,7 +42,7 @@ export const writeCommands: readonly CommandRow[] = [
     about: 'track numbers ("-": read from standard input)',
     arguments: [['[number...]', 'tracking number, or NUMBER @courier "label" as on the board']],
     options: {
-      scan: ['--scan <file>', 'find the numbers in a text, web page or mail ("-": standard input)'],
+      scan: ['--scan <file>', 'find the numbers in a text, web page or email ("-": standard input)'],
       dryRun: ['--dry-run', 'with --scan: print the numbers and their cost; change nothing'],
       json: asJson,
       courier: ['--courier <code>', 'courier code, name or page (see "parcel-monitor couriers"); default: detect it'],
@@ -61,7 +61,7 @@ export const writeCommands: readonly CommandRow[] = [
       ['add RB100000003CN@china-post LX123456785CN --tag home', 'several; courier after @'],
       ['add - < numbers.txt', 'one number per line'],
       ['add RB100000003CN --instant', 'look it up right away; costs one more registration'],
-      ['add --scan order.eml', 'choose among the numbers in a text, web page or mail'],
+      ['add --scan order.eml', 'choose among the numbers in a text, web page or email'],
       ['add --scan - --yes < order.eml', 'without a terminal: add the new and certain ones'],
     ],
     action: loadedInSession(async () => (await import('../add.ts')).runAdd),

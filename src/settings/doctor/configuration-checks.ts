@@ -60,7 +60,7 @@ export async function checkConfiguration(
   }
 }
 
-/** Effective values and where they are set, as in `config list`. */
+/** Returns the effective values and where they are set, as in `config list`. */
 function settingChecks(source: SettingsSource, { proxy, zone }: Configuration): readonly Check[] {
   const settings = settledSettings(source).filter(
     ({ description, origin, problem }) => problem === null && (origin ?? description?.otherwise) !== undefined,
@@ -81,13 +81,13 @@ async function otherProblems(
   options: GlobalOptions,
   { config }: ProgramPaths,
 ): Promise<readonly Check[]> {
-  // Of a file that cannot be read, that alone is said.
+  // For an unreadable file, reports only that.
   const settings = await configFileContent(config).catch(() => ({}));
   return settingProblems(settings)
     .slice(0, mostNamed)
     .flatMap(({ name, sentence }) => {
       const command = fixForSetting(name, options, platform, Reflect.get(settings, name));
-      return command === named ? [] : [fail('configuration', sentence, 'Correct it, too.', command)];
+      return command === named ? [] : [fail('configuration', sentence, 'Also correct this.', command)];
     });
 }
 
@@ -166,7 +166,7 @@ function termCheck({ environment, platform, stdout }: TerminalFacts): Check {
       'A terminal of this type can only print, so there are no colours and no board. A usual value is xterm-256color.',
     );
   }
-  // Consoles of Windows set none.
+  // Windows consoles do not set it.
   if (term === undefined && platform === 'win32') return ok('TERM', found);
   if (term === undefined)
     return warn('TERM', found, 'Terminals usually set it. If the board looks wrong, set it to xterm-256color.');

@@ -15,9 +15,9 @@ export interface OpenedForChecks {
   readonly problem: StoreError | UsageError | null;
 }
 
-/** Who measures a clock over a network measures it no better, in milliseconds. */
+/** Accuracy of a clock that is measured over a network, in milliseconds. */
 const clockToleranceMs = 2_000;
-/** A replica that is further behind misleads, in seconds. */
+/** Maximum lag of a replica before it misleads, in seconds. */
 const mostLagSeconds = 60;
 
 /**
@@ -72,10 +72,10 @@ export async function checkDatabase(
   ];
 }
 
-/** The oldest version of PostgreSQL with which all of this is tried. */
+/** The oldest version of PostgreSQL that is tested. */
 const oldestVersion = 13;
 
-/** Other engines that speak the protocol count their versions otherwise. */
+/** Checks the server's version. Other engines that speak the protocol count their versions differently. */
 export function versionCheck(version: string | null): Check {
   const major = Number(/^PostgreSQL (\d+)/.exec(version ?? '')?.[1] ?? oldestVersion);
   if (major >= oldestVersion) return ok('database', `${version ?? 'a server of unknown version'} answers`);
@@ -102,7 +102,7 @@ async function unusable(
   return fail('database', 'cannot be used', problem.message, command);
 }
 
-/** The SQLSTATE that says so. */
+/** The SQLSTATE of a missing database. */
 const noSuchDatabase = '3D000';
 
 function createDatabase({ database, host, port, user }: DatabaseChoice['address'], platform: string): string {
@@ -110,7 +110,7 @@ function createDatabase({ database, host, port, user }: DatabaseChoice['address'
   return `createdb -h ${where} -p ${port} -U ${who} ${name}`;
 }
 
-/** Doctor cannot see more than it has said: what comes with the server asks in its own way. */
+/** Returns a command of the server's own tools, which can find more than this check. */
 function commandFor({ kind }: StoreError | UsageError, { place }: DatabaseChoice['address'], platform: string): string {
   switch (kind) {
     case 'newer-version':
@@ -190,7 +190,7 @@ function lagChecks({
   if (isReplica !== true) return [];
   if (lagSeconds === null) return [ok('replica', 'has replayed nothing yet')];
   const found = `${lagSeconds.toFixed(1)} s behind`;
-  // An idle primary sends nothing to replay, so the age of the last grows by itself.
+  // An idle primary sends nothing to replay, so the age of the last transaction keeps growing.
   return lagSeconds <= mostLagSeconds
     ? [ok('replica', found)]
     : [warn('replica', `${found}, or nothing was written since`, 'Look at pg_stat_replication on the primary server.')];

@@ -26,12 +26,12 @@ export function warn(name: string, found: string, advice: string): Check {
   return { name, status: 'warn', found, advice };
 }
 
-/** A finding that keeps the program from its work. The command repairs it, or shows what is in the way. */
+/** Returns a failed check, which prevents the program from working. The command fixes it, or shows what prevents it. */
 export function fail(name: string, found: string, advice: string, command: string): Check {
   return { name, status: 'fail', found, advice: withCommand(advice, command) };
 }
 
-/** An advice that ends with a command, unless it quotes that one already. */
+/** Appends a command to an advice, unless it already quotes that command. */
 export const withCommand = (advice: string, command: string): string =>
   advice.includes(`"${command}"`) ? advice : `${advice} Run: ${command}`;
 
@@ -77,7 +77,7 @@ export async function fixForConfiguration(
 }
 
 /**
- * Returns the command that fixes a setting in the file; setting up would fail on it, too.
+ * Returns the command that fixes a setting in the file; the set-up would also fail on it.
  * @param value a likely replacement
  */
 export function fixForSetting(
@@ -122,11 +122,11 @@ export function fixForFolder(path: string, platform: string, code: string | null
   return leftToAdministrator(path)?.command ?? openUp(path, platform, 'u+rwX');
 }
 
-/** The command that opens a file or folder to the user; on Windows, one that shows who may do what. */
+/** Returns the command that gives the user access to a file or folder; on Windows, one that shows the permissions. */
 const openUp = (path: string, platform: string, rights: string): string =>
   platform === 'win32' ? `icacls ${shellWord(path, platform)}` : `chmod ${rights} ${shellWord(path)}`;
 
-/** Returns the command that fixes an error of the couriers call. */
+/** Returns the command that fixes an error of the couriers request. */
 export function fixForService({ kind }: ServiceError): string {
   switch (kind) {
     case 'operation-missing':

@@ -24,15 +24,15 @@ import { proveService } from './service-proof.ts';
 
 interface ServiceFinding {
   readonly checks: readonly Check[];
-  /** How the command ends because of it: 3 for the key, 4 for the network. */
+  /** The exit code that follows: 3 for the key, 4 for the network. */
   readonly exitCode: ExitCode;
 }
 
 const notTried = 'not tried (--offline)';
 
 /**
- * Looks at base URL, key, proxy, service and clock. The key is proved by listing the couriers, which costs nothing and renews
- * the kept list; with `offline` nothing is sent.
+ * Checks base URL, key, proxy, service and clock. Tests the key by listing the couriers, which costs nothing and renews
+ * the saved list. With `offline`, nothing is sent.
  */
 export async function checkService(session: Session, offline: boolean): Promise<ServiceFinding> {
   const { configuration } = session;
@@ -58,7 +58,7 @@ export async function checkService(session: Session, offline: boolean): Promise<
     const check = fail(
       'proxy',
       configuration.proxy.message,
-      'Correct it; no call is made until then.',
+      'Correct it; no request is sent until then.',
       fixForVariable(configuration.proxy.setBy, session.context.platform),
     );
     return { checks: [check], exitCode: exitCode.failed };
@@ -67,7 +67,7 @@ export async function checkService(session: Session, offline: boolean): Promise<
   const found = apiKey.kind === 'none' ? 'not set' : `set (${apiKey.setBy})`;
   try {
     if (offline) {
-      // A command that has to be run for the key can fail, too.
+      // The command that prints the key can also fail.
       await session.apiKey();
       return {
         checks: [
@@ -117,8 +117,8 @@ async function queryService(session: Session): Promise<ServiceFinding> {
 }
 
 /**
- * Looks at what survives a restart: service clock, cool-down, list of couriers, which process polls, and how much of the
- * service was used. Without a configuration that can be used, by the defaults.
+ * Checks what survives a restart: service clock, cool-down, list of couriers, which process polls, and the usage of the
+ * service. Uses the defaults without a usable configuration.
  */
 export async function checkMemory(
   context: CommandContext,
@@ -159,7 +159,7 @@ async function pollingChecks(
         : warn(
             'cool-down',
             `no call for another ${untilText(coolDown.until, now)}, after ${counted(coolDown.failures, 'failure')} in a row`,
-            'It ends by itself.',
+            'It ends without action.',
           ),
       ...(registering === null
         ? []
@@ -196,7 +196,7 @@ async function couriersCheck(context: CommandContext, paths: ProgramPaths): Prom
     const found = `${list.couriers.length} kept, ${ageText(list.fetchedAt, now)} old`;
     return age >= 0 && age < weekMs
       ? ok('couriers', found)
-      : warn('couriers', found, 'Run "parcel-monitor couriers --refresh"; the board does so by itself.');
+      : warn('couriers', found, 'Run "parcel-monitor couriers --refresh"; the board does this automatically.');
   } catch (error) {
     if (error instanceof StoreError) return warn('couriers', 'the list cannot be saved', error.message);
     if (!(error instanceof ServiceError)) throw error;
@@ -234,7 +234,7 @@ async function usageCheck({ meter }: Stores, budget: Budget): Promise<Check> {
   }
 }
 
-/** The usage of the service, with the budget if there is one; days and months in UTC. */
+/** Returns the usage of the service, with the budget if there is one; days and months are in UTC. */
 function usageText({ today, month }: UsageTotals, budget: Budget): string {
   const queries = `${ofBudget(today.queries, budget.queriesPerDay, ['query', 'queries'])} today, ${month.queries} this month`;
   const registrations = `${ofBudget(month.registrations, budget.registrationsPerMonth, ['registration', 'registrations'])} this month`;

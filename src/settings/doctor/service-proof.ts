@@ -14,9 +14,9 @@ interface CallProof extends Proof {
 }
 
 /**
- * Makes the one free call that shows whether the service and key of a session work together: it lists the couriers, which
- * also renews the saved list. It goes through the gate, is counted, and waits while the service wants a pause. Closes the
- * service, at the latest when the signal is aborted. Rejects as `Session.service` and `Session.stores`.
+ * Sends one free request that shows whether the service and key of a session work together: it lists the couriers,
+ * which also renews the saved list. It goes through the gate, is counted, and waits while the service wants a pause.
+ * Closes the service, at the latest when the signal is aborted. Rejects as `Session.service` and `Session.stores`.
  */
 export async function proveService(session: Session, signal: AbortSignal): Promise<CallProof> {
   const { apiKey, baseUrl, proxy } = session.configuration;
@@ -67,14 +67,14 @@ export async function proveService(session: Session, signal: AbortSignal): Promi
   }
 }
 
-const cost = 'One free test call';
+const cost = 'One free test request';
 
 /** Certificate errors that a wrong clock or address explains; others may come from a private authority. */
 const aboutName: ReadonlySet<string> = new Set(['ERR_TLS_CERT_ALTNAME_INVALID', 'HOSTNAME_MISMATCH']);
 const aboutTime: ReadonlySet<string> = new Set(['CERT_NOT_YET_VALID', 'CERT_HAS_EXPIRED']);
 const ownAuthority = 'If your company inspects connections, set NODE_EXTRA_CA_CERTS to its certificate.';
 
-/** What a running program does is left out: none may run, and nothing may have been shown before. */
+/** Leaves out what a running program does: none may run, and nothing may have been shown before. */
 function problemOf({ advice, code, kind, traceId, what }: ServiceError): string {
   if (kind === 'cancelled') return 'The check was stopped.';
   const isOfAuthority = isCertificateCode(code) && !aboutName.has(code ?? '') && !aboutTime.has(code ?? '');
@@ -99,7 +99,7 @@ function refuted({ kind }: ServiceError, problem: string, host: string, key: str
 }
 
 const withoutNetwork: ReadonlySet<string> = new Set(['EAI_AGAIN', 'ENETUNREACH', 'ENETDOWN', 'EHOSTUNREACH']);
-/** Refusals that another key would meet, too: the account is locked or not valid, its rights end here. */
+/** Refusals that another key would also meet: the account is locked or not valid, or has no rights for this. */
 const aboutAccount: ReadonlySet<string> = new Set(['A0202', 'A0203', 'A0300']);
 
 function mistakeIn({ code, kind, what }: ServiceError, hasProxy: boolean): Proof['mistakeIn'] {

@@ -18,12 +18,15 @@ import { fail, fixForFolder, fixForStore, ok, warn } from './fix-hints.ts';
 
 const name = 'parcel-monitor-trial';
 
-/** Where a trial in a folder is made: a temp of ours, so that it is recognised when the program was killed. */
+/**
+ * Returns the path of a trial in a folder. It is one of our temp names, so that the file is recognised if the program
+ * was killed.
+ */
 export const trialPath = (folder: string, random: Random): string => tempPath(join(folder, name), random);
 
 /**
- * Writes a file into a folder and removes it again, and what trials left there that were killed: the folder may be the
- * user's own, which nothing else tidies up. Throws what the system throws when the folder cannot be written.
+ * Writes a file into a folder and removes it again. Also removes files of killed trials, because nothing else tidies up
+ * a folder of the user. Throws the system's error if the folder cannot be written.
  */
 export async function tryToWrite(
   folder: string,
@@ -40,12 +43,12 @@ export async function tryToWrite(
   try {
     await removeStaleTempFiles(folder, clock.now(), (left) => left === name);
   } catch (error) {
-    // A folder that can be written need not let itself be listed.
+    // Some folders can be written but not listed.
     if (systemCode(error) === null) throw error;
   }
 }
 
-/** Looks at every folder that the program writes, whether it can be written, and whose everything in them is. */
+/** Checks that every folder of the program can be written, and who owns the files in it. */
 export async function checkFolders(context: CommandContext, paths: ProgramPaths): Promise<readonly Check[]> {
   const { data, history, state, couriers, config } = paths;
   const folders = [data, history, join(data, 'trash'), join(data, 'backups'), state, dirname(couriers)];
@@ -64,7 +67,7 @@ export async function checkFolders(context: CommandContext, paths: ProgramPaths)
   ];
 }
 
-/** A copy in an unused place may have parcels that the list lacks. */
+/** Reports conflicting copies, which may have parcels that the list lacks. */
 async function copyChecks(paths: ProgramPaths, { platform }: CommandContext): Promise<readonly Check[]> {
   const copies = await conflictCopies([paths.watchlist, paths.changes, paths.config]);
   return copies.map((copy) => {
@@ -81,8 +84,8 @@ async function copyChecks(paths: ProgramPaths, { platform }: CommandContext): Pr
 }
 
 /**
- * A folder that is not there yet is made when it is needed, where the nearest one above it can be written. That is tried:
- * rights alone say nothing of a full disk, nor of a file system that has no place for files.
+ * A missing folder is created on first use, so this tries to write to the nearest existing folder. Rights alone do not
+ * reveal a full disk or a file system without room for files.
  */
 async function writableCheck(folder: string, context: CommandContext): Promise<Check> {
   const existing = await nearestExisting(folder);
@@ -109,7 +112,7 @@ function adviceFor(
   const left = code === 'EACCES' || code === 'EPERM' ? leftToAdministrator(folder) : null;
   if (left !== null) return ['Make it yours again.', left.command];
   const [owner, ownerAbove] = [folder, dirname(folder)].map((path) => lstatSync(path).uid);
-  // What lies in a folder of the user is meant to be theirs; any other is not to be taken from its owner.
+  // Content of the user's folder should be theirs. We do not advise to take anything else from its owner.
   if (userId !== null && ownerAbove === userId && owner !== userId) {
     return [
       `It belongs to another user (user id ${owner}). If it should be yours, change its owner.`,
@@ -128,7 +131,7 @@ async function nearestExisting(path: string): Promise<string> {
     await stat(path);
     return path;
   } catch {
-    // Not there, or not to be looked at: then that cannot be written either.
+    // Missing or unreadable, so it cannot be written either.
     return await nearestExisting(parent);
   }
 }
@@ -145,9 +148,9 @@ async function ownerChecks(paths: readonly string[], { platform, userId }: Comma
 
 async function ownerCheck(path: string, uid: number): Promise<readonly Check[]> {
   const stats = await lstat(path).catch(() => null);
-  // Of a link, what it leads to counts, which the other checks look at.
+  // Other checks look at the target of a link.
   if (stats?.isSymbolicLink() === true) return [];
-  // It may lie in a folder that cannot be looked into, too.
+  // It may also be in a folder that we cannot read.
   const left = leftToAdministrator(path);
   if (left !== null) {
     return [warn('owner', `${left.top} belongs to the administrator`, `Make it yours again: ${left.command}`)];
@@ -179,13 +182,13 @@ export async function checkStore(
       return ok('change log', `${counted(lines.length, 'line')}, kept for 90 days (${changes})`);
     }),
   ];
-  // Behind the files, since a damaged one has been moved aside by then.
+  // After the files, because a damaged one has been moved aside by then.
   const modes = platform === 'win32' ? [] : await modeChecks(paths);
   return [...files, ...folders, ...modes, ...(await damageChecks(paths))];
 }
 
 async function fileCheck(name: string, path: string, platform: string, look: () => Promise<Check>): Promise<Check> {
-  // What is there and cannot be reached is not missing: reading it says why.
+  // A file that exists but cannot be reached is not missing. Reading it says why.
   const code = await stat(path).then(() => null, systemCode);
   if (code === 'ENOENT') return ok(name, `none at ${path} yet`);
   try {

@@ -36,24 +36,24 @@ export interface DemoParcel {
 }
 
 export interface SandboxRequest {
-  /** 0 for any free port. */
+  /** 0 means any free port. */
   readonly port: number;
   /** Simulated seconds per second. */
   readonly speed: number;
   readonly seed: number;
-  /** What it does wrong, as written on the command line: `NAME[:p=0.3][:count=5][:OPERATION][:number=A1,B2][:30s]`. */
+  /** Faults, as written on the command line: `NAME[:p=0.3][:count=5][:OPERATION][:number=A1,B2][:30s]`. */
   readonly faults?: readonly string[];
   /** Called on every change. */
   readonly webhook?: string;
-  /** How callbacks are signed; as `hmac` when left out. */
+  /** How callbacks are signed; `hmac` by default. */
   readonly webhookSignature?: WebhookSignature;
-  /** How many registrations and instant calls the account has left; no limit when left out. */
+  /** Remaining registrations and instant calls of the account; no limit by default. */
   readonly credit?: number;
-  /** How many couriers are listed at least; invented ones fill up. */
+  /** Minimum number of couriers in the list; invented ones fill it up. */
   readonly couriers?: number;
-  /** The header that carries the key; the service's usual one when left out. */
+  /** The header that carries the key; the service's usual one by default. */
   readonly header?: string;
-  /** Path below which everything is served; none when left out. */
+  /** Path prefix of all routes; none by default. */
   readonly basePath?: string;
 }
 
@@ -64,13 +64,13 @@ export interface RunningSandbox {
   close(): Promise<void>;
 }
 
-/** The embedded service, handed in because commands do not know the sandbox. */
+/** The embedded service. It is handed in, because commands do not import the sandbox. */
 export interface SandboxPort {
   start(request: SandboxRequest): Promise<RunningSandbox>;
-  /** Starts the demonstration, which is the same for everybody, with its parcels registered. Rejects as `start`. */
+  /** Starts the demonstration, which is the same for every user, with its parcels registered. Rejects as `start`. */
   startDemo(): Promise<RunningSandbox>;
   readonly demoParcels: readonly DemoParcel[];
-  /** What it can be made to do wrong, with what each means. */
+  /** The faults that it can simulate, with their meaning. */
   readonly faults: Readonly<Record<string, string>>;
 }
 
@@ -82,55 +82,63 @@ export interface CommandContext {
   /** Called after each request to the service. */
   readonly onCall?: (call: CallReport) => void;
   readonly stdinIsTerminal: boolean;
-  /** What is on standard input, piece by piece; leaving off early closes it. */
+  /** Yields standard input in pieces. Stopping early closes it. */
   stdin(): AsyncIterable<Uint8Array>;
-  /** Reads a line from the terminal, even if standard input is a pipe; empty without a terminal or at an interrupt. */
+  /**
+   * Reads a line from the terminal, even if standard input is a pipe; empty without a terminal or after an interrupt.
+   */
   readLine(): Promise<string>;
-  /** As the program was given them, without its name. */
+  /** The arguments of the program, without its name. */
   readonly arguments: readonly string[];
   readonly environment: Environment;
-  /** As the environment or the system names it; null when neither does. */
+  /** From the environment or the system; null if neither names it. */
   readonly homeDirectory: string | null;
-  /** Who runs the program; null where the system has no such numbers. */
+  /** The user who runs the program; null if the system has no user ids. */
   readonly userId: number | null;
   readonly platform: string;
-  /** The machine's zone, IANA, one that is known; found out only when it is needed. */
+  /** Returns the machine's zone, a known IANA name. It is determined on first use. */
   systemZone(): string;
   readonly clock: Clock;
   readonly random: Random;
   readonly processes: Processes;
   readonly version: string;
   readonly nodeVersion: string;
-  /** Aborted when the program is to stop, or when its output is closed. */
+  /** Aborted when the program should stop, or when its output is closed. */
   readonly signal: AbortSignal;
-  /** Starts programs of the user's; nothing else does. */
+  /** Starts programs of the user. Nothing else starts them. */
   readonly startChild: StartChild;
-  /** Has something done before the process is ended by force; what it answers is printed. Answers how to take it back. */
+  /**
+   * Calls `farewell` before the process is ended by force, and prints its text. Returns a function to cancel.
+   */
   onForcedEnd(farewell: () => string | null): () => void;
-  /** Leaves Ctrl+C to a program that has the terminal. Answers how to take it back. */
+  /** Leaves Ctrl+C to a program that has the terminal. Returns a function that takes it back. */
   leaveInterrupts(): () => void;
-  /** Runs a program without a shell and answers its standard output; rejects when it fails or takes longer than 10 s. */
+  /**
+   * Runs a program without a shell and returns its standard output. Rejects if it fails or takes longer than 10 s.
+   */
   readonly runProgram: RunProgram;
   loadSandbox(): Promise<SandboxPort>;
   readonly showBoard: ShowBoard;
-  /** Absent where nothing can be taken away again. */
+  /** Absent if printed text cannot be removed. */
   readonly tellStart?: TellStart;
-  /** Has q call this before there is a board; null ends that. */
+  /** Calls the listener if the user presses q before there is a board; null removes it. */
   readonly onStartQuit?: (listener: (() => void) | null) => void;
 }
 
 export type Asking = Pick<CommandContext, 'readLine' | 'stderr' | 'stdinIsTerminal'>;
 
-/** Whether a user is at the terminal who can read a question and answer it. */
+/** Whether a user at the terminal can read a question and answer it. */
 export const canAsk = ({ stderr, stdinIsTerminal }: Asking): boolean => stdinIsTerminal && stderr.isTerminal;
 
-/** Asks whether to go on; anything but a yes is a no. */
+/** Asks whether to continue. Anything but yes means no. */
 export async function askWhether(context: Asking, question: string): Promise<boolean> {
   context.stderr.write(`parcel-monitor: ${question} [y/N] `);
   return /^\s*y(?:es)?\s*$/i.test(await context.readLine());
 }
 
-/** Whether there is a terminal that keys come from and that shows a screen: without one, what needs it prints instead. */
+/**
+ * Whether there is a terminal with keys and a screen. Without one, commands print instead.
+ */
 export const hasScreen = ({
   environment,
   stdinIsTerminal,
@@ -151,63 +159,67 @@ export interface ReplaceableServices {
   readonly zone: Zone;
   readonly setup: BoardSetup;
   readonly badge: BoardBadge | null;
-  /** What the conversation that sets it up has done; null where nothing can be set up. */
+  /** The effects of the set-up; null if nothing can be set up. */
   readonly setupEffects: SetupEffects | null;
-  /** Why nothing can be set up here and how one begins, as sentences; absent where that is not known. */
+  /** Why nothing can be set up here and how to start, as sentences; absent if this is not known. */
   readonly whyNoSetup?: string;
   readonly title: boolean;
-  /** Null where no channel of notifications is set. */
+  /** Null if no notification channel is set. */
   readonly notificationSwitch: NotificationSwitch | null;
-  /** Facts for the details that only the caller knows: base URL, files. */
+  /** Facts for the details pane that only the caller knows: base URL, files. */
   readonly facts: readonly Fact[];
   readonly account: AccountActions;
-  /** How far the service's clock is ahead of this machine's, in milliseconds; null while nothing is known. */
+  /** Returns how far the service's clock is ahead of this machine's, in milliseconds; null while it is unknown. */
   readonly clockSkew: () => number | null;
   /** Whether the configuration has an extra for a courier that needs one. */
   readonly hasDefaultExtra: (courierCode: string) => boolean;
-  /** Writes parcels to a file, in the format of its ending. Rejects with an error for the user. Absent without a store. */
+  /**
+   * Writes parcels to a file, in the format of its ending. Rejects with an error for the user. Absent without a store.
+   */
   readonly exportParcels?: (file: string, parcels: readonly Parcel[]) => Promise<void>;
-  /** What has just been taken over, to be said in passing; another object each time. Null where there is nothing to say. */
+  /**
+   * A brief message about settings that were just applied; a new object each time. Null if there is nothing to say.
+   */
   readonly news?: { readonly sentence: string } | null;
 }
 
 export interface FoundAlready {
-  /** Where the text comes from, such as a file's name, ready to be shown. */
+  /** The source of the text, such as a file's name, for display. */
   readonly source: string;
   readonly scan: Scan;
 }
 
-/** What the screen is given to show. */
+/** The services and settings of the screen. */
 export interface ScreenServices extends ReplaceableServices {
   readonly glyphs: GlyphSet;
   readonly colour: boolean;
-  /** Whether the board opens with the setup, even if all is set. */
+  /** Whether the board opens with the set-up, even if everything is set. */
   readonly opensSetup?: boolean;
-  /** How the board was looked at last; it opens like that. */
+  /** The saved view that the board opens with. */
   readonly view: KeptView;
-  /** Remembers what of it has changed for the next start. */
+  /** Saves changes of the view for the next start. */
   readonly keepView: (changes: ViewChanges) => void;
-  /** Numbers that were found already: then only they are shown, and the screen ends with them. Absent on the board. */
+  /** Numbers that were already found: the screen shows only them and ends with them. Absent on the board. */
   readonly foundAlready?: FoundAlready;
   /** Saves expected deliveries as a calendar file and returns its path. Absent in the demo. */
   readonly writeCalendar?: (parcels: readonly Parcel[], day: string) => Promise<string>;
-  /** How found numbers are added; absent where that is for the board to do, which polls. */
+  /** Adds found numbers; absent on the board, which adds them itself because it polls. */
   readonly applyAdditions?: ApplyAdditions;
 }
 
-/** What the screen needs to know. Terminal and clock are added by the composition root. */
+/** What the screen needs. The composition root adds terminal and clock. */
 export interface BoardRequest extends ScreenServices {
-  /** Calls the listener with what takes the place of these services while the board is open; answers how to stop. */
+  /** Calls the listener with services that replace these while the board is open. Returns a function to stop. */
   readonly onReplaced?: (listener: (services: ReplaceableServices) => void) => () => void;
   /** Called with the last screen if it shows only the board. */
   readonly keepScreen?: (screen: LeftScreen) => void;
-  /** Aborted to end the board, e.g. by a signal; the terminal is restored before it has ended. */
+  /** Aborted to end the board, for example by a signal. The terminal is restored before the board has ended. */
   readonly signal: AbortSignal;
 }
 
 /** How the screen ended, `interrupted` by Ctrl-C; the terminal is restored by then. */
 export interface BoardEnd {
   readonly reason: 'quit' | 'interrupted' | 'stopped' | 'hangup' | 'error';
-  /** What was thrown while drawing; null unless the reason is `error`. */
+  /** The error thrown while drawing; null unless the reason is `error`. */
   readonly error: unknown;
 }

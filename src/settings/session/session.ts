@@ -35,32 +35,37 @@ export interface Style {
 export interface Session extends AsyncDisposable {
   readonly context: CommandContext;
   readonly configuration: Configuration;
-  /** What applies now: while a board is open, settings change that open nothing anew. */
+  /** The current configuration. While a board is open, settings can change that need no reopening. */
   readonly live: { configuration: Configuration };
   readonly paths: ProgramPaths;
   readonly style: Style;
-  /** The API key; null without one. Fetched once, since a command that prints it may ask for a passphrase. Rejects as `fetchApiKey`. */
+  /**
+   * Returns the API key; null if there is none. Fetches it once, because a command that prints it may ask for a
+   * passphrase. Rejects as `fetchApiKey`.
+   */
   apiKey(): Promise<string | null>;
-  /** The service, opened when it is first needed and once; null without base URL or key. Rejects as `createService`. */
+  /**
+   * Returns the service, which is opened once, on first use; null without base URL or key. Rejects as `createService`.
+   */
   service(): Promise<GatedService | null>;
   /**
-   * The watchlist and its other data, opened once, on first use. For reading, a database stays unchanged: without
-   * tables it counts as empty. Rejects with a `StoreError`, or with a `UsageError` if the address names no
+   * Returns the watchlist and its other data, opened once, on first use. For reading, a database stays unchanged:
+   * without tables it counts as empty. Rejects with a `StoreError`, or with a `UsageError` if the address names no
    * database.
    */
   stores(purpose?: StorePurpose): Promise<Stores>;
-  /** Ends the connections to service and database where there are any. */
+  /** Closes the connections to service and database, if there are any. */
   close(): Promise<void>;
 }
 
 /** A session whose configuration can be read again while the command runs. */
 export interface OpenedSession extends Session {
   readonly options: GlobalOptions;
-  /** The settings of `config.json`, for telling whether they have changed. */
+  /** The settings of `config.json`, to detect changes. */
   readonly settings: ConfigFile;
-  /** What a person should know about the configuration, sentence by sentence. */
+  /** Sentences for the user about the configuration. */
   readonly warnings: readonly string[];
-  /** The same with the configuration as it is now. Rejects with a `UsageError` when that cannot be used. */
+  /** Returns the session with the current configuration. Rejects with a `UsageError` if it cannot be used. */
   reread(keyOnHand?: KeyOnHand): Promise<OpenedSession>;
 }
 
@@ -104,13 +109,15 @@ export function colourCause(
   return onlyPrints(environment) ? because(false, 'TERM') : because(true, 'the terminal');
 }
 
-/** Only a locale that says otherwise is taken at its word: many terminals and containers set none and draw Unicode. */
+/**
+ * False only for a locale that names another encoding: many terminals and containers set no locale and draw Unicode.
+ */
 function localeHasUnicode(environment: Environment): boolean {
   const locale = nonEmpty(environment['LC_ALL']) ?? nonEmpty(environment['LC_CTYPE']) ?? nonEmpty(environment['LANG']);
   return locale === undefined || /utf-?8/i.test(locale);
 }
 
-/** Says what a person should know of the store; before what comes of it, such as that nothing is watched. */
+/** Prints the notices of the store, before results that follow from them, such as an empty list. */
 export function sayNotices({ context }: Pick<Session, 'context'>, store: Pick<WatchlistStore, 'takeNotices'>): void {
   for (const notice of store.takeNotices()) say(context, notice);
 }
@@ -139,13 +146,15 @@ export function callText({ code, failure, httpStatus, method, milliseconds, path
 
 export const zoneOf = ({ configuration }: Pick<Session, 'configuration'>): Zone => new Zone(configuration.zone());
 
-/** What a command wants of the watchlist: what reads only makes no tables, no account, and nothing else in a database. */
+/**
+ * What a command does with the watchlist. Reading creates no tables, no account and nothing else in a database.
+ */
 export type StorePurpose = 'read' | 'write';
 
-/** What a watchlist needs is not in its database yet; the message says so, and what makes it. */
+/** The database lacks what a watchlist needs. The message says what is missing and what creates it. */
 export class NotMadeError extends StoreError {
   readonly lacking: 'tables' | 'account';
-  /** What there is instead, in a few words. */
+  /** What the database has instead, in a few words. */
   readonly found: 'none yet' | 'of an older version';
 
   constructor(place: string, sentence: ErrorText, { lacking, found }: Pick<NotMadeError, 'lacking' | 'found'>) {
@@ -156,7 +165,7 @@ export class NotMadeError extends StoreError {
   }
 }
 
-/** The watchlist, and what all processes that work on it share, wherever it is kept. */
+/** The watchlist and the data that all its processes share. */
 export interface Stores {
   readonly store: WatchlistStore;
   readonly recovery: Recovery;
@@ -164,29 +173,29 @@ export interface Stores {
   readonly memory: PollingMemory;
   readonly meter: MovableUsageMeter;
   readonly notifyCursor: NotifyCursor;
-  /** Tells other hosts that we are there; null where there can be none. */
+  /** Announces us to other hosts; null if there can be no others. */
   readonly presence: Presence | null;
-  /** The list of couriers that hosts share; null where there can be no others. */
+  /** The list of couriers that hosts share; null if there can be no other hosts. */
   readonly couriers: Document<Kept | null> | null;
-  /** Shows the time that all who share it go by. */
+  /** The clock that all users of the watchlist share. */
   readonly clock: Clock;
-  /** The watchlist in files, for what only files have; null where it is in a database. */
+  /** The watchlist in files, for features that only files have; null if it is in a database. */
   readonly files: FileStore | null;
-  /** The database, for what only a database has; null where the watchlist is in files. */
+  /** The database, for features that only a database has; null if the watchlist is in files. */
   readonly database: {
     readonly database: Database;
     readonly account: Account;
   } | null;
-  /** Where the watchlist is, ready to be shown; a password is never part of it. */
+  /** The place of the watchlist for display, never with a password. */
   readonly place: string;
-  /** Ends the connection where there is one. Never rejects. */
+  /** Closes the connection, if there is one. Never rejects. */
   close(): Promise<void>;
 }
 
 /**
- * A file of this machine about one watchlist of those that are in databases, such as how far its change log was notified: each
- * log counts from 1.
- * @param name what it is about: `notify`, `view`
+ * Returns the path of this machine's file about one watchlist in a database, such as the last notified line of its
+ * change log. Each log counts from 1.
+ * @param name the subject of the file: `notify`, `view`
  * @param watchlist names the database and the account in it
  */
 export function ofWatchlistPath(

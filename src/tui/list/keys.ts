@@ -9,7 +9,7 @@ export const moveSelection: Move = ({ change, listed, selection }, by) => {
   change((ui) => withSelection(ui, moved));
 };
 
-/** Why a key for groups cannot be used; null if it can. */
+/** Returns why a key for groups cannot be used; null if it can. */
 function needsGroups({ arrangement, ui }: Board): string | null {
   if (arrangement.order.length === 0) return 'No parcel is listed.';
   if (arrangement.grouping !== null) return null;

@@ -24,7 +24,7 @@ export function effectiveMarks({ rangeFrom }: MarksState, { known, listed, range
 }
 
 /**
- * The parcels from the start of a range to the selected row, without collapsed groups.
+ * Returns the parcels from the start of a range to the selected row, without collapsed groups.
  * @param selectedRow -1 for none
  */
 export function rangeOf(rows: readonly ListRow[], fromId: string, selectedRow: number): readonly string[] {
@@ -84,14 +84,14 @@ export const withoutMarks =
     return { marked: new Set([...marked].filter((id) => !taken.has(id))), rangeFrom: null };
   };
 
-/** Number of marked parcels, for the frame; null for none. */
+/** Returns the number of marked parcels, for the frame; null if there are none. */
 export function marksText({ ids, isRange, unlisted }: Marks): string | null {
   if (ids.size === 0) return null;
   const besides = unlisted === 0 ? '' : `, ${unlisted} not listed`;
   return `${isRange ? 'range: ' : ''}${ids.size} marked${besides}`;
 }
 
-/** The marked parcels, listed ones first and in order. */
+/** Returns the marked parcels, listed ones first and in order. */
 function markedParcels({ arrangement, marks: { ids }, state }: Board): readonly Parcel[] {
   if (ids.size === 0) return [];
   const listed = new Set(arrangement.order);

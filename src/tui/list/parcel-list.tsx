@@ -158,14 +158,14 @@ function listFrame({ arrangement, marks, selection, ui }: ParcelListProps): Fram
   };
 }
 
-/** Position of the selection, and the number without the filter. */
+/** Returns the position of the selection, and the number of parcels without the filter. */
 function positionText({ order, unfiltered }: Arrangement, position: number): string {
   const [listed, all] = [order.length, unfiltered.length];
   const here = position === -1 ? String(listed) : `${position + 1} of ${listed}`;
   return listed === all ? here : `${here} · ${all} in all`;
 }
 
-/** What an empty list shows. */
+/** Returns the text of an empty list. */
 function emptyListLines({ arrangement, isSetUp, ui }: ParcelListProps): readonly Line[] {
   if (arrangement.unfiltered.length > 0) return [quiet(' No parcel matches. Esc clears the filter.')];
   if (ui.listed === 'archive') return [quiet(' The archive is empty. Press A to go back to the list.')];

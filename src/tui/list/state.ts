@@ -16,7 +16,7 @@ type ChosenRow = Pick<UiState, 'selectedGroup' | 'selectedId' | 'selectedIndex'>
 export type CollapseState = Pick<UiState, 'collapsed' | 'collapsedInFilter'>;
 
 /**
- * The selection in the current list. It follows the parcel, also into a collapsed group (then its heading is
+ * Returns the selection in the current list. It follows the parcel, also into a collapsed group (then its heading is
  * selected). If the parcel is gone, the row in its place is selected.
  */
 export function effectiveSelection(list: ShownList, chosen: ChosenRow): Selection {
@@ -59,7 +59,7 @@ export function movedSelection(list: ShownList, from: Selection, by: number): Se
   return row === -1 ? from : selectionAt(list, row);
 }
 
-/** The heading before or after the selected row; null for none. */
+/** Returns the heading before or after the selected row; null if there is none. */
 export function neighbourHeading(list: ShownList, from: Selection, step: 1 | -1): Selection | null {
   const found = headingBeside(list.rows, from.row, step);
   return found === -1 ? null : selectionAt(list, found);
@@ -93,7 +93,7 @@ export function withSelected(
   };
 }
 
-/** The group of a parcel; null for none. */
+/** Returns the group of a parcel; null if there is none. */
 export function groupOf({ groups }: Pick<Arrangement, 'groups'>, parcelId: string): string | null {
   return groups.find(({ parcels }) => parcels.some(({ id }: Parcel) => id === parcelId))?.key ?? null;
 }

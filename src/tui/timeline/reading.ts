@@ -14,14 +14,14 @@ export interface OpenedUnread {
   readonly lastRead: Checkpoint | null;
 }
 
-/** The marks of the open timeline; the same object while unchanged. */
+/** Returns the marks of the open timeline; the same object while unchanged. */
 export function openedUnread(before: OpenedUnread | null, opened: Parcel | null): OpenedUnread | null {
   if (opened === null) return null;
   if (before?.parcelId === opened.id) return before;
   return opened.unread === undefined ? null : { parcelId: opened.id, lastRead: opened.unread.lastRead };
 }
 
-/** The newest read event; undefined if nothing is new. */
+/** Returns the newest read event; undefined if nothing is new. */
 export function lastReadOf(parcel: Parcel, opened: OpenedUnread | null): Checkpoint | null | undefined {
   return opened?.parcelId === parcel.id ? opened.lastRead : parcel.unread?.lastRead;
 }

@@ -97,7 +97,7 @@ export const noTimeline: readonly Line[] = [sentence('Select a parcel to see its
 /** A pane with fewer rows, without its frame, has no room for more than a line above the events. */
 const lowBelow = 12;
 
-/** The timeline of a parcel with its head, scrolled as one text. One cell stays free on each side. */
+/** Returns the timeline of a parcel with its head, scrolled as one text. One cell stays free on each side. */
 export function timelineText(parcel: Parcel, loaded: LoadedHistory | null, view: TimelineView): readonly Line[] {
   const { checking, now, openedUnread, pause, showsFacts, shownProblem, size, timeMode: mode, usual, zone } = view;
   const width = Math.max(1, size.width - 2);
@@ -155,7 +155,7 @@ function headingLines(heading: HeadingRow): readonly Line[] {
 }
 
 /**
- * The visible part of a timeline, or of a group's summary.
+ * Returns the visible part of a timeline, or of a group's summary.
  * @param heading the selected heading; null for none
  * @param rows rows of the pane without its frame
  */
