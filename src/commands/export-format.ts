@@ -27,8 +27,17 @@ export const parcelColumns = [
   'next',
   'tags',
   'order-no',
+  'customer',
+  'journey',
+  'days',
+  'country',
 ] as const;
 export type ParcelColumn = (typeof parcelColumns)[number];
+
+/** Names of columns on the board that differ from ours. */
+export const columnSynonyms = { 'order-number': 'order-no', last: 'age' } as const satisfies Readonly<
+  Record<string, ParcelColumn>
+>;
 
 /** Rows of `stats`, named apart from it so that the help loads without it. */
 export const groupings = ['courier', 'country', 'tag', 'week'] as const satisfies readonly Grouping[];

@@ -1,8 +1,10 @@
-import { sorted, sortOrders } from '../board/list/sort-orders.ts';
+import { sorted, sortOrders, urgentFirst } from '../board/list/sort-orders.ts';
 import { listJson, parcelJson } from '../board/parcel-json.ts';
 import { forecastsOf } from '../board/status/forecast.ts';
+import { knownViews, readOrder, type View, viewNamed } from '../board/views.ts';
 import { cleanText } from '../lib/clean-text.ts';
 import { didYouMean } from '../lib/text.ts';
+import type { Parcel } from '../parcels/parcel.ts';
 import { usualStillness } from '../parcels/stillness.ts';
 import { stages } from '../service/status.ts';
 import { UsageError } from '../settings/errors.ts';
@@ -10,7 +12,7 @@ import { damagedWatchlist, readRows, type WatchlistView } from '../settings/sess
 import { type Session, say, zoneOf } from '../settings/session/session.ts';
 import { printTable } from '../settings/session/text-table.ts';
 import { type ExitCode, exitCode } from '../system/exit.ts';
-import { type ParcelColumn, parcelColumns } from './export-format.ts';
+import { columnSynonyms, type ParcelColumn, parcelColumns } from './export-format.ts';
 import { parcelsText, parcelTable, parcelTableWidth } from './parcel-table.ts';
 import { filterOf, selectParcels } from './select-parcels.ts';
 
@@ -21,6 +23,7 @@ export interface ListOptions {
   readonly filter?: string;
   readonly sort?: string;
   readonly columns?: string;
+  readonly view?: string;
 }
 
 /** Reads the files only; never queries the service. */
@@ -28,16 +31,22 @@ export async function runList(session: Session, options: ListOptions): Promise<E
   const { configuration, context } = session;
   const { stdout } = context;
   const stage = options.stage === undefined ? null : named('stage', options.stage, stages);
-  const columns = options.columns === undefined ? undefined : columnsNamed(options.columns);
-  const order = options.sort === undefined ? 'urgency' : named('order', options.sort, sortOrders);
+  const chosen = options.view === undefined ? null : chosenView(options.view, configuration.views);
+  const columns = options.columns === undefined ? chosen?.columns?.map(ownColumn) : columnsNamed(options.columns);
+  const sorting =
+    options.sort === undefined
+      ? (readOrder(chosen?.order ?? '') ?? urgentFirst)
+      : { order: named('order', options.sort, sortOrders), isReversed: false };
   const view = await readRows(session);
   const zone = zoneOf(session);
   const usual = usualStillness(view.parcels);
   const forecast = forecastsOf(view.parcels, { now: view.now, zone });
   const viewing = { ...view, zone, usual, forecast };
-  const passes = options.filter === undefined ? undefined : filterOf(options.filter, context, viewing);
-  const byUrgency = selectParcels(view.parcels, { all: options.all, stage, passes });
-  const parcels = order === 'urgency' ? byUrgency : sorted(byUrgency, { order, isReversed: false }, viewing);
+  const tests = [chosen?.filter, options.filter].flatMap((text) =>
+    text === undefined ? [] : filterOf(text, context, viewing),
+  );
+  const passes = (parcel: Parcel): boolean => tests.every((test) => test(parcel));
+  const parcels = sorted(selectParcels(view.parcels, { all: options.all, stage, passes }), sorting, viewing);
   if (options.json === true) {
     const list = listJson([], configuration.baseUrl, view);
     const space = stdout.isTerminal ? 2 : 0;
@@ -58,7 +67,21 @@ function columnsNamed(text: string): readonly ParcelColumn[] {
   const words = text.split(',').flatMap((word) => word.trim() || []);
   if (words.length === 0)
     throw new UsageError(`Which columns? For example: --columns ${parcelColumns.slice(1, 5).join(',')}.`);
-  return [...new Set(words.map((word) => named('column', word, parcelColumns)))];
+  return [...new Set(words.map((word) => ownColumn(named('column', word, columnNames))))];
+}
+
+const columnNames = [...parcelColumns, ...(Object.keys(columnSynonyms) as (keyof typeof columnSynonyms)[])];
+
+const ownColumn = (name: (typeof columnNames)[number]): ParcelColumn =>
+  name === 'order-number' || name === 'last' ? columnSynonyms[name] : name;
+
+/** Ignores case. Throws a {@link UsageError} that lists all views. */
+function chosenView(text: string, own: readonly View[]): View {
+  const known = knownViews(own);
+  const found = viewNamed(known, text);
+  if (found !== undefined) return found;
+  const names = known.map(({ name }) => name);
+  throw new UsageError(`Unknown view "${cleanText(text)}". Use: ${names.join(', ')}.${didYouMean(text, names)}`);
 }
 
 /** Ignores case. Throws a {@link UsageError} that lists all names. */

@@ -1,4 +1,5 @@
-import { expectedText } from '../board/list/row-texts.ts';
+import { countryText, customerText, daysText, expectedText, journeyText } from '../board/list/row-texts.ts';
+import { orderNoOf } from '../board/parcel-facts.ts';
 import { forecastText } from '../board/status/forecast.ts';
 import { freshnessLooks } from '../board/status/legend.ts';
 import { courierName, instantOf, lastEventTime, parcelLook } from '../board/status/stage.ts';
@@ -53,6 +54,10 @@ const looks: Readonly<Record<ShownColumn, TableColumn>> = {
   next: { title: 'NEXT', yields: 7 },
   tags: { title: 'TAGS', yields: 1 },
   'order-no': { title: 'ORDER NO', yields: 1 },
+  customer: { title: 'CUSTOMER', yields: 1 },
+  journey: { title: 'JOURNEY', yields: 1 },
+  days: { title: 'DAYS', align: 'right', yields: 1 },
+  country: { title: 'COUNTRY', yields: 1 },
 };
 
 export function parcelTable(parcels: readonly Parcel[], viewing: ParcelTableOptions): Table {
@@ -98,7 +103,11 @@ function row(parcel: Parcel, names: readonly ShownColumn[], viewing: ParcelTable
       return { text: nextPollAt === null ? '' : isPaused ? 'paused' : clockText(nextPollAt, now, zone), dim: true };
     },
     tags: () => ({ text: parcel.tags.join(', ') }),
-    'order-no': () => ({ text: parcel.merchant?.orderNo ?? '' }),
+    'order-no': () => ({ text: orderNoOf(parcel) ?? '' }),
+    customer: () => ({ text: customerText(parcel) }),
+    journey: () => ({ text: journeyText(parcel) }),
+    days: () => ({ text: daysText(parcel) }),
+    country: () => ({ text: countryText(parcel) }),
   };
   return names.map((name) => cells[name]());
 }

@@ -139,6 +139,9 @@ export function resolveConfiguration(source: ConfigurationSource) {
     looksUpWhenSilent: valueIn('instant.whenSilent'),
     title: valueIn('title'),
     keepScreen: valueIn('keepScreen'),
+    views: valueIn('views'),
+    /** Columns of the list; null for those that fit. */
+    columns: valueIn('columns'),
     notify: {
       stages: valueIn('notify.stages'),
       quietHours: valueIn('notify.quietHours'),

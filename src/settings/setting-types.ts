@@ -5,7 +5,11 @@ import { UsageError } from './errors.ts';
  * postal code.
  */
 export type Reading<Value> =
-  | { readonly value: Value }
+  | {
+      readonly value: Value;
+      /** What was left out of a list whose items do not depend on each other. */
+      readonly problems?: readonly ItemProblem[];
+    }
   | {
       readonly wrong: string;
       /** The nearest valid number. */
@@ -13,6 +17,13 @@ export type Reading<Value> =
       /** The wrong item of a list. */
       readonly index?: number;
     };
+
+/** A wrong item of a list, which costs only this item. */
+export interface ItemProblem {
+  /** Below the setting, such as `2.filter`. */
+  readonly place: string;
+  readonly wrong: string;
+}
 
 /** A part of a JSON Schema, draft 7. */
 export type Shape = Readonly<Record<string, unknown>>;

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../lib/json.ts';
 import { didYouMean, nearestWord } from '../lib/text.ts';
 import { settingAt } from './check-settings.ts';
 import { UsageError } from './errors.ts';
@@ -77,7 +78,13 @@ export function valueText(setting: SettledSetting): string {
   const { description, origin } = setting;
   if (origin === null) return description?.otherwise ?? '';
   const value = shownValue(setting);
-  return Array.isArray(value) ? value.join(', ') || 'none' : plainValue(value);
+  return Array.isArray(value) ? value.map(itemText).join(', ') || 'none' : plainValue(value);
+}
+
+/** An item of a list; an object by its name. */
+function itemText(item: unknown): string {
+  const name = isJsonObject(item) ? item['name'] : null;
+  return typeof name === 'string' ? name : plainValue(item);
 }
 
 export function originText({ description, origin, isOverridden, problem }: SettledSetting): string {

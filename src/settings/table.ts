@@ -1,3 +1,4 @@
+import { builtInViews } from '../board/views.ts';
 import { channelNames } from '../notify/notification.ts';
 import { parseQuietHours } from '../notify/silence.ts';
 import { defaultKeyHeader, defaultOperations, type OperationName } from '../service/port.ts';
@@ -22,6 +23,7 @@ import {
 } from './setting-types.ts';
 import { readStore, usableAccount } from './store-address.ts';
 import { configuredClock, namedZone, readLanguage, usableBaseUrl, usableHeader } from './usable-values.ts';
+import { columnsType, viewsType } from './view-settings.ts';
 
 const operationParts = {
   method: { type: choice<'GET' | 'POST'>(['GET', 'POST']), about: 'HTTP method of the operation' },
@@ -311,6 +313,20 @@ export const settings = {
     about: 'Last four digits of the phone number for parcels of this courier that have none of their own',
     hidden: 'personal',
     owner: 'core',
+  },
+  views: {
+    type: viewsType,
+    about: 'Views of the list, as tabs on the board and for "list --view": filter, order, columns, notifications',
+    usual: builtInViews,
+    examples: [[{ name: 'Late', filter: 'is:late', order: 'expected', columns: ['label', 'courier', 'expected'] }]],
+    owner: 'screen',
+  },
+  columns: {
+    type: columnsType,
+    about: 'Columns of the list on the board, in their order',
+    otherwise: 'by width',
+    examples: [['label', 'order-number', 'courier', 'status', 'expected', 'last']],
+    owner: 'screen',
   },
 } as const satisfies Record<string, Setting>;
 

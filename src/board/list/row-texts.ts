@@ -5,6 +5,7 @@ import { parcelStatusWords } from '../../parcels/parcel-stage.ts';
 import { stageTable } from '../../parcels/stages.ts';
 import type { Checkpoint } from '../../service/record.ts';
 import { saysWhereLeft, subStatusText } from '../../service/status.ts';
+import { remarkOf } from '../parcel-facts.ts';
 import { type ExpectedWording, expectedWording } from '../status/expected-delivery.ts';
 import { parcelLook } from '../status/stage.ts';
 import { statusWordings, type Viewing } from '../status/status-now.ts';
@@ -83,3 +84,16 @@ export function ownStatusWordings(parcel: Parcel, viewing: Viewing): readonly [s
   const { short } = mustBeWhole ? parcelStatusWords(parcel) : { short: null };
   return [status, ...(mustBeWhole ? [] : shorter.slice(0, -1)), ...(short === null ? [] : [short])];
 }
+
+/** Who gets it: the email address that the user entered, else the remark; empty if unknown. */
+export const customerText = (parcel: Parcel): string => parcel.merchant?.customerEmail || remarkOf(parcel) || '';
+
+/** Destination country, two letters; empty if unknown. */
+export const countryText = ({ merchant, record }: Parcel): string => record?.shipTo ?? merchant?.country ?? '';
+
+/** `CN → DE`; a country alone if the other is not known. */
+export const journeyText = (parcel: Parcel): string =>
+  [parcel.record?.shipFrom ?? '', countryText(parcel)].filter((country) => country !== '').join(' → ');
+
+/** Days under way; empty if unknown. */
+export const daysText = ({ record }: Parcel): string => String(record?.transitDays ?? '');

@@ -2,7 +2,7 @@ import { sortOrders } from '../../board/list/sort-orders.ts';
 import { stages } from '../../service/status.ts';
 import { settingAt } from '../../settings/check-settings.ts';
 import { profileNames } from '../../settings/profiles.ts';
-import { parcelColumns } from '../export-format.ts';
+import { columnSynonyms, parcelColumns } from '../export-format.ts';
 import type { CommandEntry, OptionEntry } from '../program/command-row.ts';
 
 export const shells = ['bash', 'zsh', 'fish', 'powershell'] as const;
@@ -20,6 +20,7 @@ export type ValueKind =
   | 'zones'
   | 'settings'
   | 'filter'
+  | 'views'
   | 'column-map'
   | 'faults'
   | 'files'
@@ -31,6 +32,7 @@ const optionValues = new Map<string, Values>([
   ['--courier', 'couriers'],
   ['--parcel', 'removed-parcels'],
   ['--filter', 'filter'],
+  ['--view', 'views'],
   ['--map', 'column-map'],
   ['--fault', 'faults'],
   ['--tag', 'tags'],
@@ -42,7 +44,7 @@ const optionValues = new Map<string, Values>([
   ['--left', 'files'],
   ['--stage', stages],
   ['--sort', sortOrders],
-  ['--columns', parcelColumns],
+  ['--columns', [...parcelColumns, ...Object.keys(columnSynonyms)]],
   ['--profile', profileNames],
   ['--store', ['file', 'postgres://']],
 ]);

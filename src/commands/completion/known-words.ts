@@ -2,13 +2,14 @@ import { join } from 'node:path';
 import type { FilteredNames } from '../../board/filter.ts';
 import { termNames } from '../../board/filter-syntax.ts';
 import { completeFilter } from '../../board/filter-typing.ts';
+import { knownViews, type View } from '../../board/views.ts';
 import { cleanText } from '../../lib/clean-text.ts';
 import { StoreError } from '../../lib/store-errors.ts';
 import { isWord } from '../../lib/track-number.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
 import { ServiceError } from '../../service/errors.ts';
 import { defaultOperations } from '../../service/port.ts';
-import type { ProgramPaths } from '../../settings/config-file.ts';
+import { type ProgramPaths, readConfigFile } from '../../settings/config-file.ts';
 import { UsageError } from '../../settings/errors.ts';
 import type { CommandContext } from '../../settings/session/context.ts';
 import { glanceAtDatabase, isInDatabase } from '../../settings/session/open-session.ts';
@@ -48,6 +49,10 @@ async function watchedNames(context: CommandContext, paths: ProgramPaths): Promi
 }
 
 const noGlobals = { ascii: false };
+
+async function viewsOf({ userId }: CommandContext, { config }: ProgramPaths): Promise<readonly View[]> {
+  return (await readConfigFile(config, false, userId)).settings.views ?? [];
+}
 
 function numberWords(
   parcels: readonly Pick<FilteredNames, 'courierCode' | 'label' | 'trackNo'>[],
@@ -112,6 +117,7 @@ export async function knownWords(
     'removed-parcels': async () => numberWords(await orNone(removedParcels(context, paths))),
     backups: () => orNone(backupWords(context, paths)),
     filter: async () => filterWords(typed, await watched()).filter(({ word }) => isTypable(word)),
+    views: async () => knownViews(await orNone(viewsOf(context, paths))).map(({ name }) => bareWord(name)),
     'column-map': async () => columnMapWords(typed),
     faults: async () => faultWords(typed, (await context.loadSandbox()).faults),
     tags: async () => [...new Set((await watched()).flatMap(({ tags }) => tags))].filter(isTypable).map(bareWord),

@@ -31,6 +31,7 @@ export const readCommands: readonly CommandRow[] = [
     options: {
       json: asJson,
       all: archivedToo,
+      view: ['--view <name>', 'filter, order and columns of a view, such as late; --filter narrows, others override'],
       stage: ['--stage <stage>', `one of: ${stages.join(', ')}`],
       filter: ['--filter <text>', 'only parcels that match all words and terms; see below'],
       sort: ['--sort <order>', `one of: ${sortOrders.join(', ')}`],
@@ -38,6 +39,7 @@ export const readCommands: readonly CommandRow[] = [
     },
     notes: filterHelp,
     examples: [
+      ['list --view late', 'a view of "views" in the configuration, or a built-in one'],
       ['list --stage attention', 'parcels that need attention'],
       ["list --filter 'courier:dhl !stage:delivered'", 'filter by words and terms'],
       ["list --json | jq '.parcels[].stage'", 'for scripts'],

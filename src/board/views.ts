@@ -1,0 +1,59 @@
+import { type Sorting, type SortOrder, sortOrders } from './list/sort-orders.ts';
+
+/** Columns that a user can choose, in the order in which they are offered. */
+export const chosenColumns = [
+  'label',
+  'number',
+  'order-number',
+  'customer',
+  'courier',
+  'status',
+  'place',
+  'journey',
+  'expected',
+  'days',
+  'last',
+  'next',
+  'tags',
+  'country',
+] as const;
+export type ChosenColumn = (typeof chosenColumns)[number];
+
+/** A named filter, with an order and columns if it has its own. */
+export interface View {
+  readonly name: string;
+  /** As typed; absent for all parcels. */
+  readonly filter?: string;
+  /** The name of an order; with a dash before it, reversed. */
+  readonly order?: string;
+  readonly columns?: readonly ChosenColumn[];
+  /** If a view says true, notifications are only about parcels of such views. */
+  readonly notify?: boolean;
+}
+
+export const builtInViews: readonly View[] = [
+  { name: 'All' },
+  { name: 'Act now', filter: 'stage:attention or stage:pickup' },
+  { name: 'Today', filter: 'due:today or stage:out-for-delivery' },
+  { name: 'Late', filter: 'is:late' },
+];
+
+export const isSameName = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
+
+/** Returns the view with this name in any case, or undefined. */
+export const viewNamed = (views: readonly View[], name: string): View | undefined =>
+  views.find((view) => isSameName(view.name, name.trim()));
+
+/** The views of the user, and the built-in ones whose names they leave free. */
+export const knownViews = (own: readonly View[]): readonly View[] => [
+  ...own,
+  ...builtInViews.filter(({ name }) => viewNamed(own, name) === undefined),
+];
+
+/** Reads the order of a view; null if there is none of this name. */
+export function readOrder(text: string): Sorting | null {
+  const isReversed = text.startsWith('-');
+  const name = isReversed ? text.slice(1) : text;
+  const order = sortOrders.find((one): one is SortOrder => one === name);
+  return order === undefined ? null : { order, isReversed };
+}

@@ -1,0 +1,124 @@
+import { filterProblem } from '../board/filter-typing.ts';
+import { sortOrders } from '../board/list/sort-orders.ts';
+import { builtInViews, type ChosenColumn, chosenColumns, readOrder, type View, viewNamed } from '../board/views.ts';
+import { cleanText } from '../lib/clean-text.ts';
+import { isJsonObject, type JsonObject } from '../lib/json.ts';
+import { nearestWord } from '../lib/text.ts';
+import type { ItemProblem, Reading, Type } from './setting-types.ts';
+
+/** In UTF-16 units. */
+const longestName = 40;
+
+type FieldReading<Value> = { readonly value: Value } | { readonly wrong: string };
+
+/** Reads each field of a view; an absent one is not read. */
+const fields: { readonly [Field in keyof View]-?: (value: unknown) => FieldReading<View[Field]> } = {
+  name(value) {
+    const name = typeof value === 'string' ? cleanText(value).trim() : '';
+    if (name === '') return { wrong: 'must be a text' };
+    return name.length > longestName ? { wrong: `must have at most ${longestName} characters` } : { value: name };
+  },
+  filter(value) {
+    if (typeof value !== 'string') return { wrong: 'must be a text' };
+    const problem = filterProblem(value, []);
+    // A value that matches no parcel today may match one tomorrow.
+    if (problem === null || problem.kind === 'unmatched') return { value };
+    const { advice, text } = problem;
+    const what = advice === null ? text : `${text.split('. ')[0]}; ${lowered(advice.replace(/\.$/, ''))}`;
+    return { wrong: `cannot be used (${lowered(what)})` };
+  },
+  order(value) {
+    if (typeof value === 'string' && readOrder(value) !== null) return { value };
+    return { wrong: notAmong(value, sortOrders) };
+  },
+  columns: readColumns,
+  notify: (value) => (typeof value === 'boolean' ? { value } : { wrong: 'must be true or false' }),
+};
+
+function readColumns(value: unknown): FieldReading<readonly ChosenColumn[]> {
+  if (!Array.isArray(value)) return { wrong: 'must be a list of columns' };
+  const unknown = value.find((one) => !chosenColumns.some((name) => name === one));
+  if (unknown !== undefined) return { wrong: `${notAmong(unknown, chosenColumns)}` };
+  return { value: [...new Set(value as readonly ChosenColumn[])] };
+}
+
+const lowered = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
+
+function notAmong(value: unknown, known: readonly string[]): string {
+  const near = typeof value === 'string' ? nearestWord(value, known) : null;
+  return near === null ? `must be one of ${known.join(', ')}` : `cannot be "${shown(value)}"; the nearest is "${near}"`;
+}
+
+const shown = (value: unknown): string => cleanText(String(value)).slice(0, longestName);
+
+/** Reads a view, or says what is wrong with it. */
+function readView(item: unknown, before: readonly View[], at: number): View | ItemProblem {
+  const place = String(at);
+  if (!isJsonObject(item)) return { place, wrong: 'must be an object, like {"name": "Late", "filter": "is:late"}' };
+  if (item['name'] === undefined) return { place, wrong: 'needs a name' };
+  const view: Record<string, unknown> = {};
+  for (const [field, value] of Object.entries(item)) {
+    const read = Object.hasOwn(fields, field) ? fields[field as keyof View] : null;
+    if (read === null) return { place: `${place}.${shown(field)}`, wrong: unknownField(field) };
+    const reading = read(value);
+    if ('wrong' in reading) return { place: `${place}.${field}`, wrong: reading.wrong };
+    view[field] = reading.value;
+  }
+  const { name } = view as unknown as View;
+  const isTaken = viewNamed(before, name) !== undefined;
+  return isTaken ? { place: `${place}.name`, wrong: `repeats "${name}"` } : (view as unknown as View);
+}
+
+function unknownField(field: string): string {
+  const near = nearestWord(field, Object.keys(fields));
+  return near === null ? `is unknown; use ${Object.keys(fields).join(', ')}` : `is unknown; the nearest is "${near}"`;
+}
+
+const columnsShape = { type: 'array', items: { type: 'string', enum: chosenColumns } } as const;
+
+/** Views; a wrong one is left out. */
+export const viewsType: Type<readonly View[]> = {
+  kind: 'list',
+  choices: [],
+  shape: {
+    type: 'array',
+    items: {
+      type: 'object',
+      properties: {
+        name: { type: 'string', minLength: 1, maxLength: longestName },
+        filter: { type: 'string', description: 'As typed after / on the board.' },
+        order: { type: 'string', enum: sortOrders.flatMap((order) => [order, `-${order}`]) },
+        columns: columnsShape,
+        notify: { type: 'boolean', description: 'True in any view: notify only about parcels of such views.' },
+      },
+      required: ['name'],
+      additionalProperties: false,
+    },
+  },
+  read(value): Reading<readonly View[]> {
+    if (!Array.isArray(value)) return { wrong: 'must be a list of views' };
+    const views: View[] = [];
+    const problems: ItemProblem[] = [];
+    for (const [at, item] of value.entries()) {
+      const reading = readView(item, views, at);
+      if ('wrong' in reading) problems.push(reading);
+      else views.push(reading);
+    }
+    return { value: views.length === 0 && problems.length > 0 ? builtInViews : views, problems };
+  },
+};
+
+/** Columns of the board's list. */
+export const columnsType: Type<readonly ChosenColumn[]> = {
+  kind: 'list',
+  choices: chosenColumns,
+  shape: columnsShape,
+  read: readColumns,
+};
+
+/** Returns where a view of this name is in the list of a file, valid or not; -1 for nowhere. */
+export function indexOfView(file: JsonObject, name: string): number {
+  const { views } = file;
+  if (!Array.isArray(views)) return -1;
+  return views.findIndex((view) => isJsonObject(view) && viewNamed([{ name: String(view['name']) }], name));
+}
