@@ -186,7 +186,7 @@ function conclude({ context }: Session, mode: Mode, { failure, numbers }: Readin
   const count = (state: HeldState): number => numbers.filter((number) => number.state === state).length;
   const unusable = count('unusable');
   const others = [
-    `${count('watched')} watched already`,
+    `${count('watched')} already on the list`,
     `${count('archived')} archived`,
     ...(unusable === 0 ? [] : [`${unusable} not usable`]),
   ].join(', ');
