@@ -120,7 +120,7 @@ describe('moving about', () => {
 
   test('t shows event time, the zone of the viewer and UTC, and the pane says which', async () => {
     const lamp = aBoard().filter((parcel) => parcel.id === 'lamp');
-    const { screen } = await start(lamp, { histories });
+    const { screen } = await start(lamp, { histories, size: [160, 40] });
     await screen.waitForText('· +08:00');
     expect(screen.text()).toContain('times: local to event');
     expect(screen.text()).toContain('11:05~');
@@ -138,6 +138,7 @@ describe('moving about', () => {
     );
     const { screen } = await start([aParcel({ checkpointCount: 60 })], {
       histories: { 'parcel-1': { version: 1, received: null, checkpoints } },
+      size: [160, 40],
     });
     await screen.waitForText('Event number 0');
     screen.type('\rG');
@@ -661,7 +662,7 @@ describe('acting on parcels', () => {
       lastEvent: null,
       error: { kind: 'rejected', code: 'A0400', message: 'unsupported logistics supplier code', traceId: 'abc' },
     });
-    const { screen } = await start([rejected]);
+    const { screen } = await start([rejected], { size: [160, 40] });
     const text = await screen.waitForText('unsupported');
     expect(text).toContain('Needs attention');
     expect(text).toContain('A0400');
