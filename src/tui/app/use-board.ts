@@ -96,6 +96,9 @@ export interface BoardSource extends Pick<Board, 'quit' | 'redraw' | 'copyText'>
   readonly terminalFocus: Pick<Observable<boolean>, 'get' | 'subscribe'>;
 }
 
+/** The window from which a map of the journey is drawn. */
+const mapFrom = { columns: 140, rows: 40 };
+
 export function useBoard(source: BoardSource): Board {
   const { services, quit, redraw, copyText, terminalFocus } = source;
   const { clock, monitor, zone } = services;
@@ -136,6 +139,8 @@ export function useBoard(source: BoardSource): Board {
   const { showsFacts, timeMode } = ui;
   const shownProblem = state.polling.problem?.message ?? null;
   const inTimeline = innerSize(sizes.timeline);
+  const { columns, rows } = source.size;
+  const showsMap = services.glyphs !== 'ascii' && columns >= mapFrom.columns && rows >= mapFrom.rows;
   const view = useMemo(
     (): TimelineView => ({
       ...viewing,
@@ -144,6 +149,7 @@ export function useBoard(source: BoardSource): Board {
       pause: window.pause,
       shownProblem,
       showsFacts,
+      showsMap,
       size: { width: inTimeline.width, height: inTimeline.height },
       timeMode,
     }),
@@ -153,6 +159,7 @@ export function useBoard(source: BoardSource): Board {
       openedUnread,
       window.pause,
       showsFacts,
+      showsMap,
       shownProblem,
       timeMode,
       inTimeline.width,
