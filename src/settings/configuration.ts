@@ -138,6 +138,7 @@ export function resolveConfiguration(source: ConfigurationSource) {
     },
     looksUpWhenSilent: valueIn('instant.whenSilent'),
     title: valueIn('title'),
+    ownKeys: valueIn('keys') ?? {},
     keepScreen: valueIn('keepScreen'),
     notify: {
       stages: valueIn('notify.stages'),

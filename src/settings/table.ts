@@ -3,6 +3,7 @@ import { parseQuietHours } from '../notify/silence.ts';
 import { defaultKeyHeader, defaultOperations, type OperationName } from '../service/port.ts';
 import { type Stage, stages } from '../service/status.ts';
 import { shortestWebhookPath, type WebhookSignature, webhookSignatures } from '../service/webhook.ts';
+import { ownKeys } from './own-keys.ts';
 import { readPhoneSuffix, readPostalCode } from './parcel-fields.ts';
 import { profileNamed } from './profiles.ts';
 import {
@@ -311,6 +312,13 @@ export const settings = {
     about: 'Last four digits of the phone number for parcels of this courier that have none of their own',
     hidden: 'personal',
     owner: 'core',
+  },
+  keys: {
+    type: ownKeys,
+    about: 'Keys of your own, by the name of the action: a key or a list of keys',
+    otherwise: "the program's",
+    examples: [{ archive: 'F5', delete: [] }],
+    owner: 'screen',
   },
 } as const satisfies Record<string, Setting>;
 

@@ -141,6 +141,7 @@ function servicesOf(
     couriers: courierDirectory(session, service, core.stores.couriers),
     zone: zoneOf(session),
     title: configuration.title,
+    ownKeys: configuration.ownKeys,
     notificationSwitch: notifications.notificationSwitch,
     setup: service === null ? missingSetup(session) : { kind: 'ready' },
     badge: null,

@@ -46,6 +46,9 @@ export async function checkConfiguration(
             withCommand('Correct or unset it.', fixForVariable(variable, context.platform)),
           ),
         ),
+        ...((await context.keyProblems?.(configuration.ownKeys)) ?? []).map(({ advice, found: wrong }) =>
+          warn('configuration', wrong, advice),
+        ),
         ...settingChecks({ options, environment: context.environment, file: content }, configuration),
         ...webhookWarnings(configuration),
         ...certificateWarnings(context.environment),

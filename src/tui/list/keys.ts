@@ -31,9 +31,16 @@ const toHeading =
   };
 
 const groupKeys: readonly Binding[] = [
-  { keys: ['}'], description: 'To the next group', disabled: needsGroups, run: toHeading(1) },
-  { keys: ['{'], description: 'To the previous group', disabled: needsGroups, run: toHeading(-1) },
+  { id: 'next-group', keys: ['}'], description: 'To the next group', disabled: needsGroups, run: toHeading(1) },
   {
+    id: 'previous-group',
+    keys: ['{'],
+    description: 'To the previous group',
+    disabled: needsGroups,
+    run: toHeading(-1),
+  },
+  {
+    id: 'fold',
     keys: ['z'],
     description: 'Collapse or expand the group',
     alsoFoundBy: ['fold'],
@@ -41,6 +48,7 @@ const groupKeys: readonly Binding[] = [
     run: toggleGroup,
   },
   {
+    id: 'fold-all',
     keys: ['Z'],
     description: 'Collapse or expand all',
     alsoFoundBy: ['fold'],
@@ -50,6 +58,7 @@ const groupKeys: readonly Binding[] = [
 ];
 
 const openTimeline: Binding = {
+  id: 'open',
   keys: ['enter', 'l', 'right'],
   hint: 'timeline',
   hintNow: ({ heading }) => (heading === null ? 'timeline' : heading.isCollapsed ? 'open' : 'collapse'),
@@ -68,6 +77,7 @@ export const listKeys: KeyGroup = {
 };
 
 export const archiveKey: Binding = {
+  id: 'show-archive',
   keys: ['A'],
   hint: 'archived',
   hintNow: ({ ui }) => (ui.listed === 'archive' ? 'watched' : 'archived'),
