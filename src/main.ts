@@ -150,8 +150,8 @@ async function readLine(signal: AbortSignal): Promise<string> {
 }
 
 /** Loads the keys of the screen on demand. */
-export const keyProblems: NonNullable<CommandContext['keyProblems']> = async (keys) =>
-  (await import('./tui/app/own-keys.ts')).withOwnKeys(keys).problems;
+export const keyProblems: NonNullable<CommandContext['keyProblems']> = async (own) =>
+  (await import('./tui/app/own-keys.ts')).withOwnKeys(own).problems;
 
 /** Loads the embedded sandbox service on demand. */
 export const sandboxLoader = (clock: Clock) => async (): Promise<SandboxPort> => {

@@ -1,11 +1,20 @@
 import { cleanText } from '../lib/clean-text.ts';
 import { isJsonObject } from '../lib/json.ts';
+import type { OwnCommand } from './own-commands.ts';
 import type { Reading, Type } from './setting-types.ts';
 
 /** What is wrong in the user's settings, in two sentences. */
 export interface KeyProblem {
   readonly found: string;
   readonly advice: string;
+}
+
+/** Keys and commands of the user. */
+export interface OwnActions {
+  readonly keys: OwnKeys;
+  readonly commands: readonly OwnCommand[];
+  /** Why no command is run; null if they may be. */
+  readonly refused: string | null;
 }
 
 /** Keys of the user, by the name of the action, as written. */

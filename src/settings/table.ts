@@ -3,6 +3,7 @@ import { parseQuietHours } from '../notify/silence.ts';
 import { defaultKeyHeader, defaultOperations, type OperationName } from '../service/port.ts';
 import { type Stage, stages } from '../service/status.ts';
 import { shortestWebhookPath, type WebhookSignature, webhookSignatures } from '../service/webhook.ts';
+import { ownCommands } from './own-commands.ts';
 import { ownKeys } from './own-keys.ts';
 import { readPhoneSuffix, readPostalCode } from './parcel-fields.ts';
 import { profileNamed } from './profiles.ts';
@@ -319,6 +320,15 @@ export const settings = {
     otherwise: "the program's",
     examples: [{ archive: 'F5', delete: [] }],
     owner: 'screen',
+  },
+  commands: {
+    type: ownCommands,
+    about:
+      'Programs of your own on a key of the board, for the selected or the marked parcels; they run without a shell',
+    otherwise: 'none',
+    examples: [[{ key: 'F6', name: 'Open ticket', run: ['./ticket', '{order}'] }]],
+    owner: 'screen',
+    hidden: 'personal',
   },
 } as const satisfies Record<string, Setting>;
 

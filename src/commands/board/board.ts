@@ -141,7 +141,7 @@ function servicesOf(
     couriers: courierDirectory(session, service, core.stores.couriers),
     zone: zoneOf(session),
     title: configuration.title,
-    ownKeys: configuration.ownKeys,
+    own: configuration.own,
     notificationSwitch: notifications.notificationSwitch,
     setup: service === null ? missingSetup(session) : { kind: 'ready' },
     badge: null,

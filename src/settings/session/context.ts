@@ -17,7 +17,7 @@ import { type Environment, onlyPrints } from '../../system/environment.ts';
 import type { RunProgram, StartChild } from '../../system/run-program.ts';
 import type { LeftScreen } from '../../system/saved-frame.ts';
 import type { Output } from '../../system/standard-streams.ts';
-import type { KeyProblem, OwnKeys } from '../own-keys.ts';
+import type { KeyProblem, OwnActions } from '../own-keys.ts';
 import type { SetupEffects } from '../setup/effects.ts';
 import type { BoardSetup, Fact } from '../setup/setup-lines.ts';
 
@@ -119,7 +119,7 @@ export interface CommandContext {
    */
   readonly runProgram: RunProgram;
   /** Returns what is wrong with the user's keys. Loads the screen. */
-  readonly keyProblems?: (keys: OwnKeys) => Promise<readonly KeyProblem[]>;
+  readonly keyProblems?: (own: OwnActions) => Promise<readonly KeyProblem[]>;
   loadSandbox(): Promise<SandboxPort>;
   readonly showBoard: ShowBoard;
   /** Absent if printed text cannot be removed. */
@@ -172,8 +172,8 @@ export interface ReplaceableServices {
   /** Facts for the details pane that only the caller knows: base URL, files. */
   readonly facts: readonly Fact[];
   readonly account: AccountActions;
-  /** Keys of the user; the same object until they change. */
-  readonly ownKeys?: OwnKeys;
+  /** Keys and commands of the user; the same object until they change. */
+  readonly own?: OwnActions;
   /** Returns how far the service's clock is ahead of this machine's, in milliseconds; null while it is unknown. */
   readonly clockSkew: () => number | null;
   /** Whether the configuration has an extra for a courier that needs one. */

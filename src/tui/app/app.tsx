@@ -2,6 +2,7 @@ import { Box, Text, useApp, useInput, usePaste } from 'ink';
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef } from 'react';
 import { wrap } from '../../lib/cells.ts';
 import { cleanText } from '../../lib/clean-text.ts';
+import type { OwnActions } from '../../settings/own-keys.ts';
 import type { Terminal } from '../../system/terminal.ts';
 import { finishLookup } from '../add/submit.ts';
 import type { Board } from '../board.ts';
@@ -64,9 +65,11 @@ export function App(props: AppProps) {
   );
 }
 
+const noneOwn: OwnActions = { keys: {}, commands: [], refused: null };
+
 /** Names what is wrong with the user's keys until they change. */
-function useOwnKeys({ monitor, ownKeys }: AppProps['services'], keys: AppProps['keys']): Keymap {
-  const { keymap, problems } = useMemo(() => withOwnKeys(ownKeys ?? {}), [ownKeys]);
+function useOwnKeys({ monitor, own = noneOwn }: AppProps['services'], keys: AppProps['keys']): Keymap {
+  const { keymap, problems } = useMemo(() => withOwnKeys(own), [own]);
   useEffect(() => keys.setRunKeys(runKeysOf(keymap)), [keys, keymap]);
   useEffect(() => {
     const notices = problems.map(({ advice, found }) => `${found} ${advice}`);

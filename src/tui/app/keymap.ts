@@ -64,9 +64,14 @@ const openDetails: Binding = {
 
 const move: Move = ({ change, scroll }, by) => change({ overlayOffset: movedWithin(scroll.offset, by, scroll.last) });
 
-const detailsKeys: KeyGroup = {
-  context: 'details',
-  title: 'Details',
+const scrolledText = (
+  context: 'details' | 'output',
+  title: string,
+  keys: readonly string[],
+  description: string,
+): KeyGroup => ({
+  context,
+  title,
   isClosed: true,
   bindings: [
     { id: 'down', keys: ['j', 'down'], hint: 'down', description: 'Down', ...moving('down', move) },
@@ -76,14 +81,17 @@ const detailsKeys: KeyGroup = {
     openHelp,
     {
       id: 'close',
-      keys: ['escape', 'D', 'enter', 'q'],
+      keys,
       hint: 'close',
-      description: 'Close the details',
+      description,
       alwaysShown: true,
       run: ({ change }) => change(showOverlay(null)),
     },
   ],
-};
+});
+
+const detailsKeys = scrolledText('details', 'Details', ['escape', 'D', 'enter', 'q'], 'Close the details');
+const outputKeys = scrolledText('output', 'Output of your command', ['escape', 'enter', 'q'], 'Close the output');
 
 const quit: Pick<Binding, 'run'> = { run: (board) => board.quit() };
 
@@ -153,6 +161,7 @@ export const keymap: readonly KeyGroup[] = [
   orderKeys,
   helpKeys,
   detailsKeys,
+  outputKeys,
   setupKeys,
   setupFieldKeys,
   fieldKeys,

@@ -1,7 +1,8 @@
 import { nearestWord } from '../../lib/text.ts';
-import type { KeyProblem, OwnKeys } from '../../settings/own-keys.ts';
-import type { Binding, KeyContext, KeyGroup } from '../keys/binding.ts';
+import type { KeyProblem, OwnActions } from '../../settings/own-keys.ts';
+import { type Binding, byTask, type KeyContext, type KeyGroup } from '../keys/binding.ts';
 import { keyCap, keyNamed, nearestKey } from '../keys/key-names.ts';
+import { commandBinding } from '../own-commands.ts';
 import { type Keymap, keymap, keysOf } from './keymap.ts';
 
 export interface OwnKeymap {
@@ -12,57 +13,67 @@ export interface OwnKeymap {
 interface WantedKey {
   readonly action: string;
   readonly key: string;
+  /** Where it is set. */
+  readonly place: string;
 }
+
+type Ignore = (place: string, wrong: string, advice: string) => void;
 
 /** Ways out of everything; no action can take them, and no action can lose them. */
 const fixed: ReadonlySet<string> = new Set(['escape', 'ctrl+c']);
 
-const actionOf = ({ id }: Binding): readonly string[] => (id === undefined ? [] : [id]);
-
 /** Names of all actions whose keys can be changed, in the order of the help. */
 export const actionNames: readonly string[] = [
-  ...new Set(keymap.flatMap(({ bindings }) => bindings.flatMap(actionOf))),
+  ...new Set(keymap.flatMap(({ bindings }) => bindings.flatMap(({ id }) => id ?? []))),
 ];
 
-/** Puts the user's keys in place of the usual ones. What is wrong costs only itself and is named. */
-export function withOwnKeys(own: OwnKeys): OwnKeymap {
-  if (Object.keys(own).length === 0) return { keymap, problems: [] };
+/** Puts the user's keys in place of the usual ones, and adds their commands. What is wrong is named and costs only itself. */
+export function withOwnKeys({ commands, keys: own, refused }: OwnActions): OwnKeymap {
+  if (Object.keys(own).length === 0 && commands.length === 0) return { keymap, problems: [] };
   const problems: KeyProblem[] = [];
-  const ignore = (action: string, wrong: string, advice: string): void => {
-    problems.push({ found: `config.json: "keys.${action}" ${wrong}.`, advice });
+  const ignore: Ignore = (place, wrong, advice) => {
+    problems.push({ found: `config.json: "${place}" ${wrong}.`, advice });
   };
-  const wanted = Object.entries(own).flatMap(([action, keys]) => {
-    if (actionNames.includes(action)) return readKeys(action, keys, ignore);
+  const ofActions = Object.entries(own).flatMap(([action, keys]) => {
+    if (actionNames.includes(action)) return readKeys({ action, place: `keys.${action}` }, keys, ignore);
     const meant = nearestWord(action, actionNames);
     const advice = meant === null ? 'The manual lists them: man parcel-monitor.' : `Did you mean "${meant}"?`;
-    ignore(action, 'is not an action and is ignored', advice);
+    ignore(`keys.${action}`, 'is not an action and is ignored', advice);
     return [];
   });
+  const ofCommands = commands.flatMap(({ key, name }, index) =>
+    readKeys({ action: commandId(index), place: `key of the command ${name}` }, [key], ignore),
+  );
   const taken = new Set(Object.entries(own).flatMap(([action, keys]) => (keys.length === 0 ? [action] : [])));
-  for (let kept = wanted; ; ) {
-    const changed = keymapWith(kept, taken);
+  const ownBindings = commands.map((command, index) => commandBinding(command, commandId(index), refused));
+  const groups = keymap.map((group) => (group.context === 'global' ? withCommands(group, ownBindings) : group));
+  for (let kept = [...ofActions, ...ofCommands]; ; ) {
+    const changed = keymapWith(groups, kept, taken);
     const conflict = firstConflict(changed, kept);
     if (conflict === null) return { keymap: changed, problems };
-    const { action, key } = conflict.wanted;
-    const cap = keyCap(key, 'ascii');
+    const { key, place } = conflict.wanted;
     const advice = 'Choose a free key, or give the other action another one.';
-    ignore(action, `cannot have ${cap}, the key of "${conflict.other}" in “${conflict.pane}”`, advice);
+    ignore(place, `cannot have ${keyCap(key, 'ascii')}, the key of "${conflict.other}" in “${conflict.pane}”`, advice);
     kept = kept.filter((one) => one !== conflict.wanted);
   }
 }
 
-function readKeys(
-  action: string,
-  keys: readonly string[],
-  ignore: (action: string, wrong: string, advice: string) => void,
-): readonly WantedKey[] {
+const commandId = (index: number): string => `commands.${index}`;
+
+function withCommands(group: KeyGroup, bindings: readonly Binding[]): KeyGroup {
+  if (bindings.length === 0) return group;
+  const tasks = [...(group.tasks ?? []), { title: 'Your commands', bindings }];
+  return { ...group, ...byTask(tasks) };
+}
+
+function readKeys(wanted: Omit<WantedKey, 'key'>, keys: readonly string[], ignore: Ignore): readonly WantedKey[] {
   return keys.flatMap((written) => {
     const key = keyNamed(written);
-    if (key !== null && !fixed.has(key)) return [{ action, key }];
+    if (key !== null && !fixed.has(key)) return [{ ...wanted, key }];
     const meant = nearestKey(written);
     const others = meant === null ? 'Write it like a, F5 or Ctrl+t.' : `Did you mean ${meant}?`;
-    if (key === null) ignore(action, `has the unknown key "${written}", which is ignored`, others);
-    else ignore(action, `cannot have ${keyCap(key, 'ascii')}, which always leads out`, 'Choose another key.');
+    if (key === null) ignore(wanted.place, `has the unknown key "${written}", which is ignored`, others);
+    else ignore(wanted.place, `cannot have ${keyCap(key, 'ascii')}, which always leads out`, 'Choose another key.');
     return [];
   });
 }
@@ -70,7 +81,7 @@ function readKeys(
 /** Fields keep all their keys, because any other could be a letter that is typed. */
 const isChangeable = ({ text }: KeyGroup): boolean => text === undefined;
 
-function keymapWith(wanted: readonly WantedKey[], taken: ReadonlySet<string>): Keymap {
+function keymapWith(groups: Keymap, wanted: readonly WantedKey[], taken: ReadonlySet<string>): Keymap {
   const changed = (binding: Binding): Binding => {
     const own = wanted.filter(({ action }) => action === binding.id).map(({ key }) => key);
     if (own.length === 0 && !taken.has(binding.id ?? '')) return binding;
@@ -78,9 +89,9 @@ function keymapWith(wanted: readonly WantedKey[], taken: ReadonlySet<string>): K
     return { ...binding, usualKey, keys: [...new Set([...own, ...binding.keys.filter((key) => fixed.has(key))])] };
   };
   // A binding of several panes stays one.
-  const all = new Map(keymap.flatMap(({ bindings }) => bindings).map((binding) => [binding, changed(binding)]));
+  const all = new Map(groups.flatMap(({ bindings }) => bindings).map((binding) => [binding, changed(binding)]));
   const of = (bindings: readonly Binding[]): readonly Binding[] => bindings.map((one) => all.get(one) ?? one);
-  return keymap.map((group) => {
+  return groups.map((group) => {
     if (!isChangeable(group)) return group;
     const tasks = group.tasks?.map((task) => ({ ...task, bindings: of(task.bindings) }));
     return { ...group, bindings: of(group.bindings), ...(tasks === undefined ? {} : { tasks }) };
@@ -100,7 +111,12 @@ function firstConflict(groups: Keymap, wanted: readonly WantedKey[]): Conflict |
       const here = reachedIn(group.context, groups);
       if (!here.some(({ id, keys }) => id === one.action && keys.includes(one.key))) continue;
       const other = here.find(({ id, keys }) => id !== one.action && keys.includes(one.key));
-      if (other !== undefined) return { wanted: one, other: other.id ?? other.description, pane: group.title };
+      if (other !== undefined)
+        return {
+          wanted: one,
+          other: other.id?.startsWith('commands.') === false ? other.id : other.description,
+          pane: group.title,
+        };
     }
   }
   return null;

@@ -82,7 +82,9 @@ function Body({ board, layout }: ScreenProps) {
     case 'help':
       return <Help query={ui.helpQuery} isAll={ui.helpAll} lines={lines} scroll={scroll} size={size} />;
     case 'details':
-      return <Details lines={lines} scroll={scroll} size={size} />;
+      return <Details title="Details" lines={lines} scroll={scroll} size={size} />;
+    case 'output':
+      return <Details title={ui.output.title} lines={lines} scroll={scroll} size={size} />;
     case 'news':
       return (
         <NewsPane

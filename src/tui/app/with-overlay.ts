@@ -6,6 +6,7 @@ import { closeHelp } from '../help/keys.ts';
 import { whyDisabled } from '../keys/binding.ts';
 import type { PaneSize } from '../layout.ts';
 import { listHeight } from '../list/parcel-list.tsx';
+import { outputLines } from '../own-commands.ts';
 import { innerSize, scrollWithin } from '../pane/frame.ts';
 import { scanScroll } from '../scan/found-numbers.tsx';
 import { setupInSight } from '../setup/setup.tsx';
@@ -33,7 +34,7 @@ function overlayOf(board: Covered, name: OverlayName): ShownOverlay | null {
     return { name, choices: [], ...setupInSight(ui.settingUp, board, { height, width }) };
   }
   if (name === 'help') return help(board, layout.body);
-  const lines = detailsLines(board, width);
+  const lines = name === 'output' ? outputLines(ui.output.text, width) : detailsLines(board, width);
   const scroll = scrollWithin(lines.length, ui.overlayOffset, height);
   return { name, choices: [], lines: lines.slice(scroll.offset, scroll.offset + scroll.rows), scroll };
 }

@@ -22,6 +22,7 @@ export type KeyContext =
   | 'order'
   | 'help'
   | 'details'
+  | 'output'
   | 'setup'
   | 'setup-field';
 

@@ -1,30 +1,31 @@
 import { describe, expect, test } from 'vitest';
+import type { OwnActions, OwnKeys } from '../../../src/settings/own-keys.ts';
 import { findBinding, footerBindings, keymap } from '../../../src/tui/app/keymap.ts';
 import { actionNames, withOwnKeys } from '../../../src/tui/app/own-keys.ts';
 import { aParcel } from '../../board/parcels.ts';
 import { startBoard } from '../board-harness.ts';
 
-const found = (keys: Readonly<Record<string, readonly string[]>>): readonly string[] =>
-  withOwnKeys(keys).problems.map(({ found, advice }) => `${found} ${advice}`);
-const actionAt = (keys: Readonly<Record<string, readonly string[]>>, key: string) =>
-  findBinding('list', key, withOwnKeys(keys).keymap)?.id ?? null;
+const own = (keys: OwnKeys): OwnActions => ({ keys, commands: [], refused: null });
+const found = (keys: OwnKeys): readonly string[] =>
+  withOwnKeys(own(keys)).problems.map(({ found, advice }) => `${found} ${advice}`);
+const actionAt = (keys: OwnKeys, key: string) => findBinding('list', key, withOwnKeys(own(keys)).keymap)?.id ?? null;
 
 describe('keys of the user', () => {
   test('take the place of the usual ones, wherever the action is', () => {
-    const { keymap: own, problems } = withOwnKeys({ archive: ['F5', 'Ctrl+x'], down: ['B'] });
+    const { keymap: changed, problems } = withOwnKeys(own({ archive: ['F5', 'Ctrl+x'], down: ['B'] }));
     expect(problems).toEqual([]);
-    for (const key of ['F5', 'ctrl+x']) expect(findBinding('list', key, own)?.id).toBe('archive');
-    expect(findBinding('list', 'x', own)).toBeNull();
+    for (const key of ['F5', 'ctrl+x']) expect(findBinding('list', key, changed)?.id).toBe('archive');
+    expect(findBinding('list', 'x', changed)).toBeNull();
     for (const pane of ['list', 'timeline', 'statistics'] as const)
-      expect(findBinding(pane, 'B', own)?.id).toBe('down');
-    expect(footerBindings('list', own).find(({ id }) => id === 'archive')?.keys[0]).toBe('F5');
+      expect(findBinding(pane, 'B', changed)?.id).toBe('down');
+    expect(footerBindings('list', changed).find(({ id }) => id === 'archive')?.keys[0]).toBe('F5');
   });
 
   test('two actions exchange their keys', () => {
-    const own = { archive: ['r'], refresh: ['x'] };
-    expect(found(own)).toEqual([]);
-    expect(actionAt(own, 'r')).toBe('archive');
-    expect(actionAt(own, 'x')).toBe('refresh');
+    const wanted = { archive: ['r'], refresh: ['x'] };
+    expect(found(wanted)).toEqual([]);
+    expect(actionAt(wanted, 'r')).toBe('archive');
+    expect(actionAt(wanted, 'x')).toBe('refresh');
   });
 
   test('an empty list takes the key away', () => {
@@ -33,13 +34,13 @@ describe('keys of the user', () => {
   });
 
   test('a wrong action or key is named with the nearest right one and costs only itself', () => {
-    const own = { archve: ['F5'], filter: ['F55', 'F6'] };
-    expect(found(own)).toEqual([
+    const wanted = { archve: ['F5'], filter: ['F55', 'F6'] };
+    expect(found(wanted)).toEqual([
       'config.json: "keys.archve" is not an action and is ignored. Did you mean "archive"?',
       'config.json: "keys.filter" has the unknown key "F55", which is ignored. Did you mean F5?',
     ]);
-    expect(actionAt(own, 'F6')).toBe('filter');
-    expect(actionAt(own, 'x')).toBe('archive');
+    expect(actionAt(wanted, 'F6')).toBe('filter');
+    expect(actionAt(wanted, 'x')).toBe('archive');
   });
 
   test('a key that another action has in the same pane is named, and the action keeps its own', () => {
@@ -59,10 +60,10 @@ describe('keys of the user', () => {
       expect.stringContaining('"keys.quit" cannot have Esc, which always leads out.'),
       expect.stringContaining('"keys.undo" cannot have Ctrl+c'),
     ]);
-    const { keymap: own } = withOwnKeys({ close: ['Q'], 'previous-pane': ['['], down: ['B'] });
-    expect(findBinding('news', 'escape', own)?.id).toBe('close');
+    const { keymap: changed } = withOwnKeys(own({ close: ['Q'], 'previous-pane': ['['], down: ['B'] }));
+    expect(findBinding('news', 'escape', changed)?.id).toBe('close');
     for (const pane of ['add', 'filter', 'help', 'picker'] as const)
-      for (const key of ['[', 'B']) expect(findBinding(pane, key, own)).toBeNull();
+      for (const key of ['[', 'B']) expect(findBinding(pane, key, changed)).toBeNull();
   });
 
   test('every action of the panes has a name, and one name is one action', () => {
@@ -83,7 +84,7 @@ describe('keys of the user', () => {
 
 test('the board obeys them, and footer, help and messages show them', async () => {
   const { screen, stop } = await startBoard([aParcel({ label: 'Lamp' })], {
-    board: { ownKeys: { filter: ['F5'], archive: ['r'] } },
+    board: { own: own({ filter: ['F5'], archive: ['r'] }) },
   });
   await screen.waitFor((text) => text.includes('"keys.archive" cannot have r'), 'the problem');
   await screen.waitFor((text) => text.includes('F5 filter'), 'the key in the footer');
