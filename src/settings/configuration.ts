@@ -1,6 +1,7 @@
 import { dirname } from 'node:path';
 import { minuteMs } from '../lib/clock.ts';
 import type { JsonObject } from '../lib/json.ts';
+import type { Theme } from '../lib/paint.ts';
 import type { ParcelExtras } from '../parcels/parcel.ts';
 import { defaultOperations, type OperationName, type OperationTable } from '../service/port.ts';
 import { type Environment, nonEmpty } from '../system/environment.ts';
@@ -147,6 +148,8 @@ export function resolveConfiguration(source: ConfigurationSource) {
     },
     looksUpWhenSilent: valueIn('instant.whenSilent'),
     title: valueIn('title'),
+    /** Absent for the usual colours. */
+    theme: themeFor(valueIn('theme'), environment),
     own: ownActions(valueIn('keys') ?? {}, valueIn('commands') ?? [], foreignWriter, folder),
     keepScreen: valueIn('keepScreen'),
     notify: {
@@ -160,6 +163,12 @@ export function resolveConfiguration(source: ConfigurationSource) {
     },
     warnings: ignoredVariables(environment, leastMinutes),
   };
+}
+
+/** `auto` knows the background only if the terminal names it in `COLORFGBG`. */
+function themeFor(theme: Theme | 'auto', { COLORFGBG: colours }: Environment): Theme | undefined {
+  if (theme !== 'auto') return theme;
+  return /;(?:7|15)$/.test(colours ?? '') ? 'light' : undefined;
 }
 
 function ownActions(

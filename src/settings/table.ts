@@ -1,3 +1,4 @@
+import { type Theme, themes } from '../lib/paint.ts';
 import { channelNames } from '../notify/notification.ts';
 import { parseQuietHours } from '../notify/silence.ts';
 import { defaultKeyHeader, defaultOperations, type OperationName } from '../service/port.ts';
@@ -72,6 +73,7 @@ const quietHours = text((given) => {
   return hours === null ? { wrong: 'must be two times of day, such as "22:00-07:00"' } : { value: hours };
 });
 
+const usualTheme: Theme | 'auto' = 'auto';
 const usualStages: readonly Stage[] = ['attention', 'pickup', 'out-for-delivery', 'delivered'];
 const usualSignature: WebhookSignature = 'hmac';
 
@@ -329,6 +331,12 @@ export const settings = {
     examples: [[{ key: 'F6', name: 'Open ticket', run: ['./ticket', '{order}'] }]],
     owner: 'screen',
     hidden: 'personal',
+  },
+  theme: {
+    type: choice<Theme | 'auto'>(['auto', ...themes], `must be one of auto, ${themes.join(', ')}`),
+    about: 'Colours of the board, from the sixteen of the terminal',
+    usual: usualTheme,
+    owner: 'screen',
   },
 } as const satisfies Record<string, Setting>;
 

@@ -142,6 +142,7 @@ function servicesOf(
     zone: zoneOf(session),
     title: configuration.title,
     own: configuration.own,
+    theme: configuration.theme,
     notificationSwitch: notifications.notificationSwitch,
     setup: service === null ? missingSetup(session) : { kind: 'ready' },
     badge: null,

@@ -1,6 +1,6 @@
 import type { BoardBadge } from '../../board/header.ts';
 import type { Clock, Random } from '../../lib/clock.ts';
-import type { GlyphSet } from '../../lib/paint.ts';
+import type { GlyphSet, Theme } from '../../lib/paint.ts';
 import type { Zone } from '../../lib/zone.ts';
 import type { NotificationSwitch } from '../../notify/notification.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
@@ -167,6 +167,8 @@ export interface ReplaceableServices {
   /** Why nothing can be set up here and how to start, as sentences; absent if this is not known. */
   readonly whyNoSetup?: string;
   readonly title: boolean;
+  /** The colours that the user chose; absent for the usual ones. */
+  readonly theme?: Theme | undefined;
   /** Null if no notification channel is set. */
   readonly notificationSwitch: NotificationSwitch | null;
   /** Facts for the details pane that only the caller knows: base URL, files. */

@@ -1,6 +1,8 @@
 import type { Board } from '../board.ts';
 import { type Binding, byTask, type KeyGroup, needsSelection } from '../keys/binding.ts';
-import { type Move, movementKeys } from '../keys/movement.ts';
+import { type Move, movementKeys, moving } from '../keys/movement.ts';
+import { showsTimeline } from '../layout.ts';
+import { movedWithin } from '../pane/frame.ts';
 import { markKeys } from './marks.ts';
 import { groupOf, movedSelection, neighbourHeading, toggledAll, toggledGroup, withSelection } from './state.ts';
 
@@ -67,12 +69,35 @@ const openTimeline: Binding = {
   run: (board) => (board.heading === null ? board.change({ focus: 'timeline' }) : toggleGroup(board)),
 };
 
+const scrollTimeline: Move = ({ change, timeline: { scroll } }, by) =>
+  change({ timelineOffset: movedWithin(scroll.offset, by, scroll.last) });
+
+const whyNoTimeline = ({ layout }: Board): string | null =>
+  showsTimeline(layout) ? null : 'The timeline is not visible. Press Enter to open it.';
+
+const timelineScrollKeys: readonly Binding[] = [
+  {
+    id: 'timeline-down',
+    keys: ['J'],
+    description: 'Scroll the timeline down',
+    disabled: whyNoTimeline,
+    ...moving('down', scrollTimeline),
+  },
+  {
+    id: 'timeline-up',
+    keys: ['K'],
+    description: 'Scroll the timeline up',
+    disabled: whyNoTimeline,
+    ...moving('up', scrollTimeline),
+  },
+];
+
 export const listKeys: KeyGroup = {
   context: 'list',
   title: 'Parcel list',
   ...byTask([
     { title: 'Parcel list', bindings: [openTimeline, ...markKeys, ...groupKeys] },
-    { title: 'Move in the list', bindings: movementKeys(moveSelection) },
+    { title: 'Move in the list', bindings: [...movementKeys(moveSelection), ...timelineScrollKeys] },
   ]),
 };
 
