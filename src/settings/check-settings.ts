@@ -44,7 +44,11 @@ function inspect(content: JsonObject): Inspection {
     const setting = settingAt(path);
     if (setting !== null) {
       const reading = setting.type.read(value);
-      if ('value' in reading) return reading.value;
+      if ('value' in reading) {
+        for (const { at, wrong: why } of reading.leftOut ?? [])
+          wrong.push({ name, place: `${name}.${at}`, wrong: why, nearest: null, outcome: 'ignored' });
+        return reading.value;
+      }
       const { index, nearest = null } = reading;
       const used = setting.whenWrong === 'nearest' && nearest !== null ? Math.max(1, Math.floor(nearest)) : undefined;
       const outcome = used !== undefined ? { used } : setting.whenWrong === undefined ? 'ignored' : 'refused';

@@ -5,7 +5,11 @@ import { UsageError } from './errors.ts';
  * postal code.
  */
 export type Reading<Value> =
-  | { readonly value: Value }
+  | {
+      readonly value: Value;
+      /** Parts that were left out, by name or index, and what is wrong with each. */
+      readonly leftOut?: readonly { readonly at: string; readonly wrong: string }[];
+    }
   | {
       readonly wrong: string;
       /** The nearest valid number. */
@@ -19,7 +23,7 @@ export type Shape = Readonly<Record<string, unknown>>;
 
 /** The type of a setting's values. */
 export interface Type<Value = unknown> {
-  readonly kind: 'boolean' | 'choice' | 'command' | 'list' | 'number' | 'text';
+  readonly kind: 'boolean' | 'choice' | 'command' | 'list' | 'number' | 'object' | 'text';
   /** Only for a choice, or for a list of choices. */
   readonly choices: readonly string[];
   readonly shape: Shape;

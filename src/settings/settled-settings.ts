@@ -114,7 +114,7 @@ export function settledSettings(source: SettingsSource): readonly SettledSetting
 function leavesOf(object: JsonObject, above: readonly string[] = []): readonly SettingPath[] {
   return Object.entries(object).flatMap(([name, value]): readonly SettingPath[] => {
     const path = [...above, name];
-    const isObject = isJsonObject(value) && Object.keys(value).length > 0;
+    const isObject = isJsonObject(value) && Object.keys(value).length > 0 && settingAt(path) === null;
     return isObject ? leavesOf(value, path) : [path as [string, ...string[]]];
   });
 }

@@ -1,8 +1,11 @@
+import { type Theme, themes } from '../lib/paint.ts';
 import { channelNames } from '../notify/notification.ts';
 import { parseQuietHours } from '../notify/silence.ts';
 import { defaultKeyHeader, defaultOperations, type OperationName } from '../service/port.ts';
 import { type Stage, stages } from '../service/status.ts';
 import { shortestWebhookPath, type WebhookSignature, webhookSignatures } from '../service/webhook.ts';
+import { ownCommands } from './own-commands.ts';
+import { ownKeys } from './own-keys.ts';
 import { readPhoneSuffix, readPostalCode } from './parcel-fields.ts';
 import { profileNamed } from './profiles.ts';
 import {
@@ -70,6 +73,7 @@ const quietHours = text((given) => {
   return hours === null ? { wrong: 'must be two times of day, such as "22:00-07:00"' } : { value: hours };
 });
 
+const usualTheme: Theme | 'auto' = 'auto';
 const usualStages: readonly Stage[] = ['attention', 'pickup', 'out-for-delivery', 'delivered'];
 const usualSignature: WebhookSignature = 'hmac';
 
@@ -311,6 +315,28 @@ export const settings = {
     about: 'Last four digits of the phone number for parcels of this courier that have none of their own',
     hidden: 'personal',
     owner: 'core',
+  },
+  keys: {
+    type: ownKeys,
+    about: 'Keys of your own, by the name of the action: a key or a list of keys',
+    otherwise: "the program's",
+    examples: [{ archive: 'F5', delete: [] }],
+    owner: 'screen',
+  },
+  commands: {
+    type: ownCommands,
+    about:
+      'Programs of your own on a key of the board, for the selected or the marked parcels; they run without a shell',
+    otherwise: 'none',
+    examples: [[{ key: 'F6', name: 'Open ticket', run: ['./ticket', '{order}'] }]],
+    owner: 'screen',
+    hidden: 'personal',
+  },
+  theme: {
+    type: choice<Theme | 'auto'>(['auto', ...themes], `must be one of auto, ${themes.join(', ')}`),
+    about: 'Colours of the board, from the sixteen of the terminal',
+    usual: usualTheme,
+    owner: 'screen',
   },
 } as const satisfies Record<string, Setting>;
 

@@ -28,6 +28,7 @@ function whyNothingIsNotified({ badge, notificationSwitch }: Board): string | nu
 }
 
 export const silenceKey: Binding = {
+  id: 'mute',
   keys: ['N'],
   description: 'Mute or unmute notifications',
   alsoFoundBy: ['mute'],

@@ -191,7 +191,9 @@ describe('details', () => {
       { width: 40, height: 6 },
     ]) {
       const lines = detailsLines(board(), size.width - 2);
-      const rows = drawn(<Details lines={lines.slice(0, size.height - 2)} scroll={noScroll} size={size} />);
+      const rows = drawn(
+        <Details title="Details" lines={lines.slice(0, size.height - 2)} scroll={noScroll} size={size} />,
+      );
       expect(rows[0]).toMatch(/^╭ Details ─+╮$/);
       for (const row of rows) expect(cellWidth(row)).toBe(size.width);
     }

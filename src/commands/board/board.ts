@@ -141,6 +141,8 @@ function servicesOf(
     couriers: courierDirectory(session, service, core.stores.couriers),
     zone: zoneOf(session),
     title: configuration.title,
+    own: configuration.own,
+    theme: configuration.theme,
     notificationSwitch: notifications.notificationSwitch,
     setup: service === null ? missingSetup(session) : { kind: 'ready' },
     badge: null,

@@ -30,7 +30,7 @@ import type { WindowSize } from '../terminal/frame-writer.ts';
 import { useOpenedUnread, useReading } from '../timeline/reading.ts';
 import { type TimelineView, timelineInSight, useTimeline } from '../timeline/timeline.tsx';
 import { applyChange } from '../ui-state.ts';
-import { lineEditing } from './keymap.ts';
+import { type KeyedBoard, lineEditing } from './keymap.ts';
 import { openedState, useKeptView } from './saved-view.ts';
 import { withOverlay } from './with-overlay.ts';
 
@@ -90,7 +90,7 @@ function useForecasts(parcels: readonly Parcel[], now: EpochMs, zone: Zone): For
 
 const mostMatches = 200;
 
-export interface BoardSource extends Pick<Board, 'quit' | 'redraw' | 'copyText'> {
+export interface BoardSource extends Pick<KeyedBoard, 'keymap' | 'quit' | 'redraw' | 'copyText'> {
   readonly services: BoardServices;
   readonly size: WindowSize;
   readonly terminalFocus: Pick<Observable<boolean>, 'get' | 'subscribe'>;
@@ -99,8 +99,8 @@ export interface BoardSource extends Pick<Board, 'quit' | 'redraw' | 'copyText'>
 /** The window from which a map of the journey is drawn. */
 const mapFrom = { columns: 140, rows: 40 };
 
-export function useBoard(source: BoardSource): Board {
-  const { services, quit, redraw, copyText, terminalFocus } = source;
+export function useBoard(source: BoardSource): KeyedBoard {
+  const { services, keymap, quit, redraw, copyText, terminalFocus } = source;
   const { clock, monitor, zone } = services;
   const state = useSyncExternalStore(monitor.subscribe, monitor.getState, monitor.getState);
   const [ui, change] = useReducer(applyChange, services, openedState);
@@ -196,6 +196,7 @@ export function useBoard(source: BoardSource): Board {
   const isSilent = useSilence(services.notificationSwitch);
   const board = {
     ...services,
+    keymap,
     quit,
     redraw,
     copyText,

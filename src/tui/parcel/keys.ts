@@ -27,6 +27,7 @@ const retrackTarget = onOneTarget(retrack);
 const refreshTargets = onTargets(refresh);
 
 export const undoKey: Binding = {
+  id: 'undo',
   keys: ['u'],
   writes: true,
   description: 'Undo the last action',
@@ -37,6 +38,7 @@ export const undoKey: Binding = {
 
 export const parcelKeys: readonly Binding[] = [
   {
+    id: 'refresh',
     keys: ['r'],
     writes: true,
     hint: 'refresh',
@@ -47,6 +49,7 @@ export const parcelKeys: readonly Binding[] = [
   },
 
   {
+    id: 'page',
     keys: ['o'],
     hint: 'page',
     description: 'Open the courier page',
@@ -54,6 +57,7 @@ export const parcelKeys: readonly Binding[] = [
     ...onOneTarget(openCourierPage),
   },
   {
+    id: 'archive',
     keys: ['x'],
     writes: true,
     hint: 'archive',
@@ -65,6 +69,7 @@ export const parcelKeys: readonly Binding[] = [
 
   undoKey,
   {
+    id: 'sleep',
     keys: ['W'],
     writes: true,
     description: 'Sleep until later',
@@ -72,6 +77,7 @@ export const parcelKeys: readonly Binding[] = [
     ...onTargets(promptSnooze),
   },
   {
+    id: 'label',
     keys: ['e'],
     writes: true,
     description: 'Edit the label',
@@ -85,6 +91,7 @@ export const parcelKeys: readonly Binding[] = [
     ...onTargets(promptLabel),
   },
   {
+    id: 'tags',
     keys: ['#'],
     writes: true,
     description: 'Edit tags',
@@ -97,6 +104,7 @@ export const parcelKeys: readonly Binding[] = [
     ...onTargets(promptTags),
   },
   {
+    id: 'courier',
     keys: ['c'],
     writes: true,
     description: 'Change the courier',
@@ -109,12 +117,14 @@ export const parcelKeys: readonly Binding[] = [
     ...onTargets(pickCourier),
   },
   {
+    id: 'postal-code',
     keys: ['p'],
     writes: true,
     description: 'Postal code or phone digits',
     ...onOneTarget(promptExtra),
   },
   {
+    id: 'ask-courier',
     keys: ['f'],
     writes: true,
     description: 'Ask the courier for an update',
@@ -122,6 +132,7 @@ export const parcelKeys: readonly Binding[] = [
     disabled: (board) => needsService(board) ?? retrackTarget.disabled?.(board) ?? needsWatched(board),
   },
   {
+    id: 'delete',
     keys: ['d'],
     writes: true,
     description: 'Delete, also at the service',
@@ -132,6 +143,7 @@ export const parcelKeys: readonly Binding[] = [
 
 export const allParcelsKeys: readonly Binding[] = [
   {
+    id: 'refresh-due',
     keys: ['R'],
     writes: true,
     description: 'Check all due parcels now',
@@ -140,6 +152,7 @@ export const allParcelsKeys: readonly Binding[] = [
     run: refreshDue,
   },
   {
+    id: 'archive-delivered',
     keys: ['X'],
     writes: true,
     description: 'Archive what was delivered',
@@ -150,6 +163,7 @@ export const allParcelsKeys: readonly Binding[] = [
     run: archiveDelivered,
   },
   {
+    id: 'pause',
     keys: ['P'],
     writes: true,
     description: 'Pause or resume checks',
