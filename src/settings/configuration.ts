@@ -15,6 +15,7 @@ import { type SettingOptions, setByOf, settledSetting } from './settled-settings
 import { chooseStore, type StoreSource } from './store-choice.ts';
 import { type ConfigFile, type SettingName, settings, type ValueOf } from './table.ts';
 import { chooseCommand, configuredClock, namedZone, usableBaseUrl, usableHeader } from './usable-values.ts';
+import { webChoices } from './web-channels.ts';
 
 export interface GlobalOptions extends SettingOptions {
   readonly config?: string;
@@ -141,6 +142,8 @@ export function resolveConfiguration(source: ConfigurationSource) {
     keepScreen: valueIn('keepScreen'),
     notify: {
       stages: valueIn('notify.stages'),
+      tags: valueIn('notify.tags') ?? [],
+      template: valueIn('notify.template'),
       quietHours: valueIn('notify.quietHours'),
       channels: [...new Set(valueIn('notify.channels'))],
       command:
@@ -148,6 +151,8 @@ export function resolveConfiguration(source: ConfigurationSource) {
           ? ({ kind: 'none' } as const)
           : chooseCommand('notify.command', command, foreignWriter, folder),
     },
+    /** The settings of a notification channel on the web. */
+    webChannel: webChoices({ environment, file, folder, foreignWriter }),
     warnings: ignoredVariables(environment, leastMinutes),
   };
 }
