@@ -25,6 +25,7 @@ import {
   usableBaseUrl,
   usableHeader,
 } from './usable-values.ts';
+import { webChoices } from './web-channels.ts';
 
 export interface GlobalOptions extends SettingOptions {
   readonly config?: string;
@@ -154,6 +155,8 @@ export function resolveConfiguration(source: ConfigurationSource) {
     keepScreen: valueIn('keepScreen'),
     notify: {
       stages: valueIn('notify.stages'),
+      tags: valueIn('notify.tags') ?? [],
+      template: valueIn('notify.template'),
       quietHours: valueIn('notify.quietHours'),
       channels: [...new Set(valueIn('notify.channels'))],
       command:
@@ -161,6 +164,8 @@ export function resolveConfiguration(source: ConfigurationSource) {
           ? ({ kind: 'none' } as const)
           : chooseCommand('notify.command', command, foreignWriter, folder),
     },
+    /** The settings of a notification channel on the web. */
+    webChannel: webChoices({ environment, file, folder, foreignWriter }),
     warnings: ignoredVariables(environment, leastMinutes),
   };
 }

@@ -51,7 +51,7 @@ export interface Setting<Value = unknown> {
    */
   readonly hidden?: 'arguments' | 'key' | 'password' | 'personal';
   /** The setting decides where this secret goes. We ignore such a setting if others can write the file. */
-  readonly leads?: 'API key' | 'password';
+  readonly leads?: 'API key' | 'password' | 'token';
   /** Valid values, for the schema and for help. */
   readonly examples?: readonly unknown[];
   /**
@@ -197,6 +197,14 @@ function readList<Value>(
   }
   return { value: items };
 }
+
+/** A list of texts. */
+export const texts = (what: string): Type<readonly string[]> => ({
+  kind: 'list',
+  choices: [],
+  shape: { type: 'array', items: textShape },
+  read: (value) => readList(value, readText, `must be a list of ${what}`),
+});
 
 const wordsShape = { type: 'array', items: textShape, minItems: 1 } as const;
 

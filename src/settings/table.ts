@@ -1,6 +1,7 @@
 import { type Theme, themes } from '../lib/paint.ts';
 import { channelNames } from '../notify/notification.ts';
 import { parseQuietHours } from '../notify/silence.ts';
+import { templateProblem } from '../notify/template.ts';
 import { defaultKeyHeader, defaultOperations, type OperationName } from '../service/port.ts';
 import { type Stage, stages } from '../service/status.ts';
 import { shortestWebhookPath, type WebhookSignature, webhookSignatures } from '../service/webhook.ts';
@@ -22,6 +23,7 @@ import {
   type Setting,
   type Type,
   text,
+  texts,
 } from './setting-types.ts';
 import { readStore, usableAccount } from './store-address.ts';
 import { configuredClock, namedZone, readLanguage, usableBaseUrl, usableHeader } from './usable-values.ts';
@@ -74,6 +76,39 @@ const quietHours = text((given) => {
 });
 
 const usualTheme: Theme | 'auto' = 'auto';
+const webSecrets = {
+  'slack.url': 'Address of an incoming webhook of Slack',
+  'discord.url': 'Address of a webhook of Discord',
+  'telegram.token': 'Token of your bot at Telegram',
+  'ntfy.url': 'Address of a topic at an ntfy server',
+  'ntfy.token': 'Access token of the ntfy server',
+  'pushover.token': 'Token of your application at Pushover',
+  'gotify.token': 'Token of your application at Gotify',
+  'webhook.url': 'Address that receives each change as JSON',
+  'webhook.token': 'Token that is sent to the webhook as "Authorization: Bearer"',
+} as const;
+
+type WebSecret = keyof typeof webSecrets;
+type OfType<Value> = Omit<Setting, 'type'> & { readonly type: Type<Value> };
+type WebSecretSettings = { readonly [Name in `notify.${WebSecret}` | `notify.${WebSecret}File`]: OfType<string> } & {
+  readonly [Name in `notify.${WebSecret}Command`]: OfType<string | readonly string[]>;
+};
+
+/** A secret, the file that contains it, and the program that prints it. */
+const webSecretSettings = Object.fromEntries(
+  Object.entries(webSecrets).flatMap(([name, about]): [string, Setting][] => [
+    [
+      `notify.${name}`,
+      { type: text(), about, hidden: 'key', owner: 'notifier', ...(name.endsWith('.url') ? { leads: 'token' } : {}) },
+    ],
+    [`notify.${name}File`, { type: text(), about: `${about}: a file that contains it`, owner: 'notifier' }],
+    [
+      `notify.${name}Command`,
+      { type: command, about: `${about}: a program that prints it`, hidden: 'arguments', owner: 'notifier' },
+    ],
+  ]),
+) as unknown as WebSecretSettings;
+
 const usualStages: readonly Stage[] = ['attention', 'pickup', 'out-for-delivery', 'delivered'];
 const usualSignature: WebhookSignature = 'hmac';
 
@@ -304,6 +339,44 @@ export const settings = {
     examples: [['notify-send', 'Parcels']],
     owner: 'notifier',
   },
+  'notify.tags': {
+    type: texts('tags'),
+    about: 'Tags of parcels about which you are notified of every new status',
+    otherwise: 'none',
+    examples: [['vip']],
+    owner: 'notifier',
+  },
+  'notify.template': {
+    type: text((template) => {
+      const problem = templateProblem(template);
+      return problem === null ? { value: template } : { wrong: problem };
+    }),
+    about: 'Words of a notification: {label} {number} {status} {place} {courier} {link}',
+    otherwise: "the change's own words",
+    examples: ['{label}: {status} {place} {link}'],
+    owner: 'notifier',
+  },
+  'notify.telegram.chat': { type: text(), about: 'The chat to which the bot of Telegram writes', owner: 'notifier' },
+  'notify.telegram.url': {
+    type: text(),
+    about: 'Address of the Telegram interface',
+    leads: 'token',
+    owner: 'notifier',
+  },
+  'notify.pushover.user': {
+    type: text(),
+    about: 'Your user key at Pushover',
+    hidden: 'personal',
+    owner: 'notifier',
+  },
+  'notify.pushover.url': {
+    type: text(),
+    about: 'Address of the Pushover interface',
+    leads: 'token',
+    owner: 'notifier',
+  },
+  'notify.gotify.url': { type: text(), about: 'Address of your Gotify server', leads: 'token', owner: 'notifier' },
+  ...webSecretSettings,
   'couriers.*.postalCode': {
     type: readable(readPostalCode),
     about: "Recipient's postal code for parcels of this courier that have none of their own",

@@ -107,6 +107,8 @@ describe('what is notified', () => {
       stages: ['attention', 'pickup', 'out-for-delivery', 'delivered'],
       quietHours: null,
       channels: [],
+      tags: [],
+      template: null,
       command: { kind: 'none' },
     });
   });
@@ -120,6 +122,8 @@ describe('what is notified', () => {
       stages: ['attention'],
       quietHours: { from: 22 * 60, to: 7 * 60 },
       channels: ['bell', 'command'],
+      tags: [],
+      template: null,
       command: { kind: 'command', command: ['tell', 'me'] },
     });
   });
@@ -204,9 +208,15 @@ describe('precedence of settings', () => {
       PARCEL_MONITOR_CLOCK: '',
       PARCEL_MONITOR_PROFILE: '',
     };
-    const { zone, courierExtras, storeSource, ...rest } = resolve({ environment });
+    const { zone, courierExtras, storeSource, webChannel: _web, ...rest } = resolve({ environment });
     expect(courierExtras('dhl')).toEqual({});
-    expect(rest).toEqual({ ...resolve({}), zone: undefined, courierExtras: undefined, storeSource: undefined });
+    expect(rest).toEqual({
+      ...resolve({}),
+      zone: undefined,
+      courierExtras: undefined,
+      webChannel: undefined,
+      storeSource: undefined,
+    });
     expect(zone()).toBe('Europe/Berlin');
     // What another store is chosen from later is passed on as it came.
     expect(storeSource).toMatchObject({ options: {}, environment, file: {} });

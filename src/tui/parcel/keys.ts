@@ -13,7 +13,16 @@ import {
   togglePause,
   undo,
 } from './actions.ts';
-import { changeTags, promptExtra, promptLabel, promptSnooze, promptTags, setLabel } from './prompts.ts';
+import {
+  changeTags,
+  promptExtra,
+  promptLabel,
+  promptNote,
+  promptSnooze,
+  promptTags,
+  setLabel,
+  setNote,
+} from './prompts.ts';
 import { refresh, refreshDue } from './refresh.ts';
 
 /** Why the service cannot be called for the listed parcels; null if it can. */
@@ -89,6 +98,15 @@ export const parcelKeys: readonly Binding[] = [
     },
     alsoFoundBy: ['rename'],
     ...onTargets(promptLabel),
+  },
+  {
+    id: 'note',
+    keys: ['E'],
+    writes: true,
+    description: 'Edit your note',
+    command: { name: 'note', argument: 'TEXT', known: () => [], run: onArgument(setNote) },
+    alsoFoundBy: ['comment', 'remark'],
+    ...onTargets(promptNote),
   },
   {
     id: 'tags',

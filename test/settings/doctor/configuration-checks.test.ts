@@ -51,6 +51,8 @@ describe('where settings come from', () => {
       'notify.quietHours: none (default)',
       'notify.channels: none (default)',
       'notify.command: none (default)',
+      'notify.tags: none (default)',
+      "notify.template: the change's own words (default)",
       'proxy: none (default)',
     ]);
   });
