@@ -1,12 +1,12 @@
 import type { ReadStream } from 'node:tty';
 import { UsageError } from './settings/errors.ts';
-import type { ShowBoard } from './settings/session/context.ts';
+import type { BoardRequest, ShowBoard } from './settings/session/context.ts';
 import { writeToTerminalLater } from './system/child-processes.ts';
 import { systemClock } from './system/clock.ts';
 import { createCopyToDesktop, createOpenPage } from './system/desktop.ts';
 import type { Environment } from './system/environment.ts';
 import { createSuspension, type ProcessLife } from './system/process-life.ts';
-import type { StartChild } from './system/run-program.ts';
+import { createRunForOutput, type StartChild } from './system/run-program.ts';
 import { openConsoleInput } from './system/standard-streams.ts';
 import type { Terminal } from './system/terminal.ts';
 
@@ -23,13 +23,18 @@ async function keysOf({ foundAlready }: Parameters<ShowBoard>[0]): Promise<ReadS
   }
 }
 
-async function createSurroundings(environment: Environment, startChild: StartChild, colour: boolean) {
+async function createSurroundings(
+  environment: Environment,
+  startChild: StartChild,
+  { colour, signal }: Pick<BoardRequest, 'colour' | 'signal'>,
+) {
   const { knowsHyperlinks, clipboardSequence } = await import('./tui/terminal/clipboard.ts');
   const desktop = { platform: process.platform, environment, startChild, clock: systemClock };
   return {
     clock: systemClock,
     hyperlinks: colour && knowsHyperlinks(environment),
     openPage: createOpenPage(desktop),
+    runForOutput: createRunForOutput({ startChild, clock: systemClock, signal }),
     clipboards: {
       copyToDesktop: createCopyToDesktop(desktop),
       clipboardSequence: (text: string) => clipboardSequence(text, environment),
@@ -51,7 +56,7 @@ export function createShowBoard({ life, environment, startChild, terminal, stdou
   return async (request) => {
     life.lendTerminal();
     const [surroundings, { runBoard }, { hasTitle }] = await Promise.all([
-      createSurroundings(environment, startChild, request.colour),
+      createSurroundings(environment, startChild, request),
       import('./tui/run-board.ts'),
       import('./notify/terminal-title.ts'),
     ]);

@@ -104,6 +104,7 @@ function createContext(
     runProgram,
     onForcedEnd: (farewell) => life.onForcedEnd(farewell),
     leaveInterrupts: () => life.leaveInterrupts(),
+    keyProblems,
     loadSandbox: sandboxLoader(systemClock),
     showBoard: createShowBoard({
       life,
@@ -147,6 +148,10 @@ async function readLine(signal: AbortSignal): Promise<string> {
     input.destroy();
   }
 }
+
+/** Loads the keys of the screen on demand. */
+export const keyProblems: NonNullable<CommandContext['keyProblems']> = async (own) =>
+  (await import('./tui/app/own-keys.ts')).withOwnKeys(own).problems;
 
 /** Loads the embedded sandbox service on demand. */
 export const sandboxLoader = (clock: Clock) => async (): Promise<SandboxPort> => {

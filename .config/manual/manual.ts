@@ -66,8 +66,11 @@ function settingText({ about, option, otherwise, usual, variable }: Setting): st
 function keySection(): readonly string[] {
   return keymap.flatMap(({ bindings, title }) => [
     request('SS', prose(title)),
-    ...bindings.flatMap(({ description, keys }) =>
-      definition(keyCaps(keys, 'symbols').map(bold).join(', '), filled(prose(description))),
+    ...bindings.flatMap(({ description, id, keys }) =>
+      definition(
+        keyCaps(keys, 'symbols').map(bold).join(', '),
+        filled(`${prose(description)}${id === undefined ? '' : ` (${bold(id)})`}`),
+      ),
     ),
   ]);
 }

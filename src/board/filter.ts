@@ -283,8 +283,8 @@ export function readFilter(text: string): ReadFilter {
 }
 
 /**
- * Returns the folded text that words are searched in, one field per line: number, label, tags, couriers, stage, place,
- * last event, order number, remark, the facts above the timeline, status and delivery time.
+ * Returns the folded text that words are searched in, one field per line: number, label, note, tags, couriers, stage,
+ * place, last event, order number, remark, the facts above the timeline, status and delivery time.
  */
 export function searchText(parcel: Parcel, viewing: Viewing): string {
   const { record, lastEvent } = parcel;
@@ -293,6 +293,7 @@ export function searchText(parcel: Parcel, viewing: Viewing): string {
   const texts = [
     parcel.trackNo,
     parcel.label,
+    parcel.note,
     ...parcel.tags,
     parcel.courierCode,
     courierName(parcel),

@@ -49,7 +49,7 @@ const stageSigns: Readonly<Partial<Record<ShownStage, string>>> = {
   pickup: stageTable.pickup.sign,
 };
 
-function journeySign(parcel: Parcel, stage: ShownStage): string {
+export function journeySign(parcel: Parcel, stage: ShownStage): string {
   const flies = stage === 'in-transit' && byAir.has(newestSubStatus(parcel) ?? '');
   return flies ? '✈' : (stageSigns[stage] ?? '●');
 }

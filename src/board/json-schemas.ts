@@ -64,6 +64,7 @@ export const parcelSchema = v.object({
   courierCode: textOrNull,
   courierName: textOrNull,
   label: textOrNull,
+  note: describe(textOrNull, 'Your own note; it is never sent to the service.'),
   tags: v.array(v.string()),
   state: describe(
     v.picklist(['pending', 'watching', 'rejected', 'archived']),

@@ -49,6 +49,7 @@ export function parcelJson(parcel: Parcel, circumstances: JsonCircumstances): Pa
     courierCode: parcel.courierCode,
     courierName: record?.courierNameEN ?? record?.courierNameCN ?? null,
     label: parcel.label,
+    note: parcel.note || null,
     tags: parcel.tags,
     state: parcelState(parcel),
     stage: parcelStage(parcel),

@@ -73,6 +73,7 @@ export function timelineHead(input: TimelineHeadInput): Line[] {
     ...flow(times(input), width),
     ...flow(factPhrases(parcel, input, mode), width),
     ...flow(extras(input), width),
+    ...(parcel.note ? paragraph(`note: ${parcel.note}`, width, {}) : []),
   ];
   const lines = [
     ...(isLow ? [lowLine(input)] : [...statusLines(input), ...routeLines(input)]),

@@ -27,7 +27,7 @@ export interface View {
   /** The name of an order; with a dash before it, reversed. */
   readonly order?: string;
   readonly columns?: readonly ChosenColumn[];
-  /** If a view says true, notifications are only about parcels of such views. */
+  /** Has no effect yet. */
   readonly notify?: boolean;
 }
 

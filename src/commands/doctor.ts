@@ -4,12 +4,13 @@ import { printableText } from '../lib/clean-text.ts';
 import { type Painter, plainPainter } from '../lib/paint.ts';
 import { StoreError } from '../lib/store-errors.ts';
 import { counted } from '../lib/text.ts';
+import { openChannel } from '../notify/channels.ts';
 import type { Parcel } from '../parcels/parcel.ts';
 import type { CallReport } from '../service/transport.ts';
 import type { Configuration, GlobalOptions } from '../settings/configuration.ts';
 import { checkConfiguration, checkTerminal } from '../settings/doctor/configuration-checks.ts';
 import { checkDatabase, type OpenedForChecks } from '../settings/doctor/database-checks.ts';
-import { setUp } from '../settings/doctor/fix-hints.ts';
+import { ok, setUp, warn } from '../settings/doctor/fix-hints.ts';
 import { checkMemory, checkService } from '../settings/doctor/service-checks.ts';
 import { checkStore } from '../settings/doctor/store-checks.ts';
 import { UsageError } from '../settings/errors.ts';
@@ -43,17 +44,15 @@ export async function runDoctor(
   const opened = await openStoresOrNot({ context, paths, style, configuration });
   const { stores } = opened;
   const choice = configuration?.store;
+  const session =
+    configuration === null ? null : createSession({ context, configuration, paths, style, stores: async () => stores });
   const service =
-    configuration === null
-      ? { checks: [], exitCode: exitCode.done }
-      : await checkService(
-          createSession({ context, configuration, paths, style, stores: async () => stores }),
-          options.offline === true,
-        );
+    session === null ? { checks: [], exitCode: exitCode.done } : await checkService(session, options.offline === true);
   const findings = [
     ...checkTerminal(context, globalOptions),
     ...settings.checks,
     ...service.checks,
+    ...(session === null ? [] : await checkChannels(session)),
     ...(await checkMemory(context, paths, { configuration, stores })),
     ...(choice?.kind === 'database'
       ? await checkDatabase(choice, opened, context, configuration?.storeSource.foreignWriter?.command ?? setUp)
@@ -72,6 +71,21 @@ export async function runDoctor(
   }
   if (!checks.some(({ status }) => status === 'fail')) return exitCode.done;
   return service.exitCode === exitCode.done ? exitCode.failed : service.exitCode;
+}
+
+/** Checks the settings of channels and sends nothing. */
+async function checkChannels(session: Session): Promise<readonly Check[]> {
+  const { configuration, context } = session;
+  const surroundings = { terminal: null, output: null, signal: context.signal };
+  const found = configuration.notify.channels.map(async (name): Promise<readonly Check[]> => {
+    const channel = openChannel(session, name, surroundings);
+    if (channel.check === undefined) return [];
+    const problem = await channel.check();
+    return problem === null
+      ? [ok('notify', `${name}: ${channel.means}, not tried here`)]
+      : [warn('notify', `${name}: ${problem}`, 'Then try it: parcel-monitor notify --test')];
+  });
+  return (await Promise.all(found)).flat();
 }
 
 /** The checks have said why the list cannot be read. */

@@ -30,6 +30,7 @@ import { agreeToFiltered, type FilterOptions, filteredParcels, requireTargets } 
 
 interface EditOptions extends MerchantOptions, FilterOptions, JsonOption {
   readonly label?: string;
+  readonly note?: string;
   readonly courier?: string;
   readonly postalCode?: string;
   readonly phoneSuffix?: string;
@@ -44,7 +45,7 @@ interface GivenEdit {
   readonly courierCode?: string | null;
   readonly extras: ExtrasChange;
   /** Never sent to the service. */
-  readonly own: Pick<ParcelEdit, 'label' | 'addTags' | 'removeTags'>;
+  readonly own: Pick<ParcelEdit, 'label' | 'note' | 'addTags' | 'removeTags'>;
   readonly merchant: MerchantChange;
   readonly archive: boolean;
   readonly restore: boolean;
@@ -67,7 +68,7 @@ export async function runEdit(session: Session, options: EditOptions, numbers: r
   const concernsService = courierCode !== undefined || !isEmpty(extras);
   if (!(concernsService || archive || restore) && isEmpty(merchant) && isEmpty(own)) {
     throw new UsageError(
-      'What should change? Use --label, --tag, --untag, --courier, --postal-code, --phone-suffix, --order-no, --remark, --email, --ship-time, --country, --custom1, --custom2, --archive or --restore.',
+      'What should change? Use --label, --note, --tag, --untag, --courier, --postal-code, --phone-suffix, --order-no, --remark, --email, --ship-time, --country, --custom1, --custom2, --archive or --restore.',
     );
   }
   await requireCourier(session, courierCode ?? null, names);
@@ -121,9 +122,10 @@ async function editParcel(
 }
 
 function readEdit(options: EditOptions, names: CourierNames, merchant: MerchantChange): GivenEdit {
-  const { archive = false, courier, label, phoneSuffix, postalCode, restore = false, tag, untag } = options;
+  const { archive = false, courier, label, note, phoneSuffix, postalCode, restore = false, tag, untag } = options;
   const own = {
     ...(label === undefined ? {} : { label: readLabel(label) }),
+    ...(note === undefined ? {} : { note: readLabel(note) }),
     ...(tag === undefined ? {} : { addTags: readTags(tag) }),
     ...(untag === undefined ? {} : { removeTags: readTags(untag) }),
   };

@@ -216,6 +216,7 @@ const columns: readonly (readonly [name: string, value: (parcel: ExportedParcel)
   ['deliveredLocal', ({ deliveredLocal }) => deliveredLocal],
   ['forecastFrom', ({ forecast }) => forecast?.from ?? null],
   ['forecastTo', ({ forecast }) => forecast?.to ?? null],
+  ['note', ({ note }) => note],
 ];
 
 export const csvHeadings: readonly string[] = columns.map(([name]) => name);

@@ -1,6 +1,6 @@
 import { printableText } from '../lib/clean-text.ts';
 import { openChannel, terminalAmong, tryChannel } from '../notify/channels.ts';
-import { channelNames } from '../notify/notification.ts';
+import { localChannelNames } from '../notify/notification.ts';
 import { isQuiet, quietHoursText } from '../notify/silence.ts';
 import { UsageError } from '../settings/errors.ts';
 import { openViewMemory } from '../settings/session/open-stores.ts';
@@ -20,7 +20,8 @@ export async function runNotify(session: Session, { json = false, test }: Notify
   const { configuration, context } = session;
   const { channels: set, command } = configuration.notify;
   if (set.length === 0) say(context, 'No channel is set (notify.channels), so we test all.');
-  const names = set.length > 0 ? set : channelNames.filter((name) => name !== 'command' || command.kind !== 'none');
+  const names =
+    set.length > 0 ? set : localChannelNames.filter((name) => name !== 'command' || command.kind !== 'none');
   const terminal = terminalAmong(context.stderr, context.stdout);
   const tried: NotifyJson['channels'][number][] = [];
   for (const name of names) {

@@ -118,11 +118,12 @@ async function isOwn(target: string, { data, state, ...files }: ProgramPaths): P
 }
 
 export function fieldsOfParcel(parcel: NewParcel): GivenFields {
-  const { archivedAt, courierCode, label, merchant = {}, phoneSuffix, postalCode, tags = [], trackNo } = parcel;
+  const { archivedAt, courierCode, label, merchant = {}, note, phoneSuffix, postalCode, tags = [], trackNo } = parcel;
   const given = {
     trackNo,
     courierCode,
     label,
+    note,
     tags: tags.length === 0 ? undefined : tags,
     postalCode,
     phoneSuffix,

@@ -1,5 +1,5 @@
 import { printableText } from '../lib/clean-text.ts';
-import { type Channel, type ChannelName, channelNames } from '../notify/notification.ts';
+import { type Channel, type LocalChannelName, localChannelNames } from '../notify/notification.ts';
 import { resolveConfiguration, settledBy } from '../settings/configuration.ts';
 import { UsageError } from '../settings/errors.ts';
 import type { Session } from '../settings/session/session.ts';
@@ -50,10 +50,10 @@ export function createSetupEffects(
       return await change(() => saveSettings(places, changes, printableText(summary)));
     },
     channels: () =>
-      inSessionOfNow(places, (session) => Promise.all(channelNames.map((name) => optionOf(session, name)))),
+      inSessionOfNow(places, (session) => Promise.all(localChannelNames.map((name) => optionOf(session, name)))),
     tryChannel: async (given) =>
       await inSessionOfNow(places, async (session) => {
-        const name = channelNames.find((one) => one === given);
+        const name = localChannelNames.find((one) => one === given);
         if (name === undefined) return `There is no channel "${given}".`;
         const { tryChannel } = await import('../notify/channels.ts');
         return await tryChannel(await channelOf(session, name), places.context.clock.now());
@@ -81,20 +81,20 @@ async function inSessionOfNow<Answer>(
   return await withSessionOf(places, configuration, work);
 }
 
-async function channelOf(session: Session, name: ChannelName): Promise<Channel> {
+async function channelOf(session: Session, name: LocalChannelName): Promise<Channel> {
   const { openChannel, terminalAmong } = await import('../notify/channels.ts');
   const { signal, stdout } = session.context;
   return openChannel(session, name, { terminal: terminalAmong(stdout), output: 'dropped', signal });
 }
 
-const titles: Readonly<Record<ChannelName, string>> = {
+const titles: Readonly<Record<LocalChannelName, string>> = {
   bell: 'Terminal bell',
   terminal: 'Terminal notification',
   desktop: 'Desktop notification',
   command: 'Your own command',
 };
 
-async function optionOf(session: Session, name: ChannelName): Promise<SetupChoice> {
+async function optionOf(session: Session, name: LocalChannelName): Promise<SetupChoice> {
   const { means, unusable } = await channelOf(session, name);
   const isToBeEntered = name === commandChannelId && session.configuration.notify.command.kind === 'none';
   return {

@@ -26,9 +26,8 @@ import type { CommandContext } from '../settings/session/context.ts';
 import { openCore } from '../settings/session/core.ts';
 import { readCircumstances, readNumbers } from '../settings/session/open-stores.ts';
 import { openService } from '../settings/session/service.ts';
-import { type Session, say, zoneOf } from '../settings/session/session.ts';
+import { type Session, type Stores, say, zoneOf } from '../settings/session/session.ts';
 import { namedZone, readLanguage } from '../settings/usable-values.ts';
-import type { WatchlistStore } from '../store/store.ts';
 import { historyFormat } from '../store/watchlist-format.ts';
 import { type ExitCode, exitCode } from '../system/exit.ts';
 import { warnOfNeeds } from './cost.ts';
@@ -99,7 +98,7 @@ async function readShown(session: Session, number: string, options: ShowOptions)
   const parcel = oneParcelNamed(parcels, number, courier);
   const history = await core.monitor.history(parcel.id);
   const now = core.stores.clock.now();
-  const experience = await experienceOf(session, core.stores.store, parcel, now);
+  const experience = await experienceOf(session, core.stores, parcel, { now, json: options.json });
   return { parcel, history, serviceClock, isPaused: polling.paused, watched: true, ...experience, now };
 }
 
@@ -138,7 +137,7 @@ async function queryInstantly(session: Session, number: string, options: ShowOpt
     return null;
   }
   const { history, parcel: shown } = mergeRecord(parcel, historyFormat.empty, answer.record, now);
-  const experience = await experienceOf(session, (await session.stores()).store, shown, now);
+  const experience = await experienceOf(session, await session.stores(), shown, { now, json: options.json });
   return { parcel: shown, history, serviceClock, isPaused, ...experience, watched: watched !== null, now };
 }
 
@@ -174,15 +173,18 @@ function sayOnce(context: CommandContext): (source: GateTrouble, error: unknown)
   };
 }
 
-/** What the other parcels say about this one; reads them only if they can say something. */
+/**
+ * What the other parcels say about this one; reads them only if they can say something. A database, where the list may
+ * be long, is not read for a forecast.
+ */
 async function experienceOf(
   session: Session,
-  store: WatchlistStore,
+  { files, store }: Pick<Stores, 'files' | 'store'>,
   parcel: Parcel,
-  now: EpochMs,
+  { json, now }: { readonly json: boolean | undefined; readonly now: EpochMs },
 ): Promise<Pick<ShownParcel, 'forecast' | 'usual'>> {
-  const isForecast = isAwaited(parcel) && awaitedDelivery(parcel) === null;
-  const parcels = isForecast || mayBeQuiet(parcel, now) ? (await store.read()).parcels : [];
+  const isForecast = files !== null && isAwaited(parcel) && awaitedDelivery(parcel) === null;
+  const parcels = isForecast || (json !== true && mayBeQuiet(parcel, now)) ? (await store.read()).parcels : [];
   return { usual: usualStillness(parcels), forecast: forecastsOf(parcels, { now, zone: zoneOf(session) }) };
 }
 

@@ -73,7 +73,13 @@ export function inGlyphs(text: string, glyphs: GlyphSet): string {
   return glyphs === 'symbols' ? text : text.replace(signs, (sign) => standIns.get(sign) ?? sign);
 }
 
+/** `none` has no colours. */
+export const themes = ['dark', 'light', 'high-contrast', 'colour-blind', 'none'] as const;
+export type Theme = (typeof themes)[number];
+
 export interface Look {
+  /** The usual colours by default, which suit dark and light backgrounds alike. */
+  readonly theme?: Theme | undefined;
   readonly colour: boolean;
   readonly hyperlinks: boolean;
   readonly glyphs: GlyphSet;
@@ -91,7 +97,7 @@ const dim = styleOf(2, 22);
 const reverse = styleOf(7, 27);
 
 /** The terminal's sixteen colours, so that the user's palette applies. */
-const toneStyles: Readonly<Record<Tone, Style>> = {
+const usualStyles: Readonly<Record<Tone, Style>> = {
   plain: none,
   attention: styleOf(31, 39),
   today: styleOf(33, 39),
@@ -101,8 +107,40 @@ const toneStyles: Readonly<Record<Tone, Style>> = {
   accent: styleOf(35, 39),
 };
 
-function lookOf({ bold: isBold, dim: isDim, reverse: isReverse, tone = 'plain' }: Segment, colour: boolean): Style {
-  const [begin, end] = colour || tone === 'quiet' ? toneStyles[tone] : none;
+/** A bold coloured style. */
+const strong = (begin: number): Style => [`\u001b[1;${begin}m`, '\u001b[22;39m'];
+
+/** What each theme has in place of the usual styles. */
+const themeStyles: Readonly<Record<Theme, Partial<Record<Tone, Style>>>> = {
+  dark: {
+    attention: styleOf(91, 39),
+    today: styleOf(93, 39),
+    moving: styleOf(96, 39),
+    done: styleOf(92, 39),
+    accent: styleOf(95, 39),
+  },
+  // Yellow and cyan are pale on white.
+  light: { today: styleOf(34, 39), moving: none },
+  // Nothing differs more from the background than the terminal's own text.
+  'high-contrast': {
+    attention: ['\u001b[1;4m', '\u001b[24;22m'],
+    today: bold,
+    moving: none,
+    done: none,
+    quiet: none,
+    accent: bold,
+  },
+  // Neither red nor green; what needs attention is also bold.
+  'colour-blind': { attention: strong(33), today: styleOf(35, 39), done: styleOf(34, 39), accent: bold },
+  none: {},
+};
+
+function lookOf(
+  { bold: isBold, dim: isDim, reverse: isReverse, tone = 'plain' }: Segment,
+  { colour, theme }: Pick<Look, 'colour' | 'theme'>,
+): Style {
+  const own = theme === undefined ? undefined : themeStyles[theme][tone];
+  const [begin, end] = (colour && theme !== 'none') || tone === 'quiet' ? (own ?? usualStyles[tone]) : none;
   const [boldBegin, boldEnd] = isBold === true ? bold : none;
   const [dimBegin, dimEnd] = isDim === true && tone !== 'quiet' ? dim : none;
   const [reverseBegin, reverseEnd] = isReverse === true ? reverse : none;
@@ -115,7 +153,7 @@ const linked = (text: string, address: string): string => `\u001b]8;;${address}\
  * The only place that applies colours, links and ASCII signs. Joins segments with the same style, since Ink parses
  * every sequence.
  */
-export function paint(line: Line, { colour, glyphs, hyperlinks }: Look): string {
+export function paint(line: Line, { colour, glyphs, hyperlinks, theme }: Look): string {
   let whole = '';
   let run = '';
   let begin = '';
@@ -133,7 +171,7 @@ export function paint(line: Line, { colour, glyphs, hyperlinks }: Look): string 
       run += text;
       continue;
     }
-    const [ownBegin, ownEnd] = lookOf(segment, colour);
+    const [ownBegin, ownEnd] = lookOf(segment, { colour, theme });
     if (ownBegin !== begin || link !== undefined) {
       closeRun();
       begin = ownBegin;

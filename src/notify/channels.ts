@@ -3,11 +3,13 @@ import type { Clock } from '../lib/clock.ts';
 import type { Change } from '../parcels/change.ts';
 import type { Stage } from '../service/status.ts';
 import type { Environment } from '../system/environment.ts';
+import type { RunProgram } from '../system/run-program.ts';
 import type { Output } from '../system/standard-streams.ts';
-import { type Channel, type ChannelName, unusableChannel } from './notification.ts';
+import { type Channel, type ChannelName, unusableChannel, type WebChannelName } from './notification.ts';
 import { createCommandChannel, createDesktopChannel, type ProgramChannelOptions } from './program-channels.ts';
 import type { QuietHours } from './silence.ts';
 import { createBellChannel, createTerminalChannel, type WriteToTerminal } from './terminal-channels.ts';
+import { createWebChannel, type WebChoice } from './web-channels.ts';
 
 /** A program from a setting, and whether it may run. */
 export type CommandChoice =
@@ -17,6 +19,10 @@ export type CommandChoice =
 
 export interface NotifySettings {
   readonly stages: readonly Stage[];
+  /** Of parcels with one of these tags, every new status is notified. */
+  readonly tags: readonly string[];
+  /** Words of a change; null for the usual ones. */
+  readonly template: string | null;
   readonly quietHours: QuietHours | null;
   /** None by default: only the title and the marks of the board show changes. */
   readonly channels: readonly ChannelName[];
@@ -24,10 +30,14 @@ export interface NotifySettings {
 }
 
 export interface ChannelHost {
-  readonly configuration: { readonly notify: NotifySettings };
+  readonly configuration: {
+    readonly notify: NotifySettings;
+    readonly webChannel: (name: WebChannelName) => WebChoice;
+  };
   readonly context: Pick<ProgramChannelOptions, 'startChild'> & {
     readonly clock: Clock;
     readonly environment: Environment;
+    readonly runProgram: RunProgram;
     readonly platform: string;
   };
   readonly style: { readonly glyphs: 'ascii' | 'symbols' };
@@ -47,7 +57,7 @@ export function openChannel(
   name: ChannelName,
   { terminal, output, signal }: ChannelSurroundings,
 ): Channel {
-  const { clock, environment, platform, startChild } = context;
+  const { clock, environment, platform, runProgram, startChild } = context;
   const write: WriteToTerminal = terminal === null ? null : (sequence) => terminal.write(sequence);
   const programs: ProgramChannelOptions = { startChild, clock, signal, output };
   switch (name) {
@@ -68,6 +78,8 @@ export function openChannel(
       if (command.kind === 'refused') return unusableChannel('command', command.reason);
       return createCommandChannel(programs, command.command, (change) => `${JSON.stringify(changeJson(change))}\n`);
     }
+    default:
+      return createWebChannel(name, configuration.webChannel(name), { clock, runProgram, signal });
   }
 }
 

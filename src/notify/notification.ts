@@ -11,23 +11,26 @@ function stageOfChange({ change, to }: Pick<Change, 'change' | 'to'>): Stage | n
 }
 
 /**
- * Selects the changes to notify: a new status in one of the stages, or a rejection if "attention" is one. Leaves out
+ * Selects the changes to notify: a new status in one of the stages or of a parcel with one of the tags, or a rejection if "attention" is one. Leaves out
  * the user's own changes, first results of added numbers, and removed parcels.
  */
 export function notableChanges(
   changes: readonly Change[],
   stages: ReadonlySet<Stage>,
   parcels: readonly Parcel[],
+  tags: readonly string[] = [],
 ): readonly Change[] {
   const candidates = changes.filter((change) => {
     const stage = stageOfChange(change);
-    return stage !== null && stages.has(stage);
+    return stage !== null && (stages.has(stage) || tags.length > 0);
   });
   if (candidates.length === 0) return [];
   const byId = new Map(parcels.map((parcel) => [parcel.id, parcel]));
   return candidates.filter((change) => {
     const parcel = byId.get(change.parcelId);
-    return parcel !== undefined && parcel.archivedAt === null && !isFirstResult(change, parcel);
+    if (parcel === undefined || parcel.archivedAt !== null || isFirstResult(change, parcel)) return false;
+    const stage = stageOfChange(change);
+    return (stage !== null && stages.has(stage)) || parcel.tags.some((tag) => tags.includes(tag));
   });
 }
 
@@ -41,6 +44,9 @@ export interface Notification {
   readonly lines: readonly string[];
 }
 
+/** Words a change by the user's template. */
+export type Wording = (change: Change) => string;
+
 /** More changes are counted instead of listed. */
 const mostListed = 3;
 /** Maximum characters of a name and of a message, limited by popups. */
@@ -53,14 +59,18 @@ const longestMessage = 200;
  */
 export function notificationOf(
   changes: readonly Change[],
-  { inQuietHours }: { readonly inQuietHours: boolean },
+  { inQuietHours, wording = null }: { readonly inQuietHours: boolean; readonly wording?: Wording | null },
 ): Notification {
+  const worded = (change: Change): string => cut(wording?.(change) ?? change.message, longestMessage);
   const [first] = changes;
   if (changes.length === 1 && first !== undefined && !inQuietHours) {
-    return { title: nameOf(first), lines: [cut(first.message, longestMessage)] };
+    return { title: nameOf(first), lines: [worded(first)] };
   }
   const count = `${changes.length} ${changes.length === 1 ? 'change' : 'changes'}`;
-  const listed = changes.length <= mostListed ? changes.map(listedChange) : [];
+  const listed =
+    changes.length <= mostListed
+      ? changes.map((change) => (wording === null ? listedChange(change) : worded(change)))
+      : [];
   return {
     title: inQuietHours ? `${count} in quiet hours` : count,
     lines: listed.length > 0 ? listed : [digestOf(changes)],
@@ -85,7 +95,12 @@ function cut(text: string, length: number): string {
   return characters.length <= length ? text : `${characters.slice(0, length - 1).join('')}…`;
 }
 
-export const channelNames = ['bell', 'terminal', 'desktop', 'command'] as const;
+export const localChannelNames = ['bell', 'terminal', 'desktop', 'command'] as const;
+export const webChannelNames = ['slack', 'discord', 'telegram', 'ntfy', 'pushover', 'gotify', 'webhook'] as const;
+export const channelNames = [...localChannelNames, ...webChannelNames] as const;
+
+export type LocalChannelName = (typeof localChannelNames)[number];
+export type WebChannelName = (typeof webChannelNames)[number];
 
 export type ChannelName = (typeof channelNames)[number];
 
@@ -95,6 +110,8 @@ export interface Channel {
   readonly means: string;
   /** Why the channel cannot be used and what to do; null if it can. */
   readonly unusable: string | null;
+  /** Resolves with what is wrong with its settings, or null; sends nothing. Absent if there is nothing to check. */
+  readonly check?: () => Promise<string | null>;
   /**
    * Sends the message of a round, or each of its changes, depending on the channel. Resolves with a sentence about
    * the failure, or null. Never rejects.

@@ -14,8 +14,10 @@ import {
   type NotificationSwitch,
   notableChanges,
   notificationOf,
+  type Wording,
 } from './notification.ts';
 import { isQuiet, type QuietHours, quietUntil, Silence } from './silence.ts';
+import { filledTemplate } from './template.ts';
 
 export interface NotifierOptions {
   readonly monitor: Pick<Monitor, 'changesAfter' | 'changeSeq' | 'getState' | 'onChanges' | 'whenIdle'>;
@@ -23,6 +25,8 @@ export interface NotifierOptions {
   /** At least one usable channel. */
   readonly channels: readonly Channel[];
   readonly stages: readonly Stage[];
+  readonly tags: readonly string[];
+  readonly template: string | null;
   readonly quietHours: QuietHours | null;
   /** The viewer's zone. */
   readonly zone: Zone;
@@ -57,7 +61,7 @@ export class Notifier {
   }
 
   /** Applies new settings; changes kept back by quiet hours can become due. */
-  take(changed: Pick<NotifierOptions, 'channels' | 'quietHours' | 'stages' | 'zone'>): void {
+  take(changed: Pick<NotifierOptions, 'channels' | 'quietHours' | 'stages' | 'tags' | 'template' | 'zone'>): void {
     this.#options = { ...this.#options, ...changed };
     this.#cancelWake();
     this.#wake();
@@ -118,7 +122,7 @@ export class Notifier {
   }
 
   async #send(): Promise<void> {
-    const { clock, cursor, isSilent, monitor, quietHours, stages, zone } = this.#options;
+    const { clock, cursor, isSilent, monitor, quietHours, stages, tags, zone } = this.#options;
     const newest = monitor.changeSeq();
     const isSilenced = await isSilent();
     const now = clock.now();
@@ -131,16 +135,21 @@ export class Notifier {
       const from = await cursor.claim(newest);
       if (from >= newest || isSilenced) return;
       const lines = (await monitor.changesAfter(from)).filter(({ seq }) => seq <= newest);
-      const changes = notableChanges(lines, new Set(stages), monitor.getState().parcels);
+      const changes = notableChanges(lines, new Set(stages), monitor.getState().parcels, tags);
       if (changes.length > 0) await this.#sendOnAll(changes);
     });
   }
 
   async #sendOnAll(changes: readonly Change[]): Promise<void> {
-    const { channels, quietHours, report, zone } = this.#options;
+    const { channels, monitor, quietHours, report, template, zone } = this.#options;
     const inQuietHours =
       quietHours !== null && changes.some(({ noticedAt }) => isQuiet(quietHours, Date.parse(noticedAt), zone));
-    const notification = notificationOf(changes, { inQuietHours });
+    const { parcels } = monitor.getState();
+    const wording: Wording | null =
+      template === null
+        ? null
+        : (change) => filledTemplate(template, change, parcels.find(({ id }) => id === change.parcelId) ?? null);
+    const notification = notificationOf(changes, { inQuietHours, wording });
     await Promise.all(channels.map(async (channel) => report(channel.name, await channel.send(notification, changes))));
   }
 
@@ -208,7 +217,7 @@ export async function openNotifications(
   let silence: Silence | null = null;
   let notifier: Notifier | null = null;
   const take = async (configuration: NotificationHost['configuration']): Promise<void> => {
-    const { channels: names, quietHours, stages } = configuration.notify;
+    const { channels: names, quietHours, stages, tags, template } = configuration.notify;
     const host = { ...session, configuration };
     const channels = names.map((name) => openChannel(host, name, { terminal, output, signal }));
     const isUsable = channels.some(({ unusable }) => unusable === null);
@@ -227,7 +236,7 @@ export async function openNotifications(
       notifier = null;
       return;
     }
-    const settings = { channels, quietHours, stages, zone: new Zone(configuration.zone()) };
+    const settings = { channels, quietHours, stages, tags, template, zone: new Zone(configuration.zone()) };
     if (notifier !== null) return notifier.take(settings);
     const { notifyCursor: cursor } = await session.stores();
     const isSilent = async (): Promise<boolean> => (await silence?.look()) ?? false;

@@ -41,6 +41,7 @@ export interface NewParcel {
   /** Texts sent with the registration. */
   readonly merchant?: ParcelMerchant;
   readonly tags?: readonly string[];
+  readonly note?: string | null;
   /** ISO 8601 UTC; an archived parcel is neither registered nor polled. */
   readonly archivedAt?: string;
 }
@@ -54,6 +55,7 @@ export interface ParcelEdit {
   readonly courierCode?: string | null;
   readonly postalCode?: string | null;
   readonly phoneSuffix?: string | null;
+  readonly note?: string | null;
   readonly addTags?: readonly string[];
   readonly removeTags?: readonly string[];
   /** Whether the service has these changes already: the parcel stays registered and is polled at once. */
@@ -69,6 +71,7 @@ export function newParcel(draft: NewParcel, now: EpochMs, random: Random): Parce
     courierCode: draft.courierCode,
     courierPinned: draft.courierCode !== null,
     label: draft.label,
+    ...(draft.note ? { note: draft.note } : {}),
     tags: draft.tags ?? [],
     extras: { postalCode: draft.postalCode, phoneSuffix: draft.phoneSuffix },
     ...(isEmpty(draft.merchant) ? {} : { merchant: draft.merchant }),
@@ -92,7 +95,8 @@ export function newParcel(draft: NewParcel, now: EpochMs, random: Random): Parce
  * Other extras are also registered again.
  */
 export function editParcel(before: Parcel, changes: ParcelEdit, now: EpochMs): Parcel {
-  const parcel = changes.merchant === undefined ? before : changeMerchant(before, changes.merchant);
+  const noted = changes.note === undefined ? before : withNote(before, changes.note);
+  const parcel = changes.merchant === undefined ? noted : changeMerchant(noted, changes.merchant);
   const label = changes.label === undefined ? parcel.label : changes.label;
   const tags = editedTags(parcel.tags, changes);
   const courierCode = changes.courierCode === undefined ? parcel.courierCode : changes.courierCode;
@@ -114,6 +118,12 @@ export function editParcel(before: Parcel, changes: ParcelEdit, now: EpochMs): P
   if (!courierChanges && !extrasChange) return edited;
   const registration = changes.knownToService === true ? 'registered' : 'pending';
   return registerAgain(dropsHistory(parcel, edited) ? forgetRecord(edited, now) : edited, now, registration);
+}
+
+function withNote(parcel: Parcel, text: string | null): Parcel {
+  const { note = null, ...others } = parcel;
+  if (note === text) return parcel;
+  return text === null ? others : { ...others, note: text };
 }
 
 /** Fills in extras that the parcel lacks. Returns the same parcel if there are none. */

@@ -126,6 +126,8 @@ export const parcelSchema = v.looseObject({
   /** True when the user chose the courier. */
   courierPinned: flag,
   label: text,
+  /** The user's, never sent to the service. */
+  note: fact,
   tags: v.optional(tagsSchema, []),
   extras: v.optional(extrasSchema, { postalCode: null, phoneSuffix: null }),
   merchant: v.exactOptional(merchantWithoutBlanks),

@@ -42,6 +42,7 @@ function fieldGroups(before: Parcel, after: Parcel): readonly FieldGroup[] {
   const isAnother = before.historyId !== after.historyId;
   return [
     { deciding: ['label'], following: [] },
+    { deciding: ['note'], following: [] },
     { deciding: ['tags'], following: [] },
     { deciding: ['snoozed'], following: [] },
     {

@@ -131,10 +131,12 @@ function restoredWords(steps: readonly UndoStep[]): string | null {
   const changes = steps.flatMap((step) => step.changes());
   const field = changes.length === 0 ? null : changes.map(editedField).reduce((a, b) => (a === b ? a : null));
   if (field === null) return null;
-  return `${field === 'tags' ? 'Tags' : 'Label'} of ${whatOf(steps).words} restored.`;
+  return `${editedWords[field]} of ${whatOf(steps).words} restored.`;
 }
 
-function editedField({ before, after }: ParcelDifference): 'label' | 'tags' | null {
+const editedWords = { label: 'Label', note: 'Note', tags: 'Tags' } as const;
+
+function editedField({ before, after }: ParcelDifference): keyof typeof editedWords | null {
   if (before === null || after === null) return null;
   const fields = (Object.keys({ ...before, ...after }) as (keyof Parcel)[]).filter(
     (field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]),
@@ -142,7 +144,7 @@ function editedField({ before, after }: ParcelDifference): 'label' | 'tags' | nu
   const [field, ...others] = fields;
   if (others.length > 0) return null;
   if (field === 'label') return before.label === null ? null : field;
-  return field === 'tags' ? field : null;
+  return field === 'tags' || field === 'note' ? field : null;
 }
 
 function kindOf(steps: readonly UndoStep[]): UndoableKind {

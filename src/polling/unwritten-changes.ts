@@ -75,6 +75,7 @@ function isEdited({ before, after }: ParcelDifference): boolean {
   if (before === null || after === null) return false;
   return (
     before.label !== after.label ||
+    before.note !== after.note ||
     before.archivedAt !== after.archivedAt ||
     before.extras.postalCode !== after.extras.postalCode ||
     before.extras.phoneSuffix !== after.extras.phoneSuffix ||

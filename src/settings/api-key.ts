@@ -42,35 +42,63 @@ export function apiKeySource(
   const given = settledSetting(['apiKey'], { options: {}, environment, file: file as JsonObject });
   const givenBy = setByOf(given);
   if (givenBy !== null) return { kind: 'given', key: given.value as string, setBy: givenBy };
-  if (file.apiKeyFile !== undefined) {
-    const setBy = 'config.json: apiKeyFile';
-    if (foreignWriter !== null) return { kind: 'refused', reason: notUsed('apiKeyFile', 'read', foreignWriter), setBy };
-    const path = isAbsolute(file.apiKeyFile) ? file.apiKeyFile : join(folder, file.apiKeyFile);
+  return secretSource('apiKey', { file: file.apiKeyFile, command: file.apiKeyCommand }, foreignWriter, folder);
+}
+
+interface SecretPlaces {
+  readonly file: string | undefined;
+  readonly command: string | readonly string[] | undefined;
+}
+
+/** The file or the command of a secret, whose settings are its own name with `File` and `Command`. */
+export function secretSource(
+  setting: string,
+  { command, file }: SecretPlaces,
+  foreignWriter: Doubt | null,
+  folder: string,
+): ApiKeySource {
+  if (file !== undefined) {
+    const setBy = `config.json: ${setting}File`;
+    if (foreignWriter !== null)
+      return { kind: 'refused', reason: notUsed(`${setting}File`, 'read', foreignWriter), setBy };
+    const path = isAbsolute(file) ? file : join(folder, file);
     return { kind: 'file', path, setBy: `${setBy} (${path})` };
   }
-  if (file.apiKeyCommand === undefined) return { kind: 'none' };
-  const choice = chooseCommand('apiKeyCommand', file.apiKeyCommand, foreignWriter, folder);
+  if (command === undefined) return { kind: 'none' };
+  const choice = chooseCommand(`${setting}Command`, command, foreignWriter, folder);
   const program = choice.kind === 'command' ? ` (${choice.command[0]})` : '';
-  return { ...choice, setBy: `config.json: apiKeyCommand${program}` };
+  return { ...choice, setBy: `config.json: ${setting}Command${program}` };
 }
+
+/** A secret in messages. */
+interface SecretName {
+  readonly name: string;
+  readonly setting: string;
+}
+const apiKeyName: SecretName = { name: 'API key', setting: 'apiKey' };
 
 /**
  * Fetches the key; null if no source is set. Rejects with an {@link ApiKeyMissingError} if the command fails, the file
  * cannot be read or a header cannot carry the key, and with a {@link UsageError} if the source is refused. The message
  * contains neither the key nor the output of the command.
  */
-export async function fetchApiKey(source: ApiKeySource, runProgram: RunProgram): Promise<string | null> {
+export async function fetchApiKey(
+  source: ApiKeySource,
+  runProgram: RunProgram,
+  secret: SecretName = apiKeyName,
+): Promise<string | null> {
+  const { name } = secret;
   switch (source.kind) {
     case 'none':
       return null;
     case 'given':
-      return usableKey(source.key, 'The API key');
+      return usableKey(source.key, `The ${name}`);
     case 'refused':
       throw new UsageError(source.reason);
     case 'file':
-      return usableKey(await contentOf(source.path), `The API key in ${source.path}`);
+      return usableKey(await contentOf(source.path, secret), `The ${name} in ${source.path}`);
     case 'command':
-      return usableKey(await outputOf(source, runProgram), `The API key that ${source.command[0]} printed`);
+      return usableKey(await outputOf(source, runProgram, secret), `The ${name} that ${source.command[0]} printed`);
   }
 }
 
@@ -91,17 +119,19 @@ export async function keyTextOf(pieces: AsyncIterable<Uint8Array>, tooLong: () =
     .replace(/^\ufeff/, '');
 }
 
-async function contentOf(path: string): Promise<string> {
+async function contentOf(path: string, { name, setting }: SecretName): Promise<string> {
   const missing = (found: string, cause?: unknown): ApiKeyMissingError =>
     new ApiKeyMissingError(
       {
-        what: `The API key file ${path} ${found}.`,
-        advice: 'Run "parcel-monitor setup", or correct "apiKeyFile" in the configuration.',
+        what: `The ${name} file ${path} ${found}.`,
+        advice: `${setting === 'apiKey' ? 'Run "parcel-monitor setup", or correct' : 'Correct'} "${setting}File" in the configuration.`,
       },
       cause === undefined ? undefined : { cause },
     );
   try {
-    return await keyTextOf(piecesOfNamedFile(path), () => missing('is too large to be an API key'));
+    return await keyTextOf(piecesOfNamedFile(path), () =>
+      missing(setting === 'apiKey' ? 'is too large to be an API key' : 'is too large'),
+    );
   } catch (error) {
     if (error instanceof NotAFileError) throw missing(`is ${error.found}, not a file`, error);
     const code = systemCode(error);
@@ -113,11 +143,12 @@ async function contentOf(path: string): Promise<string> {
 async function outputOf(
   { command: [program, ...words] }: ApiKeySource & { readonly kind: 'command' },
   runProgram: RunProgram,
+  secret: SecretName,
 ): Promise<string> {
   try {
     return await runProgram(program, words);
   } catch (error) {
-    const name = `The API key command ${program}`;
+    const name = `The ${secret.name} command ${program}`;
     // Other errors may quote the output.
     const { hadTerminal, kind, reason } =
       error instanceof ProgramFailedError ? error : { hadTerminal: true, kind: 'failed', reason: 'failed' };
@@ -129,7 +160,7 @@ async function outputOf(
     }
     throw new ApiKeyMissingError({
       what: `${name} ${reason}.`,
-      advice: 'Run it by hand, or correct "apiKeyCommand" in the configuration.',
+      advice: `Run it by hand, or correct "${secret.setting}Command" in the configuration.`,
     });
   }
 }

@@ -100,13 +100,16 @@ async function valueWords(
   const [first, ...more] = words;
   const isKey = settingAt(path)?.hidden === 'key';
   if (first === '-' && more.length === 0) {
-    if (isKey && context.stdinIsTerminal) throw keyRefused('The key would be visible while you type it.');
+    if (isKey && context.stdinIsTerminal) throw keyRefused('The key would be visible while you type it.', path);
     const text = nonEmpty(await readEntered(context, '-'));
     if (text === undefined) throw new UsageError('Standard input is empty.');
     return [text];
   }
   if (isKey && first !== undefined)
-    throw keyRefused('Do not pass the API key as an argument, because other users can see it.');
+    throw keyRefused(
+      `Do not pass ${path.join('.') === 'apiKey' ? 'the API key' : 'a secret'} as an argument, because other users can see it.`,
+      path,
+    );
   if (first !== undefined && settingAt(path)?.hidden === 'password' && shownStoreAddress(first) !== first.trim()) {
     readStore(first);
     throw new UsageError({
@@ -124,10 +127,11 @@ async function valueWords(
   return words;
 }
 
-const keyRefused = (reason: string): UsageError =>
-  new UsageError(
-    `${reason} Run "parcel-monitor setup", or pass the key on standard input: parcel-monitor config set apiKey - < FILE`,
-  );
+function keyRefused(reason: string, path: SettingPath): UsageError {
+  const name = path.join('.');
+  const pass = `ass ${name === 'apiKey' ? 'the key' : 'it'} on standard input: parcel-monitor config set ${name} - < FILE`;
+  return new UsageError(`${reason} ${name === 'apiKey' ? `Run "parcel-monitor setup", or p${pass}` : `P${pass}`}`);
+}
 
 export async function unsetSettings(
   { context, file, options }: ChangeSettingsRequest,

@@ -45,8 +45,8 @@ function inspect(content: JsonObject): Inspection {
     if (setting !== null) {
       const reading = setting.type.read(value);
       if ('value' in reading) {
-        for (const { place, wrong: what } of reading.problems ?? [])
-          wrong.push({ name, place: `${name}.${place}`, wrong: what, nearest: null, outcome: 'ignored' });
+        for (const { at, wrong: why } of reading.leftOut ?? [])
+          wrong.push({ name, place: `${name}.${at}`, wrong: why, nearest: null, outcome: 'ignored' });
         return reading.value;
       }
       const { index, nearest = null } = reading;

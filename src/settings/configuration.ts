@@ -1,20 +1,31 @@
 import { dirname } from 'node:path';
 import { minuteMs } from '../lib/clock.ts';
 import type { JsonObject } from '../lib/json.ts';
+import type { Theme } from '../lib/paint.ts';
 import type { ParcelExtras } from '../parcels/parcel.ts';
 import { defaultOperations, type OperationName, type OperationTable } from '../service/port.ts';
 import { type Environment, nonEmpty } from '../system/environment.ts';
 import { apiKeySource } from './api-key.ts';
 import { leadingSetting } from './check-settings.ts';
 import type { ProgramPaths } from './config-file.ts';
-import { notUsed } from './file-trust.ts';
+import { type Doubt, notUsed } from './file-trust.ts';
+import type { OwnCommand } from './own-commands.ts';
+import type { OwnActions, OwnKeys } from './own-keys.ts';
 import { profileNamed } from './profiles.ts';
 import { chooseProxy } from './proxy.ts';
 import type { CommandContext } from './session/context.ts';
 import { type SettingOptions, setByOf, settledSetting } from './settled-settings.ts';
 import { chooseStore, type StoreSource } from './store-choice.ts';
 import { type ConfigFile, type SettingName, settings, type ValueOf } from './table.ts';
-import { chooseCommand, configuredClock, namedZone, usableBaseUrl, usableHeader } from './usable-values.ts';
+import {
+  chooseCommand,
+  commandFrom,
+  configuredClock,
+  namedZone,
+  usableBaseUrl,
+  usableHeader,
+} from './usable-values.ts';
+import { webChoices } from './web-channels.ts';
 
 export interface GlobalOptions extends SettingOptions {
   readonly config?: string;
@@ -138,12 +149,15 @@ export function resolveConfiguration(source: ConfigurationSource) {
     },
     looksUpWhenSilent: valueIn('instant.whenSilent'),
     title: valueIn('title'),
+    /** Absent for the usual colours. */
+    theme: themeFor(valueIn('theme'), environment),
+    own: ownActions(valueIn('keys') ?? {}, valueIn('commands') ?? [], foreignWriter, folder),
     keepScreen: valueIn('keepScreen'),
     views: valueIn('views'),
-    /** Columns of the list; null for those that fit. */
-    columns: valueIn('columns'),
     notify: {
       stages: valueIn('notify.stages'),
+      tags: valueIn('notify.tags') ?? [],
+      template: valueIn('notify.template'),
       quietHours: valueIn('notify.quietHours'),
       channels: [...new Set(valueIn('notify.channels'))],
       command:
@@ -151,7 +165,28 @@ export function resolveConfiguration(source: ConfigurationSource) {
           ? ({ kind: 'none' } as const)
           : chooseCommand('notify.command', command, foreignWriter, folder),
     },
+    /** The settings of a notification channel on the web. */
+    webChannel: webChoices({ environment, file, folder, foreignWriter }),
     warnings: ignoredVariables(environment, leastMinutes),
+  };
+}
+
+/** `auto` knows the background only if the terminal names it in `COLORFGBG`. */
+function themeFor(theme: Theme | 'auto', { COLORFGBG: colours }: Environment): Theme | undefined {
+  if (theme !== 'auto') return theme;
+  return /;(?:7|15)$/.test(colours ?? '') ? 'light' : undefined;
+}
+
+function ownActions(
+  keys: OwnKeys,
+  commands: readonly OwnCommand[],
+  foreignWriter: Doubt | null,
+  folder: string,
+): OwnActions {
+  return {
+    keys,
+    commands: commands.map((command) => ({ ...command, run: commandFrom(folder, command.run) })),
+    refused: foreignWriter === null ? null : notUsed('commands', 'run', foreignWriter),
   };
 }
 

@@ -7,8 +7,8 @@ import { UsageError } from './errors.ts';
 export type Reading<Value> =
   | {
       readonly value: Value;
-      /** What was left out of a list whose items do not depend on each other. */
-      readonly problems?: readonly ItemProblem[];
+      /** Parts that were left out, by name or index, and what is wrong with each. */
+      readonly leftOut?: readonly { readonly at: string; readonly wrong: string }[];
     }
   | {
       readonly wrong: string;
@@ -18,19 +18,12 @@ export type Reading<Value> =
       readonly index?: number;
     };
 
-/** A wrong item of a list, which costs only this item. */
-export interface ItemProblem {
-  /** Below the setting, such as `2.filter`. */
-  readonly place: string;
-  readonly wrong: string;
-}
-
 /** A part of a JSON Schema, draft 7. */
 export type Shape = Readonly<Record<string, unknown>>;
 
 /** The type of a setting's values. */
 export interface Type<Value = unknown> {
-  readonly kind: 'boolean' | 'choice' | 'command' | 'list' | 'number' | 'text';
+  readonly kind: 'boolean' | 'choice' | 'command' | 'list' | 'number' | 'object' | 'text';
   /** Only for a choice, or for a list of choices. */
   readonly choices: readonly string[];
   readonly shape: Shape;
@@ -58,7 +51,7 @@ export interface Setting<Value = unknown> {
    */
   readonly hidden?: 'arguments' | 'key' | 'password' | 'personal';
   /** The setting decides where this secret goes. We ignore such a setting if others can write the file. */
-  readonly leads?: 'API key' | 'password';
+  readonly leads?: 'API key' | 'password' | 'token';
   /** Valid values, for the schema and for help. */
   readonly examples?: readonly unknown[];
   /**
@@ -204,6 +197,14 @@ function readList<Value>(
   }
   return { value: items };
 }
+
+/** A list of texts. */
+export const texts = (what: string): Type<readonly string[]> => ({
+  kind: 'list',
+  choices: [],
+  shape: { type: 'array', items: textShape },
+  read: (value) => readList(value, readText, `must be a list of ${what}`),
+});
 
 const wordsShape = { type: 'array', items: textShape, minItems: 1 } as const;
 

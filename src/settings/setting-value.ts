@@ -14,7 +14,7 @@ export function readSettingValue(path: readonly string[], words: readonly string
   const name = path.join('.');
   const type = settingAt(path)?.type;
   const [first = '', ...more] = words;
-  if (type === undefined) return readJson(name, words.join(' '));
+  if (type === undefined || type.kind === 'object') return readJson(name, words.join(' '));
   if (type.kind === 'command') return more.length > 0 ? words : first.startsWith('[') ? readJson(name, first) : first;
   if (type.kind === 'list') {
     if (more.length === 0 && first.trim().startsWith('[')) return readJson(name, first);

@@ -92,7 +92,7 @@ function saySame(path: SettingPath, one: unknown, other: unknown): boolean {
 }
 
 /** Settings that are listed only if they are set. */
-const rare = /^(?:service\.operations\.|\$schema$)/;
+const rare = /^(?:service\.operations\.|notify\.\w+\.|\$schema$)/;
 
 /** Returns all settings that are set or have a name of their own, in the order of the table; unknown ones come last. */
 export function settledSettings(source: SettingsSource): readonly SettledSetting[] {
@@ -114,7 +114,7 @@ export function settledSettings(source: SettingsSource): readonly SettledSetting
 function leavesOf(object: JsonObject, above: readonly string[] = []): readonly SettingPath[] {
   return Object.entries(object).flatMap(([name, value]): readonly SettingPath[] => {
     const path = [...above, name];
-    const isObject = isJsonObject(value) && Object.keys(value).length > 0;
+    const isObject = isJsonObject(value) && Object.keys(value).length > 0 && settingAt(path) === null;
     return isObject ? leavesOf(value, path) : [path as [string, ...string[]]];
   });
 }

@@ -1,9 +1,13 @@
 import { builtInViews } from '../board/views.ts';
+import { type Theme, themes } from '../lib/paint.ts';
 import { channelNames } from '../notify/notification.ts';
 import { parseQuietHours } from '../notify/silence.ts';
+import { templateProblem } from '../notify/template.ts';
 import { defaultKeyHeader, defaultOperations, type OperationName } from '../service/port.ts';
 import { type Stage, stages } from '../service/status.ts';
 import { shortestWebhookPath, type WebhookSignature, webhookSignatures } from '../service/webhook.ts';
+import { ownCommands } from './own-commands.ts';
+import { ownKeys } from './own-keys.ts';
 import { readPhoneSuffix, readPostalCode } from './parcel-fields.ts';
 import { profileNamed } from './profiles.ts';
 import {
@@ -20,10 +24,11 @@ import {
   type Setting,
   type Type,
   text,
+  texts,
 } from './setting-types.ts';
 import { readStore, usableAccount } from './store-address.ts';
 import { configuredClock, namedZone, readLanguage, usableBaseUrl, usableHeader } from './usable-values.ts';
-import { columnsType, viewsType } from './view-settings.ts';
+import { viewsType } from './view-settings.ts';
 
 const operationParts = {
   method: { type: choice<'GET' | 'POST'>(['GET', 'POST']), about: 'HTTP method of the operation' },
@@ -71,6 +76,40 @@ const quietHours = text((given) => {
   const hours = parseQuietHours(given);
   return hours === null ? { wrong: 'must be two times of day, such as "22:00-07:00"' } : { value: hours };
 });
+
+const usualTheme: Theme | 'auto' = 'auto';
+const webSecrets = {
+  'slack.url': 'Address of an incoming webhook of Slack',
+  'discord.url': 'Address of a webhook of Discord',
+  'telegram.token': 'Token of your bot at Telegram',
+  'ntfy.url': 'Address of a topic at an ntfy server',
+  'ntfy.token': 'Access token of the ntfy server',
+  'pushover.token': 'Token of your application at Pushover',
+  'gotify.token': 'Token of your application at Gotify',
+  'webhook.url': 'Address that receives each change as JSON',
+  'webhook.token': 'Token that is sent to the webhook as "Authorization: Bearer"',
+} as const;
+
+type WebSecret = keyof typeof webSecrets;
+type OfType<Value> = Omit<Setting, 'type'> & { readonly type: Type<Value> };
+type WebSecretSettings = { readonly [Name in `notify.${WebSecret}` | `notify.${WebSecret}File`]: OfType<string> } & {
+  readonly [Name in `notify.${WebSecret}Command`]: OfType<string | readonly string[]>;
+};
+
+/** A secret, the file that contains it, and the program that prints it. */
+const webSecretSettings = Object.fromEntries(
+  Object.entries(webSecrets).flatMap(([name, about]): [string, Setting][] => [
+    [
+      `notify.${name}`,
+      { type: text(), about, hidden: 'key', owner: 'notifier', ...(name.endsWith('.url') ? { leads: 'token' } : {}) },
+    ],
+    [`notify.${name}File`, { type: text(), about: `${about}: a file that contains it`, owner: 'notifier' }],
+    [
+      `notify.${name}Command`,
+      { type: command, about: `${about}: a program that prints it`, hidden: 'arguments', owner: 'notifier' },
+    ],
+  ]),
+) as unknown as WebSecretSettings;
 
 const usualStages: readonly Stage[] = ['attention', 'pickup', 'out-for-delivery', 'delivered'];
 const usualSignature: WebhookSignature = 'hmac';
@@ -302,6 +341,44 @@ export const settings = {
     examples: [['notify-send', 'Parcels']],
     owner: 'notifier',
   },
+  'notify.tags': {
+    type: texts('tags'),
+    about: 'Tags of parcels about which you are notified of every new status',
+    otherwise: 'none',
+    examples: [['vip']],
+    owner: 'notifier',
+  },
+  'notify.template': {
+    type: text((template) => {
+      const problem = templateProblem(template);
+      return problem === null ? { value: template } : { wrong: problem };
+    }),
+    about: 'Words of a notification: {label} {number} {status} {place} {courier} {link}',
+    otherwise: "the change's own words",
+    examples: ['{label}: {status} {place} {link}'],
+    owner: 'notifier',
+  },
+  'notify.telegram.chat': { type: text(), about: 'The chat to which the bot of Telegram writes', owner: 'notifier' },
+  'notify.telegram.url': {
+    type: text(),
+    about: 'Address of the Telegram interface',
+    leads: 'token',
+    owner: 'notifier',
+  },
+  'notify.pushover.user': {
+    type: text(),
+    about: 'Your user key at Pushover',
+    hidden: 'personal',
+    owner: 'notifier',
+  },
+  'notify.pushover.url': {
+    type: text(),
+    about: 'Address of the Pushover interface',
+    leads: 'token',
+    owner: 'notifier',
+  },
+  'notify.gotify.url': { type: text(), about: 'Address of your Gotify server', leads: 'token', owner: 'notifier' },
+  ...webSecretSettings,
   'couriers.*.postalCode': {
     type: readable(readPostalCode),
     about: "Recipient's postal code for parcels of this courier that have none of their own",
@@ -316,16 +393,31 @@ export const settings = {
   },
   views: {
     type: viewsType,
-    about: 'Views of the list, as tabs on the board and for "list --view": filter, order, columns, notifications',
+    about: 'Views of the list, for ":view" on the board and "list --view": filter, order, columns',
     usual: builtInViews,
     examples: [[{ name: 'Late', filter: 'is:late', order: 'expected', columns: ['label', 'courier', 'expected'] }]],
     owner: 'screen',
   },
-  columns: {
-    type: columnsType,
-    about: 'Columns of the list on the board, in their order',
-    otherwise: 'by width',
-    examples: [['label', 'order-number', 'courier', 'status', 'expected', 'last']],
+  keys: {
+    type: ownKeys,
+    about: 'Keys of your own, by the name of the action: a key or a list of keys',
+    otherwise: "the program's",
+    examples: [{ archive: 'F5', delete: [] }],
+    owner: 'screen',
+  },
+  commands: {
+    type: ownCommands,
+    about:
+      'Programs of your own on a key of the board, for the selected or the marked parcels; they run without a shell',
+    otherwise: 'none',
+    examples: [[{ key: 'F6', name: 'Open ticket', run: ['./ticket', '{order}'] }]],
+    owner: 'screen',
+    hidden: 'personal',
+  },
+  theme: {
+    type: choice<Theme | 'auto'>(['auto', ...themes], `must be one of auto, ${themes.join(', ')}`),
+    about: 'Colours of the board, from the sixteen of the terminal',
+    usual: usualTheme,
     owner: 'screen',
   },
 } as const satisfies Record<string, Setting>;

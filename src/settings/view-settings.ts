@@ -2,9 +2,15 @@ import { filterProblem } from '../board/filter-typing.ts';
 import { sortOrders } from '../board/list/sort-orders.ts';
 import { builtInViews, type ChosenColumn, chosenColumns, readOrder, type View, viewNamed } from '../board/views.ts';
 import { cleanText } from '../lib/clean-text.ts';
-import { isJsonObject, type JsonObject } from '../lib/json.ts';
+import { isJsonObject } from '../lib/json.ts';
 import { nearestWord } from '../lib/text.ts';
-import type { ItemProblem, Reading, Type } from './setting-types.ts';
+import type { Reading, Type } from './setting-types.ts';
+
+/** A part of a list that is left out, and what is wrong with it. */
+interface LeftOut {
+  readonly at: string;
+  readonly wrong: string;
+}
 
 /** In UTF-16 units. */
 const longestName = 40;
@@ -52,21 +58,21 @@ function notAmong(value: unknown, known: readonly string[]): string {
 const shown = (value: unknown): string => cleanText(String(value)).slice(0, longestName);
 
 /** Reads a view, or says what is wrong with it. */
-function readView(item: unknown, before: readonly View[], at: number): View | ItemProblem {
+function readView(item: unknown, before: readonly View[], at: number): View | LeftOut {
   const place = String(at);
-  if (!isJsonObject(item)) return { place, wrong: 'must be an object, like {"name": "Late", "filter": "is:late"}' };
-  if (item['name'] === undefined) return { place, wrong: 'needs a name' };
+  if (!isJsonObject(item)) return { at: place, wrong: 'must be an object, like {"name": "Late", "filter": "is:late"}' };
+  if (item['name'] === undefined) return { at: place, wrong: 'needs a name' };
   const view: Record<string, unknown> = {};
   for (const [field, value] of Object.entries(item)) {
     const read = Object.hasOwn(fields, field) ? fields[field as keyof View] : null;
-    if (read === null) return { place: `${place}.${shown(field)}`, wrong: unknownField(field) };
+    if (read === null) return { at: `${place}.${shown(field)}`, wrong: unknownField(field) };
     const reading = read(value);
-    if ('wrong' in reading) return { place: `${place}.${field}`, wrong: reading.wrong };
+    if ('wrong' in reading) return { at: `${place}.${field}`, wrong: reading.wrong };
     view[field] = reading.value;
   }
   const { name } = view as unknown as View;
   const isTaken = viewNamed(before, name) !== undefined;
-  return isTaken ? { place: `${place}.name`, wrong: `repeats "${name}"` } : (view as unknown as View);
+  return isTaken ? { at: `${place}.name`, wrong: `repeats "${name}"` } : (view as unknown as View);
 }
 
 function unknownField(field: string): string {
@@ -89,36 +95,20 @@ export const viewsType: Type<readonly View[]> = {
         filter: { type: 'string', description: 'As typed after / on the board.' },
         order: { type: 'string', enum: sortOrders.flatMap((order) => [order, `-${order}`]) },
         columns: columnsShape,
-        notify: { type: 'boolean', description: 'True in any view: notify only about parcels of such views.' },
+        notify: { type: 'boolean', description: 'Reserved; has no effect yet.' },
       },
-      required: ['name'],
       additionalProperties: false,
     },
   },
   read(value): Reading<readonly View[]> {
     if (!Array.isArray(value)) return { wrong: 'must be a list of views' };
     const views: View[] = [];
-    const problems: ItemProblem[] = [];
+    const leftOut: LeftOut[] = [];
     for (const [at, item] of value.entries()) {
       const reading = readView(item, views, at);
-      if ('wrong' in reading) problems.push(reading);
+      if ('wrong' in reading) leftOut.push(reading);
       else views.push(reading);
     }
-    return { value: views.length === 0 && problems.length > 0 ? builtInViews : views, problems };
+    return { value: views.length === 0 && leftOut.length > 0 ? builtInViews : views, leftOut };
   },
 };
-
-/** Columns of the board's list. */
-export const columnsType: Type<readonly ChosenColumn[]> = {
-  kind: 'list',
-  choices: chosenColumns,
-  shape: columnsShape,
-  read: readColumns,
-};
-
-/** Returns where a view of this name is in the list of a file, valid or not; -1 for nowhere. */
-export function indexOfView(file: JsonObject, name: string): number {
-  const { views } = file;
-  if (!Array.isArray(views)) return -1;
-  return views.findIndex((view) => isJsonObject(view) && viewNamed([{ name: String(view['name']) }], name));
-}

@@ -53,7 +53,7 @@ const withoutPassword = (address: string): string => address.replace(/^((?:\s*[a
 
 /** Node emits some reasons not to start as an event and throws others. */
 function spawned(
-  { command, input, onOutput, terminal }: ChildRequest,
+  { command, input, onError, onOutput, terminal }: ChildRequest,
   environment: Environment,
   { platform }: ParentProcess,
 ): ChildProcess | NodeJS.ErrnoException {
@@ -66,7 +66,7 @@ function spawned(
       env: terminal === 'hidden' ? { ...environment, GPG_TTY: '/dev/null' } : environment,
       // On Windows it would become part of the verbatim command line.
       ...(platform === 'win32' ? {} : { argv0: program }),
-      stdio: [input === null ? 'inherit' : 'pipe', ...outputOf(onOutput, terminal)],
+      stdio: [input === null ? 'inherit' : 'pipe', ...outputOf(onOutput, terminal, onError !== undefined)],
       // On Windows a detached child gets its own window.
       detached: leadsGroup(terminal) && platform !== 'win32',
       // A program with its own screen needs a window.
@@ -108,10 +108,12 @@ function isFile(path: string): boolean {
 function outputOf(
   onOutput: ChildRequest['onOutput'],
   terminal: TerminalAccess,
-): readonly [1 | 2 | 'pipe' | 'ignore', 2 | 'ignore'] {
+  readsErrors: boolean,
+): readonly [1 | 2 | 'pipe' | 'ignore', 2 | 'pipe' | 'ignore'] {
   if (onOutput === null) return [2, 2];
   if (onOutput === 'terminal') return [1, 2];
-  return onOutput === 'dropped' ? ['ignore', 'ignore'] : ['pipe', terminal === 'lent' ? 2 : 'ignore'];
+  if (onOutput === 'dropped') return ['ignore', 'ignore'];
+  return ['pipe', readsErrors ? 'pipe' : terminal === 'lent' ? 2 : 'ignore'];
 }
 
 function living(child: ChildProcess, request: ChildRequest, { parent, environment, clock }: ChildrenOptions): Child {
@@ -123,7 +125,8 @@ function living(child: ChildProcess, request: ChildRequest, { parent, environmen
     );
   });
   const closed = new Promise<void>((resolve) => child.on('close', () => resolve()));
-  const { onOutput } = request;
+  const { onError, onOutput } = request;
+  if (onError !== undefined) child.stderr?.on('data', (bytes: Buffer) => onError(bytes));
   if (typeof onOutput === 'function') child.stdout?.on('data', (bytes: Buffer) => onOutput(bytes));
   // The child may not read its input.
   child.stdin?.on('error', () => {});
@@ -134,6 +137,7 @@ function living(child: ChildProcess, request: ChildRequest, { parent, environmen
     if (end.kind !== 'not-started') await inTime(clock, lastOutputMs, closed);
     // A background process may keep the other end open.
     child.stdout?.destroy();
+    child.stderr?.destroy();
     return end;
   };
   const end = async (graceMs: number): Promise<void> => {

@@ -12,6 +12,8 @@ export interface ChildRequest {
    * discarded, for a program that may outlive us. `terminal`: both go to our outputs, for a program with its own screen.
    */
   readonly onOutput: ((bytes: Uint8Array) => void) | 'dropped' | 'terminal' | null;
+  /** Receives standard error while a function receives standard output. */
+  readonly onError?: (bytes: Uint8Array) => void;
   readonly terminal: TerminalAccess;
 }
 
@@ -155,6 +157,42 @@ export function createRunProgram({ startChild, clock, signal: ending, terminal }
     if (options.asks !== true) return await run('hidden', command, options);
     const told = `parcel-monitor: running ${printableText(program)}, which may ask for input. Press Ctrl+C to stop it.\n`;
     return await terminal.borrow(told, () => run('lent', command, options));
+  };
+}
+
+export interface Outcome {
+  /** How it failed, with its last line of error; null if it did not. */
+  readonly failure: string | null;
+  readonly output: string;
+}
+
+/** Runs a program with this standard input, away from the terminal. Never throws. */
+export type RunForOutput = (command: readonly [string, ...string[]], input: string) => Promise<Outcome>;
+
+const outputLimitMs = 60_000;
+
+/** Keeps the first 64 KiB of the output, and the last of what goes to standard error. */
+export function createRunForOutput({ startChild, clock, signal }: ProgramsOptions): RunForOutput {
+  return async (command, input) => {
+    let output = Buffer.alloc(0);
+    let errors = Buffer.alloc(0);
+    const child = startChild({
+      command,
+      input,
+      terminal: 'hidden',
+      onOutput: (bytes) => {
+        output = Buffer.concat([output, bytes]).subarray(0, longestOutput);
+      },
+      onError: (bytes) => {
+        errors = Buffer.concat([errors, bytes]).subarray(-longestOutput);
+      },
+    });
+    const end = await endInTime(child, { clock, limitMs: outputLimitMs, signal });
+    if (end === null) await child.end(graceMs);
+    const reason = end === null ? `took more than ${outputLimitMs / 1000} s and was ended` : failureOf(end);
+    const lastError = printableText(errors.toString('utf8')).trim().split('\n').at(-1)?.trim() ?? '';
+    const failure = reason === null || lastError === '' ? reason : `${reason}: ${lastError}`;
+    return { failure, output: printableText(output.toString('utf8').replaceAll('\t', '    ')) };
   };
 }
 

@@ -22,6 +22,7 @@ import type { ScreenServices } from '../settings/session/context.ts';
 import type { PollingState } from '../store/polling-state.ts';
 import type { OpenPage } from '../system/desktop.ts';
 import type { Suspension } from '../system/process-life.ts';
+import type { RunForOutput } from '../system/run-program.ts';
 import type { LineCommand } from './field/text-edit.ts';
 import type { Layout } from './layout.ts';
 import type { Scroll } from './pane/frame.ts';
@@ -32,6 +33,8 @@ import type { Change, OpenScan, UiState } from './ui-state.ts';
 export interface BoardServices extends Look, ScreenServices {
   readonly clock: Clock;
   readonly openPage: OpenPage;
+  /** Runs commands of the user. */
+  readonly runForOutput: RunForOutput;
   readonly clipboards: Clipboards;
   /** Null without job control. */
   readonly suspension: Suspension | null;
@@ -70,7 +73,7 @@ export interface Selection {
   readonly position: number;
 }
 
-export type OverlayName = 'help' | 'details' | 'setup' | 'news' | 'arrivals' | 'statistics' | 'scan';
+export type OverlayName = 'help' | 'details' | 'setup' | 'news' | 'arrivals' | 'statistics' | 'scan' | 'output';
 
 export interface ShownOverlay {
   readonly name: OverlayName;

@@ -49,6 +49,7 @@ function copySummaries(board: Board, parcels: readonly Parcel[]): void {
 
 export const copyKeys: readonly Binding[] = [
   {
+    id: 'copy',
     keys: ['y'],
     hint: 'copy',
     description: 'Copy the number',
@@ -56,12 +57,14 @@ export const copyKeys: readonly Binding[] = [
     ...onTargets(copyNumbers),
   },
   {
+    id: 'copy-link',
     keys: ['Y'],
     description: 'Copy the courier link',
     alsoFoundBy: ['clipboard', 'yank'],
     ...onTargets(copyLinks),
   },
   {
+    id: 'copy-summary',
     keys: ['ctrl+y'],
     description: 'Copy a one-line summary',
     alsoFoundBy: ['clipboard', 'yank'],

@@ -104,9 +104,10 @@ export function factLines(facts: readonly Fact[], width: number): readonly Line[
 }
 
 interface DetailsProps extends Pick<ShownOverlay, 'lines' | 'scroll'> {
+  readonly title: string;
   readonly size: PaneSize;
 }
 
-export function Details({ lines, scroll, size }: DetailsProps) {
-  return <Pane texts={{ title: 'Details', ...scrollStatus(scroll) }} size={size} isFocused lines={lines} />;
+export function Details({ lines, scroll, size, title }: DetailsProps) {
+  return <Pane texts={{ title, ...scrollStatus(scroll) }} size={size} isFocused lines={lines} />;
 }

@@ -4,6 +4,7 @@ import type { Binding } from './keys/binding.ts';
 
 /** Writes the listed parcels to a file, in the format of its ending. */
 export const exportCommand: Binding = {
+  id: 'export',
   keys: [],
   description: 'Export the list to a file',
   alsoFoundBy: ['save', 'csv', 'calendar', 'ics', 'json', 'markdown'],

@@ -3,8 +3,8 @@ import { type ReactNode, useEffect } from 'react';
 import type { Frame } from '../system/saved-frame.ts';
 import type { Terminal } from '../system/terminal.ts';
 import { App, type AppProps } from './app/app.tsx';
+import type { KeyedBoard } from './app/keymap.ts';
 import { leftFrame } from './app/screen.tsx';
-import type { Board } from './board.ts';
 import { FrameWriter, type TerminalOutput } from './terminal/frame-writer.ts';
 import type { KeyStream } from './terminal/key-stream.ts';
 
@@ -50,8 +50,8 @@ export function mountBoard({
   ...props
 }: MountOptions): MountedBoard {
   let isLeaving = false;
-  let drawn: Board | null = null;
-  const onDrawn = (board: Board): void => {
+  let drawn: KeyedBoard | null = null;
+  const onDrawn = (board: KeyedBoard): void => {
     drawn = board;
   };
   let goneTimer: NodeJS.Timeout | undefined;

@@ -24,10 +24,11 @@ function whyNothingIsNotified({ badge, notificationSwitch }: Board): string | nu
   if (notificationSwitch !== null) return null;
   return badge === 'DEMO'
     ? 'Notifications are off in the demo.'
-    : 'No notification channel is set. Set notify.channels to bell, terminal, desktop or command.';
+    : 'No notification channel is set. Set notify.channels, for example to desktop.';
 }
 
 export const silenceKey: Binding = {
+  id: 'mute',
   keys: ['N'],
   description: 'Mute or unmute notifications',
   alsoFoundBy: ['mute'],

@@ -36,6 +36,7 @@ function sortBy(board: Board, name: string): void {
 /** The keys for the order of the list. */
 export const sortKeys: readonly Binding[] = [
   {
+    id: 'order',
     keys: ['s'],
     hint: 'order',
     description: 'Choose the order of the list',
@@ -44,6 +45,7 @@ export const sortKeys: readonly Binding[] = [
     run: ({ change }) => change(({ sorting }) => ({ sortingBefore: sorting })),
   },
   {
+    id: 'reverse',
     keys: ['S'],
     description: 'Reverse the order',
     alsoFoundBy: ['sort'],
@@ -62,15 +64,17 @@ export const orderKeys: KeyGroup = {
   title: 'Order',
   isClosed: true,
   bindings: [
-    { keys: ['j', 'down', 's'], hint: 'next', description: 'Next order', ...moving('down', step) },
-    { keys: ['k', 'up'], hint: 'previous', description: 'Previous order', ...moving('up', step) },
+    { id: 'down', keys: ['j', 'down', 's'], hint: 'next', description: 'Next order', ...moving('down', step) },
+    { id: 'up', keys: ['k', 'up'], hint: 'previous', description: 'Previous order', ...moving('up', step) },
     {
+      id: 'reverse',
       keys: ['S'],
       hint: 'reverse',
       description: 'Reverse the order',
       run: ({ change }) => change(({ sorting }) => ({ sorting: reversed(sorting) })),
     },
     {
+      id: 'choose',
       keys: ['enter'],
       hint: 'choose',
       description: 'Use this order',
@@ -82,6 +86,7 @@ export const orderKeys: KeyGroup = {
     },
     openHelp,
     {
+      id: 'close',
       keys: ['escape', 'q'],
       hint: 'back',
       description: 'Cancel',

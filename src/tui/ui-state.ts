@@ -118,7 +118,7 @@ export interface SettingUp {
 }
 
 export interface OverlayState {
-  readonly overlay: 'help' | 'details' | 'news' | 'arrivals' | 'statistics' | 'scan' | null;
+  readonly overlay: 'help' | 'details' | 'news' | 'arrivals' | 'statistics' | 'scan' | 'output' | null;
   readonly overlayOffset: number;
 }
 
@@ -186,6 +186,8 @@ export interface UiState extends OverlayState {
   readonly newsSeq: number | null;
   /** The chosen day or courier of an overlay. */
   readonly chosenRow: number;
+  /** What a command of the user printed last. */
+  readonly output: { readonly title: string; readonly text: string };
   /** The last list of found numbers, which V opens again. */
   readonly scan: OpenScan | null;
   /** The last pasted text of several lines without a number. */
@@ -232,6 +234,7 @@ export const initialUiState: UiState = {
   newsSelected: null,
   newsAfter: 0,
   newsSeq: null,
+  output: { title: '', text: '' },
   chosenRow: 0,
   scan: null,
   withoutNumber: null,

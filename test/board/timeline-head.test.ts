@@ -39,7 +39,7 @@ describe('timelineHead', () => {
     });
     expect(texts(parcel)).toEqual([
       '! Held by customs',
-      'CN ━━━━━━━━━━━━━━━━━━━━━━━━━●───────────────────────── DE   6 days',
+      'CN ●━━━━━━━━━━━━━━━━━━━━━━━━✖───────────────────────── DE   6 days',
       'next check 14:20, in 38 m · checked 2 m ago',
     ]);
   });
@@ -56,7 +56,7 @@ describe('timelineHead', () => {
   it('gives each of them a line in a narrow pane', () => {
     expect(texts(aParcel({ record: aRecord({ courierNameEN: 'A very long courier name' }) }), { width: 30 })).toEqual([
       '▸ Arrived at a sorting centre',
-      'CN ━━━━━━━●─────── DE   6 days',
+      'CN ●━━━━━━●─────── DE   6 days',
       'next check 14:20, in 38 m',
       'checked 2 m ago',
     ]);
@@ -85,7 +85,7 @@ describe('timelineHead', () => {
     const parcel = aParcel({ tags: ['gift'], record: aRecord({ weight: '1.20 kg' }) });
     expect(texts(parcel, { showsFacts: false })).toEqual([
       '▸ Arrived at a sorting centre',
-      'CN ━━━━━━━━━━━━━━━━━━━━━━━━━●───────────────────────── DE   6 days',
+      'CN ●━━━━━━━━━━━━━━━━━━━━━━━━●───────────────────────── DE   6 days',
     ]);
     expect(texts(parcel).join('\n')).toMatch(/next check.*weight 1\.20 kg.*#gift/s);
   });
@@ -95,7 +95,7 @@ describe('timelineHead', () => {
       record: aRecord({ expectedDelivery: { kind: 'day', date: '2026-11-23' }, transitDays: null }),
     });
     const at = (width: number): string[] => texts(parcel, { width, isLow: true, showsFacts: false });
-    expect(at(72)).toEqual(['▸ Arrived at a sorting centre           CN ━━━━━━━●────── DE  Mon 23 Nov']);
+    expect(at(72)).toEqual(['▸ Arrived at a sorting centre           CN ●━━━━━━●────── DE  Mon 23 Nov']);
     expect(at(50)).toEqual(['▸ Arrived at a sorting centre           Mon 23 Nov']);
     expect(at(30)).toEqual(['▸ Arrived at a sorting centre']);
   });

@@ -50,7 +50,7 @@ describe('a number with a wrong check digit', () => {
   it('is added after a yes, and not confirmed again once it is watched', async () => {
     expect((await user.run(['add', 'RB100000005CN', '--yes'], { answer: 'n' })).exitCode).toBe(0);
     const again = await user.run(['add', 'RB100000005CN'], { answer: 'n' });
-    expect(again.stdout).toContain('RB100000005CN  watched already');
+    expect(again.stdout).toContain('RB100000005CN  already on the list');
     expect(again.stderr).not.toContain('check digit');
   });
 

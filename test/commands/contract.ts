@@ -28,6 +28,7 @@ const parcelFields = {
   courierCode: textOrNull,
   courierName: textOrNull,
   label: textOrNull,
+  note: textOrNull,
   tags: v.array(v.string()),
   state: v.picklist(['pending', 'watching', 'rejected', 'archived']),
   stage: v.picklist([

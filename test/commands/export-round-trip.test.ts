@@ -23,8 +23,8 @@ const writeCsv = (parcels: readonly Parcel[]): string =>
 
 /** What the user entered about each parcel. */
 const entered = (parcels: readonly Parcel[]) =>
-  parcels.map(({ archivedAt, courierCode, extras, label, merchant, tags, trackNo }) => ({
-    ...{ archivedAt, courierCode, extras, label, merchant: merchant ?? {}, tags, trackNo },
+  parcels.map(({ archivedAt, courierCode, extras, label, merchant, note, tags, trackNo }) => ({
+    ...{ archivedAt, courierCode, extras, label, merchant: merchant ?? {}, note, tags, trackNo },
   }));
 
 /** The watchlist of another machine after an import. */

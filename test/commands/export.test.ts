@@ -67,7 +67,7 @@ it('restores what it wrote on another machine, without registering archived parc
       expect(stdout).toMatch(/^1Z999AA10123456784@ups {2}pending$/m);
       expect(stderr).toMatch(/^parcel-monitor: Saved as pending[^\n]*\n$/);
       expect(entered(await other.run(['export', '--all']))).toEqual(entered(before));
-      expect((await other.run(['import', file])).stdout).toMatch(/^RB848719115CN {2}archived already$/m);
+      expect((await other.run(['import', file])).stdout).toMatch(/^RB848719115CN {2}already archived$/m);
     } finally {
       await other.remove();
     }

@@ -58,6 +58,7 @@ const draft: fc.Arbitrary<NewParcel> = fc.record(
     postalCode: fc.option(fc.stringMatching(/^[A-Za-z0-9+\- ]{1,15}$/)).map((text) => readPostalCode(text ?? '')),
     phoneSuffix: fc.option(fc.stringMatching(/^\d{4}$/)),
     merchant,
+    note: merchantText,
     tags: fc.uniqueArray(merchantText, { maxLength: 4 }),
     archivedAt: instant,
   },

@@ -18,6 +18,7 @@ const parcel: fc.Arbitrary<NewParcel> = fc
     ),
     postalCode: fc.constantFrom(null, '10115', 'SW1A 1AA'),
     phoneSuffix: fc.constantFrom(null, '0012'),
+    note: text,
     remark: text,
     shippedAt: fc.constantFrom(undefined, '2026-11-18T13:30:00.000Z'),
     archivedAt: fc.constantFrom(undefined, '2026-11-19T08:00:00.000Z'),

@@ -43,7 +43,7 @@ describe('setup without a terminal', () => {
     expect(stdout).toMatch(
       /^ok {4}service {5}127\.0\.0\.1:\d+ answers\nok {4}API key {5}set \(entered\), accepted\nok {4}clock/,
     );
-    expect(stdout).toMatch(/One free test call: \d+ couriers in \d+ ms\./);
+    expect(stdout).toMatch(/One free test request: \d+ couriers in \d+ ms\./);
     expect(stdout).not.toContain(sandbox.apiKey);
     expect(await readConfig()).toEqual({ baseUrl: sandbox.baseUrl, apiKeyFile: 'api-key', zone: 'Asia/Tokyo' });
     expect(await readFile(keyPath(), 'utf8')).toBe(`${sandbox.apiKey}\n`);

@@ -52,7 +52,7 @@ describe('paint', () => {
 
 describe('inGlyphs', () => {
   it('replaces the signs of the board in ASCII and keeps texts', () => {
-    expect(inGlyphs('Köln · 深… ±', 'ascii')).toBe('Köln - 深~ ?');
+    expect(inGlyphs('Köln · 深… ±', 'ascii')).toBe('Köln - 深> ?');
     expect(inGlyphs('Köln · 深… ±', 'symbols')).toBe('Köln · 深… ±');
   });
 

@@ -59,6 +59,8 @@ async function startSender(
         },
       },
     ],
+    tags: [],
+    template: null,
     stages: ['attention', 'delivered'],
     quietHours: null,
     zone: berlin,

@@ -24,7 +24,8 @@ async function askAt(baseUrl: string, timeoutSeconds = 5): Promise<TerminalRun> 
   await writeFile(account.home.config, JSON.stringify({ service: { timeoutSeconds } }));
   const run = account.openBoard(baseUrl);
   await run.waitForText('⏎ timeline');
-  run.type('r');
+  // The facts say when the parcel was checked.
+  run.type('ir');
   return run;
 }
 

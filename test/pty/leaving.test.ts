@@ -58,7 +58,7 @@ test('Ctrl+C ends a start that waits for a database, and takes away what says so
 test.each([
   ['the input bar', 'a', 'Esc leave'],
   ['the filter', '/', 'filter ▸'],
-  ['the courier picker', 'i@', '⏎ choose'],
+  ['the courier picker', 'a@', '⏎ choose'],
   ['the help', '?', '↓'],
   ['the details', 'D', 'Service clock'],
 ])('Ctrl+C quits from %s', async (_name, keys, shown) => {

@@ -36,6 +36,7 @@ test('parcels are marked with Space, a range and all at once, archived together 
   await run.waitForText('tags of 13 parcels ▸');
   run.type('gift\r');
   await run.waitFor((text) => lastRow(text).includes('13 parcels: +gift. Press u to undo.'), 'all tagged');
+  run.type('i');
   await run.waitForText('#gift');
   run.type('q');
   expect(await run.exit).toEqual({ code: 0, signal: 0 });

@@ -42,7 +42,7 @@ test('a pushed update is on the board at once, and the receiver goes with the bo
     return answer.statusCode;
   };
   expect(await send()).toBe(200);
-  await run.waitFor((text) => /◆ Desk lamp .*Waits at the shop/.test(text), 'the pushed status');
+  await run.waitFor((text) => /◆ Desk lamp .*Ready for pick-up/.test(text), 'the pushed status');
   run.type('q');
   expect(await run.exit).toEqual({ code: 0, signal: 0 });
   await expect(send()).rejects.toThrow('ECONNREFUSED');

@@ -107,6 +107,8 @@ describe('what is notified', () => {
       stages: ['attention', 'pickup', 'out-for-delivery', 'delivered'],
       quietHours: null,
       channels: [],
+      tags: [],
+      template: null,
       command: { kind: 'none' },
     });
   });
@@ -120,6 +122,8 @@ describe('what is notified', () => {
       stages: ['attention'],
       quietHours: { from: 22 * 60, to: 7 * 60 },
       channels: ['bell', 'command'],
+      tags: [],
+      template: null,
       command: { kind: 'command', command: ['tell', 'me'] },
     });
   });
@@ -146,6 +150,9 @@ describe('what is notified', () => {
       advice: 'Run: chmod go-w config.json',
       command: 'chmod go-w config.json',
     };
+    const ticket = { key: 'F6', name: 'Ticket', run: ['./ticket'], on: 'selected', show: 'none' } as const;
+    expect(resolve({ file: { commands: [ticket] }, foreignWriter }).own.refused).toContain('"commands" is not run');
+    expect(resolve({ file: { commands: [ticket] } }).own.refused).toBeNull();
     expect(resolve({ file: { notify: { command: ['tell'] } }, foreignWriter }).notify.command).toEqual({
       kind: 'refused',
       reason: expect.stringMatching(/not run while another user can change it.*chmod go-w/),
@@ -201,9 +208,15 @@ describe('precedence of settings', () => {
       PARCEL_MONITOR_CLOCK: '',
       PARCEL_MONITOR_PROFILE: '',
     };
-    const { zone, courierExtras, storeSource, ...rest } = resolve({ environment });
+    const { zone, courierExtras, storeSource, webChannel: _web, ...rest } = resolve({ environment });
     expect(courierExtras('dhl')).toEqual({});
-    expect(rest).toEqual({ ...resolve({}), zone: undefined, courierExtras: undefined, storeSource: undefined });
+    expect(rest).toEqual({
+      ...resolve({}),
+      zone: undefined,
+      courierExtras: undefined,
+      webChannel: undefined,
+      storeSource: undefined,
+    });
     expect(zone()).toBe('Europe/Berlin');
     // What another store is chosen from later is passed on as it came.
     expect(storeSource).toMatchObject({ options: {}, environment, file: {} });

@@ -36,6 +36,13 @@ it('says of each setting whether a secret goes where it says, and of addresses t
     'profile',
     'store',
     'service.header',
+    'notify.telegram.url',
+    'notify.pushover.url',
+    'notify.gotify.url',
+    'notify.slack.url',
+    'notify.discord.url',
+    'notify.ntfy.url',
+    'notify.webhook.url',
   ]);
   // Whatever has an address or a path among its settings is thought about.
   const addresses = Object.keys(settingTable).filter((name) => /(?:url|address|path|header|host|proxy)$/i.test(name));

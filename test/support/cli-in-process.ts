@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import packageJson from '../../package.json' with { type: 'json' };
 import { runProgram } from '../../src/commands/program/program.ts';
 import type { Clock } from '../../src/lib/clock.ts';
-import { sandboxLoader } from '../../src/main.ts';
+import { keyProblems, sandboxLoader } from '../../src/main.ts';
 import type { CommandContext, ShowBoard, TellStart } from '../../src/settings/session/context.ts';
 import { createProcesses } from '../../src/store/file/processes.ts';
 import { createStartChild } from '../../src/system/child-processes.ts';
@@ -73,6 +73,7 @@ export function beginInProcess(
     leaveInterrupts: () => () => undefined,
     startChild,
     runProgram: createRunProgram({ startChild, clock: realClock, signal }),
+    keyProblems,
     loadSandbox: sandboxLoader(clock),
     showBoard: showBoard ?? (() => Promise.reject(new Error('The board needs a process and a terminal of its own.'))),
     ...(tellStart === undefined ? {} : { tellStart }),

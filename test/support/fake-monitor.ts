@@ -123,7 +123,7 @@ export function createFakeMonitor(
       const known = state.parcels.find((candidate) => candidate.id === parcelId);
       if (known === undefined) throw new Error('no such parcel');
       const edited = editParcel(known, edit, Date.parse('2026-11-21T12:42:00Z'));
-      change(parcelId, { label: edited.label, tags: edited.tags });
+      change(parcelId, { label: edited.label, note: edited.note ?? '', tags: edited.tags });
       return edited;
     },
     async archive(parcelId) {

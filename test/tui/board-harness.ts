@@ -78,6 +78,7 @@ export async function startBoard(
     hasDefaultExtra: () => false,
     hyperlinks: false,
     openPage: async () => null,
+    runForOutput: async () => ({ failure: 'cannot run in this test', output: '' }),
     clipboards: {
       copyToDesktop: async () => false,
       clipboardSequence: (text) => clipboardSequence(text, {}),

@@ -120,7 +120,7 @@ describe('moving about', () => {
 
   test('t shows event time, the zone of the viewer and UTC, and the pane says which', async () => {
     const lamp = aBoard().filter((parcel) => parcel.id === 'lamp');
-    const { screen } = await start(lamp, { histories });
+    const { screen } = await start(lamp, { histories, size: [160, 40] });
     await screen.waitForText('· +08:00');
     expect(screen.text()).toContain('times: local to event');
     expect(screen.text()).toContain('11:05~');
@@ -138,12 +138,27 @@ describe('moving about', () => {
     );
     const { screen } = await start([aParcel({ checkpointCount: 60 })], {
       histories: { 'parcel-1': { version: 1, received: null, checkpoints } },
+      size: [160, 40],
     });
     await screen.waitForText('Event number 0');
     screen.type('\rG');
     await screen.waitForText('Event number 59');
     screen.type('g');
     await screen.waitForText('Event number 0');
+  });
+
+  test(':view shows the parcels of a view in its order, and names the views that there are', async () => {
+    const { screen } = await start(aBoard(), { size: [160, 40] });
+    await screen.waitForText('Birthday book');
+    screen.type(':view act\r');
+    await screen.waitForText('There is no view "act". Use: All, Act now, Today, Late.');
+    screen.type('\u001b');
+    screen.type(':view Act now\r');
+    const shown = await screen.waitForText('Act now: stage:attention or stage:pickup.');
+    expect(shown).toContain('Kettle');
+    expect(shown).not.toContain('Birthday book');
+    screen.type(':view all\r');
+    await screen.waitForText('Birthday book');
   });
 
   test('a key that can do nothing says why', async () => {
@@ -661,7 +676,7 @@ describe('acting on parcels', () => {
       lastEvent: null,
       error: { kind: 'rejected', code: 'A0400', message: 'unsupported logistics supplier code', traceId: 'abc' },
     });
-    const { screen } = await start([rejected]);
+    const { screen } = await start([rejected], { size: [160, 40] });
     const text = await screen.waitForText('unsupported');
     expect(text).toContain('Needs attention');
     expect(text).toContain('A0400');

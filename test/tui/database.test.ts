@@ -33,7 +33,8 @@ test('keys that write say why they do nothing where the watchlist can only be re
 });
 
 test('the header says since when the database is cut off', async () => {
-  const { monitor, screen } = await start([lamp], { size: [120, 30] });
+  const { monitor, screen } = await start([lamp], { size: [160, 40] });
+  screen.type('i');
   monitor.set({ polling: { ...monitor.getState().polling, cutOffSince: now } });
   await screen.waitForText('offline since 13:42');
   await screen.waitForText('no checks until the database is back');

@@ -186,7 +186,7 @@ function conclude({ context }: Session, mode: Mode, { failure, numbers }: Readin
   const count = (state: HeldState): number => numbers.filter((number) => number.state === state).length;
   const unusable = count('unusable');
   const others = [
-    `${count('watched')} watched already`,
+    `${count('watched')} already on the list`,
     `${count('archived')} archived`,
     ...(unusable === 0 ? [] : [`${unusable} not usable`]),
   ].join(', ');
@@ -204,7 +204,7 @@ function conclude({ context }: Session, mode: Mode, { failure, numbers }: Readin
     ? 'if more are missing, give a later start with --since'
     : 'run the command again to read the rest';
   const advice = isShown ? '' : ` These are saved; ${rest}.`;
-  say(context, `Only ${counted(numbers.length, 'number')} of the account were read. ${message}${advice}`);
+  say(context, `Read only ${counted(numbers.length, 'number')} from the account. ${message}${advice}`);
   return worseExit(failed, ended);
 }
 

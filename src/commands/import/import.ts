@@ -204,6 +204,7 @@ export function readRow({ fields, place, problem }: ImportRow, situation: Import
       trackNo: reading.name.trackNo,
       courierCode: readCourierCode(reading.name.courierCode ?? ''),
       label: readLabel(fields.label ?? ''),
+      note: readLabel(fields.note ?? ''),
       postalCode: readPostalCode(fields.postalCode ?? ''),
       phoneSuffix: readPhoneSuffix(fields.phoneSuffix ?? ''),
       merchant: readMerchant(fields, zone),

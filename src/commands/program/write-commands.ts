@@ -99,6 +99,7 @@ export const writeCommands: readonly CommandRow[] = [
     arguments: [['[number]', parcelName]],
     options: {
       label,
+      note: ['--note <text>', 'your own note; it is never sent to the service'],
       tag: ['--tag <text>', 'add tags, separated by commas; may be repeated', repeated],
       untag: ['--untag <text>', 'remove tags; may be repeated', repeated],
       courier: ['--courier <code>', 'change the courier, at the service too if the number is registered'],

@@ -58,8 +58,9 @@ export const otherHeadings = {
   country: '',
   shipTime: 'shipdate',
   email: 'customeremail',
+  note: '',
   remark: `
-    note notes comment comments memo notiz bemerkung kommentar remarque commentaire nota comentario opmerking uwagi
+    notes comment comments memo notiz bemerkung kommentar remarque commentaire nota comentario opmerking uwagi
     примечание 备注 anmerkung anmerkungen hinweis notizen bemerkungen
   `,
   custom1: '',

@@ -46,6 +46,12 @@ export async function checkConfiguration(
             withCommand('Correct or unset it.', fixForVariable(variable, context.platform)),
           ),
         ),
+        ...((await context.keyProblems?.(configuration.own)) ?? []).map(({ advice, found: wrong }) =>
+          warn('configuration', wrong, advice),
+        ),
+        ...(configuration.own.commands.length === 0 || foreignWriter === null
+          ? []
+          : [warn('configuration', 'The "commands" of the board are not run.', foreignWriter.advice)]),
         ...settingChecks({ options, environment: context.environment, file: content }, configuration),
         ...webhookWarnings(configuration),
         ...certificateWarnings(context.environment),

@@ -1,6 +1,7 @@
 import type { BoardBadge } from '../../board/header.ts';
+import type { View } from '../../board/views.ts';
 import type { Clock, Random } from '../../lib/clock.ts';
-import type { GlyphSet } from '../../lib/paint.ts';
+import type { GlyphSet, Theme } from '../../lib/paint.ts';
 import type { Zone } from '../../lib/zone.ts';
 import type { NotificationSwitch } from '../../notify/notification.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
@@ -17,6 +18,7 @@ import { type Environment, onlyPrints } from '../../system/environment.ts';
 import type { RunProgram, StartChild } from '../../system/run-program.ts';
 import type { LeftScreen } from '../../system/saved-frame.ts';
 import type { Output } from '../../system/standard-streams.ts';
+import type { KeyProblem, OwnActions } from '../own-keys.ts';
 import type { SetupEffects } from '../setup/effects.ts';
 import type { BoardSetup, Fact } from '../setup/setup-lines.ts';
 
@@ -117,6 +119,8 @@ export interface CommandContext {
    * Runs a program without a shell and returns its standard output. Rejects if it fails or takes longer than 10 s.
    */
   readonly runProgram: RunProgram;
+  /** Returns what is wrong with the user's keys. Loads the screen. */
+  readonly keyProblems?: (own: OwnActions) => Promise<readonly KeyProblem[]>;
   loadSandbox(): Promise<SandboxPort>;
   readonly showBoard: ShowBoard;
   /** Absent if printed text cannot be removed. */
@@ -164,11 +168,17 @@ export interface ReplaceableServices {
   /** Why nothing can be set up here and how to start, as sentences; absent if this is not known. */
   readonly whyNoSetup?: string;
   readonly title: boolean;
+  /** The colours that the user chose; absent for the usual ones. */
+  readonly theme?: Theme | undefined;
+  /** Views of the user; absent for the built-in ones. */
+  readonly views?: readonly View[];
   /** Null if no notification channel is set. */
   readonly notificationSwitch: NotificationSwitch | null;
   /** Facts for the details pane that only the caller knows: base URL, files. */
   readonly facts: readonly Fact[];
   readonly account: AccountActions;
+  /** Keys and commands of the user; the same object until they change. */
+  readonly own?: OwnActions;
   /** Returns how far the service's clock is ahead of this machine's, in milliseconds; null while it is unknown. */
   readonly clockSkew: () => number | null;
   /** Whether the configuration has an extra for a courier that needs one. */

@@ -10,6 +10,7 @@ import { complete } from '../typing/keys.ts';
 import { completeCourier, openDraftPicker, submitDraft } from './submit.ts';
 
 export const openAdd: Binding = {
+  id: 'add',
   keys: ['a'],
   writes: true,
   hint: 'add',

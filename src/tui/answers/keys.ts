@@ -13,6 +13,7 @@ const showFiltered = ({ change }: Board, filter: string): void =>
   change({ ...showOverlay(null), listed: 'watched', filter: editOf(filter), focus: 'list', selectedIndex: 0 });
 
 const close = (key: string, description: string): Binding => ({
+  id: 'close',
   keys: ['escape', key, 'q'],
   hint: 'close',
   description,
@@ -21,6 +22,7 @@ const close = (key: string, description: string): Binding => ({
 });
 
 export const openArrivals: Binding = {
+  id: 'arrivals',
   keys: ['w'],
   description: 'What comes when',
   alsoFoundBy: ['calendar', 'expected', 'due'],
@@ -28,6 +30,7 @@ export const openArrivals: Binding = {
 };
 
 export const openStatistics: Binding = {
+  id: 'statistics',
   keys: ['%'],
   description: 'Statistics by courier',
   alsoFoundBy: ['stats', 'slow'],
@@ -55,10 +58,11 @@ export const arrivalsKeys: KeyGroup = {
   title: 'What comes when',
   isClosed: true,
   bindings: [
-    { keys: ['right', 'l'], hint: 'day', description: 'Next day', ...moving('down', moveDay) },
-    { keys: ['left', 'h'], description: 'Day before', ...moving('up', moveDay) },
+    { id: 'next-day', keys: ['right', 'l'], hint: 'day', description: 'Next day', ...moving('down', moveDay) },
+    { id: 'previous-day', keys: ['left', 'h'], description: 'Day before', ...moving('up', moveDay) },
     ...movementKeys(moveDay),
     {
+      id: 'open',
       keys: ['enter'],
       hint: 'list',
       description: 'List the parcels of the day',
@@ -69,6 +73,7 @@ export const arrivalsKeys: KeyGroup = {
       },
     },
     {
+      id: 'export-day',
       keys: ['e'],
       hint: 'export',
       description: 'Save the promised parcels of the day as a calendar file',
@@ -109,13 +114,14 @@ export const statisticsKeys: KeyGroup = {
   bindings: [
     ...movementKeys(moveCourier),
     {
+      id: 'open',
       keys: ['enter'],
       hint: 'its parcels',
       description: 'List the parcels of the courier',
       alwaysShown: true,
       run: showCourier,
     },
-    { keys: ['y'], hint: 'copy', description: 'Copy the statistics', run: copyStatistics },
+    { id: 'copy', keys: ['y'], hint: 'copy', description: 'Copy the statistics', run: copyStatistics },
     openHelp,
     close('%', 'Close the statistics'),
   ],

@@ -1,7 +1,8 @@
 import { Box, Text, useApp, useInput, usePaste } from 'ink';
-import { useCallback, useEffect, useLayoutEffect, useRef } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef } from 'react';
 import { wrap } from '../../lib/cells.ts';
 import { cleanText } from '../../lib/clean-text.ts';
+import type { OwnActions } from '../../settings/own-keys.ts';
 import type { Terminal } from '../../system/terminal.ts';
 import { finishLookup } from '../add/submit.ts';
 import type { Board } from '../board.ts';
@@ -15,15 +16,16 @@ import { LookContext } from '../pane/pane.tsx';
 import type { KeyStream } from '../terminal/key-stream.ts';
 import { type Typing, TypingContext } from '../typing/field.tsx';
 import { cutMessage, handlePaste } from './handle-paste.ts';
-import { findBinding, keyContextOf, keysOf } from './keymap.ts';
+import { findBinding, type KeyedBoard, type Keymap, keyContextOf, keysOf, runKeysOf } from './keymap.ts';
+import { withOwnKeys } from './own-keys.ts';
 import { Screen } from './screen.tsx';
 import { type BoardSource, useBoard } from './use-board.ts';
 
-export interface AppProps extends BoardSource {
+export interface AppProps extends Omit<BoardSource, 'keymap'> {
   /** Draws rows that all differ from the board's. */
   readonly isBlank: boolean;
-  readonly keys: Pick<KeyStream, 'merge' | 'repeats' | 'setTyping'>;
-  readonly onDrawn: (board: Board) => void;
+  readonly keys: Pick<KeyStream, 'merge' | 'repeats' | 'sequence' | 'setRunKeys' | 'setTyping'>;
+  readonly onDrawn: (board: KeyedBoard) => void;
   readonly terminal: Pick<Terminal, 'showTitle' | 'suspend' | 'suspendWith'>;
 }
 
@@ -31,7 +33,8 @@ export interface AppProps extends BoardSource {
 export function App(props: AppProps) {
   const { services, size, isBlank, keys, onDrawn, terminal } = props;
   const { columns, rows } = size;
-  const board = useBoard(props);
+  const keymap = useOwnKeys(services, keys);
+  const board = useBoard({ ...props, keymap });
   const { layout, suspension, ui } = board;
   const keyContext = keyContextOf(ui);
   useLayoutEffect(() => onDrawn(board));
@@ -39,7 +42,7 @@ export function App(props: AppProps) {
   useLayoutEffect(() => finishLookup(board, keyContext));
   const [typing, isFieldTyping] = useTyping(board);
   useInput((input, key) => {
-    const press = keyPressOf(input, key);
+    const press = keyPressOf(input, key, keys.sequence);
     if (!isTyped(board, press)) keys.merge(handleKey(board, press, keys.repeats));
     else if (!isFieldTyping()) typeText(board, press.text ?? '');
   });
@@ -60,6 +63,22 @@ export function App(props: AppProps) {
       </TypingContext>
     </LookContext>
   );
+}
+
+const noneOwn: OwnActions = { keys: {}, commands: [], refused: null };
+
+/** Names what is wrong with the user's keys until they change. */
+function useOwnKeys({ monitor, own = noneOwn }: AppProps['services'], keys: AppProps['keys']): Keymap {
+  const { keymap, problems } = useMemo(() => withOwnKeys(own), [own]);
+  useEffect(() => keys.setRunKeys(runKeysOf(keymap)), [keys, keymap]);
+  useEffect(() => {
+    const notices = problems.map(({ advice, found }) => `${found} ${advice}`);
+    for (const notice of notices) monitor.notify(notice);
+    return () => {
+      for (const notice of notices) monitor.withdrawNotice(notice);
+    };
+  }, [monitor, problems]);
+  return keymap;
 }
 
 /** Whether a field is active, and what it needs. */
@@ -105,9 +124,9 @@ function TooSmall({ columns, rows }: { readonly columns: number; readonly rows: 
  * be combined.
  * @param times how often it was pressed in a row; 1 except for repeating keys
  */
-export function handleKey(board: Board, press: KeyPress, times = 1): boolean {
+export function handleKey(board: KeyedBoard, press: KeyPress, times = 1): boolean {
   board.change({ message: null });
-  const binding = findBinding(keyContextOf(board.ui), press.name);
+  const binding = findBinding(keyContextOf(board.ui), press.name, board.keymap);
   if (binding === null) {
     if (press.name.trim() !== '')
       showMessage(board, `No key ${keyCap(press.name, board.glyphs)} here. Press ? for help.`);

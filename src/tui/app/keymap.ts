@@ -25,6 +25,7 @@ import type { RunKeys } from '../terminal/tokens.ts';
 import { switchFacts, switchTimes, timelineKeys, zoomKeys } from '../timeline/keys.ts';
 import { fieldKeys, lineEdited } from '../typing/keys.ts';
 import type { UiState } from '../ui-state.ts';
+import { viewCommand } from '../view.ts';
 
 export function keyContextOf(ui: UiState): KeyContext {
   const { focus, overlay, picker, prompt, settingUp, sortingBefore } = ui;
@@ -55,6 +56,7 @@ function suspend(board: Board): void {
 }
 
 const openDetails: Binding = {
+  id: 'details',
   keys: ['D'],
   description: 'Connection, calls and files',
   run: ({ change }) => change(showOverlay('details')),
@@ -62,25 +64,34 @@ const openDetails: Binding = {
 
 const move: Move = ({ change, scroll }, by) => change({ overlayOffset: movedWithin(scroll.offset, by, scroll.last) });
 
-const detailsKeys: KeyGroup = {
-  context: 'details',
-  title: 'Details',
+const scrolledText = (
+  context: 'details' | 'output',
+  title: string,
+  keys: readonly string[],
+  description: string,
+): KeyGroup => ({
+  context,
+  title,
   isClosed: true,
   bindings: [
-    { keys: ['j', 'down'], hint: 'down', description: 'Down', ...moving('down', move) },
-    { keys: ['k', 'up'], hint: 'up', description: 'Up', ...moving('up', move) },
-    { keys: ['pageDown', 'ctrl+d', ' '], description: 'A page down', ...moving('page-down', move) },
-    { keys: ['pageUp', 'ctrl+u'], description: 'A page up', ...moving('page-up', move) },
+    { id: 'down', keys: ['j', 'down'], hint: 'down', description: 'Down', ...moving('down', move) },
+    { id: 'up', keys: ['k', 'up'], hint: 'up', description: 'Up', ...moving('up', move) },
+    { id: 'page-down', keys: ['pageDown', 'ctrl+d', ' '], description: 'A page down', ...moving('page-down', move) },
+    { id: 'page-up', keys: ['pageUp', 'ctrl+u'], description: 'A page up', ...moving('page-up', move) },
     openHelp,
     {
-      keys: ['escape', 'D', 'enter', 'q'],
+      id: 'close',
+      keys,
       hint: 'close',
-      description: 'Close the details',
+      description,
       alwaysShown: true,
       run: ({ change }) => change(showOverlay(null)),
     },
   ],
-};
+});
+
+const detailsKeys = scrolledText('details', 'Details', ['escape', 'D', 'enter', 'q'], 'Close the details');
+const outputKeys = scrolledText('output', 'Output of your command', ['escape', 'enter', 'q'], 'Close the output');
 
 const quit: Pick<Binding, 'run'> = { run: (board) => board.quit() };
 
@@ -89,7 +100,7 @@ const everywhereKeys: KeyGroup = {
   context: 'global',
   title: 'Everywhere',
   ...byTask([
-    { title: 'Add and find', bindings: [openAdd, reopenScan, openFilter, ...sortKeys, archiveKey] },
+    { title: 'Add and find', bindings: [openAdd, reopenScan, openFilter, viewCommand, ...sortKeys, archiveKey] },
     { title: 'Answers', bindings: [openNews, openArrivals, openStatistics] },
     { title: 'Selected or marked parcels', bindings: [...parcelKeys, ...copyKeys, ...readKeys] },
     { title: 'All parcels', bindings: [...allParcelsKeys, ...readAllKeys, silenceKey, exportCommand] },
@@ -107,6 +118,7 @@ const everywhereKeys: KeyGroup = {
           run: goBack,
         },
         {
+          id: 'quit',
           keys: ['q'],
           hint: 'quit',
           description: 'Quit',
@@ -149,13 +161,21 @@ export const keymap: readonly KeyGroup[] = [
   orderKeys,
   helpKeys,
   detailsKeys,
+  outputKeys,
   setupKeys,
   setupFieldKeys,
   fieldKeys,
 ];
 
-export const keysOf = (context: KeyContext): KeyGroup =>
-  keymap.find((group) => group.context === context) ?? everywhereKeys;
+export type Keymap = readonly KeyGroup[];
+
+/** The board with the keys of its user. */
+export interface KeyedBoard extends Board {
+  readonly keymap: Keymap;
+}
+
+export const keysOf = (context: KeyContext, groups: Keymap = keymap): KeyGroup =>
+  groups.find((group) => group.context === context) ?? everywhereKeys;
 
 /** Edits the line of the focused field, if there is one. */
 export const lineEditing =
@@ -167,27 +187,35 @@ export const lineEditing =
     });
 
 /** Returns the binding of a key in a context, or null. */
-export function findBinding(context: KeyContext, keyName: string): Binding | null {
+export function findBinding(context: KeyContext, keyName: string, groups: Keymap = keymap): Binding | null {
   const within = ({ bindings }: KeyGroup): Binding | undefined =>
     bindings.find((binding) => binding.keys.includes(keyName));
-  const group = keysOf(context);
-  const everywhere = within(everywhereKeys);
+  const group = keysOf(context, groups);
+  const everywhere = within(keysOf('global', groups));
   const reaches = everywhere?.always === true || group.isClosed !== true;
   const typing = group.text === undefined ? undefined : within(fieldKeys);
   return within(group) ?? typing ?? (reaches ? everywhere : undefined) ?? null;
 }
 
-export function footerBindings(context: KeyContext): readonly Binding[] {
-  const group = keysOf(context);
-  const hinted = ({ bindings }: KeyGroup): readonly Binding[] => bindings.filter(({ hint }) => hint !== undefined);
-  return group.isClosed === true ? hinted(group) : [...hinted(group), ...hinted(everywhereKeys)];
+export function footerBindings(context: KeyContext, groups: Keymap = keymap): readonly Binding[] {
+  const group = keysOf(context, groups);
+  const hinted = ({ bindings }: KeyGroup): readonly Binding[] =>
+    bindings.filter(({ hint, keys }) => hint !== undefined && keys.length > 0);
+  return group.isClosed === true ? hinted(group) : [...hinted(group), ...hinted(keysOf('global', groups))];
 }
 
 const keysWith = ({ bindings }: KeyGroup, has: (binding: Binding) => boolean): ReadonlySet<string> =>
   new Set(bindings.filter(has).flatMap((binding) => binding.keys));
 
-export const runKeys: RunKeys = {
-  leadToField: keysWith(everywhereKeys, ({ leadsToField }) => leadsToField === true),
-  heldDown: keysWith(listKeys, ({ repeats }) => repeats === 'row'),
-  moving: new Set(movementKeys(() => undefined).flatMap(({ keys }) => keys)),
-};
+const isMovement: ReadonlySet<string | undefined> = new Set(movementKeys(() => undefined).map(({ id }) => id));
+
+export function runKeysOf(groups: Keymap): RunKeys {
+  const list = keysOf('list', groups);
+  return {
+    leadToField: keysWith(keysOf('global', groups), ({ leadsToField }) => leadsToField === true),
+    heldDown: keysWith(list, ({ repeats }) => repeats === 'row'),
+    moving: keysWith(list, ({ id }) => isMovement.has(id)),
+  };
+}
+
+export const runKeys: RunKeys = runKeysOf(keymap);

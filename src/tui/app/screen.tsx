@@ -23,12 +23,12 @@ import { FoundNumbers } from '../scan/found-numbers.tsx';
 import { Setup } from '../setup/setup.tsx';
 import { Timeline } from '../timeline/timeline.tsx';
 import type { Message } from '../ui-state.ts';
-import { footerBindings, keyContextOf } from './keymap.ts';
+import { footerBindings, type KeyedBoard, keyContextOf } from './keymap.ts';
 
 type Divided = Exclude<Layout, { kind: 'too-small' }>;
 
 interface ScreenProps {
-  readonly board: Board;
+  readonly board: KeyedBoard;
   readonly layout: Divided;
 }
 
@@ -82,7 +82,9 @@ function Body({ board, layout }: ScreenProps) {
     case 'help':
       return <Help query={ui.helpQuery} isAll={ui.helpAll} lines={lines} scroll={scroll} size={size} />;
     case 'details':
-      return <Details lines={lines} scroll={scroll} size={size} />;
+      return <Details title="Details" lines={lines} scroll={scroll} size={size} />;
+    case 'output':
+      return <Details title={ui.output.title} lines={lines} scroll={scroll} size={size} />;
     case 'news':
       return (
         <NewsPane
@@ -179,8 +181,8 @@ function cursorOf(board: Board, layout: Divided): { readonly x: number; readonly
 }
 
 /** The footer. Leaves out messages that the header shows or that no longer apply. */
-function footerOf(board: Board): FooterProps {
-  const { columns, glyphs, overlay, state, ui } = board;
+function footerOf(board: KeyedBoard): FooterProps {
+  const { columns, glyphs, keymap, overlay, state, ui } = board;
   const { notices, polling } = state;
   const isSaid = (text: string): boolean =>
     // They can also describe consequences.
@@ -190,7 +192,7 @@ function footerOf(board: Board): FooterProps {
   const isOver = ({ isCutOff = false }: Message): boolean => isCutOff && polling.cutOffSince === null;
   const isLeftOut = ui.message !== null && (isSaid(ui.message.text) || isOver(ui.message));
   const message = isLeftOut ? null : (ui.message ?? filterMessage(board));
-  const bindings = footerBindings(keyContextOf(ui))
+  const bindings = footerBindings(keyContextOf(ui), keymap)
     .filter(({ isHinted }) => isHinted?.(board) ?? true)
     .map((binding) => (binding.hintNow === undefined ? binding : { ...binding, hint: binding.hintNow(board) }));
   return { bindings, message, width: columns, glyphs };
@@ -200,7 +202,7 @@ function footerOf(board: Board): FooterProps {
  * The frame that a board leaves behind, with the time instead of the polling state; null while something other than
  * the panes is shown or a text is being typed.
  */
-export function leftFrame(board: Board): Frame | null {
+export function leftFrame(board: KeyedBoard): Frame | null {
   const { layout } = board;
   if (!isPlain(board) || layout.kind === 'too-small') return null;
   const { clock, ui, zone } = board;

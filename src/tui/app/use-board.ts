@@ -30,7 +30,7 @@ import type { WindowSize } from '../terminal/frame-writer.ts';
 import { useOpenedUnread, useReading } from '../timeline/reading.ts';
 import { type TimelineView, timelineInSight, useTimeline } from '../timeline/timeline.tsx';
 import { applyChange } from '../ui-state.ts';
-import { lineEditing } from './keymap.ts';
+import { type KeyedBoard, lineEditing } from './keymap.ts';
 import { openedState, useKeptView } from './saved-view.ts';
 import { withOverlay } from './with-overlay.ts';
 
@@ -90,14 +90,17 @@ function useForecasts(parcels: readonly Parcel[], now: EpochMs, zone: Zone): For
 
 const mostMatches = 200;
 
-export interface BoardSource extends Pick<Board, 'quit' | 'redraw' | 'copyText'> {
+export interface BoardSource extends Pick<KeyedBoard, 'keymap' | 'quit' | 'redraw' | 'copyText'> {
   readonly services: BoardServices;
   readonly size: WindowSize;
   readonly terminalFocus: Pick<Observable<boolean>, 'get' | 'subscribe'>;
 }
 
-export function useBoard(source: BoardSource): Board {
-  const { services, quit, redraw, copyText, terminalFocus } = source;
+/** The window from which a map of the journey is drawn. */
+const mapFrom = { columns: 140, rows: 40 };
+
+export function useBoard(source: BoardSource): KeyedBoard {
+  const { services, keymap, quit, redraw, copyText, terminalFocus } = source;
   const { clock, monitor, zone } = services;
   const state = useSyncExternalStore(monitor.subscribe, monitor.getState, monitor.getState);
   const [ui, change] = useReducer(applyChange, services, openedState);
@@ -136,6 +139,8 @@ export function useBoard(source: BoardSource): Board {
   const { showsFacts, timeMode } = ui;
   const shownProblem = state.polling.problem?.message ?? null;
   const inTimeline = innerSize(sizes.timeline);
+  const { columns, rows } = source.size;
+  const showsMap = services.glyphs !== 'ascii' && columns >= mapFrom.columns && rows >= mapFrom.rows;
   const view = useMemo(
     (): TimelineView => ({
       ...viewing,
@@ -144,6 +149,7 @@ export function useBoard(source: BoardSource): Board {
       pause: window.pause,
       shownProblem,
       showsFacts,
+      showsMap,
       size: { width: inTimeline.width, height: inTimeline.height },
       timeMode,
     }),
@@ -153,6 +159,7 @@ export function useBoard(source: BoardSource): Board {
       openedUnread,
       window.pause,
       showsFacts,
+      showsMap,
       shownProblem,
       timeMode,
       inTimeline.width,
@@ -189,6 +196,7 @@ export function useBoard(source: BoardSource): Board {
   const isSilent = useSilence(services.notificationSwitch);
   const board = {
     ...services,
+    keymap,
     quit,
     redraw,
     copyText,

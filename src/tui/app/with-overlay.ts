@@ -6,14 +6,15 @@ import { closeHelp } from '../help/keys.ts';
 import { whyDisabled } from '../keys/binding.ts';
 import type { PaneSize } from '../layout.ts';
 import { listHeight } from '../list/parcel-list.tsx';
+import { outputLines } from '../own-commands.ts';
 import { innerSize, scrollWithin } from '../pane/frame.ts';
 import { scanScroll } from '../scan/found-numbers.tsx';
 import { setupInSight } from '../setup/setup.tsx';
-import { keyContextOf, keymap, keysOf } from './keymap.ts';
+import { type KeyedBoard, keyContextOf, keysOf } from './keymap.ts';
 
-type Covered = Omit<Board, 'overlay' | 'scroll'>;
+type Covered = Omit<KeyedBoard, 'overlay' | 'scroll'>;
 
-export function withOverlay(board: Covered, name: OverlayName | null): Board {
+export function withOverlay(board: Covered, name: OverlayName | null): KeyedBoard {
   const shown = { ...board, overlay: name === null ? null : overlayOf(board, name) };
   return { ...shown, scroll: scrollOf(shown) };
 }
@@ -33,7 +34,7 @@ function overlayOf(board: Covered, name: OverlayName): ShownOverlay | null {
     return { name, choices: [], ...setupInSight(ui.settingUp, board, { height, width }) };
   }
   if (name === 'help') return help(board, layout.body);
-  const lines = detailsLines(board, width);
+  const lines = name === 'output' ? outputLines(ui.output.text, width) : detailsLines(board, width);
   const scroll = scrollWithin(lines.length, ui.overlayOffset, height);
   return { name, choices: [], lines: lines.slice(scroll.offset, scroll.offset + scroll.rows), scroll };
 }
@@ -46,17 +47,17 @@ function help(board: Covered, size: PaneSize): ShownOverlay {
 }
 
 /** Returns the keys of the help, as without the help. */
-function listedKeys(board: Board): readonly ListedKey[] {
+function listedKeys(board: KeyedBoard): readonly ListedKey[] {
   const { helpAll, helpQuery } = board.ui;
-  return searchHelp(keymap, keyContextOf(board.ui), helpQuery.text, helpAll).map((item) => ({
+  return searchHelp(board.keymap, keyContextOf(board.ui), helpQuery.text, helpAll).map((item) => ({
     ...item,
     why: whyNot(item, board),
   }));
 }
 
 /** Why a key does not work where the help was opened; null if it does. */
-function whyNot({ binding, context }: HelpItem, board: Board): string | null {
-  const here = keysOf(keyContextOf(board.ui));
+function whyNot({ binding, context }: HelpItem, board: KeyedBoard): string | null {
+  const here = keysOf(keyContextOf(board.ui), board.keymap);
   if (context !== 'global' && context !== here.context) return `Works in “${keysOf(context).title}” only.`;
   const isReached = context !== 'global' || binding.always === true || here.isClosed !== true;
   if (!isReached && !here.bindings.includes(binding)) return `Close “${here.title}” first.`;

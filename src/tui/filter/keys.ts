@@ -35,6 +35,7 @@ function asMessage(problem: FilterProblem | null, tone: Message['tone']): Messag
 }
 
 export const openFilter: Binding = {
+  id: 'filter',
   keys: ['/'],
   hint: 'filter',
   description: 'Filter by text or terms',

@@ -6,7 +6,7 @@ import { keyCap } from '../keys/key-names.ts';
 import { Lines } from '../pane/pane.tsx';
 import type { Message } from '../ui-state.ts';
 
-type NamedKey = Pick<Binding, 'alwaysShown' | 'hint' | 'keys'>;
+type NamedKey = Pick<Binding, 'alwaysShown' | 'hint' | 'keys' | 'usualKey'>;
 
 export interface FooterProps {
   readonly bindings: readonly NamedKey[];
@@ -57,7 +57,7 @@ const order: readonly string[] = ['enter', 'h', 'a', '/', ' ', 'x', 's', 'o', 'n
 const keyOf = ({ keys: [key = ''] }: NamedKey): string => key;
 
 function placeOf(binding: NamedKey): number {
-  const at = order.indexOf(keyOf(binding));
+  const at = order.indexOf(binding.usualKey ?? keyOf(binding));
   return at === -1 ? order.length : at;
 }
 

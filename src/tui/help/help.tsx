@@ -175,7 +175,7 @@ const mostShortKeys = 2;
 function capsOf({ binding }: ListedKey, { glyphs, isAll, query }: HelpInput): string {
   const { command, keys } = binding;
   if (command !== undefined && isPalette(query)) return `:${command.name} ${command.argument}`;
-  if (keys.length === 0) return `:${command?.name ?? ''}`;
+  if (keys.length === 0) return command === undefined ? '' : `:${command.name}`;
   const isShort = !isAll && query.trim() === '';
   return keyCaps(isShort ? keys.slice(0, mostShortKeys) : keys, glyphs).join(isShort ? ' ' : '  ');
 }

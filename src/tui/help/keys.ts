@@ -36,6 +36,7 @@ export const closeHelp = ({ helpCovers, overlay, overlayOffset }: UiState): Part
 });
 
 export const openHelp: Binding = {
+  id: 'help',
   keys: ['?'],
   hint: 'help',
   description: 'Help: type an action',
@@ -46,6 +47,7 @@ export const openHelp: Binding = {
 };
 
 export const openPalette: Binding = {
+  id: 'palette',
   keys: [':'],
   description: 'Commands, such as :order label',
   alsoFoundBy: ['palette', 'command'],

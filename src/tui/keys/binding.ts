@@ -22,6 +22,7 @@ export type KeyContext =
   | 'order'
   | 'help'
   | 'details'
+  | 'output'
   | 'setup'
   | 'setup-field';
 
@@ -37,8 +38,12 @@ export interface Command {
 
 /** A key and its action: the source of input, footer, help and the README's table. */
 export interface Binding {
+  /** The name of the action in the setting `keys`; absent if its keys cannot be changed. */
+  readonly id?: string;
   /** Empty for what only the palette does. */
   readonly keys: readonly string[];
+  /** Its first key without the user's own, which decides its place in the footer. */
+  readonly usualKey?: string;
   /** For the footer; bindings without one are only in the help. */
   readonly hint?: string;
   readonly hintNow?: (board: Board) => string;

@@ -1,5 +1,6 @@
 import type { Key } from 'ink';
 import type { GlyphSet } from '../../lib/paint.ts';
+import { nearestWord } from '../../lib/text.ts';
 
 export interface KeyPress {
   /** `j`, `G`, `enter`, `escape`, `up`, `pageDown`, `ctrl+u`, `shift+tab`, `alt+b`, … */
@@ -24,7 +25,17 @@ const namedKeys: readonly (readonly [keyof Key, string])[] = [
   ['delete', 'delete'],
 ];
 
-export function keyPressOf(input: string, key: Key): KeyPress {
+/** What terminals send for F1 to F12: VT, xterm and the Linux console. */
+const functionKeys: Readonly<Record<string, string>> = Object.fromEntries(
+  ['OP [11~ [[A', 'OQ [12~ [[B', 'OR [13~ [[C', 'OS [14~ [[D', '[15~ [[E']
+    .concat(['[17~', '[18~', '[19~', '[20~', '[21~', '[23~', '[24~'])
+    .flatMap((sent, at) => sent.split(' ').map((sequence) => [`\u001b${sequence}`, `F${at + 1}`])),
+);
+
+/** @param sequence what the terminal sent: Ink does not tell function keys apart */
+export function keyPressOf(input: string, key: Key, sequence = ''): KeyPress {
+  const functionKey = functionKeys[sequence];
+  if (functionKey !== undefined) return { name: functionKey, text: null };
   const named = namedKeys.find(([flag]) => key[flag] === true)?.[1];
   const control = key.ctrl ? 'ctrl+' : '';
   const alt = key.meta && named !== 'escape' ? 'alt+' : '';
@@ -71,3 +82,26 @@ export function keyCap(keyName: string, glyphs: GlyphSet): string {
   if (key !== undefined) return `${modifier === 'ctrl' ? 'Ctrl' : 'Alt'}+${keyCap(key, glyphs)}`;
   return (glyphs === 'ascii' ? asciiKeyCaps[keyName] : undefined) ?? symbolKeyCaps[keyName] ?? keyName;
 }
+
+/** The keys with a name, as the setting `keys` writes them, and what each is called here. */
+const writtenKeys: ReadonlyMap<string, string> = new Map([
+  ...Object.entries(symbolKeyCaps).map(([name, cap]) => [cap, name] as const),
+  ...Object.entries(asciiKeyCaps).map(([name, cap]) => [cap, name] as const),
+  ['PageUp', 'pageUp'],
+  ['PageDown', 'pageDown'],
+  ['Delete', 'delete'],
+  ['Escape', 'escape'],
+  ...Object.values(functionKeys).map((name) => [name, name] as const),
+  // A terminal sends Ctrl+H, I, J and M as other keys.
+  ...[...'abcdefgklnopqrstuvwxyz'].map((letter) => [`Ctrl+${letter}`, `ctrl+${letter}`] as const),
+]);
+
+/** Returns the key that the setting `keys` writes so, such as `a`, `F5` or `Ctrl+t`; null for an unknown one. */
+export function keyNamed(written: string): string | null {
+  const trimmed = written.trim();
+  if (/^[!-~]$/.test(trimmed)) return trimmed;
+  const folded = trimmed.toLowerCase();
+  return [...writtenKeys].find(([name]) => name.toLowerCase() === folded)?.[1] ?? null;
+}
+
+export const nearestKey = (written: string): string | null => nearestWord(written, writtenKeys.keys());

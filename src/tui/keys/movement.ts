@@ -24,14 +24,14 @@ export function moving(movement: Movement, move: Move): Pick<Binding, 'run' | 'r
 }
 
 export const movementKeys = (move: Move): readonly Binding[] => [
-  { keys: ['j', 'down'], description: 'Down', ...moving('down', move) },
-  { keys: ['k', 'up'], description: 'Up', ...moving('up', move) },
-  { keys: ['g', 'home'], description: 'To the first', ...moving('first', move) },
-  { keys: ['G', 'end'], description: 'To the last', ...moving('last', move) },
-  { keys: ['ctrl+d'], description: 'Half a page down', ...moving('half-page-down', move) },
-  { keys: ['ctrl+u'], description: 'Half a page up', ...moving('half-page-up', move) },
-  { keys: ['pageDown'], description: 'A page down', ...moving('page-down', move) },
-  { keys: ['pageUp'], description: 'A page up', ...moving('page-up', move) },
+  { id: 'down', keys: ['j', 'down'], description: 'Down', ...moving('down', move) },
+  { id: 'up', keys: ['k', 'up'], description: 'Up', ...moving('up', move) },
+  { id: 'first', keys: ['g', 'home'], description: 'To the first', ...moving('first', move) },
+  { id: 'last', keys: ['G', 'end'], description: 'To the last', ...moving('last', move) },
+  { id: 'half-page-down', keys: ['ctrl+d'], description: 'Half a page down', ...moving('half-page-down', move) },
+  { id: 'half-page-up', keys: ['ctrl+u'], description: 'Half a page up', ...moving('half-page-up', move) },
+  { id: 'page-down', keys: ['pageDown'], description: 'A page down', ...moving('page-down', move) },
+  { id: 'page-up', keys: ['pageUp'], description: 'A page up', ...moving('page-up', move) },
 ];
 
 export const movementBelowField = (what: string, move: Move): readonly Binding[] => [
@@ -46,9 +46,10 @@ const steppingPane =
   ({ change, layout, ui }) =>
     change({ focus: neighbourPane(ui.focus, step, layout.kind === 'single' && layout.isZoomed) });
 
-export const nextPane: Binding = { keys: ['tab'], description: 'Next pane', run: steppingPane(1) };
+export const nextPane: Binding = { id: 'next-pane', keys: ['tab'], description: 'Next pane', run: steppingPane(1) };
 
 export const previousPane: Binding = {
+  id: 'previous-pane',
   keys: ['shift+tab'],
   description: 'Previous pane',
   run: steppingPane(-1),

@@ -1,6 +1,8 @@
 import type { Board } from '../board.ts';
 import { type Binding, byTask, type KeyGroup, needsSelection } from '../keys/binding.ts';
-import { type Move, movementKeys } from '../keys/movement.ts';
+import { type Move, movementKeys, moving } from '../keys/movement.ts';
+import { showsTimeline } from '../layout.ts';
+import { movedWithin } from '../pane/frame.ts';
 import { markKeys } from './marks.ts';
 import { groupOf, movedSelection, neighbourHeading, toggledAll, toggledGroup, withSelection } from './state.ts';
 
@@ -31,9 +33,16 @@ const toHeading =
   };
 
 const groupKeys: readonly Binding[] = [
-  { keys: ['}'], description: 'To the next group', disabled: needsGroups, run: toHeading(1) },
-  { keys: ['{'], description: 'To the previous group', disabled: needsGroups, run: toHeading(-1) },
+  { id: 'next-group', keys: ['}'], description: 'To the next group', disabled: needsGroups, run: toHeading(1) },
   {
+    id: 'previous-group',
+    keys: ['{'],
+    description: 'To the previous group',
+    disabled: needsGroups,
+    run: toHeading(-1),
+  },
+  {
+    id: 'fold',
     keys: ['z'],
     description: 'Collapse or expand the group',
     alsoFoundBy: ['fold'],
@@ -41,6 +50,7 @@ const groupKeys: readonly Binding[] = [
     run: toggleGroup,
   },
   {
+    id: 'fold-all',
     keys: ['Z'],
     description: 'Collapse or expand all',
     alsoFoundBy: ['fold'],
@@ -50,6 +60,7 @@ const groupKeys: readonly Binding[] = [
 ];
 
 const openTimeline: Binding = {
+  id: 'open',
   keys: ['enter', 'l', 'right'],
   hint: 'timeline',
   hintNow: ({ heading }) => (heading === null ? 'timeline' : heading.isCollapsed ? 'open' : 'collapse'),
@@ -58,16 +69,40 @@ const openTimeline: Binding = {
   run: (board) => (board.heading === null ? board.change({ focus: 'timeline' }) : toggleGroup(board)),
 };
 
+const scrollTimeline: Move = ({ change, timeline: { scroll } }, by) =>
+  change({ timelineOffset: movedWithin(scroll.offset, by, scroll.last) });
+
+const whyNoTimeline = ({ layout }: Board): string | null =>
+  showsTimeline(layout) ? null : 'The timeline is not visible. Press Enter to open it.';
+
+const timelineScrollKeys: readonly Binding[] = [
+  {
+    id: 'timeline-down',
+    keys: ['J'],
+    description: 'Scroll the timeline down',
+    disabled: whyNoTimeline,
+    ...moving('down', scrollTimeline),
+  },
+  {
+    id: 'timeline-up',
+    keys: ['K'],
+    description: 'Scroll the timeline up',
+    disabled: whyNoTimeline,
+    ...moving('up', scrollTimeline),
+  },
+];
+
 export const listKeys: KeyGroup = {
   context: 'list',
   title: 'Parcel list',
   ...byTask([
     { title: 'Parcel list', bindings: [openTimeline, ...markKeys, ...groupKeys] },
-    { title: 'Move in the list', bindings: movementKeys(moveSelection) },
+    { title: 'Move in the list', bindings: [...movementKeys(moveSelection), ...timelineScrollKeys] },
   ]),
 };
 
 export const archiveKey: Binding = {
+  id: 'show-archive',
   keys: ['A'],
   hint: 'archived',
   hintNow: ({ ui }) => (ui.listed === 'archive' ? 'watched' : 'archived'),

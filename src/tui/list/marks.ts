@@ -160,14 +160,16 @@ const matching = ({ arrangement }: Board): readonly string[] => arrangement.orde
 
 export const markKeys: readonly Binding[] = [
   {
+    id: 'mark',
     keys: [' '],
     hint: 'mark',
     description: 'Mark or unmark, then go down',
     disabled: needsSelection,
     run: markSelected,
   },
-  { keys: ['v'], description: 'Mark a range', disabled: needsSelection, run: markRange },
+  { id: 'mark-range', keys: ['v'], description: 'Mark a range', disabled: needsSelection, run: markRange },
   {
+    id: 'mark-all',
     keys: ['*'],
     description: 'Mark or unmark all shown',
     disabled: ({ arrangement }) => (arrangement.order.length === 0 ? 'Nothing to mark.' : null),

@@ -29,6 +29,7 @@ function markRead(board: Board, parcels: readonly Parcel[], what: string): void 
 const unreadOf = ({ state }: Board): readonly Parcel[] => state.parcels.filter(({ unread }) => unread !== undefined);
 
 const markAllRead: Binding = {
+  id: 'mark-all-read',
   keys: ['M'],
   writes: true,
   description: 'Mark all parcels as read',
@@ -46,6 +47,7 @@ const readTargets = onTargets((board: Board, parcels) => {
 
 export const readKeys: readonly Binding[] = [
   {
+    id: 'mark-read',
     keys: ['m'],
     writes: true,
     description: 'Mark as read',
@@ -73,6 +75,7 @@ function showNews({ newsSeq }: Pick<UiState, 'newsSeq'>, seenSeq: number): Parti
 }
 
 export const openNews: Binding = {
+  id: 'news',
   keys: ['n'],
   hint: 'news',
   description: 'News: all changes',
@@ -106,6 +109,7 @@ function goToParcel(board: Board): void {
 
 /** News are only in the viewer's zone or UTC. */
 const switchNewsTimes: Binding = {
+  id: 'times',
   keys: ['t'],
   hint: 'times',
   description: 'Times: your zone, UTC',
@@ -119,6 +123,7 @@ export const newsKeys: KeyGroup = {
   bindings: [
     ...movementKeys(moveInNews),
     {
+      id: 'open',
       keys: ['enter', 'l', 'right'],
       hint: 'parcel',
       description: 'Go to the parcel',
@@ -131,6 +136,7 @@ export const newsKeys: KeyGroup = {
     undoKey,
     openHelp,
     {
+      id: 'close',
       keys: ['escape', 'n', 'q'],
       hint: 'close',
       description: 'Close the news',

@@ -13,7 +13,16 @@ import {
   togglePause,
   undo,
 } from './actions.ts';
-import { changeTags, promptExtra, promptLabel, promptSnooze, promptTags, setLabel } from './prompts.ts';
+import {
+  changeTags,
+  promptExtra,
+  promptLabel,
+  promptNote,
+  promptSnooze,
+  promptTags,
+  setLabel,
+  setNote,
+} from './prompts.ts';
 import { refresh, refreshDue } from './refresh.ts';
 
 /** Why the service cannot be called for the listed parcels; null if it can. */
@@ -27,6 +36,7 @@ const retrackTarget = onOneTarget(retrack);
 const refreshTargets = onTargets(refresh);
 
 export const undoKey: Binding = {
+  id: 'undo',
   keys: ['u'],
   writes: true,
   description: 'Undo the last action',
@@ -37,6 +47,7 @@ export const undoKey: Binding = {
 
 export const parcelKeys: readonly Binding[] = [
   {
+    id: 'refresh',
     keys: ['r'],
     writes: true,
     hint: 'refresh',
@@ -47,6 +58,7 @@ export const parcelKeys: readonly Binding[] = [
   },
 
   {
+    id: 'page',
     keys: ['o'],
     hint: 'page',
     description: 'Open the courier page',
@@ -54,6 +66,7 @@ export const parcelKeys: readonly Binding[] = [
     ...onOneTarget(openCourierPage),
   },
   {
+    id: 'archive',
     keys: ['x'],
     writes: true,
     hint: 'archive',
@@ -65,6 +78,7 @@ export const parcelKeys: readonly Binding[] = [
 
   undoKey,
   {
+    id: 'sleep',
     keys: ['W'],
     writes: true,
     description: 'Sleep until later',
@@ -72,6 +86,7 @@ export const parcelKeys: readonly Binding[] = [
     ...onTargets(promptSnooze),
   },
   {
+    id: 'label',
     keys: ['e'],
     writes: true,
     description: 'Edit the label',
@@ -85,6 +100,16 @@ export const parcelKeys: readonly Binding[] = [
     ...onTargets(promptLabel),
   },
   {
+    id: 'note',
+    keys: ['E'],
+    writes: true,
+    description: 'Edit your note',
+    command: { name: 'note', argument: 'TEXT', known: () => [], run: onArgument(setNote) },
+    alsoFoundBy: ['comment', 'remark'],
+    ...onTargets(promptNote),
+  },
+  {
+    id: 'tags',
     keys: ['#'],
     writes: true,
     description: 'Edit tags',
@@ -97,6 +122,7 @@ export const parcelKeys: readonly Binding[] = [
     ...onTargets(promptTags),
   },
   {
+    id: 'courier',
     keys: ['c'],
     writes: true,
     description: 'Change the courier',
@@ -109,12 +135,14 @@ export const parcelKeys: readonly Binding[] = [
     ...onTargets(pickCourier),
   },
   {
+    id: 'postal-code',
     keys: ['p'],
     writes: true,
     description: 'Postal code or phone digits',
     ...onOneTarget(promptExtra),
   },
   {
+    id: 'ask-courier',
     keys: ['f'],
     writes: true,
     description: 'Ask the courier for an update',
@@ -122,6 +150,7 @@ export const parcelKeys: readonly Binding[] = [
     disabled: (board) => needsService(board) ?? retrackTarget.disabled?.(board) ?? needsWatched(board),
   },
   {
+    id: 'delete',
     keys: ['d'],
     writes: true,
     description: 'Delete, also at the service',
@@ -132,6 +161,7 @@ export const parcelKeys: readonly Binding[] = [
 
 export const allParcelsKeys: readonly Binding[] = [
   {
+    id: 'refresh-due',
     keys: ['R'],
     writes: true,
     description: 'Check all due parcels now',
@@ -140,6 +170,7 @@ export const allParcelsKeys: readonly Binding[] = [
     run: refreshDue,
   },
   {
+    id: 'archive-delivered',
     keys: ['X'],
     writes: true,
     description: 'Archive what was delivered',
@@ -150,6 +181,7 @@ export const allParcelsKeys: readonly Binding[] = [
     run: archiveDelivered,
   },
   {
+    id: 'pause',
     keys: ['P'],
     writes: true,
     description: 'Pause or resume checks',

@@ -86,6 +86,24 @@ export function setLabel(board: Board, parcels: readonly Parcel[], text: string)
   });
 }
 
+/** Asks for a note, which stays on this machine. */
+export function promptNote(board: Board, parcels: readonly Parcel[]): void {
+  const [first, ...others] = parcels;
+  const shared = others.every(({ note }) => note === first?.note) ? first?.note : undefined;
+  askText(board, {
+    name: `note on ${shortName(parcels)}`,
+    placeholder: 'never sent to the service; leave empty to remove it',
+    accept: (text) => setNote(board, parcels, text),
+    text: shared ?? '',
+  });
+}
+
+/** An empty text removes the notes. */
+export const setNote = (board: Board, parcels: readonly Parcel[], text: string): void =>
+  edit(board, parcels, { note: text === '' ? null : text }, (what) =>
+    text === '' ? `Removed the note on ${what}` : `Saved the note on ${what}`,
+  );
+
 function editTags(board: Board, parcels: readonly Parcel[], changes: TagEdit): void {
   const words = tagEditWords(changes);
   if (words === null) showMessage(board, 'No tag changed.');

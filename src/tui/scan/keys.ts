@@ -120,6 +120,7 @@ const changing: Pick<Binding, 'disabled' | 'isHinted'> = {
 };
 
 export const reopenScan: Binding = {
+  id: 'pasted',
   keys: ['V'],
   description: 'Show the pasted numbers again',
   alsoFoundBy: ['paste', 'preview', 'scan'],
@@ -133,6 +134,7 @@ export const scanKeys: KeyGroup = {
   isClosed: true,
   bindings: [
     {
+      id: 'add-found',
       keys: ['enter'],
       hint: 'add',
       hintNow: ({ scan }) => (scan === null || scan.cost.numbers === 0 ? 'close' : `add ${scan.cost.numbers}`),
@@ -143,6 +145,7 @@ export const scanKeys: KeyGroup = {
       run: addFound,
     },
     {
+      id: 'mark',
       keys: [' '],
       hint: 'leave out',
       hintNow: ({ scan }) => (scan?.selected?.isTaken === true ? 'leave out' : 'take'),
@@ -151,10 +154,18 @@ export const scanKeys: KeyGroup = {
       isHinted: ({ scan }) => isChoosing(scan) && scan?.selected != null && canBeTaken(scan.selected.standing),
       run: toggleSelected,
     },
-    { keys: ['c'], hint: 'courier', description: 'Choose the courier', ...changing, run: pickScanCourier },
-    { keys: ['e'], hint: 'label', description: 'Edit the label', ...changing, run: promptScanLabel },
-    { keys: ['n'], hint: 'number', description: 'Edit the number', ...changing, run: promptNumber },
     {
+      id: 'courier',
+      keys: ['c'],
+      hint: 'courier',
+      description: 'Choose the courier',
+      ...changing,
+      run: pickScanCourier,
+    },
+    { id: 'label', keys: ['e'], hint: 'label', description: 'Edit the label', ...changing, run: promptScanLabel },
+    { id: 'number', keys: ['n'], hint: 'number', description: 'Edit the number', ...changing, run: promptNumber },
+    {
+      id: 'no-courier',
       keys: ['C'],
       hint: 'no courier',
       description: 'Let the service find the courier',
@@ -163,6 +174,7 @@ export const scanKeys: KeyGroup = {
       run: forgetCourier,
     },
     {
+      id: 'mark-all',
       keys: ['a', '*'],
       hint: 'all',
       hintNow: ({ scan }) => (scan !== null && scan.cost.numbers > 0 && areAllTaken(scan) ? 'none' : 'all'),
@@ -174,6 +186,7 @@ export const scanKeys: KeyGroup = {
     ...movementKeys(moveInScan),
     openHelp,
     {
+      id: 'close',
       keys: ['escape', 'q'],
       hint: 'close',
       hintNow: ({ scan }) => (isChoosing(scan) ? 'close' : 'stop'),

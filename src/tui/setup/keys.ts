@@ -17,6 +17,7 @@ import { chosenChannelsOf, isRefusedKey, serviceOf, stepAfter, withField, withSe
 import { fieldOf, shownStep } from './steps.ts';
 
 export const openSetupKey: Binding = {
+  id: 'setup',
   keys: ['C'],
   description: 'Set up, or leave the sandbox',
   alsoFoundBy: ['configure', 'settings', 'login', 'service', 'notifications'],

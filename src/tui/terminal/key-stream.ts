@@ -51,7 +51,7 @@ const unambiguousEscape = '\u001b[27u';
 export class KeyStream extends Readable {
   readonly isTTY = true;
   readonly #source: TerminalInput;
-  readonly #runKeys: RunKeys;
+  #runKeys: RunKeys;
   #queue: string[] = [];
   /** Handled keys at the start of the queue; removed in bulk, because shifting is slow. */
   #handedOn = 0;
@@ -91,8 +91,17 @@ export class KeyStream extends Readable {
     this.#isMerged = isMerged;
   }
 
+  setRunKeys(runKeys: RunKeys): void {
+    this.#runKeys = runKeys;
+  }
+
   setTyping(isTyping: boolean): void {
     this.#isTyping = isTyping;
+  }
+
+  /** What the terminal sent for the last key. */
+  get sequence(): string {
+    return this.#last ?? '';
   }
 
   get repeats(): number {

@@ -16,12 +16,14 @@ const zoomIn: Pick<Binding, 'disabled' | 'run'> = {
 
 export const zoomKeys: readonly Binding[] = [
   {
+    id: 'zoom',
     keys: ['+'],
     description: 'Zoom this pane',
     alsoFoundBy: ['zoom', 'fullscreen'],
     ...zoomIn,
   },
   {
+    id: 'both-panes',
     keys: ['-'],
     hint: 'both',
     description: 'Show both panes again',
@@ -33,6 +35,7 @@ export const zoomKeys: readonly Binding[] = [
 ];
 
 export const switchTimes: Binding = {
+  id: 'times',
   keys: ['t'],
   hint: 'times',
   description: 'Times: local, yours, UTC',
@@ -40,6 +43,7 @@ export const switchTimes: Binding = {
 };
 
 export const switchFacts: Binding = {
+  id: 'facts',
   keys: ['i'],
   hint: 'facts',
   description: 'Facts: next check, weight',
@@ -59,6 +63,7 @@ export const timelineKeys: KeyGroup = {
       title: 'Timeline',
       bindings: [
         {
+          id: 'to-list',
           keys: ['h', 'left'],
           hint: 'list',
           description: 'Back to the list',
@@ -66,6 +71,7 @@ export const timelineKeys: KeyGroup = {
           run: ({ change }) => change({ focus: 'list' }),
         },
         {
+          id: 'zoom-timeline',
           keys: ['enter'],
           hint: 'zoom',
           description: 'Zoom the timeline',

@@ -1,6 +1,7 @@
 import { memo, useEffect, useMemo, useState } from 'react';
 import { courierPage } from '../../board/courier-name.ts';
 import type { PauseReason } from '../../board/header-problem.ts';
+import { journeyMap, mapSize } from '../../board/journey-map.ts';
 import type { HeadingRow } from '../../board/list/list-rows.ts';
 import { nextStep } from '../../board/next-step.ts';
 import { recordLines } from '../../board/parcel-facts.ts';
@@ -79,6 +80,8 @@ export interface TimelineView extends Required<Viewing> {
   readonly pause: PauseReason | null;
   readonly timeMode: TimeMode;
   readonly showsFacts: boolean;
+  /** Whether a map of the journey fills what the events leave free. */
+  readonly showsMap: boolean;
   /** The pane without its frame. */
   readonly size: PaneSize;
   readonly checking: ReadonlySet<string>;
@@ -99,7 +102,19 @@ const lowBelow = 12;
 
 /** Returns the timeline of a parcel with its head, scrolled as one text. One cell stays free on each side. */
 export function timelineText(parcel: Parcel, loaded: LoadedHistory | null, view: TimelineView): readonly Line[] {
-  const { checking, now, openedUnread, pause, showsFacts, shownProblem, size, timeMode: mode, usual, zone } = view;
+  const {
+    checking,
+    now,
+    openedUnread,
+    pause,
+    showsFacts,
+    showsMap,
+    shownProblem,
+    size,
+    timeMode: mode,
+    usual,
+    zone,
+  } = view;
   const width = Math.max(1, size.width - 2);
   const isLow = size.height < lowBelow;
   const viewing = { now, usual, zone };
@@ -135,7 +150,11 @@ export function timelineText(parcel: Parcel, loaded: LoadedHistory | null, view:
   const record = showsFacts ? recordLines(parcel, loaded?.history?.received ?? null, width) : [];
   const gap: readonly Line[] = isLow && !showsFacts ? [] : [[]];
   const lines = [...head, ...gap, ...body, ...(record.length === 0 ? [] : [[], ...record])];
-  return lines.map((line): Line => [{ text: ' ' }, ...line, { text: ' ' }]);
+  const space = showsMap ? mapSize(width, size.height - lines.length - 1) : null;
+  const map = space === null ? [] : journeyMap(parcel, checkpoints, space);
+  return [...lines, ...(map.length === 0 ? [] : [[], ...map])].map(
+    (line): Line => [{ text: ' ' }, ...line, { text: ' ' }],
+  );
 }
 
 /** Shown while a heading is selected. */

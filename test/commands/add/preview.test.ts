@@ -66,7 +66,7 @@ it('retries what failed and prints the last result', async () => {
     showBoard,
     environment: connected(),
   });
-  expect(stdout).toMatch(/^1Z999AA10123456784@ups {2}(registered|watched already)\n$/);
+  expect(stdout).toMatch(/^1Z999AA10123456784@ups {2}(registered|already on the list)\n$/);
   expect(stderr.match(/ABCDEF1 was rejected/g)).toHaveLength(1);
   expect(exitCode).toBe(5);
 });

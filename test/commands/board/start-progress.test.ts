@@ -118,7 +118,7 @@ describe('the start of a board', () => {
     expect(narrow.said).toEqual(['40,000 of 100,000 parcels read']);
     const ascii = begin({ columns: 21, glyphs: 'ascii' });
     await ascii.clock.advance(300);
-    expect(ascii.said).toEqual(['Connecting to postg~']);
+    expect(ascii.said).toEqual(['Connecting to postg>']);
   });
 
   it('shows nothing for files before they are read, and nothing without a terminal', async () => {

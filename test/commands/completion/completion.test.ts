@@ -109,7 +109,7 @@ describe('what the program answers', () => {
   });
 
   it('contains unmapped fields of a table, and faults with their parts', async () => {
-    expect(await completeInBash('parcel-monitor import a.csv --map n')).toEqual(['words', 'number=']);
+    expect(await completeInBash('parcel-monitor import a.csv --map n')).toEqual(['words', 'number=', 'note=']);
     const fields = await complete('zsh', 'parcel-monitor', 'import', '--map', 'number=Tracking,');
     expect(fields).toContain('number=Tracking,label=');
     expect(fields).not.toContain('number=Tracking,number=');

@@ -76,8 +76,31 @@ describe('expectedWords', () => {
     expect(expected('config', 'set', 'service.queryVersion', '')).toEqual(['v2.1', 'v2']);
     expect(expected('config', 'set', 'service.operations.query.method', '')).toEqual(['GET', 'POST']);
     expect(expected('config', 'set', 'service.queryVersion', 'v2', '')).toEqual([]);
-    expect(expected('config', 'set', 'notify.channels', '')).toEqual(['bell', 'terminal', 'desktop', 'command']);
-    expect(expected('config', 'set', 'notify.channels', 'bell', '')).toEqual(['terminal', 'desktop', 'command']);
+    expect(expected('config', 'set', 'notify.channels', '')).toEqual([
+      'bell',
+      'terminal',
+      'desktop',
+      'command',
+      'slack',
+      'discord',
+      'telegram',
+      'ntfy',
+      'pushover',
+      'gotify',
+      'webhook',
+    ]);
+    expect(expected('config', 'set', 'notify.channels', 'bell', '')).toEqual([
+      'terminal',
+      'desktop',
+      'command',
+      'slack',
+      'discord',
+      'telegram',
+      'ntfy',
+      'pushover',
+      'gotify',
+      'webhook',
+    ]);
     expect(expected('config', 'set', 'notify.stages', '')).toContain('attention');
     expect(expected('config', 'set', 'apiKeyFile', '')).toBe('files');
     expect(expected('config', 'set', 'notify.command', '')).toBe('programs');

@@ -61,7 +61,7 @@ function troubleOnPage(page: string, code: string): Spoil {
 it('restores a watchlist after a lost disk, with records and histories, without registering', async () => {
   const { user, paths } = await open();
   const { exitCode, stdout, stderr } = await user.run(['import', '--from-account', '--yes']);
-  expect(stderr).toBe('parcel-monitor: 120 added, 0 watched already, 0 archived; nothing was registered again.\n');
+  expect(stderr).toBe('parcel-monitor: 120 added, 0 already on the list, 0 archived; nothing was registered again.\n');
   expect(exitCode).toBe(0);
   expect(stdout.split('\n')[0]).toMatch(/^HERE +NUMBER +COURIER +STAGE +NAME +REGISTERED$/);
   expect(stdout.match(/^new /gm)).toHaveLength(120);
@@ -81,7 +81,7 @@ it('restores a watchlist after a lost disk, with records and histories, without 
   expect(v.parse(showContract, JSON.parse(shown.stdout)).checkpoints).toHaveLength(told?.checkpointCount ?? -1);
 
   const again = await user.run(['import', '--from-account', '--yes']);
-  expect(again.stderr).toContain('0 added, 120 watched already, 0 archived');
+  expect(again.stderr).toContain('0 added, 120 already on the list, 0 archived');
   expect(await watched(user)).toHaveLength(120);
 });
 
@@ -118,12 +118,12 @@ it.each([
   async (code, ended) => {
     const { user } = await open(troubleOnPage('2', code));
     const { exitCode, stderr, stdout } = await user.run(['import', '--from-account', '--yes']);
-    expect(stderr).toMatch(/100 added, .*\n.*Only 100 numbers of the account were read\. .*These are saved/);
+    expect(stderr).toMatch(/100 added, .*\n.*Read only 100 numbers from the account\. .*These are saved/);
     expect(stdout.match(/^new /gm)).toHaveLength(100);
     expect(exitCode).toBe(ended);
     expect(await watched(user)).toHaveLength(100);
     const rest = await user.run(['import', '--from-account', '--yes']);
-    expect(rest).toMatchObject({ exitCode: 0, stderr: expect.stringMatching(/20 added, 100 watched already/) });
+    expect(rest).toMatchObject({ exitCode: 0, stderr: expect.stringMatching(/20 added, 100 already on the list/) });
     expect(await watched(user)).toHaveLength(120);
   },
 );
@@ -148,7 +148,7 @@ it('takes only numbers since --since, shows watched and archived ones, and chang
   const shown = await user.run([...argv, '--dry-run']);
   expect(shown).toMatchObject({
     exitCode: 0,
-    stderr: expect.stringMatching(/: \d+ new, 1 watched already, 1 archived; nothing was changed\.$/m),
+    stderr: expect.stringMatching(/: \d+ new, 1 already on the list, 1 archived; nothing was changed\.$/m),
   });
   expect(shown.stdout).toMatch(new RegExp(`^watched +${first} +ups .*Lamp`, 'm'));
   expect(shown.stdout).toMatch(new RegExp(`^archived +${second} `, 'm'));
@@ -226,8 +226,8 @@ it('stops if the service has more pages than announced, and says how many number
   const { exitCode, stderr } = await user.run(['import', '--from-account', '--yes']);
   expect(stderr).toBe(
     [
-      'parcel-monitor: 300 added, 0 watched already, 0 archived; nothing was registered again.',
-      'parcel-monitor: Only 300 numbers of the account were read. The service has sent 3 pages of the account, more than it announced, and has another one. These are saved; if more are missing, give a later start with --since.',
+      'parcel-monitor: 300 added, 0 already on the list, 0 archived; nothing was registered again.',
+      'parcel-monitor: Read only 300 numbers from the account. The service has sent 3 pages of the account, more than it announced, and has another one. These are saved; if more are missing, give a later start with --since.',
       '',
     ].join('\n'),
   );

@@ -276,7 +276,7 @@ it('prints with --dry-run what is watched, archived, repeated or to be archived,
     /watched +1Z999AA10123456784\n.*archived +RB848719115CN\n.*new +LX123456789CN\n.*twice +LX123456789CN\n.*to archive +LX900000005CN\n/s,
   );
   expect(stderr).toMatch(
-    /1 to be added \(.*registrations? and .*\), 1 to be archived, 1 to be restored, 1 watched already, 1 given twice, 0 not usable/,
+    /1 to be added \(.*registrations? and .*\), 1 to be archived, 1 to be restored, 1 already on the list, 1 listed twice, 0 not usable/,
   );
 });
 

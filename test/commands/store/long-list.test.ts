@@ -117,7 +117,7 @@ describe('a long list in a database', () => {
     expect(await user.run(['remove', 'RB100000005CN'])).toMatchObject({ exitCode: 0 });
     const imported = await user.run(['import', '--from-account', '--yes']);
     expect(imported.stderr).toContain('1 added');
-    expect((await user.run(['import', '--from-account', '--yes'])).stderr).toContain('1 watched already');
+    expect((await user.run(['import', '--from-account', '--yes'])).stderr).toContain('1 already on the list');
     await user.run(['refresh', 'RB1000001CN']);
     expect(pagesOf(proxy)).toBe(0);
   });

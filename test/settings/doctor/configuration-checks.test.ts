@@ -51,6 +51,12 @@ describe('where settings come from', () => {
       'notify.quietHours: none (default)',
       'notify.channels: none (default)',
       'notify.command: none (default)',
+      'notify.tags: none (default)',
+      "notify.template: the change's own words (default)",
+      'views: All, Act now, Today, Late (default)',
+      "keys: the program's (default)",
+      'commands: none (default)',
+      'theme: auto (default)',
       'proxy: none (default)',
     ]);
   });

@@ -121,7 +121,7 @@ describe('a command about single parcels of a watchlist in a database', () => {
       return stdout;
     };
     expect(await done('add', 'RB100000005CN', 'LX123456789CN@china-post')).toMatch(/registered\n.*registered\n/);
-    expect(await done('add', 'LX123456789CN')).toContain('watched already');
+    expect(await done('add', 'LX123456789CN')).toContain('already on the list');
     expect(await done('refresh', 'RB100000005CN')).toContain('RB100000005CN');
     expect(await done('show', 'RB100000005CN', '--json')).toContain('"RB100000005CN"');
     expect(await done('edit', 'LX123456789CN', '--courier', 'yanwen')).toContain('moved to Yanwen');

@@ -167,7 +167,15 @@ describe('the palette', () => {
 
   test('lists commands first, with their arguments', () => {
     const query = ':';
-    expect(commands(query).slice(0, 6).toSorted()).toEqual(['courier', 'export', 'filter', 'label', 'order', 'tag']);
+    expect(commands(query).slice(0, 7).toSorted()).toEqual([
+      'courier',
+      'export',
+      'filter',
+      'label',
+      'note',
+      'order',
+      'tag',
+    ]);
     expect(rowsOf({ listed: listed(query), query }).join('\n')).toMatch(/:courier NAME +Change the courier/);
   });
 

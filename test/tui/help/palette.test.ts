@@ -258,8 +258,8 @@ describe('the palette', () => {
 test('a key without a meaning says so, and where to look', async () => {
   const { screen } = await start([aParcel({ label: 'Lamp' })]);
   await screen.waitForText('Lamp');
-  screen.type('J');
-  await screen.waitForText('No key J here. Press ? for help.');
+  screen.type('Q');
+  await screen.waitForText('No key Q here. Press ? for help.');
 });
 
 test('Tab in the help lists the keys of all panes, and again those that work here', async () => {

@@ -168,7 +168,7 @@ describe('new events in the timeline', () => {
     [...text.matchAll(/([●✓○✈*o][•* ])\d\d:\d\d .*?(?:Departed|Sorted|Handed in)/g)].map(([, sign = '']) => sign);
 
   test('are marked while the parcel is open, and no more when the user comes back', async () => {
-    const board = await start([parcel, inStatus('b', 'IN_TRANSIT', null, 5 * hour)], { histories });
+    const board = await start([parcel, inStatus('b', 'IN_TRANSIT', null, 5 * hour)], { histories, size: [160, 40] });
     const shown = await board.screen.waitForText('Handed in');
     expect(signs(shown)).toEqual(['●•', '●•', '● ']);
     await board.clock.advance(3000);
@@ -181,7 +181,7 @@ describe('new events in the timeline', () => {
   });
 
   test('also have a mark in ASCII', async () => {
-    const board = await start([parcel], { histories, board: { glyphs: 'ascii' } });
+    const board = await start([parcel], { histories, board: { glyphs: 'ascii' }, size: [160, 40] });
     expect(signs(await board.screen.waitForText('Handed in'))).toEqual(['**', '**', '* ']);
   });
 });

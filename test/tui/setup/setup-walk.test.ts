@@ -4,7 +4,7 @@ import { serviceWords } from '../../../src/settings/setup/choices.ts';
 import type { KeySource, ServiceChoice, SetupNow } from '../../../src/settings/setup/effects.ts';
 import { handleKey, isTyped, typeText } from '../../../src/tui/app/app.tsx';
 import { handlePaste } from '../../../src/tui/app/handle-paste.ts';
-import { lineEditing } from '../../../src/tui/app/keymap.ts';
+import { keymap, lineEditing } from '../../../src/tui/app/keymap.ts';
 import type { Board } from '../../../src/tui/board.ts';
 import { emptyEdit } from '../../../src/tui/field/text-edit.ts';
 import { proveSettled, setupInSight } from '../../../src/tui/setup/setup.tsx';
@@ -188,7 +188,7 @@ function startWalk(first: World, works: () => boolean) {
       const selected = shownStep(setup, at).selected?.id ?? null;
       if (name === 'enter' && setup.step === 'key' && selected === 'present') presentFor = asked();
       if (name === 'enter' && setup.step === 'save') chosenStore = selected;
-      handleKey(board(), { name, text: null });
+      handleKey({ ...board(), keymap }, { name, text: null });
     },
     /** A text for the open line; in the line of a key or its command, what belongs to the service that is asked for. */
     give(text: string, isPasted: boolean): void {
@@ -200,7 +200,7 @@ function startWalk(first: World, works: () => boolean) {
       // Where one chooses, a paste may be a key that came too early.
       else if (field === null) handlePaste(board(), `${mark}9`);
       else {
-        handleKey(board(), { name: 'ctrl+u', text: null });
+        handleKey({ ...board(), keymap }, { name: 'ctrl+u', text: null });
         insert(text, isPasted);
       }
     },

@@ -8,6 +8,7 @@ const view: TimelineView = {
   timeMode: 'event',
   size: { width: 60, height: 30 },
   showsFacts: false,
+  showsMap: false,
   now,
   zone: berlin,
   checking: new Set(),

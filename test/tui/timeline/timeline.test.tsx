@@ -41,6 +41,7 @@ function shown({ wanted = 0, ...props }: Shown = {}): readonly string[] {
     ...view,
     timeMode: 'event',
     showsFacts: false,
+    showsMap: false,
     size: { width, height },
     checking: new Set<string>(),
   } as const;

@@ -1,0 +1,37 @@
+import { trackingLink } from '../board/courier-name.ts';
+import { nearestWord } from '../lib/text.ts';
+import type { Change } from '../parcels/change.ts';
+import type { Parcel } from '../parcels/parcel.ts';
+import { parcelStatusText } from '../parcels/parcel-stage.ts';
+import { nameOfCourier } from '../service/couriers.ts';
+
+type Fill = (change: Change, parcel: Parcel | null) => string | null;
+
+const fills: Readonly<Record<string, Fill>> = {
+  label: ({ label, trackNo }) => label ?? trackNo,
+  number: ({ trackNo }) => trackNo,
+  status: ({ message }, parcel) => (parcel === null ? message : parcelStatusText(parcel)),
+  place: (_change, parcel) => parcel?.lastEvent?.address ?? null,
+  courier: ({ courierCode }) => (courierCode === null ? null : nameOfCourier(courierCode)),
+  link: (_change, parcel) => (parcel === null ? null : trackingLink(parcel)),
+};
+
+const placeholder = /\{([^{}]*)\}/g;
+
+/** What is wrong with a template; null if nothing is. */
+export function templateProblem(template: string): string | null {
+  const unknown = [...template.matchAll(placeholder)].map(([, name = '']) => name).find((name) => !(name in fills));
+  if (unknown === undefined) return null;
+  const names = Object.keys(fills);
+  const meant = nearestWord(unknown, names);
+  const advice =
+    meant === null ? `there are ${names.map((name) => `{${name}}`).join(' ')}` : `the nearest is {${meant}}`;
+  return `has an unknown placeholder {${unknown.slice(0, 40)}}; ${advice}`;
+}
+
+/** Fills in a template; what is unknown becomes empty. */
+export const filledTemplate = (template: string, change: Change, parcel: Parcel | null): string =>
+  template
+    .replace(placeholder, (_, name: string) => fills[name]?.(change, parcel) ?? '')
+    .replace(/ {2,}/g, ' ')
+    .trim();

@@ -1,0 +1,214 @@
+import { changeJson } from '../board/parcel-json.ts';
+import { cleanText } from '../lib/clean-text.ts';
+import type { Clock } from '../lib/clock.ts';
+import { messageOf, systemWords } from '../lib/error-text.ts';
+import { systemCode } from '../lib/store-errors.ts';
+import type { Change } from '../parcels/change.ts';
+import { isLoopback } from '../service/address.ts';
+import { postMessage } from '../service/post-message.ts';
+import type { RunProgram } from '../system/run-program.ts';
+import { type Channel, type Notification, unusableChannel, type WebChannelName } from './notification.ts';
+
+/** What the settings say about a channel; null if it is not set. */
+export interface WebAccess {
+  readonly url: string | null;
+  readonly token: string | null;
+  /** The chat of Telegram, or the user of Pushover. */
+  readonly to: string | null;
+}
+
+export interface WebChoice {
+  /** Why the settings are not used; null if they are. */
+  readonly refused: string | null;
+  /** Reads the secrets. Rejects with an error that does not contain them. */
+  readonly read: (runProgram: RunProgram) => Promise<WebAccess>;
+  /** Throws if the proxy cannot be used. */
+  readonly proxyOf: (url: URL) => URL | null;
+}
+
+interface Request {
+  /** Added to the path of the address. */
+  readonly path?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+interface Service {
+  readonly title: string;
+  readonly needs: readonly (keyof WebAccess)[];
+  readonly requests: (message: Notification, access: WebAccess, changes: readonly Change[]) => readonly Request[];
+}
+
+const json = (value: object): Pick<Request, 'body' | 'headers'> => ({
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify(value),
+});
+
+const form = (fields: Readonly<Record<string, string>>): Pick<Request, 'body' | 'headers'> => ({
+  headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  body: new URLSearchParams(fields).toString(),
+});
+
+const linesOf = ({ lines }: Notification): string => lines.map(cleanText).join('\n');
+const textOf = (message: Notification): string => `${cleanText(message.title)}\n${linesOf(message)}`;
+const bearer = (token: string | null): Readonly<Record<string, string>> =>
+  token === null ? {} : { authorization: `Bearer ${token}` };
+
+/** Slack reads these signs as links and mentions. */
+const forSlack = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+
+/** A header carries ASCII only (RFC 2047). */
+const headerText = (text: string): string =>
+  /^[ -~]*$/.test(text) ? text : `=?UTF-8?B?${Buffer.from(text).toString('base64')}?=`;
+
+const longestDiscord = 2000;
+
+/** The interfaces, as these services document them. */
+const services: Readonly<Record<WebChannelName, Service>> = {
+  slack: { title: 'Slack', needs: ['url'], requests: (message) => [json({ text: forSlack(textOf(message)) })] },
+  discord: {
+    title: 'Discord',
+    needs: ['url'],
+    // A courier's text must not call everybody.
+    requests: (message) => [
+      json({ content: textOf(message).slice(0, longestDiscord), allowed_mentions: { parse: [] } }),
+    ],
+  },
+  telegram: {
+    title: 'Telegram',
+    needs: ['token', 'to'],
+    requests: (message, { to, token }) => [
+      { path: `/bot${token}/sendMessage`, ...json({ chat_id: to, text: textOf(message) }) },
+    ],
+  },
+  ntfy: {
+    title: 'ntfy',
+    needs: ['url'],
+    requests: (message, { token }) => [
+      { headers: { title: headerText(cleanText(message.title)), ...bearer(token) }, body: linesOf(message) },
+    ],
+  },
+  pushover: {
+    title: 'Pushover',
+    needs: ['token', 'to'],
+    requests: (message, { to, token }) => [
+      {
+        path: '/1/messages.json',
+        ...form({ token: token ?? '', user: to ?? '', title: cleanText(message.title), message: linesOf(message) }),
+      },
+    ],
+  },
+  gotify: {
+    title: 'Gotify',
+    needs: ['url', 'token'],
+    // In a header, since servers and proxies log addresses.
+    requests: (message, { token }) => {
+      const { body, headers } = json({ title: cleanText(message.title), message: linesOf(message) });
+      return [{ path: '/message', headers: { ...headers, 'x-gotify-key': token ?? '' }, body }];
+    },
+  },
+  webhook: {
+    title: 'the webhook',
+    needs: ['url'],
+    requests: (_message, { token }, changes) =>
+      changes.map((change) => {
+        const { body, headers } = json(changeJson(change));
+        return { headers: { ...headers, ...bearer(token) }, body };
+      }),
+  },
+};
+
+const settingOfTo: Readonly<Partial<Record<WebChannelName, string>>> = { telegram: 'chat', pushover: 'user' };
+
+const nameOf = (channel: WebChannelName, field: keyof WebAccess): string =>
+  `notify.${channel}.${field === 'to' ? (settingOfTo[channel] ?? field) : field}`;
+
+/** @param read a part of the settings of the channel */
+const usedAddress = (channel: WebChannelName, read: string): URL | string => {
+  const url = URL.parse(read);
+  const name = `notify.${channel}.url`;
+  if (url === null) return `"${name}" is not a URL. Write it as https://host/path.`;
+  if (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))) return url;
+  return `"${name}" must begin with https://. Plain HTTP is only for this computer.`;
+};
+
+interface WebChannelOptions {
+  readonly clock: Clock;
+  readonly runProgram: RunProgram;
+  readonly signal: AbortSignal;
+}
+
+/** Sends to a service on the web. Reads the secrets for each message, so that a new one is used at once. */
+export function createWebChannel(name: WebChannelName, choice: WebChoice, options: WebChannelOptions): Channel {
+  const { refused } = choice;
+  if (refused !== null) return { ...unusableChannel(name, refused), check: async () => refused };
+  const { needs, requests, title } = services[name];
+  const access = async (): Promise<{ readonly found: WebAccess; readonly url: URL } | string> => {
+    const found = await choice.read(options.runProgram);
+    const missing = needs.find((field) => found[field] === null);
+    if (missing !== undefined) return `"${nameOf(name, missing)}" is not set. Put it in config.json.`;
+    const url = usedAddress(name, found.url ?? '');
+    return typeof url === 'string' ? url : { found, url };
+  };
+  const send: Channel['send'] = async (message, changes) => {
+    const opened = await access();
+    if (typeof opened === 'string') return opened;
+    const { found, url } = opened;
+    for (const request of requests(message, found, changes)) {
+      const failure = await sendOne(name, { url, request, proxy: choice.proxyOf(url) }, options);
+      if (failure !== null) return failure;
+    }
+    return null;
+  };
+  return {
+    name,
+    means: `a message to ${title}`,
+    unusable: null,
+    check: async () => {
+      try {
+        const opened = await access();
+        return typeof opened === 'string' ? opened : null;
+      } catch (error) {
+        return messageOf(error);
+      }
+    },
+    async send(message, changes) {
+      try {
+        return await send(message, changes);
+      } catch (error) {
+        return messageOf(error);
+      }
+    },
+  };
+}
+
+interface Sent {
+  readonly url: URL;
+  readonly request: Request;
+  readonly proxy: URL | null;
+}
+
+/** The answer is not quoted, since it may repeat a secret. */
+async function sendOne(
+  name: WebChannelName,
+  { proxy, request: { body, headers = {}, path = '' }, url }: Sent,
+  { clock, signal }: WebChannelOptions,
+): Promise<string | null> {
+  const target = new URL(url);
+  target.pathname = `${url.pathname.replace(/\/+$/, '')}${path}`;
+  if (path === '') target.pathname = url.pathname;
+  let status: number;
+  try {
+    ({ status } = await postMessage({ url: target, headers, body, proxy }, { clock, signal }));
+  } catch (error) {
+    const code = systemCode(error);
+    const why = code === null ? 'did not answer' : `cannot be reached${systemWords(code)}`;
+    return `${url.host} ${why}. Check the network and "notify.${name}" in config.json.`;
+  }
+  if (status >= 200 && status < 300) return null;
+  if (status === 429) return `${url.host} takes no more messages for now (HTTP 429). The next one is tried again.`;
+  const advice =
+    status >= 500 ? 'Try it again later.' : `Check the address and the token of "notify.${name}" in config.json.`;
+  return `${url.host} refuses the message (HTTP ${status}). ${advice}`;
+}

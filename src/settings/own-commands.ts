@@ -1,0 +1,86 @@
+import { cleanText } from '../lib/clean-text.ts';
+import { isJsonObject } from '../lib/json.ts';
+import { nearestWord } from '../lib/text.ts';
+import type { Reading, Type } from './setting-types.ts';
+
+/** A program of the user that the board runs for parcels. */
+export interface OwnCommand {
+  /** As written. */
+  readonly key: string;
+  readonly name: string;
+  /** The program and its arguments; {@link placeholders} in the arguments are for each parcel. */
+  readonly run: readonly [program: string, ...words: string[]];
+  /** `marked` takes several parcels. */
+  readonly on: 'selected' | 'marked';
+  /** Where its output is shown. */
+  readonly show: 'popup' | 'none';
+}
+
+export const placeholders = ['number', 'order', 'label', 'courier', 'link'] as const;
+
+/** Finds placeholders, with the name in the first group. */
+export const placeholder = (): RegExp => /\{([a-z]+)\}/g;
+
+const textShape = { type: 'string', minLength: 1 } as const;
+
+const shape = {
+  type: 'object',
+  properties: {
+    key: textShape,
+    name: textShape,
+    run: { type: 'array', items: { type: 'string' }, minItems: 1 },
+    on: { enum: ['selected', 'marked'] },
+    show: { enum: ['popup', 'none'] },
+  },
+  additionalProperties: false,
+} as const;
+
+/** A list of commands. A wrong one costs only itself. */
+export const ownCommands: Type<readonly OwnCommand[]> = {
+  kind: 'object',
+  choices: [],
+  shape: { type: 'array', items: shape },
+  read(value): Reading<readonly OwnCommand[]> {
+    if (!Array.isArray(value)) return { wrong: 'must be a list of commands with key, name and run' };
+    const read = value.map(readCommand);
+    return {
+      value: read.flatMap((one) => ('wrong' in one ? [] : [one])),
+      leftOut: read.flatMap((one, index) => ('wrong' in one ? [{ ...one, at: `${index}${one.at}` }] : [])),
+    };
+  },
+};
+
+type Wrong = { readonly at: string; readonly wrong: string };
+
+function readCommand(value: unknown): OwnCommand | Wrong {
+  if (!isJsonObject(value)) return { at: '', wrong: 'must be an object with key, name and run' };
+  const { key, name, on = 'selected', run, show = 'popup' } = value;
+  const unknown = Object.keys(value).find((field) => !Object.hasOwn(shape.properties, field));
+  if (unknown !== undefined) {
+    const meant = nearestWord(unknown, Object.keys(shape.properties));
+    return { at: `.${cleanText(unknown)}`, wrong: `is unknown${meant === null ? '' : `; the nearest is "${meant}"`}` };
+  }
+  for (const [field, text] of Object.entries({ key, name }))
+    if (typeof text !== 'string' || cleanText(text) === '') return { at: `.${field}`, wrong: 'must be a text' };
+  if (on !== 'selected' && on !== 'marked') return { at: '.on', wrong: 'must be "selected" or "marked"' };
+  if (show !== 'popup' && show !== 'none') return { at: '.show', wrong: 'must be "popup" or "none"' };
+  const words: readonly unknown[] = Array.isArray(run) ? run : [];
+  const [program, ...others] = words.filter((word) => typeof word === 'string' && !word.includes('\0')) as string[];
+  if (program === undefined || program.trim() === '' || others.length + 1 < words.length)
+    return { at: '.run', wrong: 'must be a list: the program, then its arguments' };
+  // A carrier's text must not choose the program.
+  if (placeholder().test(program)) return { at: '.run.0', wrong: 'must name a program without placeholders' };
+  const wrong = others.map(wrongPlaceholder).findIndex((one) => one !== null);
+  if (wrong !== -1) return { at: `.run.${wrong + 1}`, wrong: wrongPlaceholder(others[wrong] ?? '') ?? '' };
+  return { key: cleanText(String(key)), name: cleanText(String(name)), run: [program, ...others], on, show };
+}
+
+/** Other words in braces can belong to the program, unless they look like a mistake. */
+function wrongPlaceholder(word: string): string | null {
+  for (const [, name = ''] of word.matchAll(placeholder())) {
+    if (placeholders.some((one) => one === name)) continue;
+    const meant = nearestWord(name, placeholders);
+    if (meant !== null) return `has the unknown placeholder {${name}}; the nearest is {${meant}}`;
+  }
+  return null;
+}

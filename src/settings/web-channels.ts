@@ -1,0 +1,58 @@
+import type { WebChannelName } from '../notify/notification.ts';
+import type { WebChoice } from '../notify/web-channels.ts';
+import type { Environment } from '../system/environment.ts';
+import type { RunProgram } from '../system/run-program.ts';
+import { fetchApiKey, secretSource } from './api-key.ts';
+import { type Doubt, notUsed } from './file-trust.ts';
+import { chooseProxy, proxyInUse } from './proxy.ts';
+import type { ConfigFile } from './table.ts';
+
+interface WebSource {
+  readonly environment: Environment;
+  readonly file: Pick<ConfigFile, 'notify'>;
+  readonly folder: string;
+  readonly foreignWriter: Doubt | null;
+}
+
+/** Addresses that services have for all. */
+const usualAddresses: Readonly<Partial<Record<WebChannelName, string>>> = {
+  telegram: 'https://api.telegram.org',
+  pushover: 'https://api.pushover.net',
+};
+
+/** Channels on the web. If another user can write the file, nothing is sent where it says. */
+export function webChoices({
+  environment,
+  file,
+  folder,
+  foreignWriter,
+}: WebSource): (name: WebChannelName) => WebChoice {
+  return (name) => {
+    const given: Readonly<Record<string, string | readonly string[] | undefined>> = file.notify?.[name] ?? {};
+    const read = async (field: 'token' | 'url', runProgram: RunProgram): Promise<string | null> => {
+      const setting = `notify.${name}.${field}`;
+      const value = given[field];
+      const source =
+        typeof value === 'string'
+          ? ({ kind: 'given', key: value, setBy: setting } as const)
+          : secretSource(
+              setting,
+              { file: textOrNone(given[`${field}File`]), command: given[`${field}Command`] },
+              foreignWriter,
+              folder,
+            );
+      return await fetchApiKey(source, runProgram, { name: `${field} of ${name}`, setting });
+    };
+    return {
+      refused: foreignWriter === null ? null : notUsed(`notify.${name}`, 'used', foreignWriter),
+      read: async (runProgram) => ({
+        url: (await read('url', runProgram)) ?? usualAddresses[name] ?? null,
+        token: await read('token', runProgram),
+        to: textOrNone(given['chat'] ?? given['user']) ?? null,
+      }),
+      proxyOf: (url) => proxyInUse(chooseProxy(url, environment))?.url ?? null,
+    };
+  };
+}
+
+const textOrNone = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);

@@ -1,0 +1,130 @@
+import { nearestWord } from '../../lib/text.ts';
+import type { KeyProblem, OwnActions } from '../../settings/own-keys.ts';
+import { type Binding, byTask, type KeyContext, type KeyGroup } from '../keys/binding.ts';
+import { keyCap, keyNamed, nearestKey } from '../keys/key-names.ts';
+import { commandBinding } from '../own-commands.ts';
+import { type Keymap, keymap, keysOf } from './keymap.ts';
+
+export interface OwnKeymap {
+  readonly keymap: Keymap;
+  readonly problems: readonly KeyProblem[];
+}
+
+interface WantedKey {
+  readonly action: string;
+  readonly key: string;
+  /** Where it is set. */
+  readonly place: string;
+}
+
+type Ignore = (place: string, wrong: string, advice: string) => void;
+
+/** Ways out of everything; no action can take them, and no action can lose them. */
+const fixed: ReadonlySet<string> = new Set(['escape', 'ctrl+c']);
+
+/** Names of all actions whose keys can be changed, in the order of the help. */
+export const actionNames: readonly string[] = [
+  ...new Set(keymap.flatMap(({ bindings }) => bindings.flatMap(({ id }) => id ?? []))),
+];
+
+/** Puts the user's keys in place of the usual ones, and adds their commands. What is wrong is named and costs only itself. */
+export function withOwnKeys({ commands, keys: own, refused }: OwnActions): OwnKeymap {
+  if (Object.keys(own).length === 0 && commands.length === 0) return { keymap, problems: [] };
+  const problems: KeyProblem[] = [];
+  const ignore: Ignore = (place, wrong, advice) => {
+    problems.push({ found: `config.json: "${place}" ${wrong}.`, advice });
+  };
+  const ofActions = Object.entries(own).flatMap(([action, keys]) => {
+    if (actionNames.includes(action)) return readKeys({ action, place: `keys.${action}` }, keys, ignore);
+    const meant = nearestWord(action, actionNames);
+    const advice = meant === null ? 'The manual lists them: man parcel-monitor.' : `Did you mean "${meant}"?`;
+    ignore(`keys.${action}`, 'is not an action and is ignored', advice);
+    return [];
+  });
+  const ofCommands = commands.flatMap(({ key, name }, index) =>
+    readKeys({ action: commandId(index), place: `key of the command ${name}` }, [key], ignore),
+  );
+  const taken = new Set(Object.entries(own).flatMap(([action, keys]) => (keys.length === 0 ? [action] : [])));
+  const ownBindings = commands.map((command, index) => commandBinding(command, commandId(index), refused));
+  const groups = keymap.map((group) => (group.context === 'global' ? withCommands(group, ownBindings) : group));
+  for (let kept = [...ofActions, ...ofCommands]; ; ) {
+    const changed = keymapWith(groups, kept, taken);
+    const conflict = firstConflict(changed, kept);
+    if (conflict === null) return { keymap: changed, problems };
+    const { key, place } = conflict.wanted;
+    const advice = 'Choose a free key, or give the other action another one.';
+    ignore(place, `cannot have ${keyCap(key, 'ascii')}, the key of "${conflict.other}" in “${conflict.pane}”`, advice);
+    kept = kept.filter((one) => one !== conflict.wanted);
+  }
+}
+
+const commandId = (index: number): string => `commands.${index}`;
+
+function withCommands(group: KeyGroup, bindings: readonly Binding[]): KeyGroup {
+  if (bindings.length === 0) return group;
+  const tasks = [...(group.tasks ?? []), { title: 'Your commands', bindings }];
+  return { ...group, ...byTask(tasks) };
+}
+
+function readKeys(wanted: Omit<WantedKey, 'key'>, keys: readonly string[], ignore: Ignore): readonly WantedKey[] {
+  return keys.flatMap((written) => {
+    const key = keyNamed(written);
+    if (key !== null && !fixed.has(key)) return [{ ...wanted, key }];
+    const meant = nearestKey(written);
+    const others = meant === null ? 'Write it like a, F5 or Ctrl+t.' : `Did you mean ${meant}?`;
+    if (key === null) ignore(wanted.place, `has the unknown key "${written}", which is ignored`, others);
+    else ignore(wanted.place, `cannot have ${keyCap(key, 'ascii')}, which always leads out`, 'Choose another key.');
+    return [];
+  });
+}
+
+/** Fields keep all their keys, because any other could be a letter that is typed. */
+const isChangeable = ({ text }: KeyGroup): boolean => text === undefined;
+
+function keymapWith(groups: Keymap, wanted: readonly WantedKey[], taken: ReadonlySet<string>): Keymap {
+  const changed = (binding: Binding): Binding => {
+    const own = wanted.filter(({ action }) => action === binding.id).map(({ key }) => key);
+    if (own.length === 0 && !taken.has(binding.id ?? '')) return binding;
+    const [usualKey = ''] = binding.keys;
+    return { ...binding, usualKey, keys: [...new Set([...own, ...binding.keys.filter((key) => fixed.has(key))])] };
+  };
+  // A binding of several panes stays one.
+  const all = new Map(groups.flatMap(({ bindings }) => bindings).map((binding) => [binding, changed(binding)]));
+  const of = (bindings: readonly Binding[]): readonly Binding[] => bindings.map((one) => all.get(one) ?? one);
+  return groups.map((group) => {
+    if (!isChangeable(group)) return group;
+    const tasks = group.tasks?.map((task) => ({ ...task, bindings: of(task.bindings) }));
+    return { ...group, bindings: of(group.bindings), ...(tasks === undefined ? {} : { tasks }) };
+  });
+}
+
+interface Conflict {
+  readonly wanted: WantedKey;
+  readonly other: string;
+  readonly pane: string;
+}
+
+/** Finds a wanted key that another action has in the same pane; of two wanted ones, the later. */
+function firstConflict(groups: Keymap, wanted: readonly WantedKey[]): Conflict | null {
+  for (const one of wanted.toReversed()) {
+    for (const group of groups.filter(isChangeable)) {
+      const here = reachedIn(group.context, groups);
+      if (!here.some(({ id, keys }) => id === one.action && keys.includes(one.key))) continue;
+      const other = here.find(({ id, keys }) => id !== one.action && keys.includes(one.key));
+      if (other !== undefined)
+        return {
+          wanted: one,
+          other: other.id?.startsWith('commands.') === false ? other.id : other.description,
+          pane: group.title,
+        };
+    }
+  }
+  return null;
+}
+
+function reachedIn(context: KeyContext, groups: Keymap): readonly Binding[] {
+  const group = keysOf(context, groups);
+  const everywhere = keysOf('global', groups).bindings;
+  if (group.context === 'global') return everywhere;
+  return [...group.bindings, ...everywhere.filter(({ always }) => always === true || group.isClosed !== true)];
+}

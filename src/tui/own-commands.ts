@@ -1,0 +1,101 @@
+import { trackingLink } from '../board/courier-name.ts';
+import { orderNoOf } from '../board/parcel-facts.ts';
+import { parcelJson } from '../board/parcel-json.ts';
+import { parcelTitle } from '../board/status/stage.ts';
+import { wrap } from '../lib/cells.ts';
+import type { Line } from '../lib/paint.ts';
+import { counted } from '../lib/text.ts';
+import type { Parcel } from '../parcels/parcel.ts';
+import { type OwnCommand, placeholder, type placeholders } from '../settings/own-commands.ts';
+import type { OwnActions } from '../settings/own-keys.ts';
+import type { Board } from './board.ts';
+import { inBackground, showMessage } from './footer/messages.ts';
+import { showOverlay } from './help/keys.ts';
+import type { Binding } from './keys/binding.ts';
+import { onOneTarget, onTargets } from './list/marks.ts';
+
+const values: Readonly<Record<(typeof placeholders)[number], (parcel: Parcel) => string | null>> = {
+  number: ({ trackNo }) => trackNo,
+  order: orderNoOf,
+  label: ({ label }) => label,
+  courier: ({ courierCode }) => courierCode,
+  link: trackingLink,
+};
+
+const isKnown = (name: string): name is keyof typeof values => Object.hasOwn(values, name);
+
+/**
+ * Puts the values of the parcels into the words of a command. A value is never split, and a word with a placeholder
+ * appears once for each parcel.
+ */
+export function filledIn(
+  [program, ...words]: OwnCommand['run'],
+  parcels: readonly Parcel[],
+): readonly [program: string, ...words: string[]] {
+  const filled = (word: string, parcel: Parcel): string =>
+    word.replace(placeholder(), (written, name: string) => (isKnown(name) ? (values[name](parcel) ?? '') : written));
+  const isFilled = (word: string): boolean => [...word.matchAll(placeholder())].some(([, name = '']) => isKnown(name));
+  return [
+    program,
+    ...words.flatMap((word) => (isFilled(word) ? parcels.map((parcel) => filled(word, parcel)) : [word])),
+  ];
+}
+
+/** The binding of a command, as yet without its key. */
+export function commandBinding(command: OwnCommand, id: string, refused: OwnActions['refused']): Binding {
+  const target =
+    command.on === 'marked'
+      ? onTargets((board, parcels) => runCommand(board, command, parcels))
+      : onOneTarget((board, parcel) => runCommand(board, command, [parcel]));
+  return {
+    id,
+    keys: [],
+    description: command.name,
+    alsoFoundBy: ['command'],
+    run: target.run,
+    disabled: (board) => refused ?? target.disabled?.(board) ?? null,
+  };
+}
+
+/** Runs a command with the parcel as JSON on its standard input, or a list of them if it takes several. */
+function runCommand(board: Board, command: OwnCommand, parcels: readonly Parcel[]): void {
+  const { name, on, run, show } = command;
+  const [only] = parcels;
+  const what = parcels.length === 1 && only !== undefined ? parcelTitle(only) : counted(parcels.length, 'parcel');
+  showMessage(board, `${name}: running for ${what}…`);
+  inBackground(board, async () => {
+    const json = parcels.map((parcel) => parcelJson(parcel, circumstances(board)));
+    const input = `${JSON.stringify(on === 'marked' ? json : json[0])}\n`;
+    const { failure, output } = await board.runForOutput(filledIn(run, parcels), input);
+    if (failure !== null) showMessage(board, `${name} ${failure}`, { tone: 'attention' });
+    else if (show === 'none' || output.trim() === '') showMessage(board, `${name}: done for ${what}.`);
+    else showOutput(board, name, output);
+  });
+}
+
+const circumstances = ({ state, viewing }: Board): Parameters<typeof parcelJson>[1] => ({
+  serviceClock: state.serviceClock,
+  now: viewing.now,
+  isPaused: state.polling.paused,
+  forecast: viewing.forecast,
+});
+
+/** Shows the output, or says that it is there if the user is doing something else. */
+function showOutput({ change }: Board, title: string, text: string): void {
+  change(({ focus, overlay, picker, prompt, settingUp, sortingBefore }) => {
+    const isFree =
+      [overlay, picker, prompt, settingUp, sortingBefore].every((one) => one === null) &&
+      (focus === 'list' || focus === 'timeline');
+    const [line = ''] = text.trim().split('\n');
+    return isFree
+      ? { ...showOverlay('output'), output: { title, text }, message: null }
+      : { message: { tone: 'plain', text: `${title}: ${line}` } };
+  });
+}
+
+export const outputLines = (text: string, width: number): readonly Line[] =>
+  text
+    .trimEnd()
+    .split('\n')
+    .flatMap((line) => (line === '' ? [''] : wrap(line, Math.max(1, width - 2))))
+    .map((line): Line => [{ text: ` ${line}` }]);

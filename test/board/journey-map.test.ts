@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { journeyMap, mapSize } from '../../src/board/journey-map.ts';
+import { countryPlaces, openWorld } from '../../src/board/world.ts';
+import { lineText, lineWidth } from '../../src/lib/cells.ts';
+import type { Parcel } from '../../src/parcels/parcel.ts';
+import { aCheckpoint, aParcel, aRecord } from './parcels.ts';
+
+const size = { width: 63, height: 12 };
+const between = (shipFrom: string | null, shipTo: string | null, addresses: readonly string[] = []) => {
+  const parcel: Parcel = aParcel({ record: aRecord({ shipFrom, shipTo }) });
+  return journeyMap(
+    parcel,
+    addresses.map((address) => aCheckpoint({ address })),
+    size,
+  );
+};
+const cellsOf = (
+  lines: ReturnType<typeof between>,
+  sign: string,
+): readonly (readonly [column: number, row: number])[] =>
+  lines.flatMap((line, row) =>
+    [...lineText(line)].flatMap((text, column) => (text === sign ? [[column, row] as const] : [])),
+  );
+
+describe('the map of a journey', () => {
+  it('fills the space that it is given with land, and shows both ends and where the parcel is', () => {
+    const lines = between('HK', 'DE', ['Leipzig, DE', '香港']);
+    expect(lines).toHaveLength(size.height);
+    expect(lines.map(lineWidth)).toEqual(lines.map(() => size.width));
+    const dots = cellsOf(lines, '●').toSorted(([left], [right]) => left - right);
+    const [[leipzig = 0, northern = 0] = [], [hongKong = 0, southern = 0] = []] = dots;
+    expect(hongKong - leipzig).toBeGreaterThan(size.width / 5);
+    expect(southern).toBeGreaterThan(northern);
+    const land = lines.flatMap((line) => [...lineText(line)]).filter((text) => text > '\u2800' && text <= '\u28ff');
+    expect(land.length).toBeGreaterThan(100);
+  });
+
+  it('draws the way through the cities of the events', () => {
+    const direct = between('CN', 'DE').map(lineText).join('\n');
+    const overAlaska = between('CN', 'DE', ['Anchorage', '上海']).map(lineText).join('\n');
+    expect(overAlaska).not.toBe(direct);
+  });
+
+  it('is left out unless both countries are known and differ, and in a small space', () => {
+    expect(between(null, 'DE')).toEqual([]);
+    expect(between('DE', 'DE')).toEqual([]);
+    expect(between('ZZ', 'DE')).toEqual([]);
+    expect([mapSize(40, 20), mapSize(90, 7), mapSize(56, 30)]).toEqual([null, null, { width: 52, height: 10 }]);
+  });
+});
+
+describe('the world', () => {
+  it('has land where most countries are, and water in the oceans', () => {
+    const isLand = openWorld();
+    const found = [...countryPlaces.values()].filter(isLand);
+    expect(found.length / countryPlaces.size).toBeGreaterThan(0.6);
+    for (const [latitude, longitude] of [
+      [0, -30],
+      [-40, -120],
+      [30, -160],
+      [-30, 80],
+    ] as const)
+      expect(isLand({ latitude, longitude })).toBe(false);
+  });
+});

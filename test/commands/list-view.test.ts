@@ -1,0 +1,58 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { sandboxUser } from './sandbox-user.ts';
+
+const { user } = sandboxUser();
+
+async function configure(settings: object): Promise<void> {
+  const folder = join(user.home, '.config', 'parcel-monitor');
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, 'config.json'), JSON.stringify(settings));
+}
+
+const numbers = async (...words: readonly string[]): Promise<readonly string[]> => {
+  const { exitCode, stderr, stdout } = await user.run(['list', '--json', ...words]);
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+  return JSON.parse(stdout).parcels.map(({ trackNo }: { readonly trackNo: string }) => trackNo);
+};
+
+it('lists the parcels of a view in its order and with its columns, which options override or narrow', async () => {
+  const view = { name: 'Gifts', filter: 'tag:gift', order: '-label', columns: ['label', 'order-number'], notify: true };
+  await configure({ views: [view] });
+  for (const [trackNo, label, tag] of [
+    ['RB100000003CN', 'Atlas', 'gift'],
+    ['RB100000005CN', 'Zebra', 'gift'],
+    ['RB100000017CN', 'Lamp', 'home'],
+  ] as const)
+    await user.run(['add', trackNo, '--label', label, '--tag', tag, '--order-no', `#${trackNo.slice(-3)}`]);
+  expect(await numbers('--view', 'gifts')).toEqual(['RB100000005CN', 'RB100000003CN']);
+  expect(await numbers('--view', 'Gifts', '--sort', 'label')).toEqual(['RB100000003CN', 'RB100000005CN']);
+  expect(await numbers('--view', 'Gifts', '--filter', 'atlas')).toEqual(['RB100000003CN']);
+  const { stdout } = await user.run(['list', '--view', 'Gifts']);
+  expect(stdout.split('\n')[0]).toMatch(/^LABEL +ORDER/);
+  expect(stdout).not.toContain('RB100000005CN');
+});
+
+it('knows the built-in views, and names those that there are', async () => {
+  await user.run(['add', 'RB100000003CN']);
+  expect(await numbers('--view', 'all')).toEqual(['RB100000003CN']);
+  expect(await numbers('--view', 'late')).toEqual([]);
+  expect(await user.run(['list', '--view', 'lte'])).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringMatching(/Unknown view "lte"\. Use: All, Act now, Today, Late\. Did you mean Late\?/),
+  });
+});
+
+it.each([
+  [{ name: 'A', filter: 'is:nope' }, /"views\.0\.filter" cannot be used/],
+  [{ name: 'A', order: 'expcted' }, /"views\.0\.order" cannot be "expcted"; the nearest is "expected"/],
+  [{ name: 'A', columns: ['lable'] }, /"views\.0\.columns" cannot be "lable"; the nearest is "label"/],
+  [{ filter: 'x' }, /"views\.0" needs a name/],
+  [{ name: 'A', fliter: 'x' }, /"views\.0\.fliter" is unknown; the nearest is "filter"/],
+])('names what is wrong with a view, which costs only itself: %j', async (wrong, sentence) => {
+  await configure({ views: [wrong, { name: 'Good', filter: 'lamp' }], zone: 'Europe/Berlin' });
+  const { exitCode, stderr } = await user.run(['list', '--view', 'good']);
+  expect(exitCode).toBe(0);
+  expect(stderr).toMatch(sentence);
+});

@@ -1,0 +1,97 @@
+import { describe, expect, test } from 'vitest';
+import type { OwnActions, OwnKeys } from '../../../src/settings/own-keys.ts';
+import { findBinding, footerBindings, keymap } from '../../../src/tui/app/keymap.ts';
+import { actionNames, withOwnKeys } from '../../../src/tui/app/own-keys.ts';
+import { aParcel } from '../../board/parcels.ts';
+import { startBoard } from '../board-harness.ts';
+
+const own = (keys: OwnKeys): OwnActions => ({ keys, commands: [], refused: null });
+const found = (keys: OwnKeys): readonly string[] =>
+  withOwnKeys(own(keys)).problems.map(({ found, advice }) => `${found} ${advice}`);
+const actionAt = (keys: OwnKeys, key: string) => findBinding('list', key, withOwnKeys(own(keys)).keymap)?.id ?? null;
+
+describe('keys of the user', () => {
+  test('take the place of the usual ones, wherever the action is', () => {
+    const { keymap: changed, problems } = withOwnKeys(own({ archive: ['F5', 'Ctrl+x'], down: ['B'] }));
+    expect(problems).toEqual([]);
+    for (const key of ['F5', 'ctrl+x']) expect(findBinding('list', key, changed)?.id).toBe('archive');
+    expect(findBinding('list', 'x', changed)).toBeNull();
+    for (const pane of ['list', 'timeline', 'statistics'] as const)
+      expect(findBinding(pane, 'B', changed)?.id).toBe('down');
+    expect(footerBindings('list', changed).find(({ id }) => id === 'archive')?.keys[0]).toBe('F5');
+  });
+
+  test('two actions exchange their keys', () => {
+    const wanted = { archive: ['r'], refresh: ['x'] };
+    expect(found(wanted)).toEqual([]);
+    expect(actionAt(wanted, 'r')).toBe('archive');
+    expect(actionAt(wanted, 'x')).toBe('refresh');
+  });
+
+  test('an empty list takes the key away', () => {
+    expect(actionAt({ delete: [] }, 'd')).toBeNull();
+    expect(found({ delete: [] })).toEqual([]);
+  });
+
+  test('a wrong action or key is named with the nearest right one and costs only itself', () => {
+    const wanted = { archve: ['F5'], filter: ['F55', 'F6'] };
+    expect(found(wanted)).toEqual([
+      'config.json: "keys.archve" is not an action and is ignored. Did you mean "archive"?',
+      'config.json: "keys.filter" has the unknown key "F55", which is ignored. Did you mean F5?',
+    ]);
+    expect(actionAt(wanted, 'F6')).toBe('filter');
+    expect(actionAt(wanted, 'x')).toBe('archive');
+  });
+
+  test('a key that another action has in the same pane is named, and the action keeps its own', () => {
+    expect(found({ archive: ['r'] })).toEqual([
+      'config.json: "keys.archive" cannot have r, the key of "refresh" in “Everywhere”. Choose a free key, or give the other action another one.',
+    ]);
+    expect(actionAt({ archive: ['r'] }, 'x')).toBe('archive');
+    // The later of two wishes loses.
+    expect(found({ archive: ['F5'], refresh: ['F5'] })).toEqual([
+      expect.stringContaining('"keys.refresh" cannot have F5'),
+    ]);
+    expect(found({ sleep: ['}'] })).toEqual([expect.stringContaining('"next-group" in “Parcel list”')]);
+  });
+
+  test('no action takes Esc, Ctrl+C or the keys of fields', () => {
+    expect(found({ quit: ['Esc'], undo: ['Ctrl+c'] })).toEqual([
+      expect.stringContaining('"keys.quit" cannot have Esc, which always leads out.'),
+      expect.stringContaining('"keys.undo" cannot have Ctrl+c'),
+    ]);
+    const { keymap: changed } = withOwnKeys(own({ close: ['Q'], 'previous-pane': ['['], down: ['B'] }));
+    expect(findBinding('news', 'escape', changed)?.id).toBe('close');
+    for (const pane of ['add', 'filter', 'help', 'picker'] as const)
+      for (const key of ['[', 'B']) expect(findBinding(pane, key, changed)).toBeNull();
+  });
+
+  test('every action of the panes has a name, and one name is one action', () => {
+    const without = new Set(['setup', 'confirm', 'field']);
+    const unnamed = keymap
+      .filter(({ context, text }) => text === undefined && !without.has(context))
+      .flatMap(({ bindings }) => bindings)
+      .filter(({ always, id, keys }) => id === undefined && always !== true && !keys.includes('escape'))
+      .filter(({ keys }) => !keys.includes('ctrl+c'));
+    expect(unnamed.map(({ description }) => description)).toEqual([]);
+    for (const name of actionNames) expect(name).toMatch(/^[a-z]+(?:-[a-z]+)*$/);
+    for (const { bindings } of keymap) {
+      const ids = bindings.flatMap(({ id }) => id ?? []);
+      expect(ids).toEqual([...new Set(ids)]);
+    }
+  });
+});
+
+test('the board obeys them, and footer, help and messages show them', async () => {
+  const { screen, stop } = await startBoard([aParcel({ label: 'Lamp' })], {
+    board: { own: own({ filter: ['F5'], archive: ['r'] }) },
+  });
+  await screen.waitFor((text) => text.includes('"keys.archive" cannot have r'), 'the problem');
+  await screen.waitFor((text) => text.includes('F5 filter'), 'the key in the footer');
+  screen.type('\u001b[15~');
+  await screen.waitFor((text) => text.includes('Esc clear'), 'the filter');
+  screen.type('\u001b');
+  screen.type('?');
+  await screen.waitFor((text) => /F5 +Filter by text/.test(text), 'the help');
+  await stop();
+});

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { keysOf } from '../../../src/tui/app/keymap.ts';
+import type { Board } from '../../../src/tui/board.ts';
+
+test('J and K scroll the timeline from the list, within its ends', () => {
+  const { bindings } = keysOf('list');
+  const moved = (key: string, offset: number, times = 1): unknown => {
+    let change: unknown;
+    const board = {
+      timeline: { scroll: { offset, last: 5, rows: 4 } },
+      change: (one: unknown) => {
+        change = one;
+      },
+      scroll: { rows: 9 },
+    };
+    bindings.find(({ keys }) => keys.includes(key))?.run(board as unknown as Board, times);
+    return change;
+  };
+  expect(moved('J', 0)).toEqual({ timelineOffset: 1 });
+  expect(moved('J', 4, 3)).toEqual({ timelineOffset: 5 });
+  expect(moved('K', 0)).toEqual({ timelineOffset: 0 });
+});

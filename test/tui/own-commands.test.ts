@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest';
+import { type OwnCommand, ownCommands } from '../../src/settings/own-commands.ts';
+import { filledIn } from '../../src/tui/own-commands.ts';
+import { aParcel } from '../board/parcels.ts';
+import { startBoard } from './board-harness.ts';
+
+const lamp = aParcel({ id: 'lamp', trackNo: 'AB1', label: "Lamp; rm -rf '$HOME'" });
+const kettle = aParcel({ id: 'kettle', trackNo: 'CD2', label: null });
+
+describe('the words of a command', () => {
+  test('keep a value whole inside its word', () => {
+    const run = ['./ticket', '--no={number}', '{label}', '{print}'] as const;
+    expect(filledIn(run, [lamp])).toEqual(['./ticket', '--no=AB1', "Lamp; rm -rf '$HOME'", '{print}']);
+  });
+
+  test('with a placeholder appear once for each parcel; an unknown value is empty', () => {
+    expect(filledIn(['p', '-v', '{number}', '{label}'], [lamp, kettle])).toEqual([
+      'p',
+      '-v',
+      'AB1',
+      'CD2',
+      "Lamp; rm -rf '$HOME'",
+      '',
+    ]);
+  });
+});
+
+test('a wrong command is named with its place and costs only itself', () => {
+  const right = { key: 'F6', name: 'Ticket', run: ['./ticket'] };
+  const reading = ownCommands.read([
+    right,
+    { ...right, run: ['./ticket', '{ordr}'] },
+    { ...right, run: ['{label}'] },
+    { ...right, shw: 'none' },
+    5,
+  ]);
+  expect(reading).toEqual({
+    value: [{ ...right, on: 'selected', show: 'popup' }],
+    leftOut: [
+      { at: '1.run.1', wrong: 'has the unknown placeholder {ordr}; the nearest is {order}' },
+      { at: '2.run.0', wrong: 'must name a program without placeholders' },
+      { at: '3.shw', wrong: 'is unknown; the nearest is "show"' },
+      { at: '4', wrong: 'must be an object with key, name and run' },
+    ],
+  });
+});
+
+const ticket: OwnCommand = {
+  key: 'F6',
+  name: 'Open ticket',
+  run: ['./ticket', '{number}'],
+  on: 'selected',
+  show: 'popup',
+};
+
+test('runs with the parcel as JSON; its output is shown, a failure is said, and the help lists it', async () => {
+  const ran: unknown[] = [];
+  const outcomes = [
+    { failure: null, output: 'Ticket 7\nfor AB1' },
+    { failure: 'ended with code 3: no such ticket', output: '' },
+  ];
+  const { screen, stop } = await startBoard([lamp], {
+    board: {
+      own: { keys: {}, commands: [ticket, { ...ticket, key: 'a', name: 'Print' }], refused: null },
+      runForOutput: async (command, input) => {
+        ran.push([command, JSON.parse(input).trackNo]);
+        return outcomes[ran.length - 1] ?? { failure: 'once too often', output: '' };
+      },
+    },
+  });
+  await screen.waitFor((text) => text.includes('"key of the command Print" cannot have a'), 'the conflict');
+  screen.type('\u001b[17~');
+  await screen.waitFor((text) => /Ticket 7 .*for AB1/s.test(text), 'the output');
+  screen.type('q');
+  await screen.waitFor((text) => !text.includes('Ticket 7'), 'the list');
+  screen.type('\u001b[17~');
+  await screen.waitFor((text) => text.includes('Open ticket ended with code 3: no such ticket'), 'the failure');
+  expect(ran).toEqual([
+    [['./ticket', 'AB1'], 'AB1'],
+    [['./ticket', 'AB1'], 'AB1'],
+  ]);
+  screen.type('?ticket');
+  await screen.waitFor((text) => /F6 +Open ticket/.test(text), 'the help');
+  await stop();
+});
+
+test('is not run from a file that others can write, and says why', async () => {
+  const { screen, stop } = await startBoard([lamp], {
+    board: { own: { keys: {}, commands: [ticket], refused: '"commands" is not run while others can write it.' } },
+  });
+  screen.type('\u001b[17~');
+  await screen.waitFor((text) => text.includes('is not run while others'), 'the reason');
+  await stop();
+});
