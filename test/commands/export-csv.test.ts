@@ -37,7 +37,9 @@ describe('an export as CSV', () => {
   });
 
   it('has only a header row without parcels', () => {
-    expect(write([])).toMatch(/^trackNo,courierCode,[A-Za-z,0-9]+,custom2,deliveredLocal,forecastFrom,forecastTo,note\r\n$/);
+    expect(write([])).toMatch(
+      /^trackNo,courierCode,[A-Za-z,0-9]+,custom2,deliveredLocal,forecastFrom,forecastTo,note\r\n$/,
+    );
   });
 
   it('ends every line in CRLF and has no other line ends, control characters or byte order mark', () => {
