@@ -56,45 +56,8 @@ it.each([
   [['--sort', 'lable'], /Unknown order "lable"\. Use: .*Did you mean "?label/],
   [['--columns', 'number,curier'], /Unknown column "curier"\. Use: .*Did you mean "?courier/],
   [['--columns', ','], /Which columns/],
-  [['--view', 'lat'], /Unknown view "lat"\. Use: All, Act now, Today, Late\. Did you mean Late\?/],
 ])('refuses %j and lists the valid names', async (words, sentence) => {
   const { exitCode, stderr, stdout } = await user.run(['list', ...words]);
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
   expect(stderr).toMatch(sentence);
-});
-
-it('lists a view by its name in any case; --filter narrows it, --sort and --columns override it', async () => {
-  await user.configure({
-    views: [{ name: 'Wardrobe', filter: 'hat or socks', order: '-label', columns: ['label', 'order-number', 'last'] }],
-  });
-  const whole = await user.run(['list', '--view', 'wardrobe']);
-  expect(whole.stdout).toMatch(/^LABEL +ORDER NO +AGE\nSocks *\nhat *\n$/);
-  const other = ['list', '--view', 'WARDROBE', '--filter', 'label:hat or label:lamp', '--columns', 'label'];
-  expect((await user.run(other)).stdout).toBe('LABEL\nhat\n');
-  const sorted = await user.run(['list', '--view', 'wardrobe', '--sort', 'label', '--columns', 'label']);
-  expect(sorted.stdout).toBe('LABEL\nhat\nSocks\n');
-  expect((await user.run(['list', '--view', 'late'])).stderr).toContain('No parcel matches.');
-});
-
-it('names a wrong view with its place, and uses the others', async () => {
-  await user.configure({
-    views: [
-      { name: 'Wrong', filter: 'lat:2d' },
-      { name: 'Other', order: 'lable' },
-      { name: 'Third', columns: ['labl'] },
-      { name: 'Right', filter: 'hat', columns: ['label'] },
-      { name: 'right' },
-      { nam: 'x' },
-    ],
-  });
-  const { stdout, stderr } = await user.run(['list', '--view', 'right']);
-  expect(stdout).toBe('LABEL\nhat\n');
-  for (const sentence of [
-    '"views.0.filter" cannot be used (unknown filter "lat:"; did you mean "late:"?). It is ignored.',
-    '"views.1.order" cannot be "lable"; the nearest is "label". It is ignored.',
-    '"views.2.columns" cannot be "labl"; the nearest is "label". It is ignored.',
-    '"views.4.name" repeats "right". It is ignored.',
-    '"views.5" needs a name. It is ignored.',
-  ])
-    expect(stderr).toContain(sentence);
 });
