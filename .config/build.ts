@@ -54,7 +54,7 @@ async function writeSchemas(outdir: string): Promise<void> {
   await writeFile(join(folder, 'config.json'), await configSchemaText());
   for (const [name, { schema, title }] of Object.entries(publishedSchemas)) {
     const { $schema, ...shape } = toJsonSchema(schema, { target: 'draft-07' });
-    await writeFile(join(folder, `${name}.json`), `${JSON.stringify({ $schema, title, ...shape }, null, 2)}\n`);
+    await writeFile(join(folder, `${name}.json`), `${JSON.stringify({ $schema, title, ...shape })}\n`);
   }
 }
 

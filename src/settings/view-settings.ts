@@ -1,9 +1,9 @@
-import { filterProblem } from '../board/filter-typing.ts';
+import { type FilterToken, filterTokens, statesOfParcels, termNames } from '../board/filter-syntax.ts';
 import { sortOrders } from '../board/list/sort-orders.ts';
 import { builtInViews, type ChosenColumn, chosenColumns, readOrder, type View, viewNamed } from '../board/views.ts';
 import { cleanText } from '../lib/clean-text.ts';
 import { isJsonObject } from '../lib/json.ts';
-import { nearestWord } from '../lib/text.ts';
+import { fold, nearestWord } from '../lib/text.ts';
 import type { Reading, Type } from './setting-types.ts';
 
 /** A part of a list that is left out, and what is wrong with it. */
@@ -26,12 +26,8 @@ const fields: { readonly [Field in keyof View]-?: (value: unknown) => FieldReadi
   },
   filter(value) {
     if (typeof value !== 'string') return { wrong: 'must be a text' };
-    const problem = filterProblem(value, []);
-    // A value that matches no parcel today may match one tomorrow.
-    if (problem === null || problem.kind === 'unmatched') return { value };
-    const { advice, text } = problem;
-    const what = advice === null ? text : `${text.split('. ')[0]}; ${lowered(advice.replace(/\.$/, ''))}`;
-    return { wrong: `cannot be used (${lowered(what)})` };
+    const wrong = filterTokens(value).flatMap((token) => wrongTerm(token) ?? [])[0];
+    return wrong === undefined ? { value } : { wrong };
   },
   order(value) {
     if (typeof value === 'string' && readOrder(value) !== null) return { value };
@@ -48,7 +44,18 @@ function readColumns(value: unknown): FieldReading<readonly ChosenColumn[]> {
   return { value: [...new Set(value as readonly ChosenColumn[])] };
 }
 
-const lowered = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
+/** Names of terms and states only: a value that matches no parcel today may match one tomorrow. */
+function wrongTerm({ name, value }: FilterToken): string | null {
+  if (name === null) return null;
+  const term = termNames.find((known) => known === name);
+  if (term === undefined)
+    return notAmong(
+      `${name}:`,
+      termNames.map((known) => `${known}:`),
+    );
+  const states = Object.keys(statesOfParcels);
+  return term !== 'is' || states.some((state) => state.startsWith(fold(value))) ? null : notAmong(value, states);
+}
 
 function notAmong(value: unknown, known: readonly string[]): string {
   const near = typeof value === 'string' ? nearestWord(value, known) : null;

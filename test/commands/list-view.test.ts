@@ -45,7 +45,7 @@ it('knows the built-in views, and names those that there are', async () => {
 });
 
 it.each([
-  [{ name: 'A', filter: 'is:nope' }, /"views\.0\.filter" cannot be used/],
+  [{ name: 'A', filter: 'is:lote' }, /"views\.0\.filter" cannot be "lote"; the nearest is "late"/],
   [{ name: 'A', order: 'expcted' }, /"views\.0\.order" cannot be "expcted"; the nearest is "expected"/],
   [{ name: 'A', columns: ['lable'] }, /"views\.0\.columns" cannot be "lable"; the nearest is "label"/],
   [{ filter: 'x' }, /"views\.0" needs a name/],

@@ -1,10 +1,13 @@
-/** Writes the README's picture and animation, `.github/board.svg` and `.github/tour.svg`, from the built program's demonstration. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+/**
+ * Writes the README's picture and animation, `.github/board.svg` and `.github/tour.svg`, from the built program's
+ * demonstration. With a folder (`npm run picture -- FOLDER`), writes the board at six sizes, dark and light, there instead.
+ */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { TerminalProgram } from '../bench/terminal-program.ts';
-import { type DrawnFrame, drawRows, terminalAnimation, terminalPicture } from './terminal-picture.ts';
+import { type DrawnFrame, drawRows, inLight, terminalAnimation, terminalPicture } from './terminal-picture.ts';
 
 const root = join(import.meta.dirname, '../..');
 const title = 'parcel-monitor --demo';
@@ -55,11 +58,11 @@ async function select(program: TerminalProgram, label: string): Promise<void> {
 }
 
 /** A parcel that customs holds half-way between two countries: a timeline in two zones and three scripts. */
-const board = (): Promise<string> =>
-  withDemonstration({ columns: 132, rows: 34 }, async (program) => {
+const board = (size: Size): Promise<string> =>
+  withDemonstration(size, async (program) => {
     await select(program, 'Headphones');
-    const place = 'Москва, RU';
-    await look(program, (screen) => screen.split(place).length > 2 && screen.includes('updated'));
+    await look(program, (screen) => screen.includes('Held by customs'));
+    await program.waitUntilQuiet(500);
     return terminalPicture((await program.draw()).terminal, title);
   });
 
@@ -109,5 +112,25 @@ const tour = (): Promise<string> =>
     return terminalAnimation((await program.draw()).terminal, title, frames);
   });
 
-writeFileSync(join(root, '.github', 'board.svg'), await board());
-writeFileSync(join(root, '.github', 'tour.svg'), await tour());
+const sizes: readonly Size[] = [
+  { columns: 60, rows: 20 },
+  { columns: 80, rows: 24 },
+  { columns: 110, rows: 30 },
+  { columns: 120, rows: 40 },
+  { columns: 160, rows: 45 },
+  { columns: 200, rows: 55 },
+];
+
+const [folder] = process.argv.slice(2);
+if (folder === undefined) {
+  writeFileSync(join(root, '.github', 'board.svg'), await board({ columns: 160, rows: 44 }));
+  writeFileSync(join(root, '.github', 'tour.svg'), await tour());
+} else {
+  mkdirSync(folder, { recursive: true });
+  for (const size of sizes) {
+    const picture = await board(size);
+    const name = join(folder, `board-${size.columns}x${size.rows}`);
+    writeFileSync(`${name}-dark.svg`, picture);
+    writeFileSync(`${name}-light.svg`, inLight(picture));
+  }
+}

@@ -17,6 +17,18 @@ const palette: readonly string[] = [
   ...['#6e7681', '#ffa198', '#7ee787', '#f2cc60', '#a5d6ff', '#e2c5ff', '#b3f0ff', '#f0f6fc'],
 ];
 
+const lightPalette: readonly string[] = [
+  ...['#24292f', '#cf222e', '#116329', '#9a6700', '#0969da', '#8250df', '#1b7c83', '#6e7780'],
+  ...['#57606a', '#a40e26', '#1a7f37', '#7d4e00', '#218bff', '#a475f9', '#3192aa', '#8c959e'],
+];
+
+/** The same picture in a light window. */
+export function inLight(picture: string): string {
+  const colours = new Map(palette.map((colour, at) => [colour, lightPalette[at] ?? colour]));
+  colours.set(background, '#fffffe').set(foreground, '#1f2328').set('#30363d', '#d0d7de');
+  return picture.replace(/#[0-9a-f]{6}/g, (colour) => colours.get(colour) ?? colour);
+}
+
 /** Neighbouring cells of one look. */
 interface Run {
   readonly text: string;
