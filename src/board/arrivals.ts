@@ -3,9 +3,9 @@ import { dayMs } from '../lib/clock.ts';
 import type { Line } from '../lib/paint.ts';
 import { counted } from '../lib/text.ts';
 import type { Parcel } from '../parcels/parcel.ts';
-import { expectedText } from './list/row-texts.ts';
+import { weekdays } from './filter-syntax.ts';
 import { type DueDays, dueDaysOf } from './status/due-days.ts';
-import { forecastText } from './status/forecast.ts';
+import { expectedDay } from './status/expected-day.ts';
 import { courierName, parcelTitle } from './status/stage.ts';
 import { statusNow, type Viewing } from './status/status-now.ts';
 import { dayText, weekdayText } from './time/zone-time.ts';
@@ -25,8 +25,6 @@ export interface Arrivals {
   /** Parcels under way whose day is known. */
   readonly dated: number;
 }
-
-const weekdays = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const;
 
 /** What is late, the coming seven days, and later: by the courier's promise, else by the forecast. */
 export function arrivalsOf(parcels: readonly Parcel[], viewing: Viewing): Arrivals {
@@ -113,15 +111,16 @@ function namesOf(parcels: readonly Parcel[], width: number): string {
 }
 
 function parcelLine(parcel: Parcel, view: ArrivalsView): Line {
-  const promise = expectedText(parcel, view);
-  const forecast = promise === null ? (view.forecast?.(parcel) ?? null) : null;
+  const expected = expectedDay(parcel, view);
   const name = Math.max(10, Math.floor(view.width / 3));
   return [
     { text: `  ${fitText(parcelTitle(parcel), name - 2)} ` },
     { text: `${fitText(courierName(parcel) ?? '', 14)} `, dim: true },
-    promise === null
-      ? { text: fitText(forecast === null ? '' : forecastText(forecast).full, 30), dim: true }
-      : { text: fitText(promise.full, 30), ...(promise.when === 'late' ? { tone: 'attention' } : {}) },
+    {
+      text: fitText(expected?.full ?? '', 30),
+      dim: expected?.isForecast === true,
+      ...(expected?.tone === 'attention' ? { tone: 'attention' } : {}),
+    },
     { text: ` ${statusNow(parcel, view)}`, dim: true },
   ];
 }

@@ -3,12 +3,12 @@ import { isLate } from '../parcels/expected-delivery.ts';
 import type { Parcel } from '../parcels/parcel.ts';
 import { parcelStage, shownStage } from '../parcels/parcel-stage.ts';
 import { isSnoozed } from '../parcels/snooze.ts';
-import { expectedText, placeText } from './list/row-texts.ts';
+import { placeText } from './list/row-texts.ts';
 import { type NextStep, nextStep } from './next-step.ts';
-import { deliveredPhrase } from './parcel-facts.ts';
-import { type Statistics, statisticsOf } from './statistics.ts';
+import { deliveredPhrase, orderNoOf } from './parcel-facts.ts';
+import { deliveredAt, type Statistics, statisticsOf } from './statistics.ts';
 import { dueDaysOf } from './status/due-days.ts';
-import { forecastText } from './status/forecast.ts';
+import { expectedDay } from './status/expected-day.ts';
 import { arrivedBy, courierName, instantOf, lastEventRank, parcelTitle } from './status/stage.ts';
 import { countedStage, statusNow, type Viewing } from './status/status-now.ts';
 import { dayInZone, dayText, timeText, weekdayText, yearText } from './time/zone-time.ts';
@@ -92,11 +92,10 @@ function sinceText(since: EpochMs, { zone }: Viewing): string {
 function itemOf(parcel: Parcel, viewing: Viewing): DigestItem {
   const title = parcelTitle(parcel);
   const isOver = parcelStage(parcel) === 'delivered';
-  const forecast = viewing.forecast?.(parcel) ?? null;
   const when = isOver
     ? deliveredPhrase(parcel, viewing.now, viewing.zone, 'local')
-    : (expectedText(parcel, viewing)?.full ?? (forecast === null ? null : forecastText(forecast).full));
-  const orderNo = parcel.merchant?.orderNo ?? parcel.record?.orderNo;
+    : expectedDay(parcel, viewing)?.full;
+  const orderNo = orderNoOf(parcel);
   const status = statusNow(parcel, viewing);
   const known = (texts: readonly (string | null | undefined)[]): readonly string[] =>
     texts.flatMap((text) => text || []);
@@ -118,7 +117,7 @@ function numbersOf(parcels: readonly Parcel[], viewing: Viewing): readonly strin
   const weekMs = 7 * dayMs;
   const came = (from: EpochMs, to: EpochMs): number =>
     parcels.filter((parcel) => {
-      const at = parcelStage(parcel) === 'delivered' ? arrivedBy(parcel) : null;
+      const at = deliveredAt(parcel);
       return at !== null && at > from && at <= to;
     }).length;
   const added = parcels.filter(({ addedAt }) => (instantOf(addedAt) ?? 0) > now - weekMs).length;

@@ -38,6 +38,9 @@ export const dueDays = [
   'sun',
 ] as const;
 
+/** In the order of `Date.getUTCDay`. */
+export const weekdays = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const;
+
 /** What a parcel can lack, for `no:`. */
 export const absences = ['label', 'tag', 'courier', 'order', 'date', 'event'] as const;
 

@@ -4,6 +4,7 @@ import { isLate, lateFrom, type Viewer } from '../parcels/expected-delivery.ts';
 import { type ForecastScore, type Journey, journeyOf, scoreForecasts } from '../parcels/forecast.ts';
 import type { Parcel } from '../parcels/parcel.ts';
 import { parcelStage, shownStage } from '../parcels/parcel-stage.ts';
+import { countryText } from './list/row-texts.ts';
 import { arrivedBy, courierName, instantOf } from './status/stage.ts';
 
 export type Grouping = 'courier' | 'country' | 'tag' | 'week';
@@ -49,7 +50,11 @@ export function statisticsOf(all: readonly Parcel[], options: StatisticsOptions)
   const parcels = since === null ? all : all.filter((parcel) => isSince(parcel, since));
   const grouped = new Map<string | null, Parcel[]>();
   for (const parcel of parcels)
-    for (const name of namesOf(parcel, by, zone)) grouped.set(name, [...(grouped.get(name) ?? []), parcel]);
+    for (const name of namesOf(parcel, by, zone)) {
+      const members = grouped.get(name);
+      if (members === undefined) grouped.set(name, [parcel]);
+      else members.push(parcel);
+    }
   const rows = [...grouped].map(([name, members]) => rowOf(name, members, options));
   const journeys = all.flatMap((parcel) => journeyOf(parcel) ?? []);
   return {
@@ -68,7 +73,8 @@ export function statisticsOf(all: readonly Parcel[], options: StatisticsOptions)
 const compareNames = (left: string | null, right: string | null): number =>
   left === null || right === null ? Number(left === null) - Number(right === null) : left.localeCompare(right);
 
-const deliveredAt = (parcel: Parcel): EpochMs | null =>
+/** Returns when a parcel was delivered; null if it was not, or if the time is unknown. */
+export const deliveredAt = (parcel: Parcel): EpochMs | null =>
   parcelStage(parcel) === 'delivered' ? arrivedBy(parcel) : null;
 
 function isSince(parcel: Parcel, since: EpochMs): boolean {
@@ -81,7 +87,7 @@ function namesOf(parcel: Parcel, by: Grouping, zone: Zone): readonly (string | n
     case 'courier':
       return [courierName(parcel)];
     case 'country':
-      return [parcel.record?.shipTo ?? parcel.merchant?.country ?? null];
+      return [countryText(parcel) || null];
     case 'tag':
       return parcel.tags.length === 0 ? [null] : parcel.tags;
     case 'week':

@@ -2,9 +2,9 @@ import { stringify } from 'csv-stringify/sync';
 import { formatInTimeZone } from 'date-fns-tz';
 import type { ExportedParcel } from '../board/json-schemas.ts';
 import { arrangeAll } from '../board/list/arrange.ts';
-import { expectedText } from '../board/list/row-texts.ts';
 import { orderNoOf, remarkOf } from '../board/parcel-facts.ts';
 import { formatInstant, type JsonCircumstances, listJson, parcelJson } from '../board/parcel-json.ts';
+import { expectedDay } from '../board/status/expected-day.ts';
 import { milestonesOf } from '../board/status/expected-delivery.ts';
 import { forecastsOf } from '../board/status/forecast.ts';
 import { courierName } from '../board/status/stage.ts';
@@ -262,7 +262,7 @@ function row(parcel: Parcel, viewing: Viewer): string {
     escapeMarkdown(courierName(parcel) ?? ''),
     escapeMarkdown(statusNow(parcel, viewing)),
     escapeMarkdown(parcel.lastEvent?.address ?? ''),
-    escapeMarkdown(expectedText(parcel, viewing)?.full.replace(/^expected /, '') ?? ''),
+    escapeMarkdown(expectedDay(parcel, viewing)?.full.replace(/^expected /, '') ?? ''),
     lastEventText(parcel, viewing.zone),
   ];
   return `| ${cells.join(' | ')} |`;

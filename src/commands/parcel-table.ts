@@ -1,6 +1,6 @@
-import { countryText, customerText, daysText, expectedText, journeyText } from '../board/list/row-texts.ts';
+import { countryText, customerText, daysText, journeyText } from '../board/list/row-texts.ts';
 import { orderNoOf } from '../board/parcel-facts.ts';
-import { forecastText } from '../board/status/forecast.ts';
+import { expectedDay } from '../board/status/expected-day.ts';
 import { freshnessLooks } from '../board/status/legend.ts';
 import { courierName, instantOf, lastEventTime, parcelLook } from '../board/status/stage.ts';
 import { statusWordings, type Viewing } from '../board/status/status-now.ts';
@@ -90,9 +90,8 @@ function row(parcel: Parcel, names: readonly ShownColumn[], viewing: ParcelTable
     status: () => ({ text: `${status}${remarkOf(parcel)}` }),
     place: () => ({ text: parcel.lastEvent?.address ?? '' }),
     expected: () => {
-      const promise = expectedText(parcel, viewing)?.full.replace(/^expected /, '');
-      const forecast = promise === undefined ? (viewing.forecast?.(parcel) ?? null) : null;
-      return forecast === null ? { text: promise ?? '' } : { text: forecastText(forecast).full, dim: true };
+      const expected = expectedDay(parcel, viewing);
+      return { text: expected?.full.replace(/^expected /, '') ?? '', dim: expected?.isForecast === true };
     },
     age: () => {
       const event = lastEventTime(parcel);

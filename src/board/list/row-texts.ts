@@ -1,12 +1,10 @@
 import { fold } from '../../lib/text.ts';
-import { awaitedDelivery } from '../../parcels/expected-delivery.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
 import { parcelStatusWords } from '../../parcels/parcel-stage.ts';
 import { stageTable } from '../../parcels/stages.ts';
 import type { Checkpoint } from '../../service/record.ts';
 import { saysWhereLeft, subStatusText } from '../../service/status.ts';
 import { remarkOf } from '../parcel-facts.ts';
-import { type ExpectedWording, expectedWording } from '../status/expected-delivery.ts';
 import { parcelLook } from '../status/stage.ts';
 import { statusWordings, type Viewing } from '../status/status-now.ts';
 
@@ -70,12 +68,6 @@ export function newestEventText({ lastEvent }: Parcel): string {
 export function eventBesideStatus(parcel: Parcel, viewing: Viewing): string {
   const text = newestEventText(parcel);
   return statusWordings(parcel, viewing).some((status) => addsNothing(text, status)) ? '' : text;
-}
-
-/** Returns the expected delivery on the viewer's clock, or null. */
-export function expectedText(parcel: Parcel, viewing: Viewing): ExpectedWording | null {
-  const awaited = awaitedDelivery(parcel);
-  return awaited === null ? null : expectedWording(awaited, viewing, viewing.zone);
 }
 
 export function ownStatusWordings(parcel: Parcel, viewing: Viewing): readonly [string, ...string[]] {

@@ -5,8 +5,10 @@ import { type ExpectedWording, expectedWording } from './expected-delivery.ts';
 import { forecastText } from './forecast.ts';
 import type { Viewing } from './status-now.ts';
 
-/** The day of a parcel as a row shows it. */
+/** The day of a parcel, by the courier's promise, or else by our forecast. */
 export interface ExpectedDay {
+  /** `expected Mon 23 Nov`, `was expected yesterday`, `likely Thu–Sat`. */
+  readonly full: string;
   /** `Mon 23 Nov`, `today`, `by 18:00`, `1 d late`. */
   readonly text: string;
   readonly tone: Tone;
@@ -18,15 +20,16 @@ export interface ExpectedDay {
 
 const tones: Readonly<Record<ExpectedWording['when'], Tone>> = { late: 'attention', today: 'today', later: 'plain' };
 
-/** When a parcel is expected; null if nothing says so. */
+/** Returns when a parcel is expected; null if there is neither a promise nor a forecast. */
 export function expectedDay(parcel: Parcel, viewing: Viewing): ExpectedDay | null {
   const awaited = awaitedDelivery(parcel);
   if (awaited === null) {
     const forecast = viewing.forecast?.(parcel) ?? null;
     if (forecast === null) return null;
-    return { text: forecastText(forecast).full, tone: 'plain', isForecast: true, heading: 'Forecast' };
+    const { full } = forecastText(forecast);
+    return { full, text: full, tone: 'plain', isForecast: true, heading: 'Forecast' };
   }
-  const { day, short, when } = expectedWording(awaited, viewing, viewing.zone);
+  const { day, full, short, when } = expectedWording(awaited, viewing, viewing.zone);
   const heading = when === 'late' ? 'Late' : `${day.charAt(0).toUpperCase()}${day.slice(1)}`;
-  return { text: short, tone: tones[when], isForecast: false, heading };
+  return { full, text: short, tone: tones[when], isForecast: false, heading };
 }
