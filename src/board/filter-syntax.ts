@@ -39,7 +39,7 @@ export const dueDays = [
 ] as const;
 
 /** In the order of `Date.getUTCDay`. */
-export const weekdays = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const;
+export const weekdays: readonly string[] = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
 
 /** What a parcel can lack, for `no:`. */
 export const absences = ['label', 'tag', 'courier', 'order', 'date', 'event'] as const;

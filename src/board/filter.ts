@@ -198,7 +198,7 @@ function daysFromToday(day: DueDay, { now, zone }: Viewing): readonly [number, n
   if (day === 'tomorrow') return [1, 1];
   if (day === 'week') return [0, 6];
   if (day === 'later') return [7, Number.POSITIVE_INFINITY];
-  const ahead = (weekdays.findIndex((name) => name === day) - new Date(zone.wallTime(now)).getUTCDay() + 7) % 7;
+  const ahead = (weekdays.indexOf(day) - new Date(zone.wallTime(now)).getUTCDay() + 7) % 7;
   return [ahead, ahead];
 }
 

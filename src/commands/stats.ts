@@ -7,11 +7,12 @@ import {
   statisticsOf,
 } from '../board/statistics.ts';
 import { csvText } from '../lib/csv-text.ts';
+import type { TableCell, TableColumn } from '../lib/table.ts';
 import { counted } from '../lib/text.ts';
 import { UsageError } from '../settings/errors.ts';
 import { readRows } from '../settings/session/open-stores.ts';
 import { type Session, say, zoneOf } from '../settings/session/session.ts';
-import { printTable, type TableCell, type TableColumn } from '../settings/session/text-table.ts';
+import { printTable } from '../settings/session/text-table.ts';
 import { type ExitCode, exitCode } from '../system/exit.ts';
 import { readPastTime } from './changes.ts';
 import type { StatsJson } from './published-schemas.ts';

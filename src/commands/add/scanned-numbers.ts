@@ -3,6 +3,7 @@ import { createFindKnown, type JudgedRow, judgeRows } from '../../board/scan/jud
 import { scanCells } from '../../board/scan/scan-lines.ts';
 import { rowsOfScan } from '../../board/scan/scan-row.ts';
 import type { EpochMs } from '../../lib/clock.ts';
+import type { Table, TableCell, TableColumn } from '../../lib/table.ts';
 import type { NewParcel } from '../../parcels/parcel-factory.ts';
 import { parcelState } from '../../parcels/parcel-stage.ts';
 import type { AppliedAddition } from '../../polling/apply-additions.ts';
@@ -13,7 +14,6 @@ import { readBytes } from '../../settings/read-text.ts';
 import { readNumbers } from '../../settings/session/open-stores.ts';
 import { withProgress } from '../../settings/session/progress.ts';
 import type { Session } from '../../settings/session/session.ts';
-import type { Table, TableCell, TableColumn } from '../../settings/session/text-table.ts';
 import type { CourierList } from '../../store/courier-directory.ts';
 import type { CommonFields } from '../additions.ts';
 import { listedCouriers, openCourierCheck } from '../courier-lookup.ts';

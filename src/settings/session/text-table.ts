@@ -1,31 +1,7 @@
-import { cellWidth, fitText } from '../../lib/cells.ts';
-import type { Painter, Segment } from '../../lib/paint.ts';
+import type { Painter } from '../../lib/paint.ts';
+import { type Table, tableLines } from '../../lib/table.ts';
 import type { CommandContext } from './context.ts';
 import type { Style } from './session.ts';
-
-/** A column of a printed table. */
-export interface TableColumn {
-  readonly title: string;
-  readonly align?: 'left' | 'right';
-  /**
-   * What happens if there is too little room: a column with 0 stays, a column with 1 shrinks, and columns with 2 or
-   * more are omitted, first those that are empty in every row, then the highest.
-   */
-  readonly yields: number;
-  /** Minimum cells of a column with 1 while others can be omitted; 10 by default. */
-  readonly least?: number;
-  /** Maximum cells; 80 by default. */
-  readonly most?: number;
-}
-
-/** The text of a cell and its style. */
-export type TableCell = Segment;
-
-/** The table to print. Each row has one cell per column. */
-export interface Table {
-  readonly columns: readonly TableColumn[];
-  readonly rows: readonly (readonly TableCell[])[];
-}
 
 /** The output and its style. */
 interface TablePlace {
@@ -38,86 +14,8 @@ export function printTable({ context: { stdout }, style }: TablePlace, table: Ta
   stdout.write(renderTable(table, stdout.columns, style.paint));
 }
 
-const gap = '  ';
-const leastWidth = 10;
-/** Longer texts would push the columns after them out of sight. */
-const usualMost = 80;
-
-/**
- * Lays out a table: a header line, one line per row, aligned columns. With a `width` in cells, the lines fit into it as
- * far as columns can shrink. Without one, only texts longer than the maximum of their column are cut.
- */
-export function renderTable({ columns, rows }: Table, width: number | null, paint: Painter): string {
-  const contents = columns.map((_, index) => Math.max(0, ...rows.map((row) => cellWidth(row[index]?.text ?? ''))));
-  const natural = columns.map(({ most = usualMost, title }, index) =>
-    Math.max(cellWidth(title), Math.min(contents[index] ?? 0, most)),
-  );
-  const widths = width === null ? natural : fitWidths(columns, natural, contents, width);
-  const head = columns.map(({ title }): TableCell => ({ text: title, dim: true }));
-  return [head, ...rows].map((row) => `${renderRow(columns, row, widths, paint)}\n`).join('');
-}
-
-function renderRow(
-  columns: readonly TableColumn[],
-  row: readonly TableCell[],
-  widths: readonly number[],
-  paint: Painter,
-): string {
-  const last = widths.findLastIndex((width) => width > 0);
-  const cells = row.flatMap((cell, index) => {
-    const width = widths[index] ?? 0;
-    if (width === 0) return [];
-    const text = fitText(cell.text, width, columns[index]?.align);
-    return [paint({ ...cell, text: index === last ? text.trimEnd() : text })];
-  });
-  return cells.join(gap).trimEnd();
-}
-
-/**
- * Returns the widths of the columns, within `width` as far as they can shrink; 0 for an omitted column. Omits columns
- * that are empty in every row first, then by `yields`.
- */
-function fitWidths(
-  columns: readonly TableColumn[],
-  natural: readonly number[],
-  contents: readonly number[],
-  width: number,
-): readonly number[] {
-  if (totalWidth(natural) <= width) return natural;
-  const expendable = columns.flatMap(({ yields }, index) => (yields >= 2 ? [{ yields, index }] : []));
-  let wanted = [...natural];
-  for (const { index } of expendable) if (contents[index] === 0) wanted = wanted.with(index, 0);
-  const own = ({ least = leastWidth }: TableColumn): number => least;
-  let widths = shrunk(columns, wanted, width, own);
-  for (const { index } of expendable.toSorted((a, b) => b.yields - a.yields)) {
-    if (totalWidth(widths) <= width) break;
-    wanted = wanted.with(index, 0);
-    widths = shrunk(columns, wanted, width, own);
-  }
-  return shrunk(columns, widths, width, () => leastWidth);
-}
-
-function totalWidth(widths: readonly number[]): number {
-  const used = widths.filter((cells) => cells > 0);
-  return used.reduce((sum, cells) => sum + cells, 0) + gap.length * Math.max(0, used.length - 1);
-}
-
-/** Shrinks the widest columns cell by cell until the table fits. */
-function shrunk(
-  columns: readonly TableColumn[],
-  wanted: readonly number[],
-  width: number,
-  leastOf: (column: TableColumn) => number,
-): readonly number[] {
-  const widths = [...wanted];
-  while (totalWidth(widths) > width) {
-    const widest = columns.reduce<number | null>((found, column, index) => {
-      const cells = widths[index] ?? 0;
-      if (column.yields === 0 || cells <= leastOf(column)) return found;
-      return found === null || cells > (widths[found] ?? 0) ? index : found;
-    }, null);
-    if (widest === null) break;
-    widths[widest] = (widths[widest] ?? 0) - 1;
-  }
-  return widths;
-}
+/** Returns the lines of {@link tableLines} as text. */
+export const renderTable = (table: Table, width: number | null, paint: Painter): string =>
+  tableLines(table, width)
+    .map((line) => `${line.map(paint).join('')}\n`)
+    .join('');
