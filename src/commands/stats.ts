@@ -1,14 +1,6 @@
-import {
-  type Grouping,
-  type Statistics,
-  type StatisticsRow,
-  sparkline,
-  spreadLine,
-  statisticsOf,
-} from '../board/statistics.ts';
+import { type Grouping, type Statistics, type StatisticsRow, statisticsOf } from '../board/statistics.ts';
+import { statisticsNotes, statisticsTable } from '../board/statistics-table.ts';
 import { csvText } from '../lib/csv-text.ts';
-import type { TableCell, TableColumn } from '../lib/table.ts';
-import { counted } from '../lib/text.ts';
 import { UsageError } from '../settings/errors.ts';
 import { readRows } from '../settings/session/open-stores.ts';
 import { type Session, say, zoneOf } from '../settings/session/session.ts';
@@ -77,45 +69,14 @@ const jsonRow = ({ delivered, late, medianDays, name, p90Days, parcels, problems
 const shareOf = (part: number, all: number): number | null =>
   all === 0 ? null : Math.round((part / all) * 1000) / 1000;
 
-function print(session: Session, by: Grouping, { all, deliveredByWeek, forecast, rows }: Statistics): void {
-  const most = Math.max(1, ...rows.map(({ p90Days }) => p90Days ?? 0));
-  const columns: readonly TableColumn[] = [
-    { title: headings[by], yields: 1 },
-    { title: 'PARCELS', align: 'right', yields: 0 },
-    { title: 'DELIVERED', align: 'right', yields: 0 },
-    { title: 'MEDIAN', align: 'right', yields: 0 },
-    { title: '9 OF 10', align: 'right', yields: 0 },
-    { title: `0 TO ${most} DAYS`, yields: 4 },
-    { title: 'SLOWEST', align: 'right', yields: 3 },
-    { title: 'LATE', align: 'right', yields: 2 },
-    { title: 'PROBLEMS', align: 'right', yields: 2 },
-  ];
-  const row = (one: StatisticsRow, name: string): readonly TableCell[] => [
-    { text: name, bold: true },
-    { text: String(one.parcels) },
-    { text: String(one.delivered) },
-    { text: daysText(one.medianDays) },
-    { text: daysText(one.p90Days) },
-    { text: spreadLine(one, most, spreadWidth), dim: true },
-    { text: daysText(one.longestDays), dim: true },
-    { text: percentText(one.late, one.parcels) },
-    { text: percentText(one.problems, one.parcels), ...(one.problems > 0 ? { tone: 'attention' as const } : {}) },
-  ];
+function print(session: Session, by: Grouping, statistics: Statistics): void {
+  const look = { title: headings[by], unnamed: 'none', spread: spreadWidth };
+  const { columns, rows } = statisticsTable(statistics, look);
   printTable(session, {
-    columns,
-    rows: [...rows.map((one) => row(one, one.name ?? 'none')), ...(rows.length > 1 ? [row(all, 'all')] : [])],
+    columns: columns.map((column) => ({ ...column, title: column.title.toUpperCase() })),
+    // One group is all.
+    rows: statistics.rows.length > 1 ? rows : rows.slice(0, -1),
   });
-  const [lastWeek = 0, thisWeek = 0] = deliveredByWeek.slice(-2);
-  const bars = session.style.glyphs === 'ascii' ? deliveredByWeek.join(' ') : sparkline(deliveredByWeek);
-  const { made, right } = forecast;
-  const score =
-    made === 0 ? 'none to check yet' : `right for ${right} of ${counted(made, 'parcel')} (${percentText(right, made)})`;
-  session.context.stdout.write(
-    `\nDelivered this week: ${thisWeek}, last week: ${lastWeek}  ${bars}\nForecasts for nine in ten: ${score}\n`,
-  );
+  const { score, trend, week } = statisticsNotes(statistics, session.style.glyphs);
+  session.context.stdout.write(`\n${week}${trend}\n${score}\n`);
 }
-
-const daysText = (days: number | null): string => (days === null ? '' : `${days} d`);
-
-const percentText = (part: number, all: number): string =>
-  part === 0 || all === 0 ? '' : `${Math.max(1, Math.round((part / all) * 100))} %`;

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { type Arrivals, arrivalLines, arrivalsOf } from '../../board/arrivals.ts';
-import { statisticsLines } from '../../board/courier-statistics.ts';
 import { type Statistics, statisticsOf } from '../../board/statistics.ts';
+import { statisticsLines } from '../../board/statistics-table.ts';
 import type { Line } from '../../lib/paint.ts';
 import type { Board, ShownOverlay } from '../board.ts';
 import { openedBesideHelp } from '../help/keys.ts';

@@ -1,0 +1,97 @@
+import { fitLine } from '../lib/cells.ts';
+import type { GlyphSet, Line } from '../lib/paint.ts';
+import { type Table, type TableCell, type TableColumn, tableLines } from '../lib/table.ts';
+import { counted } from '../lib/text.ts';
+import { type Statistics, type StatisticsRow, sparkline, spreadLine } from './statistics.ts';
+
+const daysText = (days: number | null): string => (days === null ? '' : `${days} d`);
+
+const shareText = (part: number, all: number): string =>
+  part === 0 || all === 0 ? '' : `${Math.max(1, Math.round((part / all) * 100))} %`;
+
+interface TableLook {
+  /** Heading of the names. */
+  readonly title: string;
+  /** Name of a row without one. */
+  readonly unnamed: string;
+  /** Cells of the line of days. */
+  readonly spread: number;
+}
+
+/** Returns a row for each group, and one for all at the end. */
+export function statisticsTable({ all, rows }: Statistics, { spread, title, unnamed }: TableLook): Table {
+  const most = Math.max(1, ...rows.map(({ p90Days }) => p90Days ?? 0));
+  const columns: readonly TableColumn[] = [
+    { title, yields: 1 },
+    { title: 'parcels', align: 'right', yields: 3 },
+    { title: 'delivered', align: 'right', yields: 2 },
+    { title: 'median', align: 'right', yields: 0 },
+    { title: '9 of 10', align: 'right', yields: 0 },
+    { title: `0 to ${most} days`, yields: 7 },
+    { title: 'slowest', align: 'right', yields: 6 },
+    { title: 'late', align: 'right', yields: 5 },
+    { title: 'problems', align: 'right', yields: 4 },
+  ];
+  const row = (one: StatisticsRow, name: string): readonly TableCell[] => [
+    { text: name, bold: true },
+    { text: String(one.parcels) },
+    { text: String(one.delivered) },
+    { text: daysText(one.medianDays) },
+    { text: daysText(one.p90Days) },
+    { text: spreadLine(one, most, spread), dim: true },
+    { text: daysText(one.longestDays), dim: true },
+    { text: shareText(one.late, one.parcels) },
+    { text: shareText(one.problems, one.parcels), ...(one.problems > 0 ? { tone: 'attention' as const } : {}) },
+  ];
+  return { columns, rows: [...rows.map((one) => row(one, one.name ?? unnamed)), row(all, 'all')] };
+}
+
+/** Returns what the week brought, its trend, and how often forecasts were right. */
+export function statisticsNotes(
+  { deliveredByWeek, forecast: { made, right } }: Statistics,
+  glyphs: GlyphSet,
+): { readonly week: string; readonly trend: string; readonly score: string } {
+  const [lastWeek = 0, thisWeek = 0] = deliveredByWeek.slice(-2);
+  const score =
+    made === 0 ? 'none to check yet' : `right for ${right} of ${counted(made, 'parcel')} (${shareText(right, made)})`;
+  return {
+    week: `Delivered this week: ${thisWeek}, last week: ${lastWeek}  `,
+    trend: glyphs === 'ascii' ? deliveredByWeek.join(' ') : sparkline(deliveredByWeek),
+    score: `Forecasts for nine in ten: ${score}`,
+  };
+}
+
+interface StatisticsView {
+  readonly chosen: number;
+  readonly width: number;
+  readonly height: number;
+  readonly glyphs: GlyphSet;
+}
+
+/** The width from which the line of days is longer than usual. */
+const wideFrom = 120;
+
+/** Returns the table of the couriers around the chosen one, and the notes. */
+export function statisticsLines(statistics: Statistics, view: StatisticsView): readonly Line[] {
+  const { chosen, glyphs, height, width } = view;
+  const look = { title: 'Courier', unnamed: 'not known', spread: width < wideFrom ? 24 : 40 };
+  const [head = [], ...lines] = tableLines(statisticsTable(statistics, look), width - markWidth);
+  const rows = lines.slice(0, -1).map((line, index) => marked(line, index === chosen));
+  const { score, trend, week } = statisticsNotes(statistics, glyphs);
+  const below: readonly Line[] = [
+    marked(lines.at(-1) ?? [], false),
+    [],
+    fitLine([{ text: `  ${week}` }, { text: trend, tone: 'accent' }], width),
+    [{ text: `  ${score}`, dim: true }],
+  ];
+  const room = Math.max(1, height - 1 - below.length);
+  const from = Math.max(0, Math.min(chosen - Math.floor(room / 2), rows.length - room));
+  return [marked(head, false), ...rows.slice(from, from + room), ...below];
+}
+
+const markWidth = 2;
+
+const marked = (line: Line, isChosen: boolean): Line => [
+  { text: isChosen ? '▌ ' : '  ', tone: 'accent', bold: true },
+  ...line.map((segment) => ({ ...segment, bold: isChosen && segment.bold === true })),
+];

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { statisticsOf } from '../../src/board/statistics.ts';
+import { statisticsLines } from '../../src/board/statistics-table.ts';
+import { lineText, lineWidth } from '../../src/lib/cells.ts';
+import { ago, aParcel, aRecord, berlin, day, now } from './parcels.ts';
+
+const parcels = ['Yanwen', 'DHL Germany', 'Correos de España'].flatMap((courierNameEN, index) =>
+  Array.from({ length: 4 - index }, (_, at) =>
+    aParcel({
+      id: `${courierNameEN}-${at}`,
+      addedAt: ago(day),
+      courierCode: courierNameEN.toLowerCase(),
+      record: aRecord({ courierNameEN }),
+    }),
+  ),
+);
+const statistics = statisticsOf(parcels, { by: 'courier', since: null, now, zone: berlin });
+const linesAt = (width: number) => statisticsLines(statistics, { chosen: 1, width, height: 12, glyphs: 'symbols' });
+
+test.each([38, 58, 78, 118, 158])('the statistics fit a pane of %d cells without a cut figure', (width) => {
+  const lines = linesAt(width);
+  const [head, ...rows] = lines.slice(0, 5).map(lineText);
+  for (const line of lines.slice(0, 5)) expect(lineWidth(line)).toBeLessThanOrEqual(width);
+  expect(head).toMatch(/^ {2}Courier .*median {2}9 of 10/);
+  expect(rows.map((row) => row.slice(0, 2))).toEqual(['  ', '▌ ', '  ', '  ']);
+  expect([head, ...rows.map((row) => row.slice(14))].join('')).not.toContain('…');
+});
+
+test('the statistics keep courier and days longest, then what was delivered, and show all columns in a wide pane', () => {
+  expect(lineText(linesAt(38)[0] ?? [])).toMatch(/^ {2}Courier +median {2}9 of 10$/);
+  expect(lineText(linesAt(46)[0] ?? [])).toMatch(/^ {2}Courier +delivered {2}median {2}9 of 10$/);
+  const columns = ['parcels', 'delivered', 'median', '9 of 10', '0 to 1 days', 'slowest', 'late', 'problems'];
+  expect(
+    lineText(linesAt(158)[0] ?? [])
+      .trim()
+      .split(/ {2,}/),
+  ).toEqual(['Courier', ...columns]);
+});
