@@ -11,7 +11,7 @@ import { statusNow, type Viewing } from './status/status-now.ts';
 import { dayText, weekdayText } from './time/zone-time.ts';
 
 /** The parcels that can come on a day. One with a span of days is in each of them. */
-export interface ArrivalDay {
+interface ArrivalDay {
   /** `Late`, `Today`, `Mon 23 Nov`, `Later`. */
   readonly title: string;
   /** The filter that lists the same parcels. */
@@ -55,7 +55,7 @@ export function arrivalsOf(parcels: readonly Parcel[], viewing: Viewing): Arriva
   };
 }
 
-export interface ArrivalsView extends Viewing {
+interface ArrivalsView extends Viewing {
   readonly chosen: number;
   readonly width: number;
   readonly height: number;

@@ -24,7 +24,7 @@ export interface DigestItem {
   readonly step: NextStep | null;
 }
 
-export interface DigestSection {
+interface DigestSection {
   readonly title: string;
   readonly items: readonly DigestItem[];
 }

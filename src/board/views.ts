@@ -38,11 +38,9 @@ export const builtInViews: readonly View[] = [
   { name: 'Late', filter: 'is:late' },
 ];
 
-export const isSameName = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
-
 /** Returns the view with this name in any case, or undefined. */
 export const viewNamed = (views: readonly View[], name: string): View | undefined =>
-  views.find((view) => isSameName(view.name, name.trim()));
+  views.find((view) => view.name.toLowerCase() === name.trim().toLowerCase());
 
 /** The views of the user, and the built-in ones whose names they leave free. */
 export const knownViews = (own: readonly View[]): readonly View[] => [

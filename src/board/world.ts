@@ -30,11 +30,9 @@ const landBits =
 
 export const landGrid = { columns: 180, rows: 68, degrees: 2, west: -170, north: 78 } as const;
 
-const bytes = (): Uint8Array => Uint8Array.from(atob(landBits), (character) => character.charCodeAt(0));
-
 /** Returns a function that says whether there is land at a place. */
 export function openWorld(): (place: Place) => boolean {
-  const grid = bytes();
+  const grid = Uint8Array.from(atob(landBits), (character) => character.charCodeAt(0));
   const { columns, degrees, north, rows, west } = landGrid;
   return ({ latitude, longitude }) => {
     const column = Math.floor(((longitude - west + 360) % 360) / degrees);

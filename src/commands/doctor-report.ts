@@ -11,7 +11,7 @@ import { askWhether, type CommandContext, canAsk } from '../settings/session/con
 import { callText, say } from '../settings/session/session.ts';
 import { writeOutputFile } from './output-file.ts';
 
-export interface ReportParts {
+interface ReportParts {
   readonly checks: readonly Check[];
   /** The requests of these checks. */
   readonly calls: readonly CallReport[];

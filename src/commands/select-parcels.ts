@@ -12,7 +12,7 @@ import { UsageError } from '../settings/errors.ts';
 import { askWhether, type CommandContext, canAsk } from '../settings/session/context.ts';
 import { type Session, say, zoneOf } from '../settings/session/session.ts';
 
-export interface ParcelSelection {
+interface ParcelSelection {
   readonly all?: boolean | undefined;
   readonly stage?: Stage | null;
   readonly passes?: ((parcel: Parcel) => boolean) | undefined;

@@ -17,7 +17,7 @@ export type CommandChoice =
   /** Another user can write the setting; `reason` explains it. */
   | { readonly kind: 'refused'; readonly reason: string };
 
-export interface NotifySettings {
+interface NotifySettings {
   readonly stages: readonly Stage[];
   /** Of parcels with one of these tags, every new status is notified. */
   readonly tags: readonly string[];

@@ -10,7 +10,7 @@ import type { RunProgram } from '../system/run-program.ts';
 import { type Channel, type Notification, unusableChannel, type WebChannelName } from './notification.ts';
 
 /** What the settings say about a channel; null if it is not set. */
-export interface WebAccess {
+interface WebAccess {
   readonly url: string | null;
   readonly token: string | null;
   /** The chat of Telegram, or the user of Pushover. */
@@ -200,7 +200,7 @@ async function sendOne(
   if (path === '') target.pathname = url.pathname;
   let status: number;
   try {
-    ({ status } = await postMessage({ url: target, headers, body, proxy }, { clock, signal }));
+    status = await postMessage({ url: target, headers, body, proxy }, { clock, signal });
   } catch (error) {
     const code = systemCode(error);
     const why = code === null ? 'did not answer' : `cannot be reached${systemWords(code)}`;

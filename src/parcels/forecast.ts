@@ -35,7 +35,7 @@ export const fewestDelivered = 10;
 /** Share of parcels that arrive by `mostDays`. */
 export const forecastShare = 0.9;
 
-export function routeOf({ courierCode, merchant, record }: Pick<Parcel, 'courierCode' | 'merchant' | 'record'>): Route {
+function routeOf({ courierCode, merchant, record }: Pick<Parcel, 'courierCode' | 'merchant' | 'record'>): Route {
   const [from, to] = [record?.shipFrom, record?.shipTo ?? merchant?.country];
   return { courier: foldCourier(courierCode), countries: from && to ? `${from} ${to}` : null };
 }

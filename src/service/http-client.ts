@@ -70,14 +70,11 @@ export interface HttpClientOptions {
 // As undici's entry does.
 Object.assign(DispatcherBase.prototype, methods);
 
-/** Loaded late: undici is slow to load. */
-export const httpClient = { openDispatcher } as const;
-
 /** Explicit, so that NODE_TLS_REJECT_UNAUTHORIZED cannot switch it off. */
 const strictTls = { rejectUnauthorized: true, minVersion: 'TLSv1.2' } as const;
 
 /** A proxy only gets a tunnel and sees no request. */
-function openDispatcher({ timeoutMs, largestAnswer, proxy }: HttpClientOptions): Dispatcher {
+export function openDispatcher({ timeoutMs, largestAnswer, proxy }: HttpClientOptions): Dispatcher {
   const limits = { headersTimeout: timeoutMs, bodyTimeout: timeoutMs, maxResponseSize: largestAnswer };
   // The service is known to speak HTTP/1.1.
   const connection = { ...strictTls, timeout: timeoutMs, allowH2: false };

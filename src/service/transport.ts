@@ -276,8 +276,8 @@ export function createTransport(options: TransportOptions): Transport {
 
 /** Opens the connection on the first request, because undici is slow to load. */
 async function openConnection(given: Dispatcher | undefined, options: HttpClientOptions): Promise<Dispatcher> {
-  const { httpClient } = await import('./http-client.ts');
-  return given ?? httpClient.openDispatcher(options);
+  const { openDispatcher } = await import('./http-client.ts');
+  return given ?? openDispatcher(options);
 }
 
 function parseEnvelope(

@@ -1,5 +1,11 @@
 import { UsageError } from './errors.ts';
 
+/** A part of a setting that is left out, by name or index, and what is wrong with it. */
+export interface LeftOut {
+  readonly at: string;
+  readonly wrong: string;
+}
+
 /**
  * The value that was read, or what is wrong with it. `wrong` does not repeat the value, which may be the key or a
  * postal code.
@@ -7,8 +13,7 @@ import { UsageError } from './errors.ts';
 export type Reading<Value> =
   | {
       readonly value: Value;
-      /** Parts that were left out, by name or index, and what is wrong with each. */
-      readonly leftOut?: readonly { readonly at: string; readonly wrong: string }[];
+      readonly leftOut?: readonly LeftOut[];
     }
   | {
       readonly wrong: string;

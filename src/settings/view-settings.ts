@@ -4,13 +4,7 @@ import { builtInViews, type ChosenColumn, chosenColumns, readOrder, type View, v
 import { cleanText } from '../lib/clean-text.ts';
 import { isJsonObject } from '../lib/json.ts';
 import { fold, nearestWord } from '../lib/text.ts';
-import type { Reading, Type } from './setting-types.ts';
-
-/** A part of a list that is left out, and what is wrong with it. */
-interface LeftOut {
-  readonly at: string;
-  readonly wrong: string;
-}
+import type { LeftOut, Reading, Type } from './setting-types.ts';
 
 /** In UTF-16 units. */
 const longestName = 40;
@@ -40,7 +34,7 @@ const fields: { readonly [Field in keyof View]-?: (value: unknown) => FieldReadi
 function readColumns(value: unknown): FieldReading<readonly ChosenColumn[]> {
   if (!Array.isArray(value)) return { wrong: 'must be a list of columns' };
   const unknown = value.find((one) => !chosenColumns.some((name) => name === one));
-  if (unknown !== undefined) return { wrong: `${notAmong(unknown, chosenColumns)}` };
+  if (unknown !== undefined) return { wrong: notAmong(unknown, chosenColumns) };
   return { value: [...new Set(value as readonly ChosenColumn[])] };
 }
 

@@ -40,7 +40,7 @@ function missingDetails({ baseUrl, hasKey }: MissingSetup): readonly Fact[] {
 
 type DetailsSource = Pick<Board, 'clockSkew' | 'facts' | 'now' | 'setup' | 'state' | 'zone'>;
 
-export function boardDetails({ clockSkew, facts, now, setup, state, zone }: DetailsSource): readonly Fact[] {
+function boardDetails({ clockSkew, facts, now, setup, state, zone }: DetailsSource): readonly Fact[] {
   const { notices, polling, serviceClock } = state;
   const zoned = serviceClock.zone === undefined ? '' : `${serviceClock.zone.name}, `;
   return [
@@ -87,7 +87,7 @@ export function detailsLines(board: DetailsSource, width: number): readonly Line
   return [...head, [], ...factLines(boardDetails(board), room)];
 }
 
-export function factLines(facts: readonly Fact[], width: number): readonly Line[] {
+function factLines(facts: readonly Fact[], width: number): readonly Line[] {
   if (width < columnFrom) {
     return facts.flatMap(({ name, value }) => [
       ...paragraphLines(name, width, { bold: true }, 1),

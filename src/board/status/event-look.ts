@@ -3,7 +3,7 @@ import { stageTable } from '../../parcels/stages.ts';
 import { isProblem, type Stage, stageOfEvent } from '../../service/status.ts';
 
 /** One cell, and its colour. */
-export interface EventLook {
+interface EventLook {
   readonly sign: string;
   readonly tone: Tone;
 }

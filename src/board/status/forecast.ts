@@ -46,7 +46,7 @@ export function forecastsOf(parcels: readonly Parcel[], { now, zone }: Viewer): 
   };
 }
 
-export interface ForecastWording {
+interface ForecastWording {
   /** `likely Thu–Sat`. */
   readonly full: string;
   /** At most ten cells: `Thu–Sat?`, `24–28 Nov?`, `by 2 Dec?`. */

@@ -5,7 +5,7 @@ import { keyCap, keyNamed, nearestKey } from '../keys/key-names.ts';
 import { commandBinding } from '../own-commands.ts';
 import { type Keymap, keymap, keysOf } from './keymap.ts';
 
-export interface OwnKeymap {
+interface OwnKeymap {
   readonly keymap: Keymap;
   readonly problems: readonly KeyProblem[];
 }
