@@ -1,5 +1,4 @@
 import type { Zone } from '../../lib/zone.ts';
-import type { Viewer } from '../../parcels/expected-delivery.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
 import { parcelStage, shownStage } from '../../parcels/parcel-stage.ts';
 import { isSnoozed } from '../../parcels/snooze.ts';
@@ -112,7 +111,7 @@ export interface Arrangement {
   readonly unfiltered: readonly Parcel[];
 }
 
-export interface ArrangeInput extends Viewer {
+export interface ArrangeInput extends Viewing {
   readonly parcels: readonly Parcel[];
   /** Urgency by default. */
   readonly sorting?: Sorting;
@@ -140,8 +139,8 @@ export const isListed = ({ archivedAt }: Parcel, listed: ListedParcels): boolean
  * list. Stable.
  */
 export function arrangeAll(input: ArrangeInput): Arrangement {
-  const { listed = 'watched', now, parcels, sorting = urgentFirst, zone } = input;
-  const rankOf = urgencyRank({ now, zone });
+  const { listed = 'watched', parcels, sorting = urgentFirst } = input;
+  const rankOf = urgencyRank(input);
   const placeOf = (parcel: Parcel): Place => ({
     rank: rankOf(parcel),
     urgency: urgencyWithinStage(parcel),
@@ -152,12 +151,12 @@ export function arrangeAll(input: ArrangeInput): Arrangement {
     .map((parcel) => ({ parcel, place: placeOf(parcel) }))
     .sort((left, right) => comparePlaces(left.place, right.place));
   const byUrgency = entries.map(({ parcel }) => parcel);
-  const inOrder = sorted(byUrgency, sorting, { now, zone });
+  const inOrder = sorted(byUrgency, sorting, input);
   const grouping = groupingOf(sorting, listed);
   const ranks = new Map(grouping === 'stage' ? entries.map(({ parcel, place }) => [parcel, place.rank]) : []);
   const groupOf = (parcel: Parcel): GroupRule => {
     if (grouping === 'courier') return courierGroup(parcel);
-    return grouping === 'day' ? dayGroup(parcel, { now, zone }) : stageGroup(ranks.get(parcel) ?? 0);
+    return grouping === 'day' ? dayGroup(parcel, input) : stageGroup(ranks.get(parcel) ?? 0);
   };
   const groups = grouping === null ? [] : inGroups(inOrder, groupOf);
   const order = grouping === null ? inOrder : groups.flatMap((group) => group.parcels);

@@ -30,10 +30,10 @@ export function useList(
 ): Pick<Board, 'arrangement' | 'heading' | 'listed' | 'needs' | 'selected' | 'selection'> {
   const { listed: view, sorting } = ui;
   const filter = ui.filter.text;
-  const { now, zone } = viewing;
+  const { forecast, now, zone } = viewing;
   const all = useMemo(
-    () => arrangeAll({ parcels, now, zone, sorting, listed: view }),
-    [parcels, now, zone, sorting, view],
+    () => arrangeAll({ parcels, forecast, now, zone, sorting, listed: view }),
+    [parcels, forecast, now, zone, sorting, view],
   );
   // Stay in place while a filter is typed.
   const needs = useMemo(

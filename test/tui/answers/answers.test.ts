@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Parcel } from '../../../src/parcels/parcel.ts';
-import { aParcel, aRecord } from '../../board/parcels.ts';
+import { aCheckpoint, ago, aParcel, aPendingParcel, aRecord, day } from '../../board/parcels.ts';
 import { startBoard } from '../board-harness.ts';
 
 const promised = (label: string, date: string): Parcel =>
@@ -66,4 +66,22 @@ describe('the statistics', () => {
     screen.type('\r');
     await screen.waitForText('“courier:"Yanwen"”');
   });
+});
+
+test('by expected delivery, parcels without a promise are under a forecast heading before those without any day', async () => {
+  const delivered = Array.from({ length: 12 }, (_, index) =>
+    aParcel({
+      id: `delivered-${index}`,
+      lastEvent: aCheckpoint({ at: ago((index + 1) * day), subStatus: 'DELIVERED_01' }),
+      record: aRecord({ transitStatus: 'DELIVERED', transitSubStatus: 'DELIVERED_01', transitDays: 10 + index }),
+    }),
+  );
+  const unpromised = aParcel({ id: 'lamp', label: 'Lamp', checkedAt: ago(0), record: aRecord({ transitDays: 8 }) });
+  const unknown = aPendingParcel({ id: 'new', label: 'Unknown' });
+  const { screen, stop } = await startBoard([...parcels, unpromised, unknown, ...delivered], { size: [160, 40] });
+  onTestFinished(async () => void (await stop()));
+  await screen.waitForText('Lamp');
+  screen.type(':order expected\r');
+  const shown = await screen.waitForText('Forecast');
+  expect(shown).toMatch(/Late .*Mug.*Today .*Book.*Forecast .*Lamp.*likely.*No date .*Unknown/s);
 });
