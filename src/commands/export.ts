@@ -72,13 +72,14 @@ export async function exportTo(session: Session, file: string, parcels: readonly
   if (format === undefined)
     throw new UsageError(`End the file in ${exportFormats.map((one) => `.${one}`).join(', ')}.`);
   const { context, paths } = session;
-  await writeOutputFile(
-    file,
-    { pieces: () => textOf(session, format, parcels, parcels) },
-    { random: context.random, paths },
-  );
+  const pieces = async function* (): AsyncGenerator<string> {
+    const { store } = await session.stores('read');
+    yield* textOf(session, format, parcels, (await store.read()).parcels);
+  };
+  await writeOutputFile(file, { pieces }, { random: context.random, paths });
 }
 
+/** @param all the whole list, which forecasts are made from */
 async function* textOf(
   session: Session,
   format: ExportFormat,
