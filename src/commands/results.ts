@@ -1,8 +1,9 @@
 import { formatInstant, parcelJson } from '../board/parcel-json.ts';
+import { forecastsOf } from '../board/status/forecast.ts';
 import type { Parcel } from '../parcels/parcel.ts';
 import type { NewParcel } from '../parcels/parcel-factory.ts';
 import type { Core } from '../settings/session/core.ts';
-import { complain, type Session } from '../settings/session/session.ts';
+import { complain, type Session, zoneOf } from '../settings/session/session.ts';
 import type { ResultsJson } from './published-schemas.ts';
 
 /** What became of a number. */
@@ -55,6 +56,7 @@ export class Results {
     const state = core?.monitor.getState();
     const byId = new Map(state?.parcels.map((parcel) => [parcel.id, parcel]));
     const now = (core?.stores.clock ?? context.clock).now();
+    const forecast = forecastsOf(state?.parcels ?? [], { now, zone: zoneOf(this.#session) });
     const results: ResultsJson['results'] = this.#rows.map(({ message, named, result }) => {
       const parcel = byId.get(named.id ?? '');
       return {
@@ -62,7 +64,7 @@ export class Results {
         parcel:
           parcel === undefined || state === undefined
             ? null
-            : parcelJson(parcel, { serviceClock: state.serviceClock, now, isPaused: state.polling.paused }),
+            : parcelJson(parcel, { serviceClock: state.serviceClock, now, isPaused: state.polling.paused, forecast }),
       };
     });
     const answer: ResultsJson = { version: 1, generatedAt: formatInstant(now), results };

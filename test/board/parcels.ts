@@ -1,3 +1,4 @@
+import type { EpochMs } from '../../src/lib/clock.ts';
 import { Zone } from '../../src/lib/zone.ts';
 import type { Parcel, RecordSummary } from '../../src/parcels/parcel.ts';
 import type { Checkpoint } from '../../src/service/record.ts';
@@ -215,5 +216,23 @@ export function aBoard(): readonly Parcel[] {
       },
     }),
     parcel('strange', 'Parcel from the future', 'Newpost', ['TELEPORTED', null], { at: ago(30 * minute) }),
+  ];
+}
+
+/** A parcel without a promise, `LAMP1`, and enough delivered ones for its forecast. */
+export function listWithForecast(at: EpochMs): readonly Parcel[] {
+  const before = (days: number): string => new Date(at - days * day).toISOString();
+  const delivered = Array.from({ length: 12 }, (_, index) =>
+    aParcel({
+      id: `delivered-${index}`,
+      trackNo: `DONE${index}`,
+      archivedAt: before(index + 1),
+      lastEvent: aCheckpoint({ at: before(index + 1), local: null, offset: null, subStatus: 'DELIVERED_01' }),
+      record: aRecord({ transitStatus: 'DELIVERED', transitSubStatus: 'DELIVERED_01', transitDays: 10 + index }),
+    }),
+  );
+  return [
+    aParcel({ id: 'lamp', trackNo: 'LAMP1', checkedAt: before(0), record: aRecord({ transitDays: 8 }) }),
+    ...delivered,
   ];
 }

@@ -2,27 +2,16 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { Parcel } from '../../../src/parcels/parcel.ts';
-import { aCheckpoint, aParcel, aRecord, day } from '../../board/parcels.ts';
+import { listWithForecast } from '../../board/parcels.ts';
 import { userForEachTest } from '../../support/cli-user.ts';
 import { realClock } from '../../support/real-clock.ts';
 
 const user = userForEachTest();
-const since = (days: number): string => new Date(realClock.now() - days * day).toISOString();
-
 it('the export of a filtered board has the same forecasts as an export of all', async () => {
-  const delivered = Array.from({ length: 12 }, (_, index) =>
-    aParcel({
-      id: `delivered-${index}`,
-      trackNo: `DONE${index}`,
-      archivedAt: since(index + 1),
-      lastEvent: aCheckpoint({ at: since(index + 1), local: null, offset: null, subStatus: 'DELIVERED_01' }),
-      record: aRecord({ transitStatus: 'DELIVERED', transitSubStatus: 'DELIVERED_01', transitDays: 10 + index }),
-    }),
-  );
-  const lamp = aParcel({ id: 'lamp', trackNo: 'LAMP1', checkedAt: since(0), record: aRecord({ transitDays: 8 }) });
+  const parcels = listWithForecast(realClock.now());
   const folder = join(user.home, '.local', 'share', 'parcel-monitor');
   await mkdir(folder, { recursive: true });
-  await writeFile(join(folder, 'watchlist.json'), JSON.stringify({ version: 1, parcels: [lamp, ...delivered] }));
+  await writeFile(join(folder, 'watchlist.json'), JSON.stringify({ version: 1, parcels }));
   const file = join(user.home, 'lamp.json');
   await user.run([], {
     showBoard: async ({ exportParcels, monitor }) => {
