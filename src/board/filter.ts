@@ -19,7 +19,7 @@ import {
   weekdays,
 } from './filter-syntax.ts';
 import { deliveredPhrase, lastingPhrases, orderNoOf, remarkOf } from './parcel-facts.ts';
-import { dueDaysOf } from './status/due-days.ts';
+import { dueDaysOf } from './status/expected-day.ts';
 import { arrivedBy, courierName, lastEventTime } from './status/stage.ts';
 import { statusWordings, type Viewing } from './status/status-now.ts';
 

@@ -1,5 +1,6 @@
+import { dayMs } from '../../lib/clock.ts';
 import type { Tone } from '../../lib/paint.ts';
-import { awaitedDelivery } from '../../parcels/expected-delivery.ts';
+import { awaitedDelivery, dayStart, deliveryOnClock, hasPassed, lastDayOf } from '../../parcels/expected-delivery.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
 import { type ExpectedWording, expectedWording } from './expected-delivery.ts';
 import { forecastText } from './forecast.ts';
@@ -32,4 +33,29 @@ export function expectedDay(parcel: Parcel, viewing: Viewing): ExpectedDay | nul
   const { day, full, short, when } = expectedWording(awaited, viewing, viewing.zone);
   const heading = when === 'late' ? 'Late' : `${day.charAt(0).toUpperCase()}${day.slice(1)}`;
   return { full, text: short, tone: tones[when], isForecast: false, heading };
+}
+
+/** When a parcel can come, counted in days from today, on the clock that its delivery is given on. */
+export interface DueDays {
+  readonly first: number;
+  readonly last: number;
+  readonly isLate: boolean;
+  /** Whether it is our forecast and not the courier's promise. */
+  readonly isForecast: boolean;
+}
+
+/** By the courier's promise, else by the forecast; null if neither is known. */
+export function dueDaysOf(parcel: Parcel, viewing: Viewing): DueDays | null {
+  const awaited = awaitedDelivery(parcel);
+  if (awaited !== null) {
+    const delivery = deliveryOnClock(awaited, viewing);
+    const today = dayStart(delivery.now);
+    const ahead = (at: number): number => (dayStart(at) - today) / dayMs;
+    const isLate = hasPassed(delivery);
+    return { first: ahead(delivery.from), last: ahead(lastDayOf(delivery)), isLate, isForecast: false };
+  }
+  const forecast = viewing.forecast?.(parcel) ?? null;
+  if (forecast === null) return null;
+  const { from, to, today } = forecast;
+  return { first: (from - today) / dayMs, last: (to - today) / dayMs, isLate: false, isForecast: true };
 }
