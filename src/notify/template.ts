@@ -20,7 +20,9 @@ const placeholder = /\{([^{}]*)\}/g;
 
 /** What is wrong with a template; null if nothing is. */
 export function templateProblem(template: string): string | null {
-  const unknown = [...template.matchAll(placeholder)].map(([, name = '']) => name).find((name) => !(name in fills));
+  const unknown = [...template.matchAll(placeholder)]
+    .map(([, name = '']) => name)
+    .find((name) => !Object.hasOwn(fills, name));
   if (unknown === undefined) return null;
   const names = Object.keys(fills);
   const meant = nearestWord(unknown, names);

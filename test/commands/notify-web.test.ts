@@ -117,3 +117,10 @@ it('names an unknown placeholder of the template, and its nearest', async () => 
     /"notify\.template" has an unknown placeholder \{plase\}; the nearest is \{place\}/,
   );
 });
+
+it('names a placeholder that only every object of JavaScript has', async () => {
+  await configure({ template: '{label} {toString}' });
+  expect((await user.run(['list'])).stderr).toMatch(
+    /"notify\.template" has an unknown placeholder \{toString\}; there are \{label\} /,
+  );
+});
