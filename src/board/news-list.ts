@@ -168,7 +168,7 @@ export interface NewsWindow {
   /** The first row is a day's heading. */
   readonly rows: readonly NewsRow[];
   readonly offset: number;
-  /** Visible changes, counted from 1; 0 if there is none. */
+  /** Place of the first visible change, counted from 1; 0 if no change is visible, as in `last`. */
   readonly first: number;
   readonly last: number;
 }

@@ -21,7 +21,7 @@ const whole = v.pipe(v.number(), v.integer());
 
 const scanPlaceSchema = v.object({
   message: describe(wholeOrNull, 'Number of the message in a mailbox, from 1; null for a single text.'),
-  subject: describe(textOrNull, 'Subject of the email; null if there is none.'),
+  subject: describe(textOrNull, 'Subject of the email, or null.'),
   part: describe(
     textOrNull,
     'Part of the email: text, HTML, or the name of an attachment; null if it is not an email.',

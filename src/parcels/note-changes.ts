@@ -89,7 +89,7 @@ export class UnloggedEdits {
 
 interface Noting {
   readonly now: EpochMs;
-  /** The newest line in the file, 0 if there is none. Later lines stay in the index. */
+  /** The newest line in the file, or 0. Later lines stay in the index. */
   readonly filedSeq: number;
   /** Which changes have a line already. */
   readonly isLogged?: IsLogged;

@@ -84,7 +84,7 @@ export const extrasSchema = v.looseObject({ postalCode: text, phoneSuffix: text 
 const unreadSchema = v.looseObject({
   /** When the first of them was noticed. */
   since: instant,
-  /** The newest event that the user has seen; null if there is none. */
+  /** The newest event that the user has seen, or null. */
   lastRead: v.optional(v.nullable(checkpointSchema), null),
 });
 

@@ -137,7 +137,7 @@ export interface Monitor {
   /** Moves a parcel to the trash for 30 days. `deletedAtService`: undo registers it again. */
   remove(parcelId: string, options?: { readonly deletedAtService?: boolean }): Promise<void>;
   together<Result>(work: () => Promise<Result>): Promise<Result>;
-  /** Undoes the last step of this run, including histories; null if there is none. News and later changes stay. */
+  /** Undoes the last step of this run, including histories; returns null without one. News and later changes stay. */
   undo(): Promise<UndoOutcome | null>;
   undoSteps(): readonly (readonly UndoStep[])[];
   continueUndo(steps: readonly (readonly UndoStep[])[]): void;

@@ -56,7 +56,7 @@ export class UndoLog {
     this.#show();
   }
 
-  /** Undoes the last step; null if there is none. After a `StoreError`, it is undone in memory and written later. */
+  /** Undoes the last step; returns null without one. After a `StoreError`, it is undone in memory and written later. */
   async undo(): Promise<UndoOutcome | null> {
     const steps = this.#steps.at(-1);
     if (steps === undefined) return null;

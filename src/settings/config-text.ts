@@ -181,7 +181,7 @@ async function without(text: string, tree: Node, names: SettingChange['path']): 
 /** White space and comments between a value and its comma. */
 const betweenTokens = /(?:\s|\/\/[^\r\n]*|\/\*[\s\S]*?\*\/)*/y;
 
-/** Returns the position of the comma after a value; null if there is none. */
+/** Returns the position of the comma after a value, or null. */
 function commaBehind(text: string, end: number): number | null {
   betweenTokens.lastIndex = end;
   const at = end + (betweenTokens.exec(text)?.[0].length ?? 0);

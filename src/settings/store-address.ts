@@ -9,7 +9,7 @@ import { orUsageError, UsageError } from './errors.ts';
 export class UnusableStoreAddressError extends NamedError {}
 
 export interface StoreAddress extends Omit<ServerAddress, 'password' | 'tls'> {
-  /** The password in the address, which should not be there; null if there is none. */
+  /** The password in the address; normally null, because it should not be there. */
   readonly password: string | null;
   /** `verified`: the server must prove its identity; `encrypted`: encryption alone, only for this machine. */
   readonly tls: 'none' | 'encrypted' | 'verified';

@@ -104,7 +104,7 @@ export function createCourierDirectory(options: CourierDirectoryOptions): Courie
     const age = clock.now() - fetchedAt;
     return age >= 0 && age < weekMs;
   };
-  /** Returns the list another host fetched within the week, after caching it here; null if there is none. */
+  /** Returns the list another host fetched within the week, after caching it here, or null. */
   const loadShared = async (): Promise<Kept | null> => {
     const read = (await shared?.read().catch(ignoreStoreError)) ?? null;
     if (read === null || !isFresh(read)) return null;

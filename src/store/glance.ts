@@ -17,7 +17,7 @@ export interface GlancedParcel {
   readonly arrival: GlancedEvent | null;
   /** Time of the service's last successful answer, ISO 8601 UTC; null if there was none. */
   readonly checkedAt: string | null;
-  /** The next poll in milliseconds since 1970; null if there is none. */
+  /** The next poll in milliseconds since 1970, or null. */
   readonly nextPollAt: number | null;
 }
 

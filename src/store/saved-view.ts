@@ -85,7 +85,7 @@ const viewSchema = v.object({
   ),
   listed: v.fallback(listedSchema, 'watched'),
   timeMode: name,
-  /** The pane that fills the window; null if there is none. */
+  /** The pane that fills the window, or null. */
   zoomedPane: name,
   /** Whether notifications are off. */
   isSilent: flag,

@@ -62,14 +62,14 @@ export interface ShownList extends ListRows {
 }
 
 export interface Selection {
-  /** Index among the rows; -1 if there is none. */
+  /** Index among the rows, or -1. */
   readonly row: number;
-  /** Null if there is none. */
+  /** Null if no parcel is selected. */
   readonly parcelId: string | null;
   readonly group: string | null;
   /** Index among the stops, or of the next one; -1 in an empty list. */
   readonly index: number;
-  /** Index among all listed parcels, hidden ones included; -1 if there is none. */
+  /** Index among all listed parcels, hidden ones included, or -1. */
   readonly position: number;
 }
 
@@ -98,7 +98,7 @@ export interface News extends NewsList {
   readonly isLoading: boolean;
   /** Why they cannot be read; null if they can. */
   readonly problem: string | null;
-  /** Number of the selected line; null if there is none. */
+  /** Number of the selected line, or null. */
   readonly selectedSeq: number | null;
   readonly window: NewsWindow;
 }
@@ -148,11 +148,11 @@ export interface Board extends Omit<BoardServices, 'applyAdditions' | 'news'> {
   readonly selection: Selection;
   readonly selected: Parcel | null;
   readonly marks: Marks;
-  /** Null if there is none. */
+  /** Null unless a heading is selected. */
   readonly heading: HeadingRow | null;
   readonly list: ListWindow;
   readonly timeline: TimelineInSight;
-  /** A text in place of the panes (help, details, set-up); null if there is none. */
+  /** A text in place of the panes (help, details, set-up), or null. */
   readonly overlay: ShownOverlay | null;
   readonly news: News;
   /** What comes when; null while it is not open. */

@@ -141,10 +141,10 @@ export interface UiState extends OverlayState {
   readonly filter: TextEdit;
   /** The chosen parcel, visible or not. */
   readonly selectedId: string | null;
-  /** Key of the chosen group heading; null if there is none. */
+  /** Key of the chosen group heading, or null. */
   readonly selectedGroup: string | null;
   readonly selectedIndex: number;
-  /** A parcel to reveal by expanding its group; null if there is none. */
+  /** A parcel to reveal by expanding its group, or null. */
   readonly revealedId: string | null;
   /** Keys of collapsed groups without a filter. */
   readonly collapsed: readonly string[];
@@ -156,14 +156,14 @@ export interface UiState extends OverlayState {
 
   /** The input bar. */
   readonly draft: TextEdit;
-  /** A text that waits for the couriers; null if there is none. */
+  /** A text that waits for the couriers, or null. */
   readonly lookup: { readonly text: string; readonly read: CourierReader | null } | null;
   readonly doubted: readonly string[];
   /** Entered lines, oldest first. */
   readonly entered: readonly string[];
   /** Deleted numbers, which are removed from the entered lines. */
   readonly forgotten: readonly string[];
-  /** An earlier line that is in the bar again; null if there is none. */
+  /** An earlier line that is in the bar again, or null. */
   readonly recall: { readonly typed: TextEdit; readonly index: number; readonly text: string } | null;
   /** The last cut of any field; empty if there is none. */
   readonly lastCut: string;
@@ -172,7 +172,7 @@ export interface UiState extends OverlayState {
   readonly picker: Picker | null;
 
   readonly helpQuery: TextEdit;
-  /** Index of the selected key of the help; -1 if there is none. */
+  /** Index of the selected key of the help, or -1. */
   readonly helpIndex: number;
   /** Whether the help lists the keys of all panes. */
   readonly helpAll: boolean;

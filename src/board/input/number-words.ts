@@ -78,7 +78,7 @@ function isPrefixed([first]: readonly EnteredWord[], [, ...groups]: readonly str
   return /^[A-Z]{2}$/.test(first?.text ?? '') && groups.every((form) => nextGroup.test(form)) && digits.length >= 5;
 }
 
-/** Returns the number of first words that form a number of a known shape; 0 if there is none. */
+/** Returns the number of first words that form a number of a known shape, or 0. */
 function shapedWords(forms: readonly string[]): number {
   let joined = '';
   for (const [index, form] of forms.entries()) {

@@ -68,7 +68,7 @@ export function untilText(at: EpochMs, now: EpochMs): string {
   return leftIn(at - now)?.text ?? 'now';
 }
 
-/** Remaining time in words, and the remaining time at which the text changes; null if there is none. */
+/** Remaining time in words, and the remaining time at which the text changes, or null. */
 function leftIn(left: number): { readonly text: string; readonly changesAt: number } | null {
   if (!(left > 0)) return null;
   if (left <= minuteMs - finalUnit) {

@@ -17,7 +17,7 @@ interface ShownOnBoard extends Viewer {
   readonly rows: EpochMs | null;
   /** See {@link nextTourEnd}, for all parcels in the header. */
   readonly counted: EpochMs | null;
-  /** The parcel of the open timeline; null if there is none. */
+  /** The parcel of the open timeline, or null. */
   readonly opened: Parcel | null;
   readonly polling: Pick<PollingState, 'lastAnswerAt' | 'nextPollAt'>;
 }
@@ -34,7 +34,7 @@ export function nextRowChange(parcels: readonly Parcel[], now: EpochMs): EpochMs
   );
 }
 
-/** When the first of these parcels stops being out for delivery today; null if there is none. */
+/** When the first of these parcels stops being out for delivery today, or null. */
 export function nextTourEnd(parcels: readonly Parcel[], now: EpochMs): EpochMs | null {
   let next: EpochMs | null = null;
   for (const parcel of parcels) {

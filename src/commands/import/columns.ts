@@ -23,7 +23,7 @@ export function isStatusTag(heading: string, text: string): boolean {
 
 export interface ColumnPlan {
   readonly columns: readonly (ImportColumn | null)[];
-  /** The column that names the courier if the first one says "Other" or nothing; -1 if there is none. */
+  /** The column that names the courier if the first one says "Other" or nothing; otherwise -1. */
   readonly otherCourier: number;
   /** Empty for our own tables. */
   readonly unused: readonly string[];

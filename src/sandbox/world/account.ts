@@ -19,7 +19,7 @@ import {
   registerEarlier,
 } from './registration.ts';
 
-/** Gets the registration before and after the change; null if there is none. */
+/** Gets the registration before and after the change, or null. */
 type RegistryListener = (previous: Registration | null, current: Registration | null) => void;
 
 /** By key, then by id. */

@@ -145,7 +145,7 @@ export function courierDirectory(
 }
 
 /**
- * Returns a sentence about the newest damaged watchlist that was moved aside, and what to do; null if there is none.
+ * Returns a sentence about the newest damaged watchlist that was moved aside, and what to do, or null.
  */
 export async function damagedWatchlist({ data }: Pick<ProgramPaths, 'data'>): Promise<string | null> {
   // Skips folders that are missing or unreadable; other checks report them.

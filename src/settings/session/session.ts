@@ -40,7 +40,7 @@ export interface Session extends AsyncDisposable {
   readonly paths: ProgramPaths;
   readonly style: Style;
   /**
-   * Returns the API key; null if there is none. Fetches it once, because a command that prints it may ask for a
+   * Returns the API key, or null. Fetches it once, because a command that prints it may ask for a
    * passphrase. Rejects as `fetchApiKey`.
    */
   apiKey(): Promise<string | null>;

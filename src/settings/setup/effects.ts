@@ -62,7 +62,7 @@ export interface Proof {
   readonly failure: NamedError | null;
   /** What is wrong and what to do, as sentences; null if nothing is. */
   readonly problem: string | null;
-  /** The step with the likely mistake; null if there is none. */
+  /** The step with the likely mistake, or null. */
   readonly mistakeIn: 'service' | 'key' | 'elsewhere' | null;
   /** The cost and the result of the request, as a sentence. */
   readonly summary: string;

@@ -46,7 +46,7 @@ export class ChangeFile {
     return this.#options.path;
   }
 
-  /** Returns the number of the newest line; 0 if there is none. */
+  /** Returns the number of the newest line, or 0. */
   async lastSeq(): Promise<number> {
     return await this.#lastSeqOf(await this.#place());
   }

@@ -157,7 +157,7 @@ export const sql = {
        where account_id = $1 and holder = $2 and expires_at > clock_timestamp() returning fence`,
   lease: `select holder, pid, fence, not (${leaseHolds}) as isfree
        from parcel_monitor.lease where account_id = $1`,
-  /** `$5` is its number as last seen, 0 if there is none. */
+  /** `$5` is its number as last seen, or 0. */
   takeLease: (
     leaseMs: number,
   ) => `insert into parcel_monitor.lease as lease (account_id, holder, host, pid, fence, renewed_at, expires_at)

@@ -160,7 +160,7 @@ interface SortedEntries {
   /** Entries that are not added, or only after a second Enter. */
   readonly left: readonly (LeftEntry & { readonly text: string })[];
   readonly doubted: readonly string[];
-  /** A question before the others are added; null if there is none. */
+  /** A question before the others are added, or null. */
   readonly question: Prompt | null;
 }
 

@@ -26,7 +26,7 @@ interface Paste {
   readonly paste: string;
   /** Its lines for the bar; null if it is too long. */
   readonly text: string | null;
-  /** The last pasted text of several lines without numbers; null if there is none. */
+  /** The last pasted text of several lines without numbers, or null. */
   readonly withoutNumber: string | null;
 }
 

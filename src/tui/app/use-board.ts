@@ -39,7 +39,7 @@ interface DrawnBoard extends Pick<Board, 'polling' | 'now' | 'zone'> {
   readonly rows: readonly ListRow[];
   /** Whether a filter is set or being typed; hidden parcels can start to match over time. */
   readonly isFiltered: boolean;
-  /** The parcel of the open timeline; null if there is none. */
+  /** The parcel of the open timeline, or null. */
   readonly opened: Parcel | null;
 }
 

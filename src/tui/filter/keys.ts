@@ -7,12 +7,12 @@ import { moveSelection } from '../list/keys.ts';
 import { completeKeys } from '../typing/keys.ts';
 import type { Message } from '../ui-state.ts';
 
-/** Returns the problem of the complete filter; null if there is none. */
+/** Returns the problem of the complete filter, or null. */
 function wholeFilterProblem({ state, ui }: Board): Message | null {
   return asMessage(filterProblem(ui.filter.text, state.parcels), 'attention');
 }
 
-/** Returns the line under a filter: its problem, or what can follow; null if there is none. */
+/** Returns the line under a filter: its problem, or what can follow, or null. */
 export function filterMessage(board: Board): Message | null {
   const { state, ui } = board;
   if (ui.focus !== 'filter') return null;
@@ -20,7 +20,7 @@ export function filterMessage(board: Board): Message | null {
   return asMessage(problem, problem?.kind === 'begun' ? 'plain' : 'attention') ?? noMatchMessage(board);
 }
 
-/** A suggestion for a valid filter without matches; null if there is none. */
+/** A suggestion for a valid filter without matches, or null. */
 function noMatchMessage({ arrangement, state, ui }: Board): Message | null {
   if (arrangement.order.length > 0 || state.parcels.length === 0) return null;
   const advice = adviceForNoMatch(ui.filter.text);

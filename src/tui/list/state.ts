@@ -59,7 +59,7 @@ export function movedSelection(list: ShownList, from: Selection, by: number): Se
   return row === -1 ? from : selectionAt(list, row);
 }
 
-/** Returns the heading before or after the selected row; null if there is none. */
+/** Returns the heading before or after the selected row, or null. */
 export function neighbourHeading(list: ShownList, from: Selection, step: 1 | -1): Selection | null {
   const found = headingBeside(list.rows, from.row, step);
   return found === -1 ? null : selectionAt(list, found);
@@ -93,7 +93,7 @@ export function withSelected(
   };
 }
 
-/** Returns the group of a parcel; null if there is none. */
+/** Returns the group of a parcel, or null. */
 export function groupOf({ groups }: Pick<Arrangement, 'groups'>, parcelId: string): string | null {
   return groups.find(({ parcels }) => parcels.some(({ id }: Parcel) => id === parcelId))?.key ?? null;
 }

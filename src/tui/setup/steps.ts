@@ -195,7 +195,7 @@ function saveText(setup: SettingUp): StepText {
 /** The choices of the open step. */
 export interface ShownStep {
   readonly choices: readonly SetupChoice[];
-  /** The index of the selected choice; -1 if there is none. */
+  /** The index of the selected choice, or -1. */
   readonly index: number;
   readonly selected: SetupChoice | null;
 }

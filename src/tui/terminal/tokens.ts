@@ -204,7 +204,7 @@ export function focusReportOf(sequence: string): boolean | null {
 /** A text from the terminal without focus reports inside it. */
 interface TextWithoutReports {
   readonly text: string;
-  /** The last report; null if there is none. */
+  /** The last report, or null. */
   readonly isFocused: boolean | null;
 }
 
