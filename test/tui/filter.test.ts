@@ -57,12 +57,18 @@ describe('filter terms', () => {
 
   test('hide nothing while half typed, and show what can follow below the field', async () => {
     const { screen } = await start();
-    screen.type('is:un');
-    const text = await screen.waitForText('is: unread');
+    screen.type('is:');
+    const text = await screen.waitForText('is: unread, new');
     expect(lastLine(text)).not.toContain('!');
     expect(text).toContain('Headphones');
-    screen.type('read');
-    await screen.waitForText('No parcel matches.');
+  });
+
+  test('narrow the list as soon as a value begins, and show what it can become', async () => {
+    const { screen } = await start();
+    screen.type('is:un');
+    const text = await screen.waitForText('No parcel matches.');
+    expect(lastLine(text)).toContain('is: unread ');
+    expect(lastLine(text)).not.toContain('!');
   });
 
   test.each([
