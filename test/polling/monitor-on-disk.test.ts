@@ -64,7 +64,7 @@ describe('a board', () => {
 
   it('continues in memory when its folder is removed, and writes everything with the next change', async () => {
     await monitor.add(draftOf('RB1CN'));
-    await rm(folder.directory, { recursive: true });
+    await rm(folder.directory, { recursive: true, maxRetries: 5 });
     await eventually(() => expect(monitor.getState().notices).toEqual([expect.stringMatching(/is gone/)]));
     expect(onBoard()).toEqual(['RB1CN']);
     await monitor.add(draftOf('RB2CN'));

@@ -23,7 +23,7 @@ export async function mountSmallDisk(): Promise<SmallDisk | null> {
   try {
     await run('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', path]);
   } catch {
-    await rm(path, { recursive: true });
+    await rm(path, { recursive: true, maxRetries: 5 });
     return null;
   }
   const filler = join(path, 'filler');
@@ -43,7 +43,7 @@ export async function mountSmallDisk(): Promise<SmallDisk | null> {
     },
     async remove() {
       await run('umount', [path]);
-      await rm(path, { recursive: true });
+      await rm(path, { recursive: true, maxRetries: 5 });
     },
   };
 }
