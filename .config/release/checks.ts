@@ -3,9 +3,18 @@
 /** Largest size of the packed tarball, in bytes. */
 export const largestPackage = 1_000_000;
 
+type Named = string | Readonly<Record<string, string>>;
+
 export interface Manifest {
   readonly name: string;
   readonly version: string;
+  readonly description: string;
+  readonly license: string;
+  readonly engines: { readonly node: string };
+  readonly repository?: Named;
+  readonly bugs?: Named;
+  readonly homepage?: string;
+  readonly author?: Named;
   readonly private?: boolean;
   readonly scripts?: Readonly<Record<string, string>>;
   readonly dependencies?: Readonly<Record<string, string>>;
@@ -43,6 +52,20 @@ export function manifestProblems(manifest: Manifest): readonly string[] {
       .filter((kind) => Object.keys(manifest[kind] ?? {}).length > 0)
       .map((kind) => `package.json has ${kind}: bundle them, and move them to devDependencies.`),
   ];
+}
+
+/** Where the package comes from; a fork fills these fields in. npm's statement of provenance needs "repository". */
+export function originProblems(manifest: Manifest): readonly string[] {
+  const examples = {
+    repository: 'git+https://github.com/OWNER/NAME.git',
+    bugs: 'https://github.com/OWNER/NAME/issues',
+    homepage: 'https://github.com/OWNER/NAME#readme',
+    author: 'NAME <EMAIL>',
+  };
+  const fields = ['repository', 'bugs', 'homepage', 'author'] as const;
+  return fields
+    .filter((field) => manifest[field] === undefined)
+    .map((field) => `package.json has no "${field}": npm pkg set '${field}=${examples[field]}'.`);
 }
 
 export function versionProblems(version: string, lockedVersion: string, changelog: string): readonly string[] {

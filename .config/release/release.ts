@@ -1,6 +1,6 @@
 /**
  * Makes what is published, and stops before publishing: checks version, changelog, tag and clone, packs, checks what was
- * packed, and writes tarball and bill of materials to `release/`. Ends with 1 when something is wrong.
+ * packed, and writes tarball, bill of materials and the files of other packagers (`packaging/`) to `release/`. Ends with 1 when something is wrong.
  */
 import { execFile } from 'node:child_process';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -14,10 +14,12 @@ import {
   cloneProblems,
   type Manifest,
   manifestProblems,
+  originProblems,
   type PackedTarball,
   tarballProblems,
   versionProblems,
 } from './checks.ts';
+import { packageFacts, packagingFiles } from './packaging.ts';
 
 const execute = promisify(execFile);
 const folder = join(root, 'release');
@@ -42,6 +44,7 @@ const manifest = await readJson<Manifest>('package.json');
 const { version } = manifest;
 const lock = await readJson<{ readonly version: string }>('package-lock.json');
 report('package.json', manifestProblems(manifest));
+report('origin', originProblems(manifest));
 report(`version ${version} and changelog`, versionProblems(version, lock.version, await read('CHANGELOG.md')));
 report(
   'clone and tag',
@@ -75,10 +78,15 @@ const billPath = join(folder, packed.filename.replace(/\.tgz$/, '.cdx.json'));
 await writeFile(billPath, `${JSON.stringify(billOfBundle(bill, bundled), null, 2)}\n`);
 report(`bill of materials, ${bundled.length} packages`, bundled.length > 0 ? [] : ['The notices name no package.']);
 
-process.stdout.write(`\n${tarball}\n${billPath}\n${packed.integrity}\n\nNothing was published. `);
+const packaging = await packagingFiles(packageFacts(manifest, packed, bytes));
+for (const [name, text] of packaging) await writeFile(join(folder, name), text);
+
+process.stdout.write(
+  `\n${tarball}\n${billPath}\n${packaging.map(([name]) => `${join(folder, name)}\n`).join('')}${packed.integrity}\n\nNothing was published. `,
+);
 process.stdout.write(
   isGood
     ? `Try it with "npm run try-package", then: git push origin v${version}. CI publishes it, with its provenance.\n`
-    : 'Mend what is wrong, and run this again.\n',
+    : 'Correct what is wrong, and run this again.\n',
 );
 process.exitCode = isGood ? 0 : 1;

@@ -28,7 +28,8 @@ describe('a release', () => {
   });
 
   it('is a package without install scripts and dependencies', () => {
-    const manifest = { name: 'p', version: '1.2.0', scripts: { prepack: 'build' } };
+    const origin = { description: 'Lists.', license: 'MIT', engines: { node: '>=22.19' } };
+    const manifest = { ...origin, name: 'p', version: '1.2.0', scripts: { prepack: 'build' } };
     expect(manifestProblems(manifest)).toEqual([]);
     expect(manifestProblems({ ...manifest, version: 'next' })).toEqual(['"next" is no version.']);
     expect(manifestProblems({ ...manifest, private: true })).toHaveLength(1);
