@@ -150,7 +150,7 @@ async function runLine(context: CommandContext, argv: readonly string[]): Promis
       const globals = globalOptionsOf(program, named);
       const options = ownOptionsOf(program, named, row) as never;
       const table = (): CommandEntry => describeCommand(program);
-      ended = await row.action(contextWith(context, globals), globals, options, named.args, table);
+      ended = await row.action(contextWith(context, row, globals), globals, options, named.args, table);
     };
   program.action(actionOf(board));
   for (const row of commands) defineCommand(program.command(row.name), row, context.version).action(actionOf(row));
@@ -160,9 +160,14 @@ async function runLine(context: CommandContext, argv: readonly string[]): Promis
   return ended;
 }
 
-function contextWith(context: CommandContext, { input, quiet, verbose }: GlobalOptions): CommandContext {
+function contextWith(
+  context: CommandContext,
+  row: CommandRow,
+  { input, quiet, verbose }: GlobalOptions,
+): CommandContext {
   return {
     ...context,
+    ...(row === board ? {} : { command: row.name }),
     isQuiet: quiet === true,
     ...(verbose === true ? { onCall: (call) => complain(context, callText(call)) } : {}),
     stdinIsTerminal: context.stdinIsTerminal && input !== false,

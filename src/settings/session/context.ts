@@ -90,6 +90,8 @@ export interface CommandContext {
    * Reads a line from the terminal, even if standard input is a pipe; empty without a terminal or after an interrupt.
    */
   readLine(): Promise<string>;
+  /** The name of the command; absent for the board. */
+  readonly command?: string;
   /** The arguments of the program, without its name. */
   readonly arguments: readonly string[];
   readonly environment: Environment;

@@ -17,29 +17,6 @@ import type { DatabaseChoice } from '../store-choice.ts';
 import { databasePassword } from './database-login.ts';
 import { NotMadeError, ofWatchlistPath, type Session, type StorePurpose, type Stores, say } from './session.ts';
 
-/** Options of every command that take a value. The value may look like the name of a command. */
-const withValue: ReadonlySet<string> = new Set([
-  '--base-url',
-  '--profile',
-  '--config',
-  '--zone',
-  '--store',
-  '--webhook',
-]);
-
-/**
- * Returns the kind of program that these arguments start, for other users of the database: `board`, or the name of a
- * command.
- */
-export function programKind(given: readonly string[]): string {
-  for (let at = 0; at < given.length; at += 1) {
-    const word = given[at] ?? '';
-    if (withValue.has(word)) at += 1;
-    else if (!word.startsWith('-')) return /^[a-z]{1,20}$/.test(word) ? word : 'command';
-  }
-  return 'board';
-}
-
 /** The tables of the database are missing. */
 function tablesNotMade(place: string, { version, wanted }: SchemaState): NotMadeError {
   const sentence =
@@ -71,7 +48,7 @@ export async function connectDatabase(
 ): Promise<Database> {
   const { password: _, rootCertificate: _certificate, ...address } = choice.address;
   if (choice.password.kind === 'refused') throw new UsageError(choice.password.reason);
-  const { arguments: given, clock, random } = context;
+  const { clock, random } = context;
   const database = createDatabase({
     address: {
       ...address,
@@ -80,7 +57,7 @@ export async function connectDatabase(
     },
     clock,
     random,
-    applicationName: `parcel-monitor ${programKind(given)} ${hostName(context)}`,
+    applicationName: `parcel-monitor ${kindOf(context)} ${hostName(context)}`,
   });
   try {
     await database.open();
@@ -111,7 +88,7 @@ export async function openDatabaseStores(
       clock,
       holder: randomUUID(),
       host: hostName(context),
-      kind: programKind(context.arguments),
+      kind: kindOf(context),
       version: context.version,
       processes: context.processes,
     });
@@ -160,6 +137,9 @@ async function accountToRead(database: Database, named: string | null): Promise<
   if (account === null) throw accountNotMade(database.place, named);
   return account;
 }
+
+/** Names the program to other users of the database. */
+const kindOf = ({ command = 'board' }: Session['context']): string => command;
 
 export function hostName({ processes }: Pick<Session['context'], 'processes'>): string {
   return processes.scope().split(' ')[0] ?? 'unknown';
