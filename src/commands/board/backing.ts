@@ -101,10 +101,11 @@ export async function takeOver(
   const { monitor } = before.core;
   let opened: Session | null = null;
   try {
-    const session = await rereadSession(before, ownKey);
+    const session = await before.session.reread(ownKey ?? undefined);
     opened = session;
-    const news = ownKey === null ? { sentence: inUse(session) } : null;
-    if (await canStayOpen(before.session, session, ownKey)) return await takeLive(before, session, news);
+    const said = wordsAbout(before, session, ownKey !== null);
+    const news = ownKey === null ? { sentence: `Reloaded ${printableText(session.paths.config)}.` } : null;
+    if (await canStayOpen(before.session, session, ownKey)) return await takeLive(before, session, { said, news });
     if (monitor.unwritten() !== null) {
       await session.close();
       return null;
@@ -112,7 +113,7 @@ export async function takeOver(
     const usable = ownKey === null ? await withFormerKey(before.session, session) : session;
     opened = usable;
     const core = await openCore(usable, await serviceOf(usable, address));
-    return await replaceBacking(before, { session: usable, core, address, news });
+    return await replaceBacking(before, address, { session: usable, core, said, news });
   } catch (error) {
     await opened?.close();
     const failure = `${describeFailure(error).message} The previous settings stay in use.`;
@@ -121,13 +122,13 @@ export async function takeOver(
   }
 }
 
-async function rereadSession({ said, session }: Backing, ownKey: KeyOnHand | null): Promise<OpenedSession> {
-  const reread = await session.reread(ownKey ?? undefined);
-  const { configuration, settings, warnings } = reread;
+/** Returns what to say about the settings that were read again. */
+function wordsAbout({ said, session: before }: Backing, session: OpenedSession, isOwn: boolean): readonly string[] {
+  const { configuration, settings, warnings } = session;
   const all = new Set([...warnings, ...overriddenSettings(Object.keys(settings), configuration)]);
   const stillTrue = said.filter((sentence) => all.has(sentence));
-  const fresh = ownKey === null ? [...warnings, ...overrideWarnings(session, reread)] : [];
-  return { ...reread, warnings: [...new Set([...stillTrue, ...fresh])] };
+  const fresh = isOwn ? [] : [...warnings, ...overrideWarnings(before, session)];
+  return [...new Set([...stillTrue, ...fresh])];
 }
 
 /** Throws if the key is no longer available. */
@@ -138,30 +139,23 @@ async function canStayOpen(before: OpenedSession, after: OpenedSession, ownKey: 
   return isOwned && isSameTrust && (await hasSameKey(before, after, ownKey));
 }
 
-async function takeLive(before: Backing, session: OpenedSession, news: Backing['news']): Promise<Backing> {
-  const { core, notifications } = before;
+async function takeLive(
+  before: Backing,
+  after: OpenedSession,
+  { news, said }: Pick<Backing, 'news' | 'said'>,
+): Promise<Backing> {
+  const { core, notifications, session } = before;
   const { monitor } = core;
-  const [former, { configuration }] = [before.session.configuration, session];
-  core.take(configuration);
+  const { configuration: former } = session;
+  const { configuration } = after;
+  session.take(after);
+  core.gate.policy.leastMs = configuration.leastMs;
   const isSameNotify = isDeepStrictEqual(former.notify, configuration.notify);
   if (!isSameNotify || former.zone() !== configuration.zone()) await notifications.take(configuration);
-  const said = session.warnings;
   for (const sentence of withFailure(before)) if (!said.includes(sentence)) monitor.withdrawNotice(sentence);
   // Notices that the user has dismissed are not shown again.
   for (const sentence of said) if (!before.said.includes(sentence)) monitor.notify(sentence);
-  return { ...before, session: withStoresOf(before.session, session), said, failure: null, news };
-}
-
-function withStoresOf(before: Session, after: OpenedSession): OpenedSession {
-  return {
-    ...after,
-    live: before.live,
-    stores: (purpose) => before.stores(purpose),
-    async close() {
-      await after.close();
-      await before.close();
-    },
-  };
+  return { ...before, said, failure: null, news };
 }
 
 const withFailure = ({ failure, said }: Backing): readonly string[] => (failure === null ? said : [...said, failure]);
@@ -174,7 +168,7 @@ async function withFormerKey(before: OpenedSession, after: OpenedSession): Promi
   if (apiKey.kind !== 'command' || !isDeepStrictEqual(apiKey, before.configuration.apiKey)) return after;
   const former = await before.apiKey().catch(() => null);
   const own = await after.apiKey().catch(() => null);
-  return former === null || own !== null ? after : { ...(await after.reread(() => former)), warnings: after.warnings };
+  return former === null || own !== null ? after : await after.reread(() => former);
 }
 
 /** The key's source can change while the settings stay. Throws if the key is no longer available. */
@@ -196,11 +190,11 @@ function overrideWarnings(before: OpenedSession, { configuration, settings }: Op
   );
 }
 
-const inUse = ({ paths }: Session): string => `Reloaded ${printableText(paths.config)}.`;
-
-type Replacement = Pick<Backing, 'core' | 'news' | 'session'> & { readonly address: ListenAddress | null };
-
-async function replaceBacking(before: Backing, { address, core, news, session }: Replacement): Promise<Backing> {
+async function replaceBacking(
+  before: Backing,
+  address: ListenAddress | null,
+  { core, news, said, session }: Pick<Backing, 'core' | 'news' | 'said' | 'session'>,
+): Promise<Backing> {
   const { core: old, notifications: oldNotifications, webhook: oldWebhook } = before;
   const { monitor } = core;
   const orNotify = async <Result>(work: () => Promise<Result>): Promise<Result | null> => {
@@ -213,7 +207,7 @@ async function replaceBacking(before: Backing, { address, core, news, session }:
   };
   // The old core passes its notices on, and these are about the former settings.
   for (const sentence of withFailure(before)) old.monitor.withdrawNotice(sentence);
-  for (const sentence of session.warnings) monitor.notify(sentence);
+  for (const sentence of said) monitor.notify(sentence);
   const wasTold = old.stores.files !== null && largeWatchlistAdvice(old.monitor.getState().parcels.length) !== null;
   if (!wasTold) tellOfLargeWatchlist(monitor, core.stores);
   await orNotify(async () => await oldWebhook?.close());
@@ -228,7 +222,7 @@ async function replaceBacking(before: Backing, { address, core, news, session }:
   const notifications = await notificationsOf(session, core);
   monitor.start();
   const service = await session.service();
-  return { session, service, core, webhook, notifications, said: session.warnings, failure: null, news };
+  return { session, service, core, webhook, notifications, said, failure: null, news };
 }
 
 /** Notifies once. A database has no such limit. */

@@ -6,7 +6,6 @@ import { createMonitor } from '../../polling/monitor.ts';
 import type { Monitor } from '../../polling/state.ts';
 import { lockHolder } from '../../store/file/lock.ts';
 import type { WatchlistStore } from '../../store/store.ts';
-import type { Configuration } from '../configuration.ts';
 import { openGate } from './open-stores.ts';
 import { type Session, type StorePurpose, type Stores, say } from './session.ts';
 
@@ -60,8 +59,6 @@ export interface Core extends AsyncDisposable {
   readonly monitor: Monitor;
   readonly stores: Stores;
   readonly gate: CallGate;
-  /** Applies changed settings of the core: budget, minimum time between checks, archiving, extras, language. */
-  take(configuration: Configuration): void;
   /**
    * Waits for writes up to a limit, reports them and the files, and closes the connection. Rejects with a
    * `StoreError` if a write failed, after the rest is done.
@@ -111,7 +108,7 @@ export async function openCore(
   service: GatedService | null,
   { named = null, purpose }: CoreOptions = {},
 ): Promise<Core> {
-  const { context, configuration, live } = session;
+  const { context } = session;
   const stores = await session.stores(purpose);
   const { clock, presence, store } = stores;
   const gate = service?.gate ?? (await openGate(session, purpose));
@@ -126,20 +123,20 @@ export async function openCore(
     clock,
     random: context.random,
     gate,
-    configuredClock: configuration.serviceClock,
+    configuredClock: session.configuration.serviceClock,
     skewBounds: () => shifted(service?.skewBounds?.() ?? null, clock.now() - context.clock.now()),
     isSandbox: () => service?.isSandbox?.() ?? false,
     presence,
-    looksUpWhenSilent: () => live.configuration.looksUpWhenSilent,
-    knownExtras: (courierCode) => live.configuration.courierExtras(courierCode),
+    looksUpWhenSilent: () => session.configuration.looksUpWhenSilent,
+    knownExtras: (courierCode) => session.configuration.courierExtras(courierCode),
     account: service,
-    instant: service === null ? null : inLanguage(service, () => live.configuration.lang),
+    instant: service === null ? null : inLanguage(service, () => session.configuration.lang),
     archiveAfterDays: {
       get delivered() {
-        return live.configuration.archiveAfterDays.delivered;
+        return session.configuration.archiveAfterDays.delivered;
       },
       get closed() {
-        return live.configuration.archiveAfterDays.closed;
+        return session.configuration.archiveAfterDays.closed;
       },
     },
   });
@@ -153,11 +150,7 @@ export async function openCore(
       await service?.close();
     }
   };
-  const take = (changed: Configuration): void => {
-    live.configuration = changed;
-    gate.policy.leastMs = changed.leastMs;
-  };
-  const core = { monitor, stores, gate, take, close, [Symbol.asyncDispose]: () => close() };
+  const core = { monitor, stores, gate, close, [Symbol.asyncDispose]: () => close() };
   try {
     await monitor.load();
   } catch (error) {

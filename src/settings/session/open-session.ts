@@ -37,7 +37,6 @@ export function createSession(
   let stores: Promise<Stores> | null = null;
   const session: Session = {
     ...parts,
-    live: { configuration: parts.configuration },
     apiKey: once(async () => knownKey ?? (await fetchApiKey(parts.configuration.apiKey, parts.context.runProgram))),
     service() {
       service ??= import('./service.ts').then(({ createService }) => createService(session, origin));
@@ -118,12 +117,8 @@ export async function readSession(
     resolveConfiguration({ ...settledBy(context, paths), options, file: settings, foreignWriter }),
   );
   const doubtTexts = doubts.map(({ found, advice }) => `${found} ${advice}`);
-  return {
-    ...createSession(
-      { context, configuration, paths, style: styleOf(context, options) },
-      origin,
-      keyOnHand(configuration.apiKey),
-    ),
+  const parts = { context, configuration, paths, style: styleOf(context, options) };
+  const session = Object.assign(createSession(parts, origin, keyOnHand(configuration.apiKey)), {
     options,
     settings,
     warnings: [
@@ -131,8 +126,12 @@ export async function readSession(
       ...doubtTexts,
       ...[...warnings, ...configuration.warnings].map(({ sentence }) => sentence),
     ],
-    reread: (known) => readSession(context, options, origin, known),
-  };
+    reread: (known?: KeyOnHand) => readSession(context, options, origin, known),
+    take: (changed: Pick<OpenedSession, 'configuration' | 'settings'>) => {
+      Object.assign(session, { configuration: changed.configuration, settings: changed.settings });
+    },
+  });
+  return session;
 }
 
 /** Whether the watchlist is in a database. Reads no other setting. */

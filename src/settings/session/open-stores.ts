@@ -107,7 +107,7 @@ export function openViewMemory({
  * `Session.stores`.
  */
 export async function openGate(session: Session, purpose?: StorePurpose): Promise<CallGate> {
-  const { context, live } = session;
+  const { context } = session;
   const { random, signal } = context;
   const { clock, lease, memory, meter } = await session.stores(purpose);
   return new CallGate({
@@ -118,14 +118,14 @@ export async function openGate(session: Session, purpose?: StorePurpose): Promis
     meter,
     budget: {
       get queriesPerDay() {
-        return live.configuration.budget.queriesPerDay;
+        return session.configuration.budget.queriesPerDay;
       },
       get registrationsPerMonth() {
-        return live.configuration.budget.registrationsPerMonth;
+        return session.configuration.budget.registrationsPerMonth;
       },
     },
     lease,
-    policy: { leastMs: live.configuration.leastMs },
+    policy: { leastMs: session.configuration.leastMs },
     onLongWait: (waitMs) =>
       say(context, `The service received too many requests; trying once more in ${Math.ceil(waitMs / 1_000)} s.`),
   });

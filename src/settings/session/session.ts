@@ -34,9 +34,8 @@ export interface Style {
 
 export interface Session extends AsyncDisposable {
   readonly context: CommandContext;
+  /** While a board is open, settings can change that need no reopening. */
   readonly configuration: Configuration;
-  /** The current configuration. While a board is open, settings can change that need no reopening. */
-  readonly live: { configuration: Configuration };
   readonly paths: ProgramPaths;
   readonly style: Style;
   /**
@@ -67,6 +66,8 @@ export interface OpenedSession extends Session {
   readonly warnings: readonly string[];
   /** Returns the session with the current configuration. Rejects with a `UsageError` if it cannot be used. */
   reread(keyOnHand?: KeyOnHand): Promise<OpenedSession>;
+  /** Takes the settings of the same session read again. */
+  take(changed: Pick<OpenedSession, 'configuration' | 'settings'>): void;
 }
 
 /** The key already read from a source, so that we do not ask again; null if none. */
