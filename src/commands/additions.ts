@@ -109,7 +109,7 @@ interface FoundAddingOptions extends AddingOptions, Pick<ApplyOptions, 'onResult
 
 /** Puts all parcels on the watchlist before the first is registered, so that none is lost. */
 export const addParcels = (session: Session, additions: Additions, options: FoundAddingOptions): Promise<ExitCode> =>
-  withProgress(session, (own, progress) => addWith(own, progress, additions, options));
+  withProgress(session, (progress) => addWith(session, progress, additions, options));
 
 async function addWith(
   session: Session,

@@ -1,10 +1,16 @@
 import { nearestWord } from '../lib/text.ts';
 import { UsageError } from './errors.ts';
-import type { KnownService } from './setup/effects.ts';
 
 /** A known deployment of the service. */
-export interface Profile extends KnownService {
+interface Profile {
+  readonly profile: string;
+  readonly name: string;
+  readonly baseUrl: string;
   readonly header: string;
+  /** How to get a key from the service's pages, as a sentence. */
+  readonly wayToKey: string;
+  /** The page for accounts and keys, an http or https address. */
+  readonly page: string;
 }
 
 export const profiles: readonly Profile[] = [

@@ -43,7 +43,7 @@ export async function scanSource(session: Session, source: string, isKept: boole
   const [list, { scanText }] = await Promise.all([listedCouriers(session), import('../../scan/scan-text.ts')]);
   try {
     const total = Math.ceil(bytes.length / bytesPerMebibyte);
-    const scan = await withProgress(session, (_, progress) =>
+    const scan = await withProgress(session, (progress) =>
       scanText(bytes, {
         couriers: list?.couriers ?? [],
         ...(isKept ? {} : { signal }),

@@ -4,6 +4,7 @@ import { type ColourChoice, colourChoices, type GlobalOptions } from '../../sett
 import { describeFailure } from '../../settings/errors.ts';
 import type { CommandContext } from '../../settings/session/context.ts';
 import { inSession } from '../../settings/session/open-session.ts';
+import { withPassingLine } from '../../settings/session/progress.ts';
 import { callText, complain } from '../../settings/session/session.ts';
 import { type ExitCode, exitCode } from '../../system/exit.ts';
 import { type CommandEntry, type CommandRow, command, describeCommand, type OptionRow } from './command-row.ts';
@@ -160,18 +161,15 @@ async function runLine(context: CommandContext, argv: readonly string[]): Promis
   return ended;
 }
 
-function contextWith(
-  context: CommandContext,
-  row: CommandRow,
-  { input, quiet, verbose }: GlobalOptions,
-): CommandContext {
-  return {
-    ...context,
+function contextWith(given: CommandContext, row: CommandRow, { input, quiet, verbose }: GlobalOptions): CommandContext {
+  const context = {
+    ...given,
     ...(row === board ? {} : { command: row.name }),
     isQuiet: quiet === true,
-    ...(verbose === true ? { onCall: (call) => complain(context, callText(call)) } : {}),
-    stdinIsTerminal: context.stdinIsTerminal && input !== false,
+    stdinIsTerminal: given.stdinIsTerminal && input !== false,
   };
+  const outputs = { ...context, ...withPassingLine(context) };
+  return verbose === true ? { ...outputs, onCall: (call) => complain(outputs, callText(call)) } : outputs;
 }
 
 function createRoot({ stderr, stdout, version }: CommandContext): Command {

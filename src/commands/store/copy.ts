@@ -33,14 +33,14 @@ export async function runStoreCopy(session: Session, to: string, options: CopyOp
   if (isSamePlace(configuration.store, target)) {
     throw new UsageError('The watchlist is already there. Choose another target.');
   }
-  return await withProgress(session, async (own, progress) => {
+  return await withProgress(session, async (progress) => {
     const source = await session.stores();
-    const from = await sourceOf(own, source);
+    const from = await sourceOf(session, source);
     const others = createSession({
-      context: own.context,
+      context: session.context,
       configuration: { ...configuration, store: target },
-      paths: own.paths,
-      style: own.style,
+      paths: session.paths,
+      style: session.style,
     });
     try {
       if (options.dryRun) {
@@ -49,14 +49,14 @@ export async function runStoreCopy(session: Session, to: string, options: CopyOp
           if (error instanceof NotMadeError) return null;
           throw error;
         });
-        if (looked !== null) await (await copyTargetOf(own, looked)).check();
+        if (looked !== null) await (await copyTargetOf(session, looked)).check();
         const digests = await digestOf(from.pages);
-        sayNotices(own, from);
-        return report(own, { from: from.place, to: placeOf(own, target), copied: digests }, options);
+        sayNotices(session, from);
+        return report(session, { from: from.place, to: placeOf(session, target), copied: digests }, options);
       }
-      const { signal } = own.context;
+      const { signal } = session.context;
       const stores = await others.stores();
-      const to = await copyTargetOf(own, stores);
+      const to = await copyTargetOf(session, stores);
       try {
         await to.check();
         // The measured clock, the pause and the usage belong to the account. Before the watchlist is complete, so
@@ -66,12 +66,12 @@ export async function runStoreCopy(session: Session, to: string, options: CopyOp
         const onProgress = (step: CopyProgress): void => progress.tell(progressText(step));
         const copied = await copyWatchlist(from, to, { signal, onProgress });
         progress.clear();
-        sayNotices(own, from);
-        return report(own, { from: from.place, to: to.place, copied }, options);
+        sayNotices(session, from);
+        return report(session, { from: from.place, to: to.place, copied }, options);
       } catch (error) {
         if (!signal.aborted) throw error;
         progress.clear();
-        say(own.context, 'Interrupted, and nothing was copied. Run the command again.');
+        say(session.context, 'Interrupted, and nothing was copied. Run the command again.');
         return exitCode.interrupted;
       }
     } finally {

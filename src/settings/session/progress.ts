@@ -1,7 +1,6 @@
-import type { fitText } from '../../lib/cells.ts';
 import { onlyPrints } from '../../system/environment.ts';
 import type { Output } from '../../system/standard-streams.ts';
-import { createSession } from './open-session.ts';
+import type { CommandContext } from './context.ts';
 import { type Session, say } from './session.ts';
 
 /** The progress of a long task: `300 of 1000 registered`. */
@@ -30,42 +29,38 @@ const leastTotal = 10;
 const leastLoggedTotal = 100;
 const tenths = 10;
 
-/** Runs `work` in a session whose output replaces the progress line. An interrupt also removes it. */
+/** Runs `work` with the command's line of progress. An interrupt removes it. */
 export async function withProgress<Answer>(
-  session: Session,
-  work: (session: Session, progress: Progress) => Promise<Answer>,
+  { context }: Pick<Session, 'context'>,
+  work: (progress: Progress) => Promise<Answer>,
 ): Promise<Answer> {
-  const { context } = session;
-  const { environment, signal, stderr, stdout } = context;
-  if (!stderr.isTerminal || context.isQuiet === true || onlyPrints(environment))
-    return await work(session, loggedProgress(session));
-  const cells = await import('../../lib/cells.ts');
-  const line = createPassingLine(stderr, cells.fitText);
-  const around = (output: Output): Output => ({ ...output, write: (text) => line.around(() => output.write(text)) });
-  const own = createSession({
-    ...session,
-    stores: (purpose) => session.stores(purpose),
-    context: { ...context, stderr: around(stderr), stdout: stdout.isTerminal ? around(stdout) : stdout },
-  });
-  signal.addEventListener('abort', line.end, { once: true });
+  const { showLine, signal, stderr } = context;
+  if (showLine === undefined) return await work(loggedProgress(context));
+  const { fitText } = await import('../../lib/cells.ts');
+  // A line as wide as the terminal would wrap, and could not be removed.
+  const width = Math.max(1, (stderr.columns ?? 80) - 1);
+  const show = (text: string): void => {
+    if (!signal.aborted) showLine(fitText(` ${text}  Ctrl+C stops`, width).trimEnd());
+  };
+  const clear = (): void => showLine('');
+  signal.addEventListener('abort', clear, { once: true });
   try {
-    return await work(own, {
+    return await work({
       show: (step) => {
-        if (step.total > leastTotal) line.show(` ${stepText(step)}  Ctrl+C stops`);
+        if (step.total > leastTotal) show(stepText(step));
       },
-      tell: (text) => line.show(` ${text}  Ctrl+C stops`),
-      clear: line.clear,
+      tell: show,
+      clear,
     });
   } finally {
-    line.end();
-    signal.removeEventListener('abort', line.end);
-    await own.close();
+    clear();
+    signal.removeEventListener('abort', clear);
   }
 }
 
 const stepText = ({ deed, done, total }: Step): string => `${done} of ${total} ${deed}`;
 
-function loggedProgress({ context }: Session): Progress {
+function loggedProgress(context: CommandContext): Progress {
   let said = '';
   return {
     show: (step) => {
@@ -80,37 +75,28 @@ function loggedProgress({ context }: Session): Progress {
   };
 }
 
-interface PassingLine {
-  show(text: string): void;
-  /** Writes over the progress line, and prints the line again. */
-  around(write: () => void): void;
-  readonly clear: () => void;
-  /** Clears the row and stops. */
-  readonly end: () => void;
-}
-
-function createPassingLine(output: Output, fitted: typeof fitText): PassingLine {
+/** Returns outputs that write over the line of progress. */
+export function withPassingLine({
+  environment,
+  isQuiet,
+  stderr,
+  stdout,
+}: CommandContext): Pick<CommandContext, 'showLine' | 'stderr' | 'stdout'> {
+  if (!stderr.isTerminal || isQuiet === true || onlyPrints(environment)) return { stderr, stdout };
   let shown = '';
-  let hasEnded = false;
-  const draw = (text: string): void => {
-    if (text === shown || hasEnded) return;
+  const showLine = (text: string): void => {
+    if (text === shown) return;
     shown = text;
-    // A line as wide as the terminal would wrap, and could not be removed.
-    output.write(`\r\u001B[K${text === '' ? '' : fitted(text, Math.max(1, (output.columns ?? 80) - 1)).trimEnd()}`);
+    stderr.write(`\r\u001B[K${text}`);
   };
-  const clear = (): void => draw('');
-  return {
-    show: draw,
-    clear,
-    around: (write) => {
+  const around = (output: Output): Output => ({
+    ...output,
+    write(written) {
       const text = shown;
-      clear();
-      write();
-      draw(text);
+      showLine('');
+      output.write(written);
+      showLine(text);
     },
-    end: () => {
-      clear();
-      hasEnded = true;
-    },
-  };
+  });
+  return { showLine, stderr: around(stderr), stdout: stdout.isTerminal ? around(stdout) : stdout };
 }

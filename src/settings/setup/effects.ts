@@ -3,16 +3,6 @@ import type { NamedError } from '../../lib/error-text.ts';
 import type { SettingChange } from '../config-text.ts';
 import type { SetupChoice } from './setup-lines.ts';
 
-export interface KnownService {
-  readonly profile: string;
-  readonly name: string;
-  readonly baseUrl: string;
-  /** How to get a key from the service's pages, as a sentence. */
-  readonly wayToKey: string;
-  /** The page for accounts and keys, an http or https address. */
-  readonly page: string;
-}
-
 export type ServiceChoice =
   | { readonly kind: 'profile'; readonly profile: string }
   | {
