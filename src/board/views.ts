@@ -1,23 +1,5 @@
+import type { ParcelColumn } from './columns.ts';
 import { type Sorting, type SortOrder, sortOrders } from './list/sort-orders.ts';
-
-/** Columns that a user can choose, in the order in which they are offered. */
-export const chosenColumns = [
-  'label',
-  'number',
-  'order-number',
-  'customer',
-  'courier',
-  'status',
-  'place',
-  'journey',
-  'expected',
-  'days',
-  'last',
-  'next',
-  'tags',
-  'country',
-] as const;
-export type ChosenColumn = (typeof chosenColumns)[number];
 
 /** A named filter, with an order and columns if it has its own. */
 export interface View {
@@ -26,7 +8,7 @@ export interface View {
   readonly filter?: string;
   /** The name of an order; with a dash before it, reversed. */
   readonly order?: string;
-  readonly columns?: readonly ChosenColumn[];
+  readonly columns?: readonly ParcelColumn[];
   /** Has no effect yet. */
   readonly notify?: boolean;
 }

@@ -15,29 +15,5 @@ Formats:
 json and csv include postal codes, phone digits and other private data; ics and md do not, so you can share them.
 Timelines are not included, because the service sends them again.`;
 
-export const parcelColumns = [
-  'stage',
-  'number',
-  'label',
-  'courier',
-  'status',
-  'place',
-  'expected',
-  'age',
-  'next',
-  'tags',
-  'order-no',
-  'customer',
-  'journey',
-  'days',
-  'country',
-] as const;
-export type ParcelColumn = (typeof parcelColumns)[number];
-
-/** Names of columns on the board that differ from ours. */
-export const columnSynonyms = { 'order-number': 'order-no', last: 'age' } as const satisfies Readonly<
-  Record<string, ParcelColumn>
->;
-
 /** Rows of `stats`, named apart from it so that the help loads without it. */
 export const groupings = ['courier', 'country', 'tag', 'week'] as const satisfies readonly Grouping[];

@@ -1,3 +1,4 @@
+import { columnNamed, type ParcelColumn, parcelColumns } from '../board/columns.ts';
 import { sorted, sortOrders, urgentFirst } from '../board/list/sort-orders.ts';
 import { listJson, parcelJson } from '../board/parcel-json.ts';
 import { forecastsOf } from '../board/status/forecast.ts';
@@ -12,7 +13,6 @@ import { damagedWatchlist, readRows, type WatchlistView } from '../settings/sess
 import { type Session, say, zoneOf } from '../settings/session/session.ts';
 import { printTable } from '../settings/session/text-table.ts';
 import { type ExitCode, exitCode } from '../system/exit.ts';
-import { columnSynonyms, type ParcelColumn, parcelColumns } from './export-format.ts';
 import { parcelsText, parcelTable, parcelTableWidth } from './parcel-table.ts';
 import { filterOf, selectParcels } from './select-parcels.ts';
 
@@ -32,7 +32,7 @@ export async function runList(session: Session, options: ListOptions): Promise<E
   const { stdout } = context;
   const stage = options.stage === undefined ? null : named('stage', options.stage, stages);
   const chosen = options.view === undefined ? null : chosenView(options.view, configuration.views);
-  const columns = options.columns === undefined ? chosen?.columns?.map(ownColumn) : columnsNamed(options.columns);
+  const columns = options.columns === undefined ? chosen?.columns : columnsNamed(options.columns);
   const sorting =
     options.sort === undefined
       ? (readOrder(chosen?.order ?? '') ?? urgentFirst)
@@ -66,14 +66,9 @@ export async function runList(session: Session, options: ListOptions): Promise<E
 function columnsNamed(text: string): readonly ParcelColumn[] {
   const words = text.split(',').flatMap((word) => word.trim() || []);
   if (words.length === 0)
-    throw new UsageError(`Which columns? For example: --columns ${parcelColumns.slice(1, 5).join(',')}.`);
-  return [...new Set(words.map((word) => ownColumn(named('column', word, columnNames))))];
+    throw new UsageError(`Which columns? For example: --columns ${parcelColumns.slice(1, 4).join(',')}.`);
+  return [...new Set(words.map((word) => columnNamed(word) ?? named<ParcelColumn>('column', word, parcelColumns)))];
 }
-
-const columnNames = [...parcelColumns, ...(Object.keys(columnSynonyms) as (keyof typeof columnSynonyms)[])];
-
-const ownColumn = (name: (typeof columnNames)[number]): ParcelColumn =>
-  name === 'order-number' || name === 'last' ? columnSynonyms[name] : name;
 
 /** Ignores case. Throws a {@link UsageError} that lists all views. */
 function chosenView(text: string, own: readonly View[]): View {

@@ -1,5 +1,5 @@
-import { countryText, customerText, daysText, journeyText } from '../board/list/row-texts.ts';
-import { orderNoOf } from '../board/parcel-facts.ts';
+import type { ParcelColumn } from '../board/columns.ts';
+import { columnTexts, isPlainColumn, journeyText } from '../board/list/row-texts.ts';
 import { expectedDay } from '../board/status/expected-day.ts';
 import { freshnessLooks } from '../board/status/legend.ts';
 import { courierName, instantOf, lastEventTime, parcelLook } from '../board/status/stage.ts';
@@ -15,7 +15,6 @@ import { lookupDoubt } from '../service/status.ts';
 import type { CommandContext } from '../settings/session/context.ts';
 import { inBatches } from '../store/store.ts';
 import { onlyPrints } from '../system/environment.ts';
-import { type ParcelColumn, parcelColumns } from './export-format.ts';
 
 /** In cells; null for no limit. */
 export const parcelTableWidth = ({
@@ -33,8 +32,18 @@ interface ParcelTableOptions extends Viewing {
 
 type ShownColumn = ParcelColumn | 'sign' | 'parcel';
 
-const usual: readonly ShownColumn[] = parcelColumns.slice(0, parcelColumns.indexOf('next') + 1);
-const compact: readonly ShownColumn[] = ['sign', 'parcel', 'courier', 'status', 'place', 'expected', 'age', 'next'];
+const usual: readonly ShownColumn[] = [
+  'stage',
+  'number',
+  'label',
+  'courier',
+  'status',
+  'place',
+  'expected',
+  'last',
+  'next',
+];
+const compact: readonly ShownColumn[] = ['sign', 'parcel', 'courier', 'status', 'place', 'expected', 'last', 'next'];
 /** In cells. */
 const compactBelow = 120;
 /** In cells. */
@@ -50,10 +59,10 @@ const looks: Readonly<Record<ShownColumn, TableColumn>> = {
   status: { title: 'STATUS', yields: 1, least: 30 },
   place: { title: 'PLACE', yields: 6 },
   expected: { title: 'EXPECTED', yields: 4 },
-  age: { title: 'AGE', align: 'right', yields: 3 },
+  last: { title: 'AGE', align: 'right', yields: 3 },
   next: { title: 'NEXT', yields: 7 },
   tags: { title: 'TAGS', yields: 1 },
-  'order-no': { title: 'ORDER NO', yields: 1 },
+  'order-number': { title: 'ORDER NO', yields: 1 },
   customer: { title: 'CUSTOMER', yields: 1 },
   journey: { title: 'JOURNEY', yields: 1 },
   days: { title: 'DAYS', align: 'right', yields: 1 },
@@ -77,23 +86,21 @@ function row(parcel: Parcel, names: readonly ShownColumn[], viewing: ParcelTable
   const { label, trackNo } = parcel;
   const wordings = statusWordings(parcel, viewing);
   const [status] = wordings;
-  const cells: Readonly<Record<ShownColumn, () => TableCell>> = {
+  const cells: Readonly<Partial<Record<ShownColumn, () => TableCell>>> = {
     sign: () => ({ text: symbol, tone }),
     parcel: () =>
       label === null
         ? { text: trackNo }
         : { text: cellWidth(label) > mostLabel ? fitText(label, mostLabel) : label, bold: true },
     stage: () => ({ text: `${symbol} ${wordings.at(-1) ?? status}`, tone }),
-    number: () => ({ text: trackNo }),
     label: () => ({ text: label ?? '', bold: true }),
     courier: () => ({ text: courierName(parcel) ?? '' }),
     status: () => ({ text: `${status}${remarkOf(parcel)}` }),
-    place: () => ({ text: parcel.lastEvent?.address ?? '' }),
     expected: () => {
       const expected = expectedDay(parcel, viewing);
       return { text: expected?.full.replace(/^expected /, '') ?? '', dim: expected?.isForecast === true };
     },
-    age: () => {
+    last: () => {
       const event = lastEventTime(parcel);
       return { text: event === null ? '' : eventAgeText(event, now), dim: true };
     },
@@ -101,14 +108,11 @@ function row(parcel: Parcel, names: readonly ShownColumn[], viewing: ParcelTable
       const nextPollAt = instantOf(parcel.nextPollAt);
       return { text: nextPollAt === null ? '' : isPaused ? 'paused' : clockText(nextPollAt, now, zone), dim: true };
     },
-    tags: () => ({ text: parcel.tags.join(', ') }),
-    'order-no': () => ({ text: orderNoOf(parcel) ?? '' }),
-    customer: () => ({ text: customerText(parcel) }),
     journey: () => ({ text: journeyText(parcel) }),
-    days: () => ({ text: daysText(parcel) }),
-    country: () => ({ text: countryText(parcel) }),
   };
-  return names.map((name) => cells[name]());
+  return names.map(
+    (name) => cells[name]?.() ?? { text: isPlainColumn(name) ? columnTexts[name](parcel, viewing) : '' },
+  );
 }
 
 function remarkOf(parcel: Parcel): string {

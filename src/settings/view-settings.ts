@@ -1,6 +1,7 @@
+import { columnNamed, columnWords, type ParcelColumn, parcelColumns } from '../board/columns.ts';
 import { type FilterToken, filterTokens, statesOfParcels, termNames } from '../board/filter-syntax.ts';
 import { sortOrders } from '../board/list/sort-orders.ts';
-import { builtInViews, type ChosenColumn, chosenColumns, readOrder, type View, viewNamed } from '../board/views.ts';
+import { builtInViews, readOrder, type View, viewNamed } from '../board/views.ts';
 import { cleanText } from '../lib/clean-text.ts';
 import { isJsonObject } from '../lib/json.ts';
 import { fold, nearestWord } from '../lib/text.ts';
@@ -31,11 +32,12 @@ const fields: { readonly [Field in keyof View]-?: (value: unknown) => FieldReadi
   notify: (value) => (typeof value === 'boolean' ? { value } : { wrong: 'must be true or false' }),
 };
 
-function readColumns(value: unknown): FieldReading<readonly ChosenColumn[]> {
+function readColumns(value: unknown): FieldReading<readonly ParcelColumn[]> {
   if (!Array.isArray(value)) return { wrong: 'must be a list of columns' };
-  const unknown = value.find((one) => !chosenColumns.some((name) => name === one));
-  if (unknown !== undefined) return { wrong: notAmong(unknown, chosenColumns) };
-  return { value: [...new Set(value as readonly ChosenColumn[])] };
+  const columns = value.map((one) => columnNamed(String(one)));
+  const unknown = columns.indexOf(null);
+  if (unknown !== -1) return { wrong: notAmong(value[unknown], parcelColumns) };
+  return { value: [...new Set(columns.filter((name) => name !== null))] };
 }
 
 /** Names of terms and states only: a value that matches no parcel today may match one tomorrow. */
@@ -81,7 +83,7 @@ function unknownField(field: string): string {
   return near === null ? `is unknown; use ${Object.keys(fields).join(', ')}` : `is unknown; the nearest is "${near}"`;
 }
 
-const columnsShape = { type: 'array', items: { type: 'string', enum: chosenColumns } } as const;
+const columnsShape = { type: 'array', items: { type: 'string', enum: columnWords } } as const;
 
 /** Views; a wrong one is left out. */
 export const viewsType: Type<readonly View[]> = {

@@ -1,18 +1,12 @@
 import { cellWidth, fitLine, fitText } from '../../lib/cells.ts';
 import type { Line } from '../../lib/paint.ts';
+import { columnTable, type ParcelColumn } from '../columns.ts';
 
-export type ColumnName = 'name' | 'courier' | 'status' | 'event' | 'journey' | 'expected' | 'next' | 'age';
+/** The columns of a list of which the user has chosen none. A name is the label, or the number without one. */
+export const usualColumns = ['name', 'courier', 'status', 'event', 'journey', 'expected', 'next', 'last'] as const;
+export type UsualColumn = (typeof usualColumns)[number];
 
-export const columnOrder: readonly ColumnName[] = [
-  'name',
-  'courier',
-  'status',
-  'event',
-  'journey',
-  'expected',
-  'next',
-  'age',
-];
+export type ColumnName = UsualColumn | ParcelColumn;
 
 export interface Column {
   readonly name: ColumnName;
@@ -29,7 +23,7 @@ export interface ListColumns {
 }
 
 /** Cells of the widest text of each column; 0 if empty. */
-export type ColumnNeeds = Readonly<Record<ColumnName, number>>;
+export type ColumnNeeds = Readonly<Record<UsualColumn, number> & Partial<Record<ColumnName, number>>>;
 
 /** Cells before the first column: selection, mark, glyph, space. */
 export const leadWidth = 4;
@@ -45,11 +39,11 @@ export const shortNextWidth = 6;
 export const longNextWidth = 10;
 
 /** Widths of a column; limited by its widest text by default. */
-type Wanted = Readonly<Partial<Record<ColumnName, number>>>;
+type Wanted = Readonly<Partial<Record<UsualColumn, number>>>;
 
 /** Whether a column fits: its own minimum and what the others then need. */
 interface Admission {
-  readonly name: ColumnName;
+  readonly name: UsualColumn;
   readonly least: number;
   readonly others: Wanted;
 }
@@ -64,7 +58,7 @@ const whole = { name: 28, courier: 16, status: 40, journey: journeyWidth } as co
  * wider.
  */
 const admissions: readonly Admission[] = [
-  { name: 'age', least: markedAgeWidth, others: { name: 8 } },
+  { name: 'last', least: markedAgeWidth, others: { name: 8 } },
   { name: 'status', least: 10, others: { name: 9 } },
   { name: 'courier', least: 8, others: { name: 14, status: 22 } },
   { name: 'expected', least: 10, others: { name: 14, status: 22 } },
@@ -73,7 +67,7 @@ const admissions: readonly Admission[] = [
   { name: 'event', least: 20, others: whole },
 ];
 
-const rounds: readonly (readonly [name: ColumnName, most: number])[] = [
+const rounds: readonly (readonly [name: UsualColumn, most: number])[] = [
   ['name', 12],
   ['status', 16],
   ['name', 14],
@@ -98,8 +92,14 @@ const rounds: readonly (readonly [name: ColumnName, most: number])[] = [
 /**
  * Returns the columns of a list of `width` cells, the same for every row. Leaves out empty columns; no column exceeds
  * its widest text while another is cut.
+ * @param chosen the columns of the user; null for the usual ones that fit
  */
-export function listColumns(width: number, needs: ColumnNeeds): ListColumns {
+export function listColumns(
+  width: number,
+  needs: ColumnNeeds,
+  chosen: readonly ParcelColumn[] | null = null,
+): ListColumns {
+  if (chosen !== null) return chosenColumns(width, needs, chosen);
   const room = Math.max(0, width - leadWidth - trailWidth);
   const names = admitted(room, needs);
   const gaps = names.length - 1;
@@ -108,8 +108,8 @@ export function listColumns(width: number, needs: ColumnNeeds): ListColumns {
   return { width, gap, columns: grown(names, needs, room - gap * gaps) };
 }
 
-function admitted(room: number, needs: ColumnNeeds): ColumnName[] {
-  const names: ColumnName[] = ['name'];
+function admitted(room: number, needs: ColumnNeeds): UsualColumn[] {
+  const names: UsualColumn[] = ['name'];
   for (const { name, least, others } of admissions) {
     if (needs[name] === 0) continue;
     const used = names.reduce(
@@ -119,15 +119,15 @@ function admitted(room: number, needs: ColumnNeeds): ColumnName[] {
     if (used > room) break;
     names.push(name);
   }
-  return columnOrder.filter((name) => names.includes(name));
+  return usualColumns.filter((name) => names.includes(name));
 }
 
-const leastOf = (name: ColumnName): number => admissions.find((one) => one.name === name)?.least ?? 0;
+const leastOf = (name: UsualColumn): number => admissions.find((one) => one.name === name)?.least ?? 0;
 
-function grown(names: readonly ColumnName[], needs: ColumnNeeds, room: number): Column[] {
+function grown(names: readonly UsualColumn[], needs: ColumnNeeds, room: number): Column[] {
   const widths = new Map(names.map((name) => [name, Math.min(needs[name], leastOf(name))]));
   let left = room - [...widths.values()].reduce((sum, cells) => sum + cells, 0);
-  const widen = (name: ColumnName, to: number): void => {
+  const widen = (name: UsualColumn, to: number): void => {
     const cells = widths.get(name);
     if (cells === undefined) return;
     const more = Math.min(left, Math.max(0, to - cells));
@@ -140,16 +140,54 @@ function grown(names: readonly ColumnName[], needs: ColumnNeeds, room: number): 
   return names.map((name) => ({ name, width: Math.max(0, widths.get(name) ?? 0) }));
 }
 
-export const columnHeadings: Readonly<Record<ColumnName, string>> = {
-  name: 'Parcel',
-  courier: 'Courier',
-  status: 'Status',
-  event: 'Event',
-  journey: 'Journey',
-  expected: 'Expected',
-  next: 'Next',
-  age: 'Last',
-};
+/** Returns the columns of the list for the user's; without numbers, labels stand in for missing ones. */
+export const columnsFor = (chosen: readonly ParcelColumn[]): readonly ColumnName[] =>
+  chosen.map((name) => (name === 'label' && !chosen.includes('number') ? 'name' : name));
+
+/** Texts that can be cut to this. */
+const leastText = 8;
+const uncut: ReadonlySet<ColumnName> = new Set(['journey', 'expected', 'days', 'last', 'next', 'country']);
+
+/** The user's columns in their order, as wide as they need to be. The last ones go if there is no room. */
+function chosenColumns(width: number, needs: ColumnNeeds, chosen: readonly ParcelColumn[]): ListColumns {
+  const room = Math.max(0, width - leadWidth - trailWidth);
+  const wanted = columnsFor(chosen).map((name) => ({
+    name,
+    most: Math.max(needs[name] ?? 0, cellWidth(headingOf(name))),
+  }));
+  const widths: number[] = [];
+  let left = room;
+  for (const { most, name } of wanted) {
+    const least = uncut.has(name) ? most : Math.min(most, leastText);
+    const gap = widths.length === 0 ? 0 : 1;
+    if (widths.length > 0 && least + gap > left) break;
+    widths.push(Math.min(least, left));
+    left -= Math.min(least, left) + gap;
+  }
+  const shown = wanted.slice(0, widths.length);
+  // The narrowest that is cut grows first.
+  while (left > 0) {
+    const cut = shown.flatMap(({ most }, at) => ((widths[at] ?? 0) < most ? [at] : []));
+    const [next] = cut.toSorted((a, b) => (widths[a] ?? 0) - (widths[b] ?? 0));
+    if (next === undefined) break;
+    widths[next] = (widths[next] ?? 0) + 1;
+    left -= 1;
+  }
+  const gap = left > 0 && left >= shown.length - 1 ? 2 : 1;
+  if (gap === 2) left -= shown.length - 1;
+  const last = Math.max(
+    0,
+    shown.findLastIndex(({ name }) => !uncut.has(name)),
+  );
+  return {
+    width,
+    gap,
+    columns: shown.map(({ name }, at) => ({ name, width: (widths[at] ?? 0) + (at === last ? left : 0) })),
+  };
+}
+
+export const headingOf = (name: ColumnName): string =>
+  name === 'name' ? 'Parcel' : name === 'event' ? 'Event' : columnTable[name].title;
 
 const longHeadings: Readonly<Partial<Record<ColumnName, string>>> = { event: 'Newest event', next: 'Next check' };
 
@@ -161,9 +199,9 @@ export const headingRows = (rows: number): 0 | 1 => (rows >= namedFromRows ? 1 :
 
 export function columnHeadingLine({ columns, gap, width }: ListColumns): Line {
   const names = columns.map(({ name, width: cells }) => {
-    const short = columnHeadings[name];
+    const short = headingOf(name);
     const full = longHeadings[name] ?? short;
-    const isFigure = name === 'next' || name === 'age';
+    const isFigure = name === 'next' || name === 'last' || name === 'days';
     return fitText(cellWidth(full) <= cells ? full : short, cells, isFigure ? 'right' : 'left');
   });
   return fitLine([{ text: ' '.repeat(leadWidth) + names.join(' '.repeat(gap)), dim: true }], width);

@@ -3,6 +3,7 @@ import type { Line, Segment, Tone } from '../../lib/paint.ts';
 import { deliveredLocal } from '../../parcels/delivery.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
 import { stageTable } from '../../parcels/stages.ts';
+import type { ParcelColumn } from '../columns.ts';
 import type { PauseReason } from '../header-problem.ts';
 import { hasJourney, journeyBar } from '../journey.ts';
 import { type ExpectedDay, expectedDay } from '../status/expected-day.ts';
@@ -23,15 +24,24 @@ import {
   type Column,
   type ColumnName,
   type ColumnNeeds,
-  columnHeadings,
-  columnOrder,
+  columnsFor,
+  headingOf,
   journeyWidth,
   type ListColumns,
   longNextWidth,
   markedAgeWidth,
   shortNextWidth,
+  type UsualColumn,
+  usualColumns,
 } from './list-columns.ts';
-import { eventBesideStatus, newestEventText, ownStatusWordings, placeText } from './row-texts.ts';
+import {
+  columnTexts,
+  eventBesideStatus,
+  isPlainColumn,
+  newestEventText,
+  ownStatusWordings,
+  placeText,
+} from './row-texts.ts';
 
 export interface ListRowInput extends Viewing {
   readonly columns: ListColumns;
@@ -69,7 +79,7 @@ export function withBackground([sign, ...row]: Line): Line {
 /** Formats the cell for a width; longer lines are cut later. */
 type WriteCell = (width: number) => Line;
 
-type Row = Readonly<Record<ColumnName, WriteCell>>;
+type Row = (name: ColumnName) => WriteCell;
 
 /** Only the sign has the colour of the stage, or of what is urgent although its stage is not. */
 function signTone(parcel: Parcel, input: ListRowInput): Tone {
@@ -87,16 +97,25 @@ function describe(parcel: Parcel, input: ListRowInput): Row {
   // Computed once for several widths.
   const event = shown.has('event') ? (trouble ?? eventBesideStatus(parcel, input)) : '';
   const status = statusParts(parcel, { ...input, expected, shown, state });
-  return {
-    name: (width) => [{ text: nameAt(parcel, width), bold: parcel.unread !== undefined }],
+  const isNew = parcel.unread !== undefined;
+  const usual: Readonly<Record<UsualColumn, WriteCell>> = {
+    name: (width) => [{ text: nameAt(parcel, width), bold: isNew }],
     courier: () => [{ text: shortCourierName(parcel) ?? '', dim: true }],
     status: (width) => [{ text: statusAt(status, width) }],
     event: () => [{ text: event, dim: true }],
     journey: (width) => journeyBar(parcel, width - countriesWidth),
     expected: () => (expected === null ? [] : [expectedCell(expected)]),
     next: (width) => [{ text: fitText(nextText(parcel, state, input, width), width, 'right'), dim: state === 'fresh' }],
-    age: (width) => [ageCell(parcel, state, input, width)],
+    last: (width) => [ageCell(parcel, state, input, width)],
   };
+  return (name) => (isPlainColumn(name) ? plainCell(parcel, name, isNew, input) : usual[name]);
+}
+
+function plainCell(parcel: Parcel, name: keyof typeof columnTexts, isNew: boolean, viewing: Viewing): WriteCell {
+  const text = columnTexts[name](parcel, viewing);
+  if (name === 'number') return (width) => [{ text: cutMiddle(text, width), bold: isNew && parcel.label === null }];
+  if (name === 'days') return (width) => [{ text: fitText(text, width, 'right') }];
+  return () => [{ text, bold: isNew && name === 'label' }];
 }
 
 /** Two letters and a space on both sides of the bar. */
@@ -117,7 +136,7 @@ function widened(columns: readonly Column[], row: Row, gap: number): readonly Co
   const result: Column[] = [];
   for (const column of columns) {
     const before = result.at(-1);
-    const isEmpty = isBlank(row[column.name](column.width));
+    const isEmpty = isBlank(row(column.name)(column.width));
     const more = before === undefined ? 0 : before.width + gap + column.width;
     if (isEmpty && before !== undefined && takers.has(before.name) && gains(before, more, row)) {
       result[result.length - 1] = { ...before, width: more };
@@ -131,8 +150,9 @@ function widened(columns: readonly Column[], row: Row, gap: number): readonly Co
 const isBlank = (line: Line): boolean => lineText(line).trim() === '';
 
 function gains({ name, width }: Column, more: number, row: Row): boolean {
-  const text = lineText(row[name](width));
-  return cellWidth(text) > width || lineText(row[name](more)) !== text;
+  const write = row(name);
+  const text = lineText(write(width));
+  return cellWidth(text) > width || lineText(write(more)) !== text;
 }
 
 function nameAt(parcel: Parcel, width: number): string {
@@ -168,7 +188,7 @@ function statusParts(parcel: Parcel, facts: RowFacts): StatusParts {
     coming: shown.has('expected') || expected === null ? [] : comingWords(expected),
     mustBeSaid: stageTable[look].tone === 'attention' || expected?.tone === 'attention',
     remark: shown.has('next') ? '' : freshnessLooks[state].remark,
-    place: placeText(parcel),
+    place: shown.has('place') ? '' : placeText(parcel),
     isRepeated: hasStageHeadings && repeatsHeading(wordings[0], look),
   };
 }
@@ -220,7 +240,7 @@ function ageCell(parcel: Parcel, state: Freshness, input: ListRowInput, width: n
 
 function joined(columns: readonly Column[], row: Row, gap: number): Segment[] {
   return columns.flatMap(({ name, width }, index) => {
-    const cell = fitLine(row[name](width), width);
+    const cell = fitLine(row(name)(width), width);
     return index === columns.length - 1 ? cell : [...cell, { text: ' '.repeat(gap) }];
   });
 }
@@ -229,8 +249,13 @@ function joined(columns: readonly Column[], row: Row, gap: number): Segment[] {
  * Returns the widths that show these parcels in full. Based on all parcels, not only visible ones, so that columns do
  * not move while scrolling.
  */
-export function columnNeeds(parcels: readonly Parcel[], viewing: Viewing): ColumnNeeds {
-  const needs = Object.fromEntries(columnOrder.map((name) => [name, 0])) as Record<ColumnName, number>;
+export function columnNeeds(
+  parcels: readonly Parcel[],
+  viewing: Viewing,
+  chosen: readonly ParcelColumn[] = [],
+): ColumnNeeds {
+  const plain = columnsFor(chosen).filter(isPlainColumn);
+  const needs = Object.fromEntries([...usualColumns, ...plain].map((name) => [name, 0])) as Record<ColumnName, number>;
   for (const parcel of parcels) {
     const see = (name: ColumnName, text: string, most = Number.POSITIVE_INFINITY): void => {
       // A character has at most two cells.
@@ -238,7 +263,7 @@ export function columnNeeds(parcels: readonly Parcel[], viewing: Viewing): Colum
     };
     see('name', parcelTitle(parcel));
     see('courier', shortCourierName(parcel) ?? '');
-    const place = placeText(parcel);
+    const place = chosen.includes('place') ? '' : placeText(parcel);
     const [status] = ownStatusWordings(parcel, viewing);
     see('status', place === '' ? status : `${status} · ${place}`, mostOfStatus(parcel));
     see('event', newestEventText(parcel));
@@ -246,15 +271,16 @@ export function columnNeeds(parcels: readonly Parcel[], viewing: Viewing): Colum
     if (hasJourney(parcel)) needs.journey = journeyWidth;
     needs.next = Math.max(needs.next, nextWidth(parcel, viewing));
     if (parcel.lastEvent !== null || deliveredLocal(parcel) !== null)
-      needs.age = Math.max(needs.age, parcel.lastEvent?.certain === true ? ageWidth : markedAgeWidth);
+      needs.last = Math.max(needs.last, parcel.lastEvent?.certain === true ? ageWidth : markedAgeWidth);
+    for (const name of plain) see(name, columnTexts[name](parcel, viewing));
   }
   return underHeadings(needs);
 }
 
 function underHeadings(texts: ColumnNeeds): ColumnNeeds {
   const needs = { ...texts };
-  for (const name of columnOrder) {
-    if (needs[name] > 0) needs[name] = Math.max(needs[name], cellWidth(columnHeadings[name]));
+  for (const name of usualColumns) {
+    if (needs[name] > 0) needs[name] = Math.max(needs[name], cellWidth(headingOf(name)));
   }
   return needs;
 }

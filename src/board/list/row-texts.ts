@@ -4,9 +4,11 @@ import { parcelStatusWords } from '../../parcels/parcel-stage.ts';
 import { stageTable } from '../../parcels/stages.ts';
 import type { Checkpoint } from '../../service/record.ts';
 import { saysWhereLeft, subStatusText } from '../../service/status.ts';
-import { remarkOf } from '../parcel-facts.ts';
+import type { ParcelColumn } from '../columns.ts';
+import { orderNoOf, remarkOf } from '../parcel-facts.ts';
 import { parcelLook } from '../status/stage.ts';
 import { statusWordings, type Viewing } from '../status/status-now.ts';
+import type { UsualColumn } from './list-columns.ts';
 
 /** Sub-statuses that only say that there was an event. */
 const plainOnes: ReadonlySet<string> = new Set(['IN_TRANSIT_01', 'ABNORMAL_08', 'DELIVERY_FAILED_04']);
@@ -77,9 +79,6 @@ export function ownStatusWordings(parcel: Parcel, viewing: Viewing): readonly [s
   return [status, ...(mustBeWhole ? [] : shorter.slice(0, -1)), ...(short === null ? [] : [short])];
 }
 
-/** Who gets it: the email address that the user entered, else the remark; empty if unknown. */
-export const customerText = (parcel: Parcel): string => parcel.merchant?.customerEmail || remarkOf(parcel) || '';
-
 /** Destination country, two letters; empty if unknown. */
 export const countryText = ({ merchant, record }: Parcel): string => record?.shipTo ?? merchant?.country ?? '';
 
@@ -87,5 +86,20 @@ export const countryText = ({ merchant, record }: Parcel): string => record?.shi
 export const journeyText = (parcel: Parcel): string =>
   [parcel.record?.shipFrom ?? '', countryText(parcel)].filter((country) => country !== '').join(' → ');
 
-/** Days under way; empty if unknown. */
-export const daysText = ({ record }: Parcel): string => String(record?.transitDays ?? '');
+type PlainColumn = Exclude<ParcelColumn, UsualColumn>;
+
+/** The columns that are just a text; empty if unknown. */
+export const columnTexts: Readonly<Record<PlainColumn, (parcel: Parcel, viewing: Viewing) => string>> = {
+  stage: (parcel, viewing) => statusWordings(parcel, viewing).at(-1) ?? '',
+  label: ({ label }) => label ?? '',
+  number: ({ trackNo }) => trackNo,
+  'order-number': (parcel) => orderNoOf(parcel) ?? '',
+  // The email address that the user entered comes first.
+  customer: (parcel) => parcel.merchant?.customerEmail || remarkOf(parcel) || '',
+  place: placeText,
+  days: ({ record }) => String(record?.transitDays ?? ''),
+  tags: ({ tags }) => tags.join(', '),
+  country: countryText,
+};
+
+export const isPlainColumn = (name: string): name is PlainColumn => Object.hasOwn(columnTexts, name);

@@ -1,8 +1,8 @@
+import { columnWords } from '../../board/columns.ts';
 import { sortOrders } from '../../board/list/sort-orders.ts';
 import { stages } from '../../service/status.ts';
 import { settingAt } from '../../settings/check-settings.ts';
 import { profileNames } from '../../settings/profiles.ts';
-import { columnSynonyms, parcelColumns } from '../export-format.ts';
 import type { CommandEntry, OptionEntry } from '../program/command-row.ts';
 
 export const shells = ['bash', 'zsh', 'fish', 'powershell'] as const;
@@ -44,7 +44,7 @@ const optionValues = new Map<string, Values>([
   ['--left', 'files'],
   ['--stage', stages],
   ['--sort', sortOrders],
-  ['--columns', [...parcelColumns, ...Object.keys(columnSynonyms)]],
+  ['--columns', columnWords],
   ['--profile', profileNames],
   ['--store', ['file', 'postgres://']],
 ]);

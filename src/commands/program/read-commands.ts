@@ -1,8 +1,9 @@
+import { parcelColumns } from '../../board/columns.ts';
 import { filterHelp } from '../../board/filter-syntax.ts';
 import { sortOrders } from '../../board/list/sort-orders.ts';
 import { placeholders } from '../../board/status/watchlist-status.ts';
 import { stages } from '../../service/status.ts';
-import { digestFormats, exportFormats, exportHelp, groupings, parcelColumns } from '../export-format.ts';
+import { digestFormats, exportFormats, exportHelp, groupings } from '../export-format.ts';
 import {
   asJson,
   type CommandRow,

@@ -1,14 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { parcelColumns } from '../../../src/board/columns.ts';
 import {
   type ColumnName,
   type ColumnNeeds,
+  columnHeadingLine,
   journeyWidth,
   leadWidth,
   listColumns,
   trailWidth,
 } from '../../../src/board/list/list-columns.ts';
-import { columnNeeds } from '../../../src/board/list/list-row.ts';
+import { columnNeeds, listRow } from '../../../src/board/list/list-row.ts';
+import { lineText } from '../../../src/lib/cells.ts';
 import { rounds } from '../../support/rounds.ts';
 import { aBoard, aCheckpoint, aParcel, berlin, day, now } from '../parcels.ts';
 
@@ -21,7 +24,7 @@ const usual: ColumnNeeds = {
   journey: journeyWidth,
   expected: 0,
   next: 6,
-  age: 5,
+  last: 5,
 };
 const namesAt = (width: number, needs: Partial<ColumnNeeds> = {}): ColumnName[] =>
   listColumns(width, { ...usual, ...needs }).columns.map((column) => column.name);
@@ -34,26 +37,26 @@ const anyNeeds: fc.Arbitrary<ColumnNeeds> = fc.record({
   event: fc.oneof(fc.constant(0), fc.integer({ min: 5, max: 200 })),
   expected: fc.constantFrom(0, 8, 10, 14),
   next: fc.constantFrom(0, 6, 10),
-  age: fc.constantFrom(0, 5),
+  last: fc.constantFrom(0, 5),
 });
 
 describe('listColumns', () => {
   it('gains columns as the list gets wider', () => {
     expect(namesAt(12)).toEqual(['name']);
-    expect(namesAt(38)).toEqual(['name', 'status', 'age']);
-    expect(namesAt(58)).toEqual(['name', 'courier', 'status', 'age']);
-    expect(namesAt(84)).toEqual(['name', 'courier', 'status', 'journey', 'age']);
-    expect(namesAt(120)).toEqual(['name', 'courier', 'status', 'journey', 'next', 'age']);
-    expect(namesAt(142)).toEqual(['name', 'courier', 'status', 'event', 'journey', 'next', 'age']);
+    expect(namesAt(38)).toEqual(['name', 'status', 'last']);
+    expect(namesAt(58)).toEqual(['name', 'courier', 'status', 'last']);
+    expect(namesAt(84)).toEqual(['name', 'courier', 'status', 'journey', 'last']);
+    expect(namesAt(120)).toEqual(['name', 'courier', 'status', 'journey', 'next', 'last']);
+    expect(namesAt(142)).toEqual(['name', 'courier', 'status', 'event', 'journey', 'next', 'last']);
   });
 
   it('leaves out what no parcel has, so that the others have its room', () => {
-    expect(namesAt(104, { journey: 0, courier: 0 })).toEqual(['name', 'status', 'event', 'next', 'age']);
-    expect(namesAt(80, { expected: 10 })).toEqual(['name', 'courier', 'status', 'expected', 'age']);
+    expect(namesAt(104, { journey: 0, courier: 0 })).toEqual(['name', 'status', 'event', 'next', 'last']);
+    expect(namesAt(80, { expected: 10 })).toEqual(['name', 'courier', 'status', 'expected', 'last']);
   });
 
   it('has room for the journey and the expected day in a window of 110 columns', () => {
-    expect(namesAt(108, { expected: 10 })).toEqual(['name', 'courier', 'status', 'journey', 'expected', 'age']);
+    expect(namesAt(108, { expected: 10 })).toEqual(['name', 'courier', 'status', 'journey', 'expected', 'last']);
     expect(namesAt(108, { expected: 14, name: 40 })).toContain('journey');
   });
 
@@ -90,12 +93,42 @@ describe('listColumns', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 400 }), anyNeeds, (width, needs) => {
         const { columns } = listColumns(width, needs);
-        const isCut = columns.some(({ name, width: cells }) => cells < needs[name]);
-        const isTooWide = columns.some(({ name, width: cells }) => cells > needs[name]);
+        const isCut = columns.some(({ name, width: cells }) => cells < (needs[name] ?? 0));
+        const isTooWide = columns.some(({ name, width: cells }) => cells > (needs[name] ?? 0));
         expect(isCut && isTooWide).toBe(false);
       }),
       { numRuns: rounds(500) },
     );
+  });
+});
+
+describe('the columns that a user chose', () => {
+  const needs = columnNeeds(aBoard(), viewing, ['tags', 'number', 'label', 'place', 'days']);
+
+  it('come in their order and are never wider than needed while another is cut', () => {
+    const columns = fc.shuffledSubarray([...parcelColumns], { minLength: 1 });
+    fc.assert(
+      fc.property(fc.integer({ min: leadWidth + trailWidth, max: 300 }), columns, (width, chosen) => {
+        const { columns: shown, gap } = listColumns(width, needs, chosen);
+        const names = shown.map(({ name }) => (name === 'name' ? 'label' : name));
+        expect(names).toEqual(chosen.slice(0, names.length));
+        const cells = shown.reduce((sum, column) => sum + column.width, 0);
+        expect(leadWidth + cells + gap * (shown.length - 1) + trailWidth).toBe(width);
+        const isCut = shown.some(({ name, width: own }) => own < (needs[name] ?? 0));
+        expect(isCut && gap > 1).toBe(false);
+      }),
+      { numRuns: rounds(300) },
+    );
+  });
+
+  it('have a place of their own, which the status then does not repeat, and a number where there is no label', () => {
+    const chosen = ['label', 'tags', 'status', 'place'] as const;
+    const parcels = [aParcel({ tags: ['gift'] }), aParcel({ label: 'Lamp' })];
+    const columns = listColumns(90, columnNeeds(parcels, viewing, chosen), chosen);
+    const rows = parcels.map((parcel) => lineText(listRow(parcel, { ...viewing, columns, checking: false })));
+    expect(lineText(columnHeadingLine(columns))).toMatch(/^ {4}Parcel +Tags +Status +Place/);
+    expect(rows[0]).toMatch(/▸ LX123456789CN {2}gift {2}Arrived at a sorting centre {2}Leipzig, DE/);
+    expect(rows[1]).toMatch(/▸ Lamp {17}Arrived/);
   });
 });
 
@@ -118,7 +151,7 @@ describe('columnNeeds', () => {
       event: 0,
       expected: 0,
       next: 0,
-      age: 0,
+      last: 0,
     });
     expect(columnNeeds([bare, aParcel()], viewing).journey).toBe(journeyWidth);
   });

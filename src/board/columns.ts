@@ -1,0 +1,41 @@
+interface ColumnKind {
+  /** Its heading on the board. */
+  readonly title: string;
+  readonly about: string;
+  /** Another name for it. */
+  readonly alias?: string;
+}
+
+/** The columns that a user can choose, on the board and on the command line, in the order in which they are offered. */
+export const columnTable = {
+  stage: { title: 'Stage', about: 'what the status means' },
+  label: { title: 'Label', about: 'your label' },
+  number: { title: 'Number', about: 'tracking number' },
+  'order-number': { title: 'Order no', about: 'order number', alias: 'order-no' },
+  customer: { title: 'Customer', about: 'email address or remark' },
+  courier: { title: 'Courier', about: 'courier' },
+  status: { title: 'Status', about: 'status' },
+  place: { title: 'Place', about: 'place of the newest event' },
+  journey: { title: 'Journey', about: 'from, to and how far' },
+  expected: { title: 'Expected', about: 'expected delivery' },
+  days: { title: 'Days', about: 'days in transit' },
+  last: { title: 'Last', about: 'age of the newest event', alias: 'age' },
+  next: { title: 'Next', about: 'next check' },
+  tags: { title: 'Tags', about: 'your tags' },
+  country: { title: 'Country', about: 'destination' },
+} as const satisfies Readonly<Record<string, ColumnKind>>;
+
+export type ParcelColumn = keyof typeof columnTable;
+
+export const parcelColumns = Object.keys(columnTable) as readonly ParcelColumn[];
+
+const kinds: readonly (readonly [ParcelColumn, ColumnKind])[] = parcelColumns.map((name) => [name, columnTable[name]]);
+
+/** All names, aliases last. */
+export const columnWords: readonly string[] = [...parcelColumns, ...kinds.flatMap(([, { alias }]) => alias ?? [])];
+
+/** Returns the column with this name or alias in any case, or null. */
+export function columnNamed(text: string): ParcelColumn | null {
+  const word = text.trim().toLowerCase();
+  return kinds.find(([name, { alias }]) => name === word || alias === word)?.[0] ?? null;
+}
