@@ -17,7 +17,7 @@ export function digestPlain({ asOf, numbers, sections }: Digest, arrow: string):
   const lines = [
     `Parcels, ${asOf}`,
     ...sections.flatMap(({ items, title }) => ['', `${title} (${items.length})`, ...items.flatMap(item)]),
-    ...(sections.length === 0 ? ['', 'Nothing needs you, arrives, has arrived or is late.'] : []),
+    ...(sections.length === 0 ? ['', 'Nothing to report.'] : []),
     '',
     'The last seven days',
     ...numbers.map((sentence) => `  ${sentence}`),

@@ -54,7 +54,7 @@ function sectionOf(parcel: Parcel, since: EpochMs, viewing: Viewing): SectionNam
   return due !== null && due.last > 0 && due.last <= daysAhead ? 'next' : null;
 }
 
-/** Days of "Arrives next". */
+/** Days of "Arrives soon". */
 const daysAhead = 7;
 
 /** @param parcels archived ones included, since an archived parcel may have arrived */
@@ -75,7 +75,7 @@ export function digestOf(parcels: readonly Parcel[], since: EpochMs, viewing: Vi
       ...section('needs-you', 'Needs you'),
       ...section('today', 'Arrives today'),
       ...section('late', 'Late'),
-      ...section('next', 'Arrives next', byDay),
+      ...section('next', 'Arrives soon', byDay),
       ...section('arrived', `Arrived since ${sinceText(since, viewing)}`),
     ],
     numbers: numbersOf(parcels, viewing),
@@ -122,9 +122,7 @@ function numbersOf(parcels: readonly Parcel[], viewing: Viewing): readonly strin
   const added = parcels.filter(({ addedAt }) => (instantOf(addedAt) ?? 0) > now - weekMs).length;
   const { all, forecast }: Statistics = statisticsOf(parcels, { by: 'courier', since: now - weekMs, now, zone });
   const days =
-    all.medianDays === null
-      ? []
-      : [`Half of them took up to ${all.medianDays} days, nine in ten up to ${all.p90Days}.`];
+    all.medianDays === null ? [] : [`Half of them took up to ${all.medianDays} days, 90% up to ${all.p90Days}.`];
   const score = forecast.made === 0 ? [] : [`Forecasts were right for ${forecast.right} of ${forecast.made} parcels.`];
   return [
     `${came(now - weekMs, now)} arrived, ${came(now - 2 * weekMs, now - weekMs)} in the week before.`,

@@ -11,10 +11,10 @@ export const statesOfParcels = {
   rejected: 'was rejected by the service',
   quiet: 'has not moved for longer than usual',
   late: 'was not delivered by the expected day',
-  slow: 'is under way for longer than nine in ten took, without an expected day',
-  closed: 'was cancelled, returned or lost, and you have seen this',
-  snoozed: 'sleeps until a day, or until it moves',
-  marked: 'is marked on the board; only there',
+  slow: 'has no expected day and is slower than 90% of similar parcels',
+  closed: 'was cancelled, returned or lost, and you have seen it',
+  snoozed: 'sleeps until a day or until it moves',
+  marked: 'is marked (on the board only)',
 } as const;
 
 interface TermDescription {
@@ -46,21 +46,20 @@ export const absences = ['label', 'tag', 'courier', 'order', 'date', 'event'] as
 
 const descriptions = {
   stage: { placeholder: 'STAGE', meaning: stages.join(', ') },
-  courier: { placeholder: 'TEXT', meaning: "a courier's code or a part of its name" },
+  courier: { placeholder: 'TEXT', meaning: "a courier's code or part of its name" },
   to: { placeholder: 'COUNTRY', meaning: 'destination country, two letters' },
   from: { placeholder: 'COUNTRY', meaning: 'country of origin, two letters' },
   tag: { placeholder: 'TAG', meaning: 'one of its tags' },
   is: { placeholder: 'STATE', meaning: Object.keys(statesOfParcels).join(', ') },
   due: {
     placeholder: 'DAY',
-    meaning:
-      'expected today, tomorrow, on the next fri, this week, later, as promised or forecast; none: day not known',
+    meaning: 'expected today, tomorrow, next fri, this week or later (promise or forecast); none: no expected day',
   },
   late: { placeholder: 'AGE', meaning: 'late for at least this long: 12h, 3d, 2w' },
   delivered: { placeholder: 'AGE', meaning: 'delivered within this time: 12h, 3d, 2w' },
-  label: { placeholder: 'TEXT', meaning: 'a part of its label' },
-  order: { placeholder: 'TEXT', meaning: 'a part of its order number' },
-  no: { placeholder: 'WHAT', meaning: `has none: ${absences.join(', ')}` },
+  label: { placeholder: 'TEXT', meaning: 'part of its label' },
+  order: { placeholder: 'TEXT', meaning: 'part of its order number' },
+  no: { placeholder: 'WHAT', meaning: `missing: ${absences.join(', ')}` },
   older: { placeholder: 'AGE', meaning: 'no event for longer than this: 12h, 3d, 2w' },
 } as const satisfies Readonly<Record<string, TermDescription>>;
 
@@ -79,9 +78,9 @@ const helpLines = termNames.flatMap((name): readonly (readonly [term: string, me
 );
 
 export const filterHelp = `
-The text of --filter: words and terms; a parcel must match all of them. "or" separates alternatives. "!"
-excludes a word or term, as do "-" and "not" before a term. Use quotes for text with spaces or colons. A value
-from a fixed list can be abbreviated: stage:pick.
+--filter takes words and terms; a parcel must match all of them. "or" separates alternatives. "!" excludes a word or
+term; before a term, so do "-" and "not". Use quotes for text with spaces or colons. A value from a fixed list can be
+abbreviated: stage:pick.
 ${helpLines.map(([term, meaning]) => `  ${term.padEnd(14)}  ${meaning}`).join('\n')}`;
 
 export interface FilterToken {

@@ -49,9 +49,9 @@ const expectedSchema = v.object({
 const forecastSchema = v.object({
   from: describe(
     v.string(),
-    'The day (YYYY-MM-DD, in your zone) by which half of such parcels came; not before today.',
+    'The day (YYYY-MM-DD, in your zone) by which half of similar parcels arrived; today at the earliest.',
   ),
-  to: describe(v.string(), 'The day by which the part `share` of them came.'),
+  to: describe(v.string(), 'The day by which the share `share` of them arrived.'),
   share: v.number(),
 });
 
@@ -109,7 +109,7 @@ export const parcelSchema = v.object({
   ),
   forecast: describe(
     v.nullable(forecastSchema),
-    'When a parcel without an expected day is likely to come, by the delivered parcels of this list; null if the courier promised a day, or fewer than ten were delivered.',
+    'When the parcel is likely to arrive, based on delivered parcels of this list; null if the courier promised a day, or fewer than ten were delivered.',
   ),
 });
 

@@ -7,7 +7,7 @@ import { type Statistics, type StatisticsRow, sparkline, spreadLine } from './st
 const daysText = (days: number | null): string => (days === null ? '' : `${days} d`);
 
 const shareText = (part: number, all: number): string =>
-  part === 0 || all === 0 ? '' : `${Math.max(1, Math.round((part / all) * 100))} %`;
+  part === 0 || all === 0 ? '' : `${Math.max(1, Math.round((part / all) * 100))}%`;
 
 interface TableLook {
   /** Heading of the names. */
@@ -57,7 +57,7 @@ export function statisticsNotes(
   return {
     week: `Delivered this week: ${thisWeek}, last week: ${lastWeek}  `,
     trend: glyphs === 'ascii' ? deliveredByWeek.join(' ') : sparkline(deliveredByWeek),
-    score: `Forecasts for nine in ten: ${score}`,
+    score: `90% forecasts: ${score}`,
   };
 }
 

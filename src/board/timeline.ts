@@ -239,7 +239,7 @@ function wordsOf(checkpoint: Checkpoint): EventWords {
   const { detail, translation } = checkpoint;
   const text = translation ?? detail;
   const wording = addedWording({ ...checkpoint, detail: text });
-  if (text === null) return { main: wording ?? 'No text given', original: null, addition: null };
+  if (text === null) return { main: wording ?? 'No description', original: null, addition: null };
   if (translation !== undefined) return { main: text, original: detail, addition: wording };
   if (wording === null || isPlainlyEnglish(text)) return { main: text, original: null, addition: wording };
   return { main: wording, original: text, addition: null };

@@ -34,7 +34,7 @@ export const stageTable: Readonly<Record<ShownState, StageEntry>> = {
     short: 'Attention',
     rank: 12,
     plural: 'need attention',
-    legend: 'Needs attention: delivery failed, held, refused or going back',
+    legend: 'Needs attention: delivery failed, held, refused or returning',
   },
   'out-for-delivery': {
     sign: '▲',
@@ -104,7 +104,7 @@ export const stageTable: Readonly<Record<ShownState, StageEntry>> = {
     title: 'Closed',
     short: 'Closed',
     rank: -1,
-    legend: 'Closed: cancelled, returned or lost, and you have seen this',
+    legend: 'Closed: cancelled, returned or lost, and you have seen it',
   },
   pending: {
     sign: '∙',

@@ -35,7 +35,7 @@ describe('the digest', () => {
       ['Needs you', 'Headphones'],
       ['Arrives today', 'Book'],
       ['Late', 'Mug'],
-      ['Arrives next', 'Lamp', 'Vase'],
+      ['Arrives soon', 'Lamp', 'Vase'],
       ['Arrived since Fri 20 Nov, 13:42', 'Came 0'],
     ]);
     expect(digest.numbers[0]).toBe('2 arrived, 0 in the week before.');

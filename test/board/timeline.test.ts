@@ -229,7 +229,7 @@ describe('timelineLines', () => {
       detail: null,
       subStatus: null,
     });
-    expect(texts({ checkpoints: [empty] })).toEqual(['Day unknown', '●        No text given · (time unknown)']);
+    expect(texts({ checkpoints: [empty] })).toEqual(['Day unknown', '●        No description · (time unknown)']);
   });
 
   it('draws in ASCII on request', () => {

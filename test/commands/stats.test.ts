@@ -20,7 +20,7 @@ describe('stats', () => {
     expect(stdout).toMatch(/^UPS +1 /m);
     expect(stdout).toMatch(/^all +4 /m);
     expect(stdout).toMatch(/^Delivered this week: \d+, last week: \d+ {2}[▁-█]{8}$/m);
-    expect(stdout).toMatch(/^Forecasts for nine in ten: none to check yet$/m);
+    expect(stdout).toMatch(/^90% forecasts: none to check yet$/m);
   });
 
   it('prints JSON and CSV with the same rows', async () => {

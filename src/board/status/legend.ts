@@ -84,7 +84,7 @@ export function legend(): readonly LegendGroup[] {
         event('IN_TRANSIT_08', 'By air'),
         event('DELIVERY_FAILED_04', 'A problem; yellow: the delivery is postponed'),
         plain('┆ 2 d', 'No event for two days'),
-        plain('├ DHL', 'From here on up, DHL has the parcel'),
+        plain('├ DHL', 'From here up, DHL has the parcel'),
         plain('→', 'What you can do now'),
       ],
     },

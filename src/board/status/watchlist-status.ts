@@ -101,5 +101,5 @@ export const mostInOneFile = 10_000;
 export function largeWatchlistAdvice(parcels: number): string | null {
   if (parcels <= mostInOneFile) return null;
   const [count, most] = [parcels, mostInOneFile].map((number) => (number ?? 0).toLocaleString('en'));
-  return `The list has ${count} parcels, archived ones included. Above ${most}, saving the JSON file gets slow. Move the list to a PostgreSQL database with "parcel-monitor store copy postgres://user@host/database", or remove old parcels.`;
+  return `The list has ${count} parcels, including archived ones. Above ${most}, saving the JSON file gets slow. Move the list to a PostgreSQL database with "parcel-monitor store copy postgres://user@host/database", or remove old parcels.`;
 }

@@ -61,7 +61,7 @@ describe('the statistics', () => {
     const { screen } = await start();
     screen.type('%');
     await screen.waitForText('0 delivered of 3');
-    expect(screen.text()).toMatch(/▌ Yanwen +3 +0 +33 %/);
+    expect(screen.text()).toMatch(/▌ Yanwen +3 +0 +33%/);
     expect(screen.text()).toMatch(/Delivered this week: 0, last week: 0/);
     screen.type('\r');
     await screen.waitForText('“courier:"Yanwen"”');
