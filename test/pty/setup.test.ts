@@ -29,7 +29,7 @@ test('from an empty home to a board with three parcels, with one command and no 
   const typed = await run.waitForText(`${sandbox.apiKey.length} characters entered`);
   expect(typed).not.toContain(sandbox.apiKey);
   run.type('\r');
-  const proved = await run.waitForText('it works, Enter goes on');
+  const proved = await run.waitForText('it works, Enter continues');
   expect(proved).toMatch(/✓ API key +set \(entered\), accepted/);
   run.type('\r');
   await run.waitForText('▌ A file that only you can read');
@@ -84,7 +84,7 @@ test('a key command has the terminal for what it asks, and the screen comes back
   await run.waitFor((text) => !run.isOnAlternateScreen() && text.includes('Passphrase:'), 'the question');
   expect(run.text()).toContain('which may ask for input');
   run.type('jopen\r');
-  await run.waitFor((text) => run.isOnAlternateScreen() && text.includes('it works, Enter goes on'), 'the proof');
+  await run.waitFor((text) => run.isOnAlternateScreen() && text.includes('it works, Enter continues'), 'the proof');
   run.press('ctrl+c');
   expect((await run.exit).signal).toBe(0);
 });

@@ -68,7 +68,7 @@ test('runs with the parcel as JSON; its output is shown, a failure is said, and 
       },
     },
   });
-  await screen.waitFor((text) => text.includes('"key of the command Print" cannot have a'), 'the conflict');
+  await screen.waitFor((text) => text.includes('"key of the command Print" cannot use a'), 'the conflict');
   screen.type('\u001b[17~');
   await screen.waitFor((text) => /Ticket 7 .*for AB1/s.test(text), 'the output');
   screen.type('q');

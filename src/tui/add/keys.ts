@@ -14,7 +14,7 @@ export const openAdd: Binding = {
   keys: ['a'],
   writes: true,
   hint: 'add',
-  description: 'Add numbers, or paste a mail',
+  description: 'Add numbers, or paste an email',
   leadsToField: true,
   run: ({ change }) => change({ focus: 'add' }),
 };

@@ -24,7 +24,7 @@ const close = (key: string, description: string): Binding => ({
 export const openArrivals: Binding = {
   id: 'arrivals',
   keys: ['w'],
-  description: 'What comes when',
+  description: 'Expected deliveries',
   alsoFoundBy: ['calendar', 'expected', 'due'],
   run: ({ change }) => change({ ...showOverlay('arrivals'), chosenRow: 1 }),
 };
@@ -49,17 +49,17 @@ function exportDay(board: Board): void {
   if (day === null || writeCalendar === undefined) return;
   inBackground(board, async () => {
     const path = await writeCalendar(day.promised, day.title);
-    showMessage(board, `Saved ${counted(day.promised.length, 'parcel')} in ${path}.`);
+    showMessage(board, `Saved ${counted(day.promised.length, 'parcel')} to ${path}.`);
   });
 }
 
 export const arrivalsKeys: KeyGroup = {
   context: 'arrivals',
-  title: 'What comes when',
+  title: 'Expected deliveries',
   isClosed: true,
   bindings: [
     { id: 'next-day', keys: ['right', 'l'], hint: 'day', description: 'Next day', ...moving('down', moveDay) },
-    { id: 'previous-day', keys: ['left', 'h'], description: 'Day before', ...moving('up', moveDay) },
+    { id: 'previous-day', keys: ['left', 'h'], description: 'Previous day', ...moving('up', moveDay) },
     ...movementKeys(moveDay),
     {
       id: 'open',
@@ -85,7 +85,7 @@ export const arrivalsKeys: KeyGroup = {
       run: exportDay,
     },
     openHelp,
-    close('w', 'Close what comes when'),
+    close('w', 'Close the expected deliveries'),
   ],
 };
 

@@ -101,10 +101,10 @@ const everywhereKeys: KeyGroup = {
   title: 'Everywhere',
   ...byTask([
     { title: 'Add and find', bindings: [openAdd, reopenScan, openFilter, viewCommand, ...sortKeys, archiveKey] },
-    { title: 'Answers', bindings: [openNews, openArrivals, openStatistics] },
+    { title: 'Overview', bindings: [openNews, openArrivals, openStatistics] },
     { title: 'Selected or marked parcels', bindings: [...parcelKeys, ...copyKeys, ...readKeys] },
     { title: 'All parcels', bindings: [...allParcelsKeys, ...readAllKeys, silenceKey, exportCommand] },
-    { title: 'Look', bindings: [switchTimes, switchFacts, ...zoomKeys, nextPane, previousPane, openDetails] },
+    { title: 'View', bindings: [switchTimes, switchFacts, ...zoomKeys, nextPane, previousPane, openDetails] },
     {
       title: 'Program',
       bindings: [

@@ -53,7 +53,7 @@ export function withOwnKeys({ commands, keys: own, refused }: OwnActions): OwnKe
     if (conflict === null) return { keymap: changed, problems };
     const { key, place } = conflict.wanted;
     const advice = 'Choose a free key, or give the other action another one.';
-    ignore(place, `cannot have ${keyCap(key, 'ascii')}, the key of "${conflict.other}" in “${conflict.pane}”`, advice);
+    ignore(place, `cannot use ${keyCap(key, 'ascii')}, the key of "${conflict.other}" in “${conflict.pane}”`, advice);
     kept = kept.filter((one) => one !== conflict.wanted);
   }
 }
@@ -73,7 +73,7 @@ function readKeys(wanted: Omit<WantedKey, 'key'>, keys: readonly string[], ignor
     const meant = nearestKey(written);
     const others = meant === null ? 'Write it like a, F5 or Ctrl+t.' : `Did you mean ${meant}?`;
     if (key === null) ignore(wanted.place, `has the unknown key "${written}", which is ignored`, others);
-    else ignore(wanted.place, `cannot have ${keyCap(key, 'ascii')}, which always leads out`, 'Choose another key.');
+    else ignore(wanted.place, `cannot use ${keyCap(key, 'ascii')}, which is reserved`, 'Choose another key.');
     return [];
   });
 }

@@ -98,8 +98,8 @@ function Body({ board, layout }: ScreenProps) {
         />
       );
     case 'arrivals': {
-      const status = `━ promised, ─ likely · ${board.arrivals?.dated ?? 0} have a day`;
-      return <Answer title="What comes when" status={status} lines={lines} size={size} />;
+      const status = `━ promised, ─ likely · ${board.arrivals?.dated ?? 0} with a day`;
+      return <Answer title="Expected deliveries" status={status} lines={lines} size={size} />;
     }
     case 'statistics': {
       const { delivered = 0, parcels = 0 } = board.statistics?.all ?? {};

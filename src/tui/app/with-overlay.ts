@@ -58,7 +58,7 @@ function listedKeys(board: KeyedBoard): readonly ListedKey[] {
 /** Why a key does not work where the help was opened; null if it does. */
 function whyNot({ binding, context }: HelpItem, board: KeyedBoard): string | null {
   const here = keysOf(keyContextOf(board.ui), board.keymap);
-  if (context !== 'global' && context !== here.context) return `Works in “${keysOf(context).title}” only.`;
+  if (context !== 'global' && context !== here.context) return `Works only in “${keysOf(context).title}”.`;
   const isReached = context !== 'global' || binding.always === true || here.isClosed !== true;
   if (!isReached && !here.bindings.includes(binding)) return `Close “${here.title}” first.`;
   return whyDisabled(binding, board);

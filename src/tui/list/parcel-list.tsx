@@ -173,7 +173,7 @@ function emptyListLines({ arrangement, isSetUp, ui }: ParcelListProps): readonly
   return [
     [{ text: ' No parcels yet. Three ways to begin:' }],
     [{ text: '   Press ' }, bold('a'), { text: ' and type a number.' }],
-    [bold('   Paste'), { text: ' a mail or a table.' }],
+    [bold('   Paste'), { text: ' an email or a table.' }],
     [{ text: '   Run ' }, bold('parcel-monitor import FILE'), { text: '.' }],
     ...(isSetUp ? [] : [[{ text: ' Press ' }, bold('C'), { text: ' to set up the service first.' }]]),
   ];

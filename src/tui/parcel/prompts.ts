@@ -136,8 +136,8 @@ const sleeps = ['', 'until tomorrow', 'for three days', 'until it moves'] as con
 /** Asks until when parcels sleep at the end of the list. */
 export function promptSnooze(board: Board, parcels: readonly Parcel[]): void {
   askText(board, {
-    name: `sleep of ${shortName(parcels)}`,
-    placeholder: '1 tomorrow, 2 for 3 days, 3 until it moves, 0 wakes',
+    name: `sleep: ${shortName(parcels)}`,
+    placeholder: '1 until tomorrow, 2 for 3 days, 3 until it moves, 0 wakes up',
     problemOf: (text) => (/^[0-3]$/.test(text) ? null : 'Type 1, 2 or 3, or 0 to wake the parcel.'),
     accept: (text) => {
       const { clock, monitor, zone } = board;

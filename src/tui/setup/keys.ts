@@ -119,7 +119,7 @@ function completeZone(board: Board): void {
 /** Runs Enter: after a failed check, it leads back to the mistake. */
 function enterHint({ ui: { settingUp } }: Board): string {
   const proof = settingUp?.step === 'check' ? settingUp.proof : null;
-  if (proof === null || proof === undefined || proof.failure === null) return 'go on';
+  if (proof === null || proof === undefined || proof.failure === null) return 'continue';
   if (proof.mistakeIn === 'key') return 'to the key';
   return proof.mistakeIn === 'service' ? 'to the address' : 'what to do';
 }
@@ -132,7 +132,7 @@ function tabHint({ ui: { settingUp: setup } }: Board): string {
 
 const enter: Binding = {
   keys: ['enter'],
-  hint: 'go on',
+  hint: 'continue',
   hintNow: enterHint,
   description: 'Confirm the answer and continue',
   alwaysShown: true,

@@ -37,7 +37,7 @@ function checkLines({ found, name, status }: Check, width: number): readonly Lin
 }
 
 function proofAdvice({ failure, mistakeIn }: Proof): string {
-  if (failure === null) return 'Enter goes on.';
+  if (failure === null) return 'Enter continues.';
   const again = 'r checks again, Tab continues anyway.';
   if (mistakeIn === 'service') return `Enter goes back to the address; ${again}`;
   if (mistakeIn === 'key') return `Enter goes back to the key; ${again}`;

@@ -67,7 +67,7 @@ export const steps: Readonly<Record<SetupStep, Step>> = {
     text: () => ({
       question: 'What is the address of the service?',
       hints: [
-        'Type it without /tk and the rest, such as https://host/path. http:// works only for this computer.',
+        'Leave out /tk and what follows, as in https://host/path. http:// works only for this computer.',
         'To try it out, run "parcel-monitor sandbox" in another terminal; it prints an address and a key.',
       ],
     }),
@@ -115,7 +115,7 @@ export const steps: Readonly<Record<SetupStep, Step>> = {
     title: 'Notify',
     text: () => ({
       question: 'How should you be notified of changes?',
-      hints: ['The board always marks what is new. Space chooses, t tries, e changes the command, Enter goes on.'],
+      hints: ['The board always marks what is new. Space selects, t tests, e changes the command, Enter continues.'],
     }),
     choices: (setup) =>
       setup.channels?.map((channel) => ({
@@ -249,11 +249,11 @@ export function setupBarText(setup: SettingUp, isCovered: boolean): SetupBar {
 function howToAnswer(setup: SettingUp): string {
   if (setup.step === 'check') {
     if (setup.proof === null) return 'checking…';
-    return setup.proof.failure === null ? 'it works, Enter goes on' : 'see above';
+    return setup.proof.failure === null ? 'it works, Enter continues' : 'see above';
   }
-  if (setup.step === 'notify') return 'choose with the arrow keys and Space, Enter goes on';
+  if (setup.step === 'notify') return 'choose with the arrow keys and Space, Enter continues';
   return setup.step === 'save' && keyOf(setup)?.kind !== 'entered'
-    ? 'Enter saves, Tab goes on without saving'
+    ? 'Enter saves, Tab continues without saving'
     : 'choose with the arrow keys, Enter confirms';
 }
 

@@ -31,7 +31,7 @@ describe('what comes when', () => {
   test('shows late parcels and the coming days, saves a day and lists it', async () => {
     const { saved, screen } = await start();
     screen.type('w');
-    await screen.waitForText('3 have a day');
+    await screen.waitForText('3 with a day');
     expect(screen.text()).toMatch(/Late +━+ +1 +Mug/);
     expect(screen.text()).toMatch(/▌ Today +━+ +1 +Book/);
     expect(screen.text()).toMatch(/Tue 24 Nov +━+ +1 +Vase/);
@@ -51,7 +51,7 @@ describe('what comes when', () => {
     screen.type('wje');
     await screen.waitForText('No courier promised this day.');
     screen.type('w');
-    await screen.waitUntilGone('What comes when');
+    await screen.waitUntilGone('Expected deliveries');
     expect(saved).toEqual([]);
   });
 });

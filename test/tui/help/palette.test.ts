@@ -86,9 +86,9 @@ describe('what is typed in the help', () => {
     const { screen } = board;
     screen.type('?');
     typeOneByOne(board, 'choose this courier');
-    await screen.waitForText('Works in “Courier picker” only.');
+    await screen.waitForText('Works only in “Courier picker”.');
     screen.type('\r');
-    await screen.waitFor((text) => text.split('\n').at(-1)?.includes('Works in'), 'the reason');
+    await screen.waitFor((text) => text.split('\n').at(-1)?.includes('Works only in'), 'the reason');
   });
 
   test('is done in the pane from which the help was opened', async () => {
@@ -177,8 +177,8 @@ describe('the help over something else', () => {
     await screen.waitForText('Add 1 number');
     screen.type('?');
     await screen.waitForText('search ');
-    typeOneByOne(board, 'leave it out');
-    await screen.waitFor((text) => chosen(text).includes('leave it out'), 'the key');
+    typeOneByOne(board, 'leave out the number');
+    await screen.waitFor((text) => chosen(text).includes('leave out the number'), 'the key');
     screen.type('\r');
     await screen.waitForText('Nothing to add.');
     expect(screen.text()).toContain('Numbers found');

@@ -45,20 +45,20 @@ describe('keys of the user', () => {
 
   test('a key that another action has in the same pane is named, and the action keeps its own', () => {
     expect(found({ archive: ['r'] })).toEqual([
-      'config.json: "keys.archive" cannot have r, the key of "refresh" in “Everywhere”. Choose a free key, or give the other action another one.',
+      'config.json: "keys.archive" cannot use r, the key of "refresh" in “Everywhere”. Choose a free key, or give the other action another one.',
     ]);
     expect(actionAt({ archive: ['r'] }, 'x')).toBe('archive');
     // The later of two wishes loses.
     expect(found({ archive: ['F5'], refresh: ['F5'] })).toEqual([
-      expect.stringContaining('"keys.refresh" cannot have F5'),
+      expect.stringContaining('"keys.refresh" cannot use F5'),
     ]);
     expect(found({ sleep: ['}'] })).toEqual([expect.stringContaining('"next-group" in “Parcel list”')]);
   });
 
   test('no action takes Esc, Ctrl+C or the keys of fields', () => {
     expect(found({ quit: ['Esc'], undo: ['Ctrl+c'] })).toEqual([
-      expect.stringContaining('"keys.quit" cannot have Esc, which always leads out.'),
-      expect.stringContaining('"keys.undo" cannot have Ctrl+c'),
+      expect.stringContaining('"keys.quit" cannot use Esc, which is reserved.'),
+      expect.stringContaining('"keys.undo" cannot use Ctrl+c'),
     ]);
     const { keymap: changed } = withOwnKeys(own({ close: ['Q'], 'previous-pane': ['['], down: ['B'] }));
     expect(findBinding('news', 'escape', changed)?.id).toBe('close');
@@ -86,7 +86,7 @@ test('the board obeys them, and footer, help and messages show them', async () =
   const { screen, stop } = await startBoard([aParcel({ label: 'Lamp' })], {
     board: { own: own({ filter: ['F5'], archive: ['r'] }) },
   });
-  await screen.waitFor((text) => text.includes('"keys.archive" cannot have r'), 'the problem');
+  await screen.waitFor((text) => text.includes('"keys.archive" cannot use r'), 'the problem');
   await screen.waitFor((text) => text.includes('F5 filter'), 'the key in the footer');
   screen.type('\u001b[15~');
   await screen.waitFor((text) => text.includes('Esc clear'), 'the filter');

@@ -305,7 +305,7 @@ describe('setting up', () => {
     await screen.waitForText('zone ▸ Asia/Tokyo');
     screen.type(enter);
     await screen.waitForText('How should you be notified of changes?');
-    expect(screen.text()).toContain('choose with the arrow keys and Space, Enter goes on');
+    expect(screen.text()).toContain('choose with the arrow keys and Space, Enter continues');
     expect(effects.calls).toEqual(['save zone Asia/Tokyo']);
   });
 
