@@ -149,6 +149,7 @@ export function resolveConfiguration(source: ConfigurationSource) {
     },
     looksUpWhenSilent: valueIn('instant.whenSilent'),
     title: valueIn('title'),
+    mouse: valueIn('mouse'),
     /** Absent for the usual colours. */
     theme: themeFor(valueIn('theme'), environment),
     own: ownActions(valueIn('keys') ?? {}, valueIn('commands') ?? [], foreignWriter, folder),

@@ -414,6 +414,13 @@ export const settings = {
     owner: 'screen',
     hidden: 'personal',
   },
+  mouse: {
+    type: boolean,
+    about:
+      'Whether the board uses the mouse: click rows, headings and column names, turn the wheel; Shift selects text as usual',
+    usual: false,
+    owner: 'screen',
+  },
   theme: {
     type: choice<Theme | 'auto'>(['auto', ...themes], `must be one of auto, ${themes.join(', ')}`),
     about: 'Colours of the board, from the sixteen of the terminal',

@@ -56,6 +56,9 @@ const enteringScreen = '\u001b[?1049h\u001b[0m\u001b[H';
 const boardModes = '\u001b[?25l\u001b[?2004h\u001b[?1004h';
 /** Ends a frame, turns wrapping on, paste and focus reports off, and shows the normal screen and the cursor. */
 export const leavingSequence = '\u001b[?2026l\u001b[?7h\u001b[?2004l\u001b[?1004l\u001b[?1049l\u001b[?25h';
+/** Reports of buttons and wheel (1000), with decimal numbers (1006). */
+const mouseOn = '\u001b[?1000h\u001b[?1006h';
+const mouseOff = '\u001b[?1006l\u001b[?1000l';
 /** Cancels a sequence that a frozen terminal has received in part. */
 const cancelSequence = '\u0018';
 
@@ -82,6 +85,7 @@ export class Terminal {
   #suspend: Suspend | null = null;
   #title: string | null = null;
   #isTitleSaved = false;
+  #hasMouse = false;
   readonly #lending = createSerialQueue();
   readonly #listeners: readonly (readonly [string, () => void])[];
 
@@ -197,7 +201,9 @@ export class Terminal {
     const before = this.#standing;
     this.#standing = 'board';
     const entering = before === 'frame' ? '' : enteringScreen;
-    this.write(`${before === 'line' ? erasingLine : ''}${entering}${boardModes}${this.#titleShown()}`);
+    this.write(
+      `${before === 'line' ? erasingLine : ''}${entering}${boardModes}${this.#hasMouse ? mouseOn : ''}${this.#titleShown()}`,
+    );
   }
 
   suspendWith(suspend: Suspend | null): void {
@@ -216,6 +222,13 @@ export class Terminal {
     if (this.#owner === 'ours' && this.#standing === 'board') {
       this.write(title === null ? this.#titleRestored() : this.#titleShown());
     }
+  }
+
+  /** Whether the terminal reports the mouse while the board has it. */
+  reportMouse(isWanted: boolean): void {
+    if (isWanted === this.#hasMouse) return;
+    this.#hasMouse = isWanted;
+    if (this.#standing === 'board') this.write(isWanted ? mouseOn : mouseOff);
   }
 
   /** Gives the terminal to the shell until the process continues. */
@@ -320,7 +333,8 @@ export class Terminal {
 
   #leaving(): string {
     if (this.#standing === 'nothing') return '';
-    return this.#standing === 'line' ? erasingLine : `${leavingSequence}${this.#titleRestored()}`;
+    if (this.#standing === 'line') return erasingLine;
+    return `${this.#hasMouse ? mouseOff : ''}${leavingSequence}${this.#titleRestored()}`;
   }
 
   #titleShown(): string {

@@ -25,7 +25,7 @@ import type { Suspension } from '../system/process-life.ts';
 import type { RunForOutput } from '../system/run-program.ts';
 import type { LineCommand } from './field/text-edit.ts';
 import type { Layout } from './layout.ts';
-import type { Scroll } from './pane/frame.ts';
+import type { Scroll, Span } from './pane/frame.ts';
 import type { Clipboards, CopyText } from './terminal/clipboard.ts';
 import type { Change, OpenScan, UiState } from './ui-state.ts';
 
@@ -83,12 +83,9 @@ export interface ShownOverlay {
   readonly choices: readonly Choice[];
 }
 
-interface Choice {
+interface Choice extends Span {
   /** Its words in the palette, if it has some. */
   readonly command?: { readonly name: string; readonly known: () => readonly string[] } | undefined;
-  /** First row, and the row after the last. */
-  readonly from: number;
-  readonly to: number;
   /** Why it is not possible now; null if it is. */
   readonly why: string | null;
   readonly run: () => void;

@@ -2,7 +2,7 @@ import { type Sorting, sortingTitle, sortingWords, sortOrders } from '../board/l
 import { fitText } from '../lib/cells.ts';
 import type { Line } from '../lib/paint.ts';
 import type { PaneSize } from './layout.ts';
-import { innerSize } from './pane/frame.ts';
+import { centredFrom, innerSize } from './pane/frame.ts';
 import { Pane } from './pane/pane.tsx';
 
 /** Cells of the longest order and the gap after it. */
@@ -16,7 +16,7 @@ interface OrderMenuProps {
 export function OrderMenu({ size, sorting }: OrderMenuProps) {
   const { height } = innerSize(size);
   const at = sortOrders.indexOf(sorting.order);
-  const from = Math.max(0, Math.min(at - Math.floor(height / 2), sortOrders.length - height));
+  const from = centredFrom(at, sortOrders.length, height);
   const lines = sortOrders.slice(from, from + height).map((order): Line => {
     const isChosen = order === sorting.order;
     const offered = isChosen ? sorting : { order, isReversed: false };

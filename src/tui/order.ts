@@ -1,4 +1,4 @@
-import { type Sorting, sortingWords, sortOrders } from '../board/list/sort-orders.ts';
+import { type Sorting, type SortOrder, sortingWords, sortOrders } from '../board/list/sort-orders.ts';
 import { fold } from '../lib/text.ts';
 import type { Board } from './board.ts';
 import { showMessage } from './footer/messages.ts';
@@ -18,6 +18,14 @@ function stepped({ order }: Sorting, by: number): Sorting {
 function sayOrder({ change }: Board, sorting: Sorting): void {
   const { first, title } = sortingWords(sorting);
   showMessage({ change }, `Sorted ${title}, ${first}.`);
+}
+
+/** Sorts so; reverses if the list is sorted so already. */
+export function sortByColumn(board: Board, order: SortOrder): void {
+  const { sorting: now } = board.ui;
+  const sorting = now.order === order ? reversed(now) : { order, isReversed: false };
+  board.change({ sorting });
+  sayOrder(board, sorting);
 }
 
 /** Sorts by the order whose name begins so. */

@@ -144,6 +144,8 @@ export interface UiState extends OverlayState {
   /** Key of the chosen group heading, or null. */
   readonly selectedGroup: string | null;
   readonly selectedIndex: number;
+  /** Where the wheel scrolled the list; a new object each time, null if it did not. */
+  readonly wheeled: { readonly offset: number } | null;
   /** A parcel to reveal by expanding its group, or null. */
   readonly revealedId: string | null;
   /** Keys of collapsed groups without a filter. */
@@ -210,6 +212,7 @@ export const initialUiState: UiState = {
   selectedId: null,
   selectedGroup: null,
   selectedIndex: 0,
+  wheeled: null,
   revealedId: null,
   collapsed: collapsedAtFirst,
   collapsedInFilter: null,

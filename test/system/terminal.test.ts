@@ -272,3 +272,26 @@ describe('the title', () => {
     expect(written).toHaveLength(1);
   });
 });
+
+describe('the mouse', () => {
+  const [on, off] = ['\u001b[?1000h\u001b[?1006h', '\u001b[?1006l\u001b[?1000l'];
+
+  it('is reported only while the board has the terminal', async () => {
+    const { open, terminal, written } = withBoard();
+    terminal.reportMouse(true);
+    open();
+    expect(written).toEqual([]);
+    terminal.enter();
+    expect(written.at(-1)?.endsWith(on)).toBe(true);
+    await terminal.borrow('', async () => {
+      expect(written.at(-1)).toBe(`${off}${leavingSequence}`);
+      terminal.reportMouse(true);
+    });
+    expect(written.at(-1)).toContain(on);
+    terminal.reportMouse(false);
+    expect(written.at(-1)).toBe(off);
+    terminal.reportMouse(true);
+    terminal.giveBack();
+    expect(written.at(-1)).toBe(`${off}${leavingSequence}`);
+  });
+});

@@ -189,6 +189,17 @@ function chosenColumns(width: number, needs: ColumnNeeds, chosen: readonly Parce
 export const headingOf = (name: ColumnName): string =>
   name === 'name' ? 'Parcel' : name === 'event' ? 'Event' : columnTable[name].title;
 
+/** Returns the column at a cell of a row, with the gap behind it; null outside the columns. */
+export function columnAt({ columns, gap }: ListColumns, cell: number): ColumnName | null {
+  if (cell < leadWidth) return null;
+  let end = leadWidth;
+  for (const { name, width } of columns) {
+    end += width + gap;
+    if (cell < end) return name;
+  }
+  return null;
+}
+
 const longHeadings: Readonly<Partial<Record<ColumnName, string>>> = { event: 'Newest event', next: 'Next check' };
 
 /** A shorter list shows no column titles. */

@@ -129,13 +129,38 @@ interface Room {
   readonly total: number;
 }
 
+const marginOf = (height: number, covered: number): number =>
+  Math.max(0, Math.min(scrollMargin, Math.floor((height - covered - 1) / 2)));
+
 /** Moves the offset only as far as needed to show `index` with a margin; -1 for no row. */
 export function scrolled(offset: number, index: number, { covered, height, total }: Room): number {
   const last = Math.max(0, total - height);
-  const margin = Math.max(0, Math.min(scrollMargin, Math.floor((height - covered - 1) / 2)));
+  const margin = marginOf(height, covered);
   let next = Number.isFinite(offset) ? Math.floor(offset) : 0;
   if (index >= 0) next = Math.min(Math.max(next, index + margin - height + 1), index - margin - covered);
   return Math.min(Math.max(next, 0), last);
+}
+
+/**
+ * Scrolls by some rows without regard to the selection.
+ * @returns the rows above the window, and the rows between which a selection does not scroll it again
+ */
+export function wheeledTo(
+  rows: readonly ListRow[],
+  offset: number,
+  by: number,
+  height: number,
+): { readonly offset: number; readonly from: number; readonly to: number } {
+  const room = roomOf(height);
+  const last = Math.max(0, rows.length - room);
+  const covered = hasStickyHeading(rows, room) ? 1 : 0;
+  const margin = marginOf(room, covered);
+  const at = Math.min(Math.max(0, offset + by), last);
+  return {
+    offset: at,
+    from: at === 0 ? 0 : at + covered + margin,
+    to: at === last ? rows.length - 1 : at + room - 1 - margin,
+  };
 }
 
 export interface GroupHeadingInput extends Omit<HeadingRow, 'kind' | 'key'> {

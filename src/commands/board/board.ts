@@ -78,7 +78,7 @@ async function openBoard(
   const visit = new SandboxVisit({
     context,
     zone: () => zoneOf(backing.session),
-    show: (services) => shown.set({ ...services, setupEffects }),
+    show: (services) => shown.set({ ...services, ...looksOf(backing.session), setupEffects }),
     showOwn: () => shown.set(servicesOf(backing, setupEffects)),
   });
   const setupEffects = createSetupEffects(
@@ -142,7 +142,7 @@ function servicesOf(
     zone: zoneOf(session),
     title: configuration.title,
     own: configuration.own,
-    theme: configuration.theme,
+    ...looksOf(session),
     views: configuration.views,
     notificationSwitch: notifications.notificationSwitch,
     setup: service === null ? missingSetup(session) : { kind: 'ready' },
@@ -156,6 +156,9 @@ function servicesOf(
     hasDefaultExtra: (courierCode) => !lacksExtra(configuration, courierCode),
   };
 }
+
+/** What the sandbox also takes from the user's settings. */
+const looksOf = ({ configuration: { mouse, theme } }: Session) => ({ mouse, theme });
 
 function missingSetup({ configuration, paths }: Session): BoardSetup {
   return {

@@ -174,6 +174,8 @@ export interface ReplaceableServices {
   readonly title: boolean;
   /** The colours that the user chose; absent for the usual ones. */
   readonly theme?: Theme | undefined;
+  /** Whether the board uses the mouse; not by default. */
+  readonly mouse?: boolean;
   /** Views of the user; absent for the built-in ones. */
   readonly views?: readonly View[];
   /** Null if no notification channel is set. */

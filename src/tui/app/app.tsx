@@ -17,6 +17,7 @@ import type { KeyStream } from '../terminal/key-stream.ts';
 import { type Typing, TypingContext } from '../typing/field.tsx';
 import { cutMessage, handlePaste } from './handle-paste.ts';
 import { findBinding, type KeyedBoard, type Keymap, keyContextOf, keysOf, runKeysOf } from './keymap.ts';
+import { useMouse } from './mouse.ts';
 import { withOwnKeys } from './own-keys.ts';
 import { Screen } from './screen.tsx';
 import { type BoardSource, useBoard } from './use-board.ts';
@@ -24,9 +25,9 @@ import { type BoardSource, useBoard } from './use-board.ts';
 export interface AppProps extends Omit<BoardSource, 'keymap'> {
   /** Draws rows that all differ from the board's. */
   readonly isBlank: boolean;
-  readonly keys: Pick<KeyStream, 'merge' | 'repeats' | 'sequence' | 'setRunKeys' | 'setTyping'>;
+  readonly keys: Pick<KeyStream, 'merge' | 'off' | 'on' | 'repeats' | 'sequence' | 'setRunKeys' | 'setTyping'>;
   readonly onDrawn: (board: KeyedBoard) => void;
-  readonly terminal: Pick<Terminal, 'showTitle' | 'suspend' | 'suspendWith'>;
+  readonly terminal: Pick<Terminal, 'reportMouse' | 'showTitle' | 'suspend' | 'suspendWith'>;
 }
 
 /** The board: keys in, frames out that fit the terminal. */
@@ -47,6 +48,7 @@ export function App(props: AppProps) {
     else if (!isFieldTyping()) typeText(board, press.text ?? '');
   });
   usePaste((text) => handlePaste(board, text));
+  useMouse(board, keys, terminal);
   useLending(terminal, suspension);
   useTerminalTitle(board.counted, board.glyphs, terminal, board.title);
   useEffect(() => {

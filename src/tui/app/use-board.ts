@@ -127,12 +127,15 @@ export function useBoard(source: BoardSource): KeyedBoard {
   const sizes = sizesOf(layout);
 
   const listOffset = useRef(0);
+  const wheeled = useRef(ui.wheeled);
   const height = listHeight(sizes.list);
-  const offset = scrolledTo(listed.rows, selection.row, listOffset.current, height);
+  const before = ui.wheeled === wheeled.current ? listOffset.current : (ui.wheeled?.offset ?? 0);
+  const offset = scrolledTo(listed.rows, selection.row, before, height);
   const list = useMemo(() => listWindow(listed.rows, offset, height), [listed, offset, height]);
   useEffect(() => {
     listOffset.current = list.offset;
-  }, [list.offset]);
+    wheeled.current = ui.wheeled;
+  }, [list.offset, ui.wheeled]);
 
   const openedUnread = useOpenedUnread(selected);
   const { checking } = state;

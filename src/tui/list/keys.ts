@@ -20,7 +20,7 @@ function needsGroups({ arrangement, ui }: Board): string | null {
     : 'This order has no groups. Press s to choose urgency, courier or expected delivery.';
 }
 
-function toggleGroup({ arrangement, change, selection }: Board): void {
+export function toggleGroup({ arrangement, change, selection }: Board): void {
   const group = selection.group ?? (selection.parcelId === null ? null : groupOf(arrangement, selection.parcelId));
   if (group !== null) change((ui) => ({ ...toggledGroup(ui, ui.filter.text, group), revealedId: null }));
 }
@@ -69,7 +69,7 @@ const openTimeline: Binding = {
   run: (board) => (board.heading === null ? board.change({ focus: 'timeline' }) : toggleGroup(board)),
 };
 
-const scrollTimeline: Move = ({ change, timeline: { scroll } }, by) =>
+export const scrollTimeline: Move = ({ change, timeline: { scroll } }, by) =>
   change({ timelineOffset: movedWithin(scroll.offset, by, scroll.last) });
 
 const whyNoTimeline = ({ layout }: Board): string | null =>

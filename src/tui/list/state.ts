@@ -5,6 +5,7 @@ import {
   type ListRows,
   rowOfGroup,
   rowOfParcel,
+  wheeledTo,
 } from '../../board/list/list-rows.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
 import type { Board, Selection, ShownList } from '../board.ts';
@@ -57,6 +58,29 @@ export function movedSelection(list: ShownList, from: Selection, by: number): Se
   const isBetween = current !== -1 && stop !== current;
   const row = stopWithin(list, from.index, isBetween && by > 0 && stop > current ? by - 1 : by);
   return row === -1 ? from : selectionAt(list, row);
+}
+
+/** Scrolls by some rows; the selection stays on its row while that is visible. */
+export function wheeledList(
+  list: ShownList,
+  selection: Selection,
+  { by, height, offset }: { readonly by: number; readonly height: number; readonly offset: number },
+): { readonly offset: number; readonly selection: Selection } {
+  const scrolled = wheeledTo(list.rows, offset, by, height);
+  const { from, to } = scrolled;
+  const stop =
+    selection.row < from
+      ? list.stops.find((row) => row >= from)
+      : selection.row > to
+        ? list.stops.findLast((row) => row <= to)
+        : undefined;
+  return { offset: scrolled.offset, selection: stop === undefined ? selection : selectionAt(list, stop) };
+}
+
+/** Returns the row of the window as a selection. */
+export function selectionOf(list: ShownList, row: ListRow): Selection {
+  const at = row.kind === 'heading' ? rowOfGroup(list.rows, row.key) : rowOfParcel(list.rows, row.parcel.id);
+  return selectionAt(list, at);
 }
 
 /** Returns the heading before or after the selected row, or null. */

@@ -74,6 +74,10 @@ export function scrollWithin(total: number, wanted: number, rows: number): Scrol
   return { offset: movedWithin(0, wanted, last), last, rows };
 }
 
+/** Returns the first visible row, so that the chosen one is in the middle where there is room. */
+export const centredFrom = (chosen: number, total: number, rows: number): number =>
+  Math.max(0, Math.min(chosen - Math.floor(rows / 2), total - rows));
+
 /** Returns the visible rows, if not all are visible. */
 export function scrollStatus({ last, offset, rows }: Scroll): { readonly status?: string } {
   return last === 0 ? {} : { status: `${offset + 1}–${offset + rows} of ${last + rows}` };
@@ -81,11 +85,12 @@ export function scrollStatus({ last, offset, rows }: Scroll): { readonly status?
 
 export interface Block {
   readonly lines: readonly Line[];
-  /** First row, and the row after the last. */
   readonly spans: readonly Span[];
 }
 
+/** First row, the row after the last, and the first cell. */
 export interface Span {
+  readonly left?: number;
   readonly from: number;
   readonly to: number;
 }
@@ -136,5 +141,8 @@ export function inColumns(blocks: readonly Block[], count: number, width: number
       return index === columns.length - 1 ? line : [...fitLine(line, width), ...space];
     }),
   );
-  return { lines, spans: columns.flatMap(({ spans }) => spans) };
+  return {
+    lines,
+    spans: columns.flatMap(({ spans }, index) => spans.map((span) => ({ ...span, left: index * (width + gap) }))),
+  };
 }

@@ -5,7 +5,7 @@ import type { LoadedCouriers } from '../board.ts';
 import { searchLine } from '../field/field-window.ts';
 import type { TextEdit } from '../field/text-edit.ts';
 import type { PaneSize } from '../layout.ts';
-import { innerSize } from '../pane/frame.ts';
+import { centredFrom, innerSize } from '../pane/frame.ts';
 import { Pane, Table } from '../pane/pane.tsx';
 
 interface CourierPickerProps {
@@ -45,7 +45,7 @@ function wordsInstead({ problem, status }: CourierPickerProps['couriers']): read
 function courierRows(matches: readonly Courier[], index: number, { height, width }: PaneSize) {
   // The first row is the search field.
   const room = Math.max(1, height - 1);
-  const from = Math.max(0, Math.min(index - Math.floor(room / 2), matches.length - room));
+  const from = centredFrom(index, matches.length, room);
   return matches.slice(from, from + room).map((courier, row): readonly Line[] => {
     const isChosen = from + row === index;
     const cells = courierCells(courier, width - 2);

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { beginsWithReport, isMouseReport, isTornReport, readMouseReport } from './mouse-reports.ts';
 import {
   escapeByte,
   focusReportOf,
@@ -10,7 +11,7 @@ import {
   type Token,
   tokenise,
   UnfinishedPaste,
-  withoutFocusReports,
+  withoutReports,
 } from './tokens.ts';
 
 export interface TerminalInput {
@@ -45,8 +46,8 @@ const unambiguousEscape = '\u001b[27u';
 /**
  * The stream between terminal and Ink. It passes on one key, grapheme or paste at a time, and the next only after a
  * turn of the event loop, because Ink delivers a whole read as one event (`abc\r`, `jjj`) and two events in one turn
- * see the same state. Emits `interrupt` for a Ctrl+C behind many keys or in an endless paste, and `focus` when the
- * terminal reports its focus.
+ * see the same state. Emits `interrupt` for a Ctrl+C behind many keys or in an endless paste, `focus` when the
+ * terminal reports its focus, and `mouse` with a report in its place among the keys.
  */
 export class KeyStream extends Readable {
   readonly isTTY = true;
@@ -59,8 +60,8 @@ export class KeyStream extends Readable {
   #paste: UnfinishedPaste | null = null;
   /** The next input may belong to a paste that was ended early. */
   #isPasteCut = false;
-  /** An Escape was passed on because nothing followed in time. */
-  #isEscapeFlushed = false;
+  /** Start of a sequence that was passed on because nothing followed in time. */
+  #flushed = '';
   #repeats = 1;
   #wanted = false;
   #scheduled = false;
@@ -145,10 +146,11 @@ export class KeyStream extends Readable {
 
   readonly #onData = (chunk: string): void => {
     clearTimeout(this.#escapeTimer);
-    const late = this.#isEscapeFlushed ? `${escapeByte}${chunk}` : '';
-    const lateReport = focusReportOf(late);
-    this.#isEscapeFlushed = false;
-    if (lateReport === null) this.#take(late.startsWith(pasteStart) ? late : chunk);
+    const late = `${this.#flushed}${chunk}`;
+    const lateReport = this.#flushed === escapeByte ? focusReportOf(late) : null;
+    const isLate = this.#flushed !== '' && (late.startsWith(pasteStart) || beginsWithReport(late));
+    this.#flushed = '';
+    if (lateReport === null) this.#take(isLate ? late : chunk);
     else this.emit('focus', lateReport);
     this.#awaitRest();
     if (this.#waiting > mostQueued) this.#holdUp(true);
@@ -157,7 +159,8 @@ export class KeyStream extends Readable {
 
   /** Pending input may be a complete key. */
   #awaitRest(): void {
-    if (this.#pending === '') return;
+    // The start of a mouse report is not typed, so its rest may take any time.
+    if (this.#pending === '' || isTornReport(this.#pending)) return;
     const delay = this.#pending.startsWith(`${escapeByte}[`) ? sequenceDelayMs : escapeDelayMs;
     this.#escapeTimer = setTimeout(this.#flushEscape, delay);
   }
@@ -166,6 +169,7 @@ export class KeyStream extends Readable {
     if (this.#paste === null && this.#isPasteCut && isRestOfPaste(read)) this.#paste = new UnfinishedPaste();
     const typed = this.#paste === null ? read : this.#takePaste(this.#paste, read);
     if (typed === null) return;
+    if (isTornReport(this.#pending) && !beginsWithReport(this.#pending + typed)) this.#pending = '';
     const { tokens, rest } = tokenise(typed, this.#runKeys, this.#pending);
     for (const token of tokens) this.#enqueue(token);
     if (!rest.startsWith(pasteStart)) {
@@ -210,7 +214,7 @@ export class KeyStream extends Readable {
 
   readonly #flushEscape = (): void => {
     const flushed = this.#pending;
-    this.#isEscapeFlushed = flushed === escapeByte;
+    this.#flushed = flushed === escapeByte || flushed === `${escapeByte}[` ? flushed : '';
     this.#enqueue({ kind: 'sequence', raw: escapeByte });
     const { tokens, rest } = tokenise(flushed.slice(1), this.#runKeys);
     for (const token of tokens) this.#enqueue(token);
@@ -227,16 +231,20 @@ export class KeyStream extends Readable {
 
   #enqueue(token: Token): void {
     if (token.kind === 'paste') {
-      const { isFocused, text } = withoutFocusReports(token.text);
+      const { isFocused, text } = withoutReports(token.text);
       if (isFocused !== null) this.emit('focus', isFocused);
       this.#queue.push(`${pasteStart}${text}${pasteEnd}`);
       return;
     }
-    const [, isEscapeBefore = '', sequence = ''] = /^(\u001b?)(\u001b\[[IO])$/.exec(token.raw) ?? [];
-    const report = focusReportOf(sequence);
-    if (report !== null) this.emit('focus', report);
-    if (report !== null && isEscapeBefore === '') return;
-    const raw = report === null ? token.raw : escapeByte;
+    const [, before = '', report = ''] = /^(\u001b?)(\u001b\[(?:[IO]|<[\d;]*[Mm]))$/.exec(token.raw) ?? [];
+    const isFocused = focusReportOf(report);
+    if (isFocused !== null) this.emit('focus', isFocused);
+    if (report !== '') {
+      if (before !== '') this.#queue.push(unambiguousEscape);
+      if (isFocused === null) this.#queue.push(report);
+      return;
+    }
+    const { raw } = token;
     if (raw === interrupt) this.#interruptSoon();
     this.#queue.push(raw === escapeByte ? unambiguousEscape : raw);
   }
@@ -285,10 +293,24 @@ export class KeyStream extends Readable {
     setImmediate(() => {
       this.#scheduled = false;
       if (this.#waiting === 0 || this.destroyed) return;
-      this.#wanted = false;
-      this.push(this.#next());
+      if (isMouseReport(this.#queue[this.#handedOn] ?? '')) {
+        this.#reportMouse();
+        this.#pump();
+      } else {
+        this.#wanted = false;
+        this.push(this.#next());
+      }
       if (this.#waiting < mostQueued / 2) this.#holdUp(false);
     });
+  }
+
+  #reportMouse(): void {
+    this.#isMerged = true;
+    this.#last = this.#queue[this.#handedOn];
+    const sequence = this.#next() ?? '';
+    this.#isMerged = false;
+    const report = readMouseReport(sequence, this.#repeats);
+    if (report !== null) this.emit('mouse', report);
   }
 }
 

@@ -193,7 +193,7 @@ function unfinishedEnd(text: string): number {
 /** Focus reports (DECSET 1004); tmux passes them on with `focus-events`. */
 const focusIn = '\u001b[I';
 const focusOut = '\u001b[O';
-const anyReport = /\u001b\[([IO])/g;
+const anyReport = /\u001b\[(?:([IO])|<[\d;]*[Mm])/g;
 
 /** Whether the terminal has the focus, by its report; null for other sequences. */
 export function focusReportOf(sequence: string): boolean | null {
@@ -201,15 +201,14 @@ export function focusReportOf(sequence: string): boolean | null {
   return sequence === focusOut ? false : null;
 }
 
-/** A text from the terminal without focus reports inside it. */
+/** A text from the terminal without reports of focus and mouse inside it. */
 interface TextWithoutReports {
   readonly text: string;
-  /** The last report, or null. */
+  /** The last report of the focus, or null. */
   readonly isFocused: boolean | null;
 }
 
-export function withoutFocusReports(text: string): TextWithoutReports {
-  const last = [...text.matchAll(anyReport)].at(-1)?.[1];
-  if (last === undefined) return { text, isFocused: null };
-  return { text: text.replace(anyReport, ''), isFocused: last === 'I' };
+export function withoutReports(text: string): TextWithoutReports {
+  const last = [...text.matchAll(anyReport)].flatMap(([, focus]) => focus ?? []).at(-1);
+  return { text: text.replace(anyReport, ''), isFocused: last === undefined ? null : last === 'I' };
 }

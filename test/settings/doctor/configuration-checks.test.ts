@@ -56,6 +56,7 @@ describe('where settings come from', () => {
       'views: All, Act now, Today, Late (default)',
       "keys: the program's (default)",
       'commands: none (default)',
+      'mouse: false (default)',
       'theme: auto (default)',
       'proxy: none (default)',
     ]);

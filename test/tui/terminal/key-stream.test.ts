@@ -2,6 +2,7 @@ import { EventEmitter, once } from 'node:events';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { runKeys } from '../../../src/tui/app/keymap.ts';
 import { KeyStream } from '../../../src/tui/terminal/key-stream.ts';
+import type { MouseReport } from '../../../src/tui/terminal/mouse-reports.ts';
 import { longestPaste } from '../../../src/tui/terminal/tokens.ts';
 import { eventually } from '../../support/eventually.ts';
 
@@ -247,5 +248,60 @@ describe('a report of the focus', () => {
     type(`RB10000000${focusIn}0014CNRB10\r`);
     const seen = [await nextKey(keys), await nextKey(keys), await nextKey(keys)].map(([key]) => key);
     expect(seen).toEqual([`${start}RB10000000${end}`, `${start}0014CNRB10${end}`, '\r']);
+  });
+});
+
+describe('a report of the mouse', () => {
+  const [click, wheel] = ['\u001b[<0;12;5M', '\u001b[<65;12;5M'];
+
+  /** As {@link openKeys}, with what was reported so far. */
+  function openReportedKeys() {
+    const opened = openKeys();
+    const reported: MouseReport[] = [];
+    opened.keys.on('mouse', (report: MouseReport) => reported.push(report));
+    return { ...opened, reported };
+  }
+
+  test('is not a key and comes in its place, turns of the wheel together', async () => {
+    const { keys, reported, type } = openReportedKeys();
+    type(`x${click}\u001b[<0;12;5my${wheel}${wheel}\u001b${wheel}z`);
+    expect((await nextKey(keys))[0]).toBe('x');
+    expect(reported).toEqual([]);
+    expect((await nextKey(keys))[0]).toBe('y');
+    expect(reported).toEqual([{ kind: 'click', column: 11, row: 4, times: 1 }]);
+    expect((await nextKey(keys))[0]).toBe('\u001b[27u');
+    expect(reported.at(-1)).toEqual({ kind: 'wheel-down', column: 11, row: 4, times: 2 });
+    expect((await nextKey(keys))[0]).toBe('z');
+    expect(reported).toHaveLength(3);
+  });
+
+  test('is never typed, wherever the reads are cut and however long the rest takes', async () => {
+    for (let at = 1; at < click.length; at += 1) {
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+      const { keys, reported, type } = openReportedKeys();
+      type(`${click.slice(0, at)}`);
+      vi.advanceTimersByTime(1000);
+      type(`${click.slice(at)}x`);
+      vi.useRealTimers();
+      const seen: string[] = [];
+      while (seen.at(-1) !== 'x') seen.push((await nextKey(keys))[0]);
+      // What began it was passed on as keys of its own.
+      expect(seen).toEqual([...(at > 2 ? [] : ['\u001b[27u', ...(at === 2 ? ['['] : [])]), 'x']);
+      expect(reported).toHaveLength(1);
+    }
+  });
+
+  test('whose rest never comes costs no key', async () => {
+    const { keys, reported, type } = openReportedKeys();
+    type('\u001b[<0;1');
+    type('q');
+    expect((await nextKey(keys))[0]).toBe('q');
+    expect(reported).toEqual([]);
+  });
+
+  test('in the middle of a paste is not pasted', async () => {
+    const { keys, type } = openReportedKeys();
+    type(`${start}RB1000${wheel}00005CN${end}y`);
+    expect((await nextKey(keys))[0]).toBe(`${start}RB100000005CN${end}`);
   });
 });

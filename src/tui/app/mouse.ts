@@ -1,0 +1,226 @@
+import { useEffect, useEffectEvent, useRef } from 'react';
+import { type ColumnName, columnAt, headingRows, listColumns } from '../../board/list/list-columns.ts';
+import type { ListRow } from '../../board/list/list-rows.ts';
+import { type SortOrder, sortOrders } from '../../board/list/sort-orders.ts';
+import type { EpochMs } from '../../lib/clock.ts';
+import type { Terminal } from '../../system/terminal.ts';
+import { openAdd } from '../add/keys.ts';
+import { showMessage } from '../footer/messages.ts';
+import { type KeyContext, whyDisabled } from '../keys/binding.ts';
+import { type mainPanes, sizesOf } from '../layout.ts';
+import { scrollTimeline, toggleGroup } from '../list/keys.ts';
+import { listHeight } from '../list/parcel-list.tsx';
+import { selectionOf, wheeledList, withSelection } from '../list/state.ts';
+import { sortByColumn } from '../order.ts';
+import { centredFrom, innerSize } from '../pane/frame.ts';
+import type { KeyStream } from '../terminal/key-stream.ts';
+import type { MouseReport } from '../terminal/mouse-reports.ts';
+import type { UiState } from '../ui-state.ts';
+import { findBinding, type KeyedBoard, keyContextOf } from './keymap.ts';
+
+type MainPane = (typeof mainPanes)[number];
+
+/** What lies at a cell of the screen. */
+export type MouseTarget =
+  | { readonly kind: 'row'; readonly row: ListRow }
+  | { readonly kind: 'column'; readonly name: ColumnName }
+  | { readonly kind: 'pane'; readonly pane: MainPane }
+  | { readonly kind: 'bar' }
+  /** An entry of what is open over the panes; the index among all entries, or of the visible rows of the news. */
+  | { readonly kind: 'choice'; readonly index: number };
+
+interface Cell {
+  readonly column: number;
+  readonly row: number;
+}
+
+/** Returns what lies at a cell, counted from 0 at the top left; null where a click means nothing. */
+export function targetAt(board: KeyedBoard, { column, row }: Cell): MouseTarget | null {
+  const { banner, layout, overlay, ui } = board;
+  if (layout.kind === 'too-small') return null;
+  if (row === board.rows - 2) return { kind: 'bar' };
+  // Below the header and its banner.
+  const cell = { column, row: row - 1 - banner.length };
+  if (cell.row < 0 || cell.row >= layout.body.height) return null;
+  if (overlay !== null) return choiceAt(board, cell);
+  const isCovered = ui.picker !== null || ui.sortingBefore !== null;
+  const inTimeline = {
+    'side-by-side': { column: cell.column - layout.list.width, row: cell.row },
+    stacked: { column: cell.column, row: cell.row - layout.list.height },
+    single: layout.kind === 'single' && layout.pane === 'list' && !isCovered ? { column, row: -1 } : cell,
+  }[layout.kind];
+  if (inTimeline.column < 0 || inTimeline.row < 0) return inListAt(board, cell);
+  return isCovered ? choiceAt(board, inTimeline) : { kind: 'pane', pane: 'timeline' };
+}
+
+function inListAt(board: KeyedBoard, { column, row }: Cell): MouseTarget {
+  const { height, width } = innerSize(sizesOf(board.layout).list);
+  const { rows } = board.list;
+  const heading = board.arrangement.order.length > 0 ? headingRows(height) : 0;
+  if (row === 1 && heading > 0) {
+    const name = columnAt(listColumns(width, board.needs()), column - 1);
+    return name === null ? { kind: 'pane', pane: 'list' } : { kind: 'column', name };
+  }
+  const found = rows[row - 1 - heading];
+  return found === undefined || row === 0 ? { kind: 'pane', pane: 'list' } : { kind: 'row', row: found };
+}
+
+/** @param cell of the pane with the entries, frame included */
+function choiceAt({ layout, matches, news, overlay, ui }: KeyedBoard, { column, row }: Cell): MouseTarget | null {
+  const choice = (index: number, count: number): MouseTarget | null =>
+    index >= 0 && index < count ? { kind: 'choice', index } : null;
+  const rows = innerSize(overlay === null ? sizesOf(layout).timeline : sizesOf(layout).body).height;
+  if (row < 1 || row > rows) return null;
+  if (ui.picker !== null) {
+    // The first row is the search.
+    return row === 1 ? null : choice(centredFrom(ui.picker.index, matches.length, rows - 1) + row - 2, matches.length);
+  }
+  if (overlay?.name === 'help') {
+    const at = overlay.scroll.offset + row - 2;
+    const index = overlay.choices.findLastIndex(
+      ({ from, left = 0, to }) => from <= at && at < to && left <= column - 1,
+    );
+    return row === 1 ? null : choice(index, overlay.choices.length);
+  }
+  if (overlay?.name === 'news') return choice(row - 1, news.window.rows.length);
+  if (overlay !== null || ui.sortingBefore === null) return null;
+  const order = sortOrders.indexOf(ui.sorting.order);
+  return choice(centredFrom(order, sortOrders.length, rows) + row - 1, sortOrders.length);
+}
+
+const orderOf: Readonly<Record<ColumnName, SortOrder>> = {
+  name: 'label',
+  courier: 'courier',
+  status: 'urgency',
+  event: 'newest-event',
+  journey: 'days-under-way',
+  expected: 'expected',
+  next: 'next-check',
+  age: 'newest-event',
+};
+
+/** Contexts in which the panes have the mouse. */
+const ofPanes: ReadonlySet<KeyContext> = new Set(['list', 'timeline', 'add', 'filter']);
+const asked: ReadonlySet<KeyContext> = new Set(['prompt', 'confirm']);
+const scrolledTexts: ReadonlySet<KeyContext> = new Set(['details', 'output', 'help']);
+
+/** Rows that one turn of the wheel scrolls a text. */
+const wheelRows = 3;
+
+function wheel(board: KeyedBoard, report: MouseReport): void {
+  const context = keyContextOf(board.ui);
+  const isDown = report.kind === 'wheel-down';
+  if (ofPanes.has(context)) {
+    const target = targetAt(board, report);
+    const by = (isDown ? wheelRows : -wheelRows) * report.times;
+    if (target?.kind === 'pane' && target.pane === 'timeline') scrollTimeline(board, by);
+    else if (target !== null && target.kind !== 'bar') wheelList(board, by);
+    return;
+  }
+  const binding = asked.has(context) ? null : findBinding(context, isDown ? 'down' : 'up');
+  if (binding === null || whyDisabled(binding, board) !== null) return;
+  binding.run(board, report.times * (scrolledTexts.has(context) ? wheelRows : 1));
+}
+
+function wheelList({ change, layout, list, listed, selection }: KeyedBoard, by: number): void {
+  const scrolled = wheeledList(listed, selection, {
+    by,
+    height: listHeight(sizesOf(layout).list),
+    offset: list.offset,
+  });
+  change((ui) => ({ ...withSelection(ui, scrolled.selection), wheeled: { offset: scrolled.offset } }));
+}
+
+function click(board: KeyedBoard, target: MouseTarget | null): void {
+  const { change, listed } = board;
+  const context = keyContextOf(board.ui);
+  if (target?.kind === 'choice') choose(board, context, target.index);
+  if (target === null || !ofPanes.has(context)) return;
+  if (target.kind === 'row') {
+    const { row } = target;
+    change((newest) => ({ ...withSelection(newest, selectionOf(listed, row)), focus: 'list' }));
+    if (row.kind === 'heading') toggleGroup({ ...board, selection: { ...board.selection, group: row.key } });
+  } else if (target.kind === 'column') sortByColumn(board, orderOf[target.name]);
+  else if (target.kind === 'pane') change({ focus: target.pane });
+  else if (target.kind === 'bar' && context !== 'filter') {
+    const why = whyDisabled(openAdd, board);
+    if (why === null) openAdd.run(board, 1);
+    else showMessage(board, why);
+  }
+}
+
+/** Chooses an entry as Enter does. */
+function choose(board: KeyedBoard, context: KeyContext, index: number): void {
+  const { news, ui } = board;
+  const enter = (changes: Partial<UiState>, more: Partial<KeyedBoard> = {}): void => {
+    board.change(changes);
+    findBinding(context, 'enter')?.run({ ...board, ui: { ...ui, ...changes }, ...more }, 1);
+  };
+  const order = sortOrders[index];
+  const line = news.window.rows[index];
+  if (context === 'help') enter({ helpIndex: index });
+  else if (context === 'picker' && ui.picker !== null) enter({ picker: { ...ui.picker, index } });
+  else if (context === 'order' && order !== undefined) {
+    enter(order === ui.sorting.order ? {} : { sorting: { order, isReversed: false } });
+  } else if (context === 'news' && line?.kind === 'change') {
+    const { seq } = line.change;
+    enter({ newsSelected: seq }, { news: { ...news, selectedSeq: seq } });
+  }
+}
+
+/** Zooms a pane, or shows both again. In a window for one pane, shows the other one. */
+function zoom({ change, layout }: KeyedBoard, pane: MainPane): void {
+  if (layout.kind !== 'single') change({ zoom: true, focus: pane });
+  else if (layout.isZoomed) change({ zoom: null });
+  else change({ focus: pane === 'list' ? 'timeline' : 'list' });
+}
+
+/** How far apart the clicks of a double click may be, in milliseconds. */
+const doubleClickMs = 400;
+
+interface LastClick extends Cell {
+  readonly at: EpochMs;
+  readonly pane: MainPane;
+}
+
+/** The pane that a double click at a target zooms, or null. */
+function zoomable(target: MouseTarget | null): MainPane | null {
+  if (target?.kind === 'pane') return target.pane;
+  return target?.kind === 'row' && target.row.kind === 'parcel' ? 'list' : null;
+}
+
+/** Lets the terminal report the mouse, and does what a report asks for. Another click ends a message, as a key does. */
+export function useMouse(
+  board: KeyedBoard,
+  keys: Pick<KeyStream, 'off' | 'on'>,
+  terminal: Pick<Terminal, 'reportMouse'>,
+): void {
+  const isWanted = board.mouse === true;
+  useEffect(() => terminal.reportMouse(isWanted), [terminal, isWanted]);
+  const last = useRef<LastClick | null>(null);
+  const onReport = useEffectEvent((report: MouseReport): void => {
+    if (!isWanted) return;
+    board.change({ message: null });
+    if (report.kind !== 'click') {
+      wheel(board, report);
+      return;
+    }
+    const { column, row } = report;
+    const before = last.current;
+    const at = board.clock.now();
+    last.current = null;
+    if (before?.column === column && before.row === row && at - before.at <= doubleClickMs) {
+      zoom(board, before.pane);
+      return;
+    }
+    const target = targetAt(board, report);
+    const pane = ofPanes.has(keyContextOf(board.ui)) ? zoomable(target) : null;
+    if (pane !== null) last.current = { column, row, at, pane };
+    click(board, target);
+  });
+  useEffect(() => {
+    const listener = (report: MouseReport): void => onReport(report);
+    keys.on('mouse', listener);
+    return () => void keys.off('mouse', listener);
+  }, [keys]);
+}

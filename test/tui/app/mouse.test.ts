@@ -1,0 +1,111 @@
+import { expect, onTestFinished, test } from 'vitest';
+import type { BoardOptions } from '../../../src/tui/run-board.ts';
+import { hour, inStatus } from '../../board/parcels.ts';
+import { startBoard } from '../board-harness.ts';
+
+const many = Array.from({ length: 40 }, (_, at) => ({
+  ...inStatus(String(at), at < 4 ? 'DELIVERY_FAILED' : 'IN_TRANSIT', null, (at + 1) * hour),
+  label: `Lamp ${String(at).padStart(2, '0')}`,
+}));
+
+async function start(size: readonly [columns: number, rows: number] = [160, 30], board: Partial<BoardOptions> = {}) {
+  const { clock, screen, stop } = await startBoard(many, { size, board: { mouse: true, ...board } });
+  onTestFinished(async () => void (await stop()));
+  await screen.waitForText('Lamp 00');
+  const report = (button: number, column: number, row: number): void =>
+    screen.type(`\u001b[<${button};${column + 1};${row + 1}M\u001b[<${button};${column + 1};${row + 1}m`);
+  /** Where a text is on the screen. */
+  const place = (text: string): readonly [column: number, row: number] => {
+    const rows = screen.text().split('\n');
+    const row = rows.findIndex((line) => line.includes(text));
+    return [rows[row]?.indexOf(text) ?? -1, row];
+  };
+  return {
+    clock,
+    screen,
+    click: (text: string) => report(0, ...place(text)),
+    clickAt: (column: number, row: number) => report(0, column, row),
+    wheel: (button: 64 | 65, text: string) => report(button, ...place(text)),
+  };
+}
+
+test('a click selects a row, toggles a group, and gives a pane or the bar the focus', async () => {
+  const { click, clickAt, screen } = await start();
+  click('Lamp 03');
+  await screen.waitForText('▌ ! Lamp 03');
+  click('In transit');
+  await screen.waitFor((text) => /› In transit/.test(text) && !text.includes('Lamp 10'), 'the group collapsed');
+  click('› In transit');
+  await screen.waitForText('Lamp 10');
+  clickAt(150, 10);
+  await screen.waitForText('⏎ zoom');
+  clickAt(20, 28);
+  await screen.waitForText('⏎ add');
+  // Nothing of a report is typed there.
+  expect(screen.text()).not.toMatch(/[<;]\d/);
+  click('Lamp 02');
+  await screen.waitForText('▌ ! Lamp 02');
+});
+
+test('a click on a column name orders by it, and reverses that', async () => {
+  const { click, screen } = await start();
+  click('Courier ');
+  await screen.waitForText('by courier ↑');
+  click('Courier ');
+  await screen.waitForText('by courier ↓');
+  click('Parcel ');
+  await screen.waitForText('by label ↑');
+});
+
+test('the wheel scrolls the pane under it, and the selection only as far as it must', async () => {
+  const { screen, wheel } = await start([100, 30]);
+  await screen.waitForText('▌ ! Lamp 00');
+  for (let turn = 0; turn < 20; turn += 1) wheel(65, 'Parcels ·');
+  await screen.waitForText('Lamp 39');
+  expect(screen.text()).toContain('▌');
+  wheel(64, 'Parcels ·');
+  await screen.waitFor((text) => !text.includes('Lamp 39'), 'three rows up');
+});
+
+test('a double click zooms a pane and shows both again; two slow clicks do not', async () => {
+  const { click, clickAt, clock, screen } = await start();
+  clickAt(150, 10);
+  await screen.waitForText('⏎ zoom');
+  await clock.advance(1000);
+  clickAt(150, 10);
+  click('Lamp 03');
+  await screen.waitForText('▌ ! Lamp 03');
+  clickAt(150, 10);
+  clickAt(150, 10);
+  await screen.waitFor((text) => !text.includes('Parcels ·'), 'the timeline alone');
+  clickAt(150, 10);
+  clickAt(150, 10);
+  await screen.waitForText('Parcels ·');
+});
+
+test('in help, menu and picker the wheel moves and a click chooses', async () => {
+  const { click, screen, wheel } = await start();
+  screen.type('s');
+  await screen.waitForText('▌ by urgency');
+  wheel(65, 'by urgency');
+  await screen.waitForText('▌ by newest event');
+  click('by courier');
+  await screen.waitForText('Sorted by courier, A to Z.');
+  screen.type('?');
+  click((await screen.waitForText('Statistics by courier')) && 'Statistics by courier');
+  await screen.waitForText('delivered of 40');
+  screen.type('\u001b');
+  await screen.waitForText('Parcels ·');
+  screen.type('c');
+  await screen.waitForText('DHL Express');
+  click('DHL Express');
+  await screen.waitForText('dhl');
+});
+
+test('without the setting the terminal is not asked for reports, and those that come do nothing', async () => {
+  const { click, screen } = await start([160, 30], { mouse: false });
+  click('Lamp 03');
+  screen.type('j');
+  await screen.waitForText('▌ ! Lamp 01');
+  expect(screen.writes().join('')).not.toMatch(/\u001b\[\?100[06]/);
+});

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { readMouseReport } from '../../../src/tui/terminal/mouse-reports.ts';
+
+test.each([
+  ['0;1;1M', { kind: 'click', column: 0, row: 0, times: 1 }],
+  ['0;300;200M', { kind: 'click', column: 299, row: 199, times: 1 }],
+  ['64;3;4M', { kind: 'wheel-up', column: 2, row: 3, times: 2 }],
+  ['65;3;4M', { kind: 'wheel-down', column: 2, row: 3, times: 2 }],
+  ['69;3;4M', { kind: 'wheel-down', column: 2, row: 3, times: 2 }],
+  ['0;1;1m', null],
+  ['1;1;1M', null],
+  ['2;1;1M', null],
+  ['4;1;1M', null],
+  ['16;1;1M', null],
+  ['32;1;1M', null],
+  ['66;1;1M', null],
+  ['128;1;1M', null],
+])('the report %s is %j', (sent, report) => {
+  expect(readMouseReport(`\u001b[<${sent}`, 2)).toEqual(report);
+});
