@@ -1,7 +1,7 @@
 import type { EpochMs } from '../lib/clock.ts';
 import { sameCourier, sameParcel } from './identity.ts';
 import type { Parcel, Watchlist } from './parcel.ts';
-import { registerAgain } from './parcel-factory.ts';
+import { asRead, registerAgain } from './parcel-factory.ts';
 import type { ParcelDifference } from './parcel-list.ts';
 
 interface TakenBack {
@@ -81,6 +81,9 @@ function undoParcelChange(
   }
   // Unread since before the change, so later news belongs to it.
   if (before.unread !== undefined && after.unread === undefined) parcel = { ...parcel, unread: before.unread };
+  // An undone reading that is redone.
+  if (before.unread === undefined && after.unread !== undefined && sameFields(current, after, ['unread']))
+    parcel = asRead(parcel);
   const needsRegistration =
     !sameCourier(parcel.courierCode, current.courierCode) || !sameFields(parcel, current, detailFields);
   // The service has the change, so the old fields are sent again.

@@ -69,6 +69,7 @@ export class MonitorCore {
       checking: new Set(),
       notices: [],
       undoable: null,
+      redoable: null,
     });
     this.changes = new ChangeFeed(store, (error) => this.notifyTrouble('changes-read', error));
     this.log = new WatchlistLog({

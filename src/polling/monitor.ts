@@ -242,6 +242,12 @@ export function createMonitor(options: MonitorOptions): Monitor {
       loop.rearm();
       return await undone;
     },
+    async redo() {
+      const redone = undo.redo();
+      loop.rearm();
+      return await redone;
+    },
+    undoList: () => undo.list(),
     refresh,
     refreshDue: (refreshOptions) => refresh(dueIds(core), refreshOptions),
     async lookUp(parcelId, { onAdmitted, signal } = {}) {

@@ -73,6 +73,8 @@ export type UndoableKind = 'add' | 'edit' | 'archive' | 'restore' | 'remove' | '
 export interface UndoStep {
   readonly kind: UndoableKind;
   readonly changes: () => readonly ParcelDifference[];
+  /** Whether it cannot be redone, because it also changed the service. */
+  readonly isFinal?: boolean;
 }
 
 export interface MonitorState {
@@ -84,6 +86,8 @@ export interface MonitorState {
   readonly notices: readonly string[];
   /** What {@link Monitor.undo} would undo, e.g. `removing Lamp`; null if there is nothing. */
   readonly undoable: string | null;
+  /** What {@link Monitor.redo} would do again; null if there is nothing. */
+  readonly redoable: string | null;
 }
 
 export interface UndoOutcome {
@@ -139,6 +143,10 @@ export interface Monitor {
   together<Result>(work: () => Promise<Result>): Promise<Result>;
   /** Undoes the last step of this run, including histories; returns null without one. News and later changes stay. */
   undo(): Promise<UndoOutcome | null>;
+  /** Does again what the last {@link undo} undid, unless something else was changed since; null if there is nothing. */
+  redo(): Promise<UndoOutcome | null>;
+  /** What undo and redo would do, the next one first. */
+  undoList(): Readonly<Record<'redo' | 'undo', readonly string[]>>;
   undoSteps(): readonly (readonly UndoStep[])[];
   continueUndo(steps: readonly (readonly UndoStep[])[]): void;
   pause(): Promise<void>;

@@ -10,28 +10,26 @@ const mostSteps = 100;
 export class UndoLog {
   readonly #core: MonitorCore;
   #steps: readonly (readonly UndoStep[])[] = [];
+  /** What undoing changed, the last one at the end; empty once something else was changed. */
+  #undone: readonly UndoStep[] = [];
   #group: UndoStep[] | null = null;
 
   constructor(core: MonitorCore) {
     this.#core = core;
   }
 
-  /** @param restored changes a removed parcel when it is restored */
-  async commit(
-    kind: UndoableKind,
-    change: WatchlistChange,
-    restored: (parcel: Parcel) => Parcel = (parcel) => parcel,
-  ): Promise<void> {
+  /** @param restored changes a removed parcel when it is restored, which then cannot be redone */
+  async commit(kind: UndoableKind, change: WatchlistChange, restored?: (parcel: Parcel) => Parcel): Promise<void> {
     let changes: readonly ParcelDifference[] = [];
     const written = this.#core.log.commit((current) => {
       const changed = change(current);
       changes = differences(current.parcels, changed.parcels).map(({ after, before }) => ({
         after,
-        before: after === null && before !== null ? restored(before) : before,
+        before: after === null && before !== null ? (restored?.(before) ?? before) : before,
       }));
       return changed;
     });
-    if (changes.length > 0) this.#remember({ kind, changes: () => changes });
+    if (changes.length > 0) this.#remember({ kind, changes: () => changes, isFinal: restored !== undefined });
     await written;
   }
 
@@ -56,28 +54,66 @@ export class UndoLog {
     this.#show();
   }
 
+  /** What undo and redo would do, the next one first, such as `removing Lamp`. */
+  list(): Readonly<Record<'redo' | 'undo', readonly string[]>> {
+    return {
+      undo: this.#steps.toReversed().map((steps) => stepWords(steps)),
+      redo: this.#undone.toReversed().map((step) => stepWords([step])),
+    };
+  }
+
   /** Undoes the last step; returns null without one. After a `StoreError`, it is undone in memory and written later. */
   async undo(): Promise<UndoOutcome | null> {
     const steps = this.#steps.at(-1);
     if (steps === undefined) return null;
     this.#steps = this.#steps.slice(0, -1);
+    const { isComplete, step, written } = this.#setBack(steps);
+    const isFinal = step === null || steps.some((one) => one.isFinal === true);
+    this.#undone = isFinal ? [] : [...this.#undone, step];
     this.#show();
+    await written;
+    const words = outcomeWords(steps);
+    return this.#outcome(steps, isComplete() ? (restoredWords(steps) ?? words) : `${words} ${keptWords}`);
+  }
+
+  /** Sets back what the last {@link undo} changed, as {@link undo} does; returns null if there is nothing. */
+  async redo(): Promise<UndoOutcome | null> {
+    const undone = this.#undone.at(-1);
+    if (undone === undefined) return null;
+    this.#undone = this.#undone.slice(0, -1);
+    const { isComplete, step, written } = this.#setBack([undone]);
+    if (step !== null) this.#steps = [...this.#steps, [step]].slice(-mostSteps);
+    this.#show();
+    await written;
+    const words = redoneWords(undone);
+    return this.#outcome([undone], isComplete() ? words : `${words} ${keptWords}`);
+  }
+
+  /** Sets back what steps changed; this is a step of the same kind, or null if it changed nothing. */
+  #setBack(steps: readonly UndoStep[]): {
+    readonly isComplete: () => boolean;
+    readonly step: UndoStep | null;
+    readonly written: Promise<void>;
+  } {
     // Read each time, because a step that is still being written may be applied again.
     const changes = (): readonly ParcelDifference[] => steps.toReversed().flatMap((step) => step.changes());
     const now = this.#core.clock.now();
     let isComplete = true;
-    await this.#core.log.commit((current) => {
+    let made: readonly ParcelDifference[] = [];
+    const written = this.#core.log.commit((current) => {
       const { watchlist, complete } = undoChanges(current, changes(), now);
       isComplete = complete;
+      made = differences(current.parcels, watchlist.parcels);
       return watchlist;
     });
-    const ids = kindOf(steps) === 'read' ? [] : changes().map(({ before, after }) => (before ?? after)?.id ?? '');
-    return {
-      message: isComplete
-        ? (restoredWords(steps) ?? outcomeWords(steps))
-        : `${outcomeWords(steps)} Later changes were kept.`,
-      parcelIds: [...new Set(ids)].filter((id) => this.#core.log.find(id) !== null),
-    };
+    const step = made.length === 0 ? null : { kind: kindOf(steps), changes: () => made };
+    return { isComplete: () => isComplete, step, written };
+  }
+
+  #outcome(steps: readonly UndoStep[], message: string): UndoOutcome {
+    const changes = steps.flatMap((step) => step.changes());
+    const ids = kindOf(steps) === 'read' ? [] : changes.map(({ before, after }) => (before ?? after)?.id ?? '');
+    return { message, parcelIds: [...new Set(ids)].filter((id) => this.#core.log.find(id) !== null) };
   }
 
   #remember(step: UndoStep): void {
@@ -88,13 +124,16 @@ export class UndoLog {
   #push(steps: readonly UndoStep[]): void {
     if (steps.length === 0) return;
     this.#steps = [...this.#steps, steps].slice(-mostSteps);
+    this.#undone = [];
     this.#show();
   }
 
   #show(): void {
-    const steps = this.#steps.at(-1);
+    const [steps, undone] = [this.#steps.at(-1), this.#undone.at(-1)];
     const undoable = steps === undefined ? null : stepWords(steps);
-    if (this.#core.state.get().undoable !== undoable) this.#core.change({ undoable });
+    const redoable = undone === undefined ? null : stepWords([undone]);
+    const shown = this.#core.state.get();
+    if (shown.undoable !== undoable || shown.redoable !== redoable) this.#core.change({ redoable, undoable });
   }
 }
 
@@ -124,6 +163,21 @@ function outcomeWords(steps: readonly UndoStep[]): string {
     read: 'unread again',
   };
   return `${words} ${be} ${outcomes[kindOf(steps)]}.`;
+}
+
+const keptWords = 'Later changes were kept.';
+
+function redoneWords(step: UndoStep): string {
+  const { words, isOne } = whatOf([step]);
+  const outcomes: Readonly<Record<UndoableKind, string>> = {
+    add: 'on the list again',
+    edit: 'changed again',
+    archive: 'archived again',
+    restore: 'back on the list',
+    remove: 'removed again',
+    read: 'read again',
+  };
+  return `${words} ${isOne ? 'is' : 'are'} ${outcomes[step.kind]}.`;
 }
 
 function restoredWords(steps: readonly UndoStep[]): string | null {

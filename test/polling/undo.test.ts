@@ -143,6 +143,71 @@ describe('undo', () => {
   });
 });
 
+describe('redo', () => {
+  it('does again what was undone, step after step, and undo can undo that', async () => {
+    const { monitor, add, parcel } = await createHarness();
+    const { id } = await add('RB1CN');
+    await monitor.edit(id, { label: 'Lamp', addTags: ['gift'] });
+    await monitor.archive(id);
+    const before = parcel('RB1CN');
+    for (let count = 0; count < 3; count += 1) await monitor.undo();
+    expect(monitor.undoList()).toEqual({ undo: [], redo: ['adding RB1CN', 'changing Lamp', 'archiving Lamp'] });
+    expect(await monitor.redo()).toEqual({ message: 'RB1CN is on the list again.', parcelIds: [id] });
+    expect((await monitor.redo())?.message).toBe('Lamp is changed again.');
+    expect((await monitor.redo())?.message).toBe('Lamp is archived again.');
+    expect(parcel('RB1CN')).toEqual({ ...before, changedAt: parcel('RB1CN').changedAt });
+    expect(await monitor.redo()).toBeNull();
+    expect(monitor.undoList()).toEqual({ undo: ['archiving Lamp', 'changing RB1CN', 'adding RB1CN'], redo: [] });
+    expect((await monitor.undo())?.message).toBe('Lamp is back on the list.');
+    expect(parcel('RB1CN')).toMatchObject({ label: 'Lamp', archivedAt: null });
+  });
+
+  it('removes again, and adds again with history and without another registration', async () => {
+    const { monitor, clock, add, parcel, service } = await createTelling();
+    const { id } = await add('RB1CN', { label: 'Lamp' });
+    await clock.advance(hour / 60);
+    const registrations = (): number => service.calls.filter(({ operation }) => operation === 'register').length;
+    expect(registrations()).toBe(1);
+    await monitor.undo();
+    await monitor.redo();
+    await clock.advance(hour / 60);
+    expect(parcel('RB1CN')).toMatchObject({ registration: 'registered', checkpointCount: 1 });
+    expect((await monitor.history(id)).checkpoints).toHaveLength(1);
+    expect(registrations()).toBe(1);
+    await monitor.remove(id);
+    await monitor.undo();
+    expect((await monitor.redo())?.message).toBe('Lamp is removed again.');
+    expect(monitor.getState()).toMatchObject({ parcels: [], undoable: 'removing Lamp', redoable: null });
+    await monitor.stop();
+  });
+
+  it('is over with the next change, and there is none for what the service deleted', async () => {
+    const { monitor, add } = await createHarness();
+    const { id } = await add('RB1CN', { label: 'Lamp' });
+    await monitor.archive(id);
+    await monitor.undo();
+    expect(monitor.getState().redoable).toBe('archiving Lamp');
+    await monitor.edit(id, { note: 'asked' });
+    expect(monitor.getState().redoable).toBeNull();
+    expect(await monitor.redo()).toBeNull();
+    await monitor.remove(id, { deletedAtService: true });
+    await monitor.undo();
+    expect(monitor.getState()).toMatchObject({ redoable: null, undoable: 'changing Lamp' });
+  });
+
+  it("keeps another process's later change", async () => {
+    const store = createMemoryStore();
+    const [mine, other] = [await createHarness({ store }), await createHarness({ store })];
+    const { id } = await mine.add('RB1CN');
+    await mine.monitor.edit(id, { label: 'Lamp', addTags: ['gift'] });
+    await mine.monitor.undo();
+    await other.monitor.load();
+    await other.monitor.edit(id, { label: 'Theirs' });
+    expect((await mine.monitor.redo())?.message).toMatch(/Later changes were kept/);
+    expect(mine.parcel('RB1CN')).toMatchObject({ label: 'Theirs', tags: ['gift'] });
+  });
+});
+
 describe('undo of reading', () => {
   /** Two parcels with unread events, and one without. */
   async function createUnread(): Promise<Harness & { readonly ids: readonly string[] }> {
@@ -174,6 +239,8 @@ describe('undo of reading', () => {
     expect(await monitor.undo()).toEqual({ message: '2 parcels are unread again.', parcelIds: [] });
     expect(unreadOf(harness)).toEqual(before.map(({ unread }) => unread));
     expect(monitor.getState().undoable).toBe('archiving RB1CN');
+    expect((await monitor.redo())?.message).toBe('2 parcels are read again.');
+    expect(unreadOf(harness)).toEqual([undefined, undefined, undefined]);
     await monitor.stop();
   });
 

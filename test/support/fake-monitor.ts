@@ -48,6 +48,7 @@ export function createFakeMonitor(
     checking: new Set(),
     notices: [],
     undoable: null,
+    redoable: null,
   };
   const listeners = new Set<() => void>();
   const changeListeners = new Set<ChangeListener>();
@@ -169,6 +170,14 @@ export function createFakeMonitor(
     together: async (work) => await work(),
     undoSteps: () => [],
     continueUndo: () => undefined,
+    undoList: () => ({ undo: [state.undoable ?? []].flat(), redo: [state.redoable ?? []].flat() }),
+    async redo() {
+      calls.push('redo');
+      if (archived === null) return null;
+      change(archived, { archivedAt: new Date(0).toISOString() });
+      set({ redoable: null, undoable: 'archiving' });
+      return { message: 'It is archived again.', parcelIds: [archived] };
+    },
     async undo() {
       calls.push('undo');
       if (unreadBefore !== null) {
@@ -178,7 +187,7 @@ export function createFakeMonitor(
       }
       if (archived === null) return null;
       change(archived, { archivedAt: null });
-      set({ undoable: null });
+      set({ redoable: 'archiving', undoable: null });
       return { message: 'It is back on the list.', parcelIds: [archived] };
     },
     async refresh(parcelIds) {

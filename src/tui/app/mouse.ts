@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useRef } from 'react';
-import { type ColumnName, columnAt, headingRows, listColumns } from '../../board/list/list-columns.ts';
+import { type ColumnName, columnAt, headingOf, headingRows, listColumns } from '../../board/list/list-columns.ts';
 import type { ListRow } from '../../board/list/list-rows.ts';
 import { type SortOrder, sortOrders } from '../../board/list/sort-orders.ts';
 import type { EpochMs } from '../../lib/clock.ts';
@@ -88,15 +88,19 @@ function choiceAt({ layout, matches, news, overlay, ui }: KeyedBoard, { column, 
   return choice(centredFrom(order, sortOrders.length, rows) + row - 1, sortOrders.length);
 }
 
-const orderOf: Readonly<Record<ColumnName, SortOrder>> = {
+/** The order by a column; columns without one are not sorted. */
+const orderOf: Readonly<Partial<Record<ColumnName, SortOrder>>> = {
   name: 'label',
+  label: 'label',
   courier: 'courier',
   status: 'urgency',
+  stage: 'urgency',
   event: 'newest-event',
+  last: 'newest-event',
   journey: 'days-under-way',
+  days: 'days-under-way',
   expected: 'expected',
   next: 'next-check',
-  age: 'newest-event',
 };
 
 /** Contexts in which the panes have the mouse. */
@@ -140,8 +144,11 @@ function click(board: KeyedBoard, target: MouseTarget | null): void {
     const { row } = target;
     change((newest) => ({ ...withSelection(newest, selectionOf(listed, row)), focus: 'list' }));
     if (row.kind === 'heading') toggleGroup({ ...board, selection: { ...board.selection, group: row.key } });
-  } else if (target.kind === 'column') sortByColumn(board, orderOf[target.name]);
-  else if (target.kind === 'pane') change({ focus: target.pane });
+  } else if (target.kind === 'column') {
+    const order = orderOf[target.name];
+    if (order !== undefined) sortByColumn(board, order);
+    else showMessage(board, `The list cannot be sorted by ${headingOf(target.name)}.`);
+  } else if (target.kind === 'pane') change({ focus: target.pane });
   else if (target.kind === 'bar' && context !== 'filter') {
     const why = whyDisabled(openAdd, board);
     if (why === null) openAdd.run(board, 1);

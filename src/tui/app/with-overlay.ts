@@ -51,6 +51,7 @@ function listedKeys(board: KeyedBoard): readonly ListedKey[] {
   const { helpAll, helpQuery } = board.ui;
   return searchHelp(board.keymap, keyContextOf(board.ui), helpQuery.text, helpAll).map((item) => ({
     ...item,
+    detail: item.binding.detail?.(board) ?? null,
     why: whyNot(item, board),
   }));
 }

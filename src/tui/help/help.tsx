@@ -102,6 +102,8 @@ const inputBarHelp =
 export interface ListedKey extends HelpItem {
   /** Why it is not possible now; null if it is. */
   readonly why: string | null;
+  /** What it would do now, or null. */
+  readonly detail?: string | null;
 }
 
 export interface HelpInput {
@@ -174,7 +176,7 @@ const mostShortKeys = 2;
 
 function capsOf({ binding }: ListedKey, { glyphs, isAll, query }: HelpInput): string {
   const { command, keys } = binding;
-  if (command !== undefined && isPalette(query)) return `:${command.name} ${command.argument}`;
+  if (command !== undefined && isPalette(query)) return `:${command.name} ${command.argument}`.trimEnd();
   if (keys.length === 0) return command === undefined ? '' : `:${command.name}`;
   const isShort = !isAll && query.trim() === '';
   return keyCaps(isShort ? keys.slice(0, mostShortKeys) : keys, glyphs).join(isShort ? ' ' : '  ');
@@ -218,7 +220,9 @@ function rowsOf(input: HelpInput, keys: readonly ListedKey[], width: number): Bl
     const isSelected = index >= 0 && listed[index] === key;
     const keyRows = wrap(capsOf(key, input), keyWidth);
     const look: Omit<Segment, 'text'> = key.why === null ? { bold: isSelected } : { tone: 'quiet', bold: isSelected };
-    const texts = wrap(key.binding.description, room).map((text): Segment => ({ ...look, text }));
+    const { description } = key.binding;
+    const told = key.detail == null ? description : `${description}: ${key.detail}`;
+    const texts = wrap(told, room).map((text): Segment => ({ ...look, text }));
     if (isSearch && key.why !== null)
       texts.push(...wrap(key.why, room).map((text): Segment => ({ text, tone: 'quiet' })));
     for (let row = 0; row < Math.max(texts.length, keyRows.length); row += 1) {

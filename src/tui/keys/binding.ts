@@ -48,6 +48,8 @@ export interface Binding {
   readonly hint?: string;
   readonly hintNow?: (board: Board) => string;
   readonly description: string;
+  /** What it would do now, for the help; null for nothing to add. */
+  readonly detail?: (board: Board) => string | null;
   /** More words for the search of the help, as other programs call the action. */
   readonly alsoFoundBy?: readonly string[];
   /** Also works while typing and in overlays. */

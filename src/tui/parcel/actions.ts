@@ -2,6 +2,7 @@ import { courierPage, meantCourier, severalCouriers, trackingLink } from '../../
 import { deliveredBeforeToday } from '../../board/list/arrange.ts';
 import { parcelTitle } from '../../board/status/stage.ts';
 import { clockText } from '../../board/time/zone-time.ts';
+import { cut } from '../../lib/cells.ts';
 import type { EpochMs } from '../../lib/clock.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
 import { moveThreshold } from '../../polling/gate/call-rules.ts';
@@ -11,6 +12,7 @@ import { parseServiceTime } from '../../service/service-clock.ts';
 import { withForgotten } from '../add/state.ts';
 import type { Board } from '../board.ts';
 import { inBackground, runWithStatus, showMessage } from '../footer/messages.ts';
+import { showOverlay } from '../help/keys.ts';
 import { withSelected } from '../list/state.ts';
 import { couriersSoon, openPicker } from '../picker/couriers.ts';
 import { actOnParcels, countWords, inOneWrite } from './act-on-parcels.ts';
@@ -83,14 +85,36 @@ export function promptDelete(board: Board, parcels: readonly Parcel[]): void {
   });
 }
 
-export function undo(board: Board): void {
+export const undo = (board: Board): void => stepBack(board, 'undo');
+export const redo = (board: Board): void => stepBack(board, 'redo');
+
+/** Cells of what a key would do next; the footer does not cut it. */
+const mostNext = 32;
+
+/** Says what was undone or redone, and what the same key and the other one would do next. */
+function stepBack(board: Board, which: 'redo' | 'undo'): void {
   inBackground(board, async () => {
-    const outcome = await board.monitor.undo();
+    const { monitor } = board;
+    const outcome = await monitor[which]();
     if (outcome === null) return;
     const [first] = outcome.parcelIds;
     if (first !== undefined) board.change((ui) => withSelected(ui, first, ui.selectedIndex));
-    showMessage(board, outcome.message);
+    const { redoable, undoable } = monitor.getState();
+    const next = [
+      ...(undoable === null ? [] : [`u undoes ${cut(undoable, mostNext)}`]),
+      ...(redoable === null ? [] : [`Ctrl+r redoes ${cut(redoable, mostNext)}`]),
+    ];
+    showMessage(board, outcome.message, next.length === 0 ? {} : { advice: `${next.join(', ')}.` });
   });
+}
+
+export function showUndoList({ change, monitor }: Board): void {
+  const { redo: redone, undo: undone } = monitor.undoList();
+  const listed = (title: string, steps: readonly string[]): readonly string[] =>
+    steps.length === 0 ? [] : [title, ...steps.map((step, at) => `${String(at + 1).padStart(4)}  ${step}`), ''];
+  const lines = [...listed('u undoes, in this order:', undone), ...listed('Ctrl+r redoes, in this order:', redone)];
+  const text = lines.length === 0 ? 'Nothing to undo.' : lines.join('\n');
+  change({ ...showOverlay('output'), output: { title: 'Undo', text } });
 }
 
 export function togglePause(board: Board): void {

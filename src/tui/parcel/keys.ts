@@ -9,7 +9,9 @@ import {
   openCourierPage,
   pickCourier,
   promptDelete,
+  redo,
   retrack,
+  showUndoList,
   togglePause,
   undo,
 } from './actions.ts';
@@ -41,8 +43,28 @@ export const undoKey: Binding = {
   writes: true,
   description: 'Undo the last action',
   alsoFoundBy: ['archive', 'delete', 'edit', 'add', 'mark as read'],
+  detail: ({ state }) => state.undoable,
   disabled: ({ state }) => (state.undoable === null ? 'Nothing to undo.' : null),
   run: undo,
+};
+
+const redoKey: Binding = {
+  id: 'redo',
+  keys: ['ctrl+r'],
+  writes: true,
+  description: 'Redo what u undid',
+  detail: ({ state }) => state.redoable,
+  disabled: ({ state }) => (state.redoable === null ? 'Nothing to redo.' : null),
+  run: redo,
+};
+
+const undoListCommand: Binding = {
+  id: 'undo-list',
+  keys: [],
+  description: 'List what can be undone',
+  alsoFoundBy: ['redo', 'history'],
+  command: { name: 'undo', argument: '', run: showUndoList },
+  run: showUndoList,
 };
 
 export const parcelKeys: readonly Binding[] = [
@@ -77,6 +99,8 @@ export const parcelKeys: readonly Binding[] = [
   },
 
   undoKey,
+  redoKey,
+  undoListCommand,
   {
     id: 'sleep',
     keys: ['W'],

@@ -167,7 +167,7 @@ describe('the palette', () => {
 
   test('lists commands first, with their arguments', () => {
     const query = ':';
-    expect(commands(query).slice(0, 8).toSorted()).toEqual([
+    expect(commands(query).slice(0, 9).toSorted()).toEqual([
       'courier',
       'export',
       'filter',
@@ -175,6 +175,7 @@ describe('the palette', () => {
       'note',
       'order',
       'tag',
+      'undo',
       'view',
     ]);
     expect(rowsOf({ listed: listed(query), query }).join('\n')).toMatch(/:courier NAME +Change the courier/);
