@@ -15,7 +15,7 @@ export interface View {
 
 export const builtInViews: readonly View[] = [
   { name: 'All' },
-  { name: 'Act now', filter: 'stage:attention or stage:pickup' },
+  { name: 'Act now', filter: 'is:problem !is:snoozed or stage:pickup !is:snoozed' },
   { name: 'Today', filter: 'due:today or stage:out-for-delivery' },
   { name: 'Late', filter: 'is:late' },
 ];

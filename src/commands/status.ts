@@ -14,6 +14,7 @@ import type { EpochMs } from '../lib/clock.ts';
 import { parseInstant } from '../lib/date-time.ts';
 import { Zone } from '../lib/zone.ts';
 import { hasEndedUnreported, recordStage } from '../parcels/parcel-stage.ts';
+import { isSnoozed } from '../parcels/snooze.ts';
 import type { ShownStage } from '../parcels/stages.ts';
 import type { ProgramPaths } from '../settings/config-file.ts';
 import { type GlobalOptions, resolveZone, settledBy } from '../settings/configuration.ts';
@@ -53,7 +54,7 @@ export async function runStatus(
     ? await glancedInDatabase(context, globals)
     : await glancedInFiles(paths, context);
   const { isPaused, now, queriesToday } = glanced;
-  const parcels = glanced.parcels.filter(({ isArchived }) => !isArchived);
+  const parcels = glanced.parcels.filter(({ archivedAt }) => archivedAt === null);
   const written = await glanceAtZone(paths.config).catch(() => null);
   let known: Zone | null = null;
   // Looked up when it is needed, so that a wrong zone in the file costs only the texts that depend on it.
@@ -63,6 +64,7 @@ export async function runStatus(
   };
   const counts = new Map<ShownStage, number>();
   for (const parcel of parcels) {
+    if (isSnoozed(parcel, now)) continue;
     const stage = glancedStage(parcel, now, (at) => dayInZone(at, zone()));
     counts.set(stage, (counts.get(stage) ?? 0) + 1);
   }
@@ -90,7 +92,7 @@ function glancedStage(parcel: GlancedParcel, now: EpochMs, viewerDay: ViewerDay)
   const { arrival, checkedAt, lastEvent, ...record } = parcel;
   const facts: TourFacts = { checkedAt, lastEvent, record: arrival === null ? record : { ...record, arrival } };
   if (parcel.isRejected) return 'attention';
-  if (!parcel.isUnread && hasEndedUnreported(facts)) return 'closed';
+  if (parcel.unread === undefined && hasEndedUnreported(facts)) return 'closed';
   return countedStage(recordStage(facts), facts, now, viewerDay);
 }
 

@@ -1,6 +1,8 @@
+import type { EpochMs } from '../lib/clock.ts';
 import type { Change } from '../parcels/change.ts';
 import { firstResultMs } from '../parcels/note-changes.ts';
 import type { Parcel } from '../parcels/parcel.ts';
+import { isSnoozed } from '../parcels/snooze.ts';
 import { stageCounts } from '../parcels/stages.ts';
 import type { Stage } from '../service/status.ts';
 
@@ -12,13 +14,13 @@ function stageOfChange({ change, to }: Pick<Change, 'change' | 'to'>): Stage | n
 
 /**
  * Selects the changes to notify: a new status in one of the stages or of a parcel with one of the tags, or a rejection if "attention" is one. Leaves out
- * the user's own changes, first results of added numbers, and removed parcels.
+ * the user's own changes, first results of added numbers, and removed, archived and sleeping parcels.
  */
 export function notableChanges(
   changes: readonly Change[],
   stages: ReadonlySet<Stage>,
   parcels: readonly Parcel[],
-  tags: readonly string[] = [],
+  { now, tags = [] }: { readonly now: EpochMs; readonly tags?: readonly string[] },
 ): readonly Change[] {
   const candidates = changes.filter((change) => {
     const stage = stageOfChange(change);
@@ -28,7 +30,8 @@ export function notableChanges(
   const byId = new Map(parcels.map((parcel) => [parcel.id, parcel]));
   return candidates.filter((change) => {
     const parcel = byId.get(change.parcelId);
-    if (parcel === undefined || parcel.archivedAt !== null || isFirstResult(change, parcel)) return false;
+    if (parcel === undefined || parcel.archivedAt !== null || isSnoozed(parcel, now)) return false;
+    if (isFirstResult(change, parcel)) return false;
     const stage = stageOfChange(change);
     return (stage !== null && stages.has(stage)) || parcel.tags.some((tag) => tags.includes(tag));
   });

@@ -135,7 +135,7 @@ export class Notifier {
       const from = await cursor.claim(newest);
       if (from >= newest || isSilenced) return;
       const lines = (await monitor.changesAfter(from)).filter(({ seq }) => seq <= newest);
-      const changes = notableChanges(lines, new Set(stages), monitor.getState().parcels, tags);
+      const changes = notableChanges(lines, new Set(stages), monitor.getState().parcels, { now, tags });
       if (changes.length > 0) await this.#sendOnAll(changes);
     });
   }

@@ -1,5 +1,6 @@
 import { StoreError, systemCode, toStoreError } from '../lib/store-errors.ts';
 import { courierCodeOrNull, wordOrNull } from '../lib/track-number.ts';
+import type { Snoozable } from '../parcels/snooze.ts';
 import type { Checkpoint } from '../service/record.ts';
 import { unfinishedPath } from './file/atomic-write.ts';
 import { readWholeFile } from './file/open-file.ts';
@@ -7,10 +8,8 @@ import { readUsageDays, type Usage, usageTotals } from './usage.ts';
 
 type GlancedEvent = Pick<Checkpoint, 'at' | 'local' | 'offset' | 'subStatus'>;
 
-export interface GlancedParcel {
+export interface GlancedParcel extends Snoozable {
   readonly isRejected: boolean;
-  readonly isArchived: boolean;
-  readonly isUnread: boolean;
   readonly transitStatus: string | null;
   readonly transitSubStatus: string | null;
   readonly lastEvent: GlancedEvent | null;
@@ -140,8 +139,10 @@ export function glanceAtParcel(parcel: unknown): GlancedParcel {
   const record = field(parcel, 'record');
   return {
     isRejected: field(parcel, 'registration') === 'rejected',
-    isArchived: text(parcel, 'archivedAt') !== null,
-    isUnread: (field(parcel, 'unread') ?? null) !== null,
+    archivedAt: text(parcel, 'archivedAt'),
+    checkpointCount: number(parcel, 'checkpointCount') ?? 0,
+    snoozed: snooze(field(parcel, 'snoozed')),
+    unread: field(parcel, 'unread') ?? undefined,
     transitStatus: text(record, 'transitStatus'),
     transitSubStatus: text(record, 'transitSubStatus'),
     lastEvent: event(parcel, 'lastEvent'),
@@ -156,6 +157,16 @@ function event(value: unknown, name: string): GlancedEvent | null {
   if (typeof found !== 'object' || found === null) return null;
   const [at, local, offset, subStatus] = ['at', 'local', 'offset', 'subStatus'].map((part) => text(found, part));
   return { at: at ?? null, local: local ?? null, offset: offset ?? null, subStatus: subStatus ?? null };
+}
+
+function snooze(value: unknown): GlancedParcel['snoozed'] {
+  const events = number(value, 'events');
+  return events === null ? undefined : { events, until: text(value, 'until') };
+}
+
+function number(value: unknown, name: string): number | null {
+  const found = field(value, name);
+  return typeof found === 'number' ? found : null;
 }
 
 function field(value: unknown, name: string): unknown {

@@ -1,14 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { notableChanges, notificationOf } from '../../src/notify/notification.ts';
 import type { Change } from '../../src/parcels/change.ts';
+import type { Parcel } from '../../src/parcels/parcel.ts';
+import { snoozeParcel } from '../../src/parcels/snooze.ts';
 import type { Stage } from '../../src/service/status.ts';
-import { ago, aParcel, minute } from '../board/parcels.ts';
+import { ago, aParcel, day, minute, now } from '../board/parcels.ts';
 import { aChange } from './changes.ts';
 
 const stages: ReadonlySet<Stage> = new Set<Stage>(['attention', 'delivered']);
 const parcels = [1, 2, 3].map((number) => aParcel({ id: `p${number}` }));
 const notable = (...changes: readonly Change[]): readonly number[] =>
-  notableChanges(changes, stages, parcels).map(({ seq }) => seq);
+  notableChanges(changes, stages, parcels, { now }).map(({ seq }) => seq);
 
 describe('what is notified', () => {
   it('is a new status in one of the stages', () => {
@@ -36,14 +38,24 @@ describe('what is notified', () => {
   it('is nothing of a parcel that is gone or archived', () => {
     expect(notable(aChange(4, 'delivered'))).toEqual([]);
     const archived = [aParcel({ id: 'p1', archivedAt: ago(0) })];
-    expect(notableChanges([aChange(1, 'delivered')], stages, archived)).toEqual([]);
+    expect(notableChanges([aChange(1, 'delivered')], stages, archived, { now })).toEqual([]);
+  });
+
+  it('is nothing of a parcel that sleeps, but the news that wakes it', () => {
+    const change = aChange(1, 'attention');
+    const notified = (until: number | null, fields: Partial<Parcel>) =>
+      notableChanges([change], stages, [{ ...snoozeParcel(parcels[0] as Parcel, until), ...fields }], { now });
+    const news = { unread: { since: ago(0), lastRead: null } };
+    expect(notified(now + day, news)).toEqual([]);
+    expect(notified(null, news)).toEqual([change]);
+    expect(notified(now - minute, news)).toEqual([change]);
   });
 
   it('is not what is found out about a parcel that was added just now, but what is found out later', () => {
     const first = aChange(1, 'delivered', { from: { stage: 'no-record', status: null, subStatus: null } });
     const addedAgo = (milliseconds: number) => [aParcel({ id: 'p1', addedAt: ago(milliseconds) })];
-    expect(notableChanges([first], stages, addedAgo(5 * minute))).toEqual([]);
-    expect(notableChanges([first], stages, addedAgo(60 * minute))).toEqual([first]);
+    expect(notableChanges([first], stages, addedAgo(5 * minute), { now })).toEqual([]);
+    expect(notableChanges([first], stages, addedAgo(60 * minute), { now })).toEqual([first]);
   });
 });
 

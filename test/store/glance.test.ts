@@ -32,9 +32,9 @@ describe('a glance at the watchlist', () => {
     await store.update((watchlist) => ({ ...watchlist, parcels: [moving, rejected, archived] }));
     const seen = await glanceAtParcels(join(folder, 'watchlist.json'));
     expect(seen).toMatchObject([
-      { isRejected: false, isArchived: false, transitStatus: 'IN_TRANSIT', checkedAt: '2026-11-19T08:00:00Z' },
+      { isRejected: false, archivedAt: null, transitStatus: 'IN_TRANSIT', checkedAt: '2026-11-19T08:00:00Z' },
       { isRejected: true, transitStatus: null, checkedAt: null, nextPollAt: null },
-      { isArchived: true },
+      { archivedAt: '2026-11-19T08:00:00Z' },
     ]);
   });
 
@@ -51,8 +51,8 @@ describe('a glance at the watchlist', () => {
       expect(parcel).toEqual({
         isRejected: false,
         arrival: null,
-        isArchived: false,
-        isUnread: false,
+        archivedAt: null,
+        checkpointCount: 0,
         transitStatus: null,
         transitSubStatus: null,
         lastEvent: null,

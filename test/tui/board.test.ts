@@ -154,7 +154,7 @@ describe('moving about', () => {
     await screen.waitForText('There is no view "act". Use: All, Act now, Today, Late.');
     screen.type('\u001b');
     screen.type(':view Act now\r');
-    const shown = await screen.waitForText('Act now: stage:attention or stage:pickup.');
+    const shown = await screen.waitForText('Act now: is:problem !is:snoozed or stage:pickup !is:snoozed.');
     expect(shown).toContain('Kettle');
     expect(shown).not.toContain('Birthday book');
     screen.type(':view all\r');
