@@ -3,7 +3,7 @@ import { withoutGroupHyphens } from '../board/input/number-words.ts';
 import { nextStep } from '../board/next-step.ts';
 import { recordLines } from '../board/parcel-facts.ts';
 import { showJson } from '../board/parcel-json.ts';
-import { type Forecasts, forecastsOf, forecastText } from '../board/status/forecast.ts';
+import { type Forecasts, forecastsOf, forecastText, openJourney } from '../board/status/forecast.ts';
 import { type TimeMode, timeModeTitle } from '../board/time/checkpoint-time.ts';
 import { timelineLines } from '../board/timeline.ts';
 import { timelineHead, titleLines } from '../board/timeline-head.ts';
@@ -11,7 +11,6 @@ import type { EpochMs } from '../lib/clock.ts';
 import type { Line } from '../lib/paint.ts';
 import { toStoreError } from '../lib/store-errors.ts';
 import { Zone } from '../lib/zone.ts';
-import { awaitedDelivery, isAwaited } from '../parcels/expected-delivery.ts';
 import { mergeRecord } from '../parcels/merge-record.ts';
 import type { Parcel, ParcelHistory } from '../parcels/parcel.ts';
 import { newParcel } from '../parcels/parcel-factory.ts';
@@ -173,18 +172,15 @@ function sayOnce(context: CommandContext): (source: GateTrouble, error: unknown)
   };
 }
 
-/**
- * What the other parcels say about this one; reads them only if they can say something. A database, where the list may
- * be long, is not read for a forecast.
- */
+/** What the other parcels say about this one; reads them only if they can say something. */
 async function experienceOf(
   session: Session,
-  { files, store }: Pick<Stores, 'files' | 'store'>,
+  { store }: Pick<Stores, 'store'>,
   parcel: Parcel,
   { json, now }: { readonly json: boolean | undefined; readonly now: EpochMs },
 ): Promise<Pick<ShownParcel, 'forecast' | 'usual'>> {
-  const isForecast = files !== null && isAwaited(parcel) && awaitedDelivery(parcel) === null;
-  const parcels = isForecast || (json !== true && mayBeQuiet(parcel, now)) ? (await store.read()).parcels : [];
+  const isNeeded = openJourney(parcel) !== null || (json !== true && mayBeQuiet(parcel, now));
+  const parcels = isNeeded ? (await store.read()).parcels : [];
   return { usual: usualStillness(parcels), forecast: forecastsOf(parcels, { now, zone: zoneOf(session) }) };
 }
 

@@ -20,6 +20,12 @@ export interface ForecastDays {
 /** Returns null for a parcel with a promise, out for delivery or not under way, and where too few were delivered. */
 export type Forecasts = (parcel: Parcel) => ForecastDays | null;
 
+/** The journey of a parcel that other parcels can say something about; else null. */
+export function openJourney(parcel: Parcel): Journey | null {
+  const isOpen = isAwaited(parcel) && parcelStage(parcel) !== 'out-for-delivery';
+  return isOpen && awaitedDelivery(parcel) === null ? journeyOf(parcel) : null;
+}
+
 /** By the delivered parcels of a list, archived ones included. Reads the list when the first forecast is needed. */
 export function forecastsOf(parcels: readonly Parcel[], { now, zone }: Viewer): Forecasts {
   const forecaster = once(() => {
@@ -30,9 +36,7 @@ export function forecastsOf(parcels: readonly Parcel[], { now, zone }: Viewer): 
   const dayAfter = ({ startedAt }: Journey, days: number): EpochMs =>
     Math.max(today, dayStart(zone.wallTime(startedAt + days * dayMs)));
   return (parcel) => {
-    const isOpen = isAwaited(parcel) && parcelStage(parcel) !== 'out-for-delivery';
-    if (!isOpen || awaitedDelivery(parcel) !== null) return null;
-    const journey = journeyOf(parcel);
+    const journey = openJourney(parcel);
     if (journey === null) return null;
     const daysSoFar = Math.max(0, Math.floor((now - journey.startedAt) / dayMs));
     const forecast = forecaster()(journey, daysSoFar);

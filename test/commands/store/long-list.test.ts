@@ -89,12 +89,22 @@ describe('a long list in a database', () => {
 
   it('is not read to find a number', async () => {
     const { proxy, user } = await userOfMany();
-    expect((await user.run(['show', 'RB1000778CN', '--json'])).exitCode).toBe(0);
     expect(await user.run(['edit', 'RB1000779CN', '--label', 'Blue lamp'])).toMatchObject({ exitCode: 0 });
     expect(await user.run(['remove', 'RB1000780CN'])).toMatchObject({ exitCode: 0 });
     expect(pagesOf(proxy)).toBe(0);
     expect(await user.run(['show', 'RB9999999CN'])).toMatchObject({ exitCode: 5 });
     expect(await user.run(['remove', 'blue LAMP'])).toMatchObject({ exitCode: 0 });
+  });
+
+  it('is read to forecast one parcel as the list does', async () => {
+    const { database, user } = await userOfMany();
+    // Longer than the others are under way on any clock.
+    await database.query(`update parcel_monitor.parcel set body = replace(replace(body::text, '"transitDays":6', '"transitDays":90000'),
+      'IN_TRANSIT', 'DELIVERED')::json where number_key < 'RB1000012'`);
+    const listed = JSON.parse((await user.run(['list', '--json', '--filter', 'RB1000778CN'])).stdout).parcels;
+    const shown = JSON.parse((await user.run(['show', 'RB1000778CN', '--json'])).stdout);
+    expect(shown.forecast).toEqual({ from: expect.any(String), to: expect.any(String), share: 0.9 });
+    expect(listed).toMatchObject([{ forecast: shown.forecast }]);
   });
 
   it("uses the database's clock for due parcels", async () => {
