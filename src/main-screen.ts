@@ -17,7 +17,7 @@ async function keysOf({ foundAlready }: Parameters<ShowBoard>[0]): Promise<ReadS
     return await openConsoleInput(process.platform);
   } catch (error) {
     throw new UsageError(
-      'There is no keyboard to choose the numbers with. Use --dry-run to print them, or --yes to add the new and certain ones.',
+      'Choosing numbers needs a keyboard. Use --dry-run to print them, or --yes to add those that are new and certain.',
       { cause: error },
     );
   }

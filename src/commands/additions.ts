@@ -239,7 +239,7 @@ function sayUnchecked(
   const [first] = waiting;
   if (first === undefined) return;
   const what = waiting.length === 1 ? `${first.parcel.trackNo} is` : `${waiting.length} numbers are`;
-  say(context, `${what} registered; the first check follows with "parcel-monitor refresh" or an open board.`);
+  say(context, `${what} registered; "parcel-monitor refresh" or an open board makes the first check.`);
 }
 
 const isRefusedAlone = ({ kind, parcel }: AppliedAddition): boolean =>

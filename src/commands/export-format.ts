@@ -7,8 +7,8 @@ export type DigestFormat = (typeof digestFormats)[number];
 
 export const exportHelp = `
 Formats:
-  json  everything about each parcel; "import" restores all that you entered
-  csv   the same as a table (RFC 4180); cells that would run as formulas begin with '
+  json  all fields of each parcel; "import" restores what you entered
+  csv   the same as a table (RFC 4180); cells that would run as formulas start with '
   ics   a calendar of deliveries, pick-ups, newest events and expected deliveries with a known time
   md    tables by stage for an issue or mail, in your time zone (--zone)
 

@@ -19,7 +19,7 @@ export async function runNotify(session: Session, { json = false, test }: Notify
     throw new UsageError('"notify" needs --test. The board and "watch --notify" send the notifications.');
   const { configuration, context } = session;
   const { channels: set, command } = configuration.notify;
-  if (set.length === 0) say(context, 'No channel is set (notify.channels), so we test all.');
+  if (set.length === 0) say(context, 'No channel is set (notify.channels), so all are tested.');
   const names =
     set.length > 0 ? set : localChannelNames.filter((name) => name !== 'command' || command.kind !== 'none');
   const terminal = terminalAmong(context.stderr, context.stdout);

@@ -40,7 +40,7 @@ const scannedSchema = v.object({
   label: textOrNull,
   evidence: describe(
     v.picklist(['parcel-delivery', 'link', 'check-digit', 'pattern', 'looks']),
-    'Why the number is listed: structured data, a link to a courier, a courier format with or without a check digit, or only its looks.',
+    'Why the number is listed: structured data, a link to a courier, a courier format with or without a check digit, or only its appearance.',
   ),
   trust: v.picklist(['sure', 'likely', 'doubtful']),
   places: describe(v.array(scanPlaceSchema), 'Where the number was found, in order; long lists are cut.'),
@@ -66,7 +66,7 @@ const scanSchema = v.object({
     v.array(v.object({ message: v.string(), place: scanPlaceSchema })),
     'Parts that could not be read.',
   ),
-  leftOut: describe(whole, 'Count of the numbers beyond the limit, which are not listed.'),
+  leftOut: describe(whole, 'Number of entries above the limit, which are not listed.'),
 });
 
 export type ScanJson = Shape<typeof scanSchema>;
@@ -92,7 +92,7 @@ export const storeSchema = v.object({
   removed: describe(whole, 'Parcels in the trash, which can be restored.'),
   changes: describe(whole, 'Lines of the change log.'),
   bytes: describe(wholeOrNull, 'Size on disk, for a database of all accounts together; null if unknown.'),
-  readOnly: describe(textOrNull, 'Why nothing can be saved, as a sentence; null if it can.'),
+  readOnly: describe(textOrNull, 'Why nothing can be saved; null if saving works.'),
   server: describe(textOrNull, 'Version of the database server; null for files or if unknown.'),
   schemaVersion: describe(wholeOrNull, 'Version of the tables; null for files.'),
   isReplica: describe(v.nullable(v.boolean()), 'Null for files or if unknown.'),
@@ -123,9 +123,9 @@ const statsRowSchema = v.object({
   name: describe(textOrNull, 'Courier, country, tag, or the Monday of the week; null for parcels without one.'),
   parcels: whole,
   delivered: whole,
-  medianDays: describe(wholeOrNull, 'Days under way of half of the delivered parcels; null if unknown.'),
-  p90Days: describe(wholeOrNull, 'Days under way of nine in ten delivered parcels; null if unknown.'),
-  late: describe(whole, 'Parcels that came after the promised day, or are still under way after it.'),
+  medianDays: describe(wholeOrNull, 'Median days in transit of the delivered parcels; null if unknown.'),
+  p90Days: describe(wholeOrNull, '90th percentile of the days in transit of the delivered parcels; null if unknown.'),
+  late: describe(whole, 'Parcels that arrived after the promised day, or are overdue.'),
   problems: describe(whole, 'Parcels that need attention, or were cancelled, returned or lost.'),
 });
 
@@ -135,8 +135,8 @@ const statsSchema = v.object({
   by: v.picklist(groupings),
   rows: v.array(statsRowSchema),
   forecast: describe(
-    v.object({ made: whole, right: whole, share: describe(v.nullable(v.number()), 'Null if none was made.') }),
-    'Forecasts on the first day of delivered parcels, and how many came by the day for nine in ten.',
+    v.object({ made: whole, right: whole, share: describe(v.nullable(v.number()), 'Null if there were no forecasts.') }),
+    'Forecasts made on the first day of each delivered parcel, and how many parcels arrived by the last day of theirs (90%).',
   ),
 });
 
@@ -155,12 +155,12 @@ const resultsSchema = v.object({
       courierCode: textOrNull,
       result: describe(
         v.picklist(outcomes),
-        'What became of it. `new` only with --dry-run; `known` if it was on the list before; `pending` if it is saved and not registered yet.',
+        'The result. `new` only with --dry-run; `known` if it was on the list before; `pending` if it is saved but not registered yet.',
       ),
-      message: describe(v.string(), 'The same in words.'),
+      message: describe(v.string(), 'The result as a sentence.'),
       parcel: describe(
         v.nullable(parcelSchema),
-        'As it is now; null if it is not on the list, or if the command did not read it.',
+        'The parcel now; null if it is not on the list, or if the command did not read it.',
       ),
     }),
   ),
@@ -187,7 +187,7 @@ const notifySchema = v.object({
     v.object({
       name: v.string(),
       sent: v.boolean(),
-      message: describe(v.string(), 'With what it was sent, or why it was not.'),
+      message: describe(v.string(), 'How it was sent, or why it was not.'),
     }),
   ),
 });

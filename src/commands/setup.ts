@@ -149,7 +149,7 @@ async function keyGiven(
 async function readKey(context: CommandContext): Promise<string> {
   if (context.stdinIsTerminal) {
     throw new UsageError({
-      what: 'A key typed here would be visible.',
+      what: 'The key would be visible while you type it.',
       advice: 'Pipe it in, or run "parcel-monitor setup" without --key-from-stdin, which hides it.',
     });
   }

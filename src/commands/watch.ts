@@ -45,7 +45,7 @@ export function pauseMessages(before: PollingPauses | null, after: PollingPauses
     checkedBy === null || checkedBy.isUs ? 'Another parcel-monitor' : `The parcel-monitor on ${checkedBy.host}`;
   const follow = after.isFollowing
     ? `${other} checks the parcels. This one shows its results.`
-    : 'This parcel-monitor checks the parcels from now on.';
+    : 'This parcel-monitor now checks the parcels.';
   return [
     ...(followed === after.isFollowing ? [] : [follow]),
     ...(wasPaused === after.paused ? [] : [pause]),

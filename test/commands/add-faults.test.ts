@@ -52,7 +52,7 @@ describe('a registered number that cannot be checked yet', () => {
       const { exitCode, stderr, stdout } = await user.run(['add', number], { environment });
       expect(clock.now() - before).toBeLessThan(15_000);
       expect(stdout).toMatch(/^1Z999AA10123456784\S* {2}registered\n$/);
-      expect(stderr).toMatch(/ registered; the first check follows with "parcel-monitor refresh" or an open board\.\n/);
+      expect(stderr).toMatch(/ registered; "parcel-monitor refresh" or an open board makes the first check\.\n/);
       expect(stderr).not.toContain('pending');
       expect(exitCode).toBe(0);
     },

@@ -80,7 +80,7 @@ describe('messages about pauses', () => {
       'The parcel-monitor on nas checks the parcels. This one shows its results.',
     ]);
     expect(pauseMessages(following, following)).toEqual([]);
-    expect(pauseMessages(following, working)).toEqual(['This parcel-monitor checks the parcels from now on.']);
+    expect(pauseMessages(following, working)).toEqual(['This parcel-monitor now checks the parcels.']);
   });
 
   it('say once that the budget is used up', () => {

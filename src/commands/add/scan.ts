@@ -107,7 +107,7 @@ async function assertDecided({ context }: Session, source: string, options: Scan
     // A missing file is the more important error.
     if (source !== '-') await readBytes(context, source);
     throw new UsageError(
-      'There is no terminal in which to choose the numbers. Use --dry-run to print them, or --yes to add the new and certain ones.',
+      'Choosing numbers needs a terminal. Use --dry-run to print them, or --yes to add those that are new and certain.',
     );
   }
   if (json === true || left !== undefined) {

@@ -181,7 +181,7 @@ export const mappableFields: readonly string[] = importColumns.map((field) => pl
 
 function unknownField(name: string): string {
   const nearest = nearestWord(name, mappableFields);
-  const hint = nearest === null ? `There are: ${mappableFields.join(', ')}.` : `Did you mean ${nearest}?`;
+  const hint = nearest === null ? `Use: ${mappableFields.join(', ')}.` : `Did you mean ${nearest}?`;
   return `--map has no field "${name}". ${hint}`;
 }
 

@@ -246,7 +246,7 @@ function archivedSince(
   const at = /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(text) ? Date.parse(text) : (readGivenTime(local, zone) ?? Number.NaN);
   if (Number.isNaN(at)) {
     throw new UsageError(
-      `"${cleanText(text).slice(0, 40)}" does not say whether the parcel is archived. Write yes, no, or a day such as 2026-11-20.`,
+      `"${cleanText(text).slice(0, 40)}" does not tell whether the parcel is archived. Write yes, no, or a day such as 2026-11-20.`,
     );
   }
   return { archivedAt: new Date(at).toISOString() };

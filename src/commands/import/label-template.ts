@@ -21,7 +21,7 @@ const separatorsAtEnds = /^[\s·|,;:/–-]+|[\s·|,;:/–-]+$/gu;
 export function readLabelTemplate(text: string): LabelTemplate {
   const wanted = [...text.matchAll(named)].map(([, heading = '']) => heading.trim());
   if (wanted.length === 0) {
-    throw new UsageError(`"${cleanText(text)}" names no heading. Write for example --label-from "{Name} · {Item}".`);
+    throw new UsageError(`"${cleanText(text)}" contains no heading. Write it like --label-from "{Name} · {Item}".`);
   }
   return (headings) => {
     const columns = new Map(wanted.map((heading) => [heading, mappedColumn(headings, heading)]));

@@ -120,7 +120,7 @@ export const asJson: OptionRow = ['--json', 'print JSON'];
 export const courierOfSeveral: OptionRow = ['--courier <code>', 'which parcel, if several couriers have this number'];
 export const parcelName = 'tracking number, NUMBER@COURIER, or label';
 /** For a command that takes numbers or a filter. */
-export const filtered: OptionRow = ['--filter <text>', 'parcels that match, as "list --filter"'];
+export const filtered: OptionRow = ['--filter <text>', 'parcels that match, as with "list --filter"'];
 export const unasked: OptionRow = ['-y, --yes', 'with --filter: do not ask'];
 export const repeated: OptionDetails = { isRepeated: true };
 

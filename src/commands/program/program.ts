@@ -30,7 +30,7 @@ const globalOptions: Readonly<Record<keyof GlobalOptions | 'noColor', OptionRow>
   noColor: ['--no-color', 'turn colours off; the same as --color never'],
   ascii: ['--ascii', 'use ASCII only'],
   quiet: ['--quiet', 'print only results and errors'],
-  verbose: ['--verbose', 'print each call of the service, with its trace ID'],
+  verbose: ['--verbose', 'print each call to the service, with its trace ID'],
   input: ['--no-input', 'ask no questions, and print the list instead of opening the board'],
 };
 

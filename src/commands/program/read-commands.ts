@@ -32,7 +32,7 @@ export const readCommands: readonly CommandRow[] = [
     options: {
       json: asJson,
       all: archivedToo,
-      view: ['--view <name>', 'filter, order and columns of a view, such as late; --filter narrows, others override'],
+      view: ['--view <name>', 'filter, order and columns of a view, such as late; --filter narrows it, other options override it'],
       stage: ['--stage <stage>', `one of: ${stages.join(', ')}`],
       filter: ['--filter <text>', 'only parcels that match all words and terms; see below'],
       sort: ['--sort <order>', `one of: ${sortOrders.join(', ')}`],
@@ -84,7 +84,7 @@ export const readCommands: readonly CommandRow[] = [
     examples: [
       ['export --all --output parcels.json', 'a backup; "import parcels.json" reads it'],
       ['export --format csv --all > parcels.csv', 'for a spreadsheet'],
-      ['export --format csv --filter delivered:7d', 'what was delivered this week'],
+      ['export --format csv --filter delivered:7d', 'deliveries of the last seven days'],
       ['export --format ics > parcels.ics', 'for a calendar; import it again to update its events'],
       ['export --format md --zone utc | mail -s Parcels me@host.example', 'to share'],
     ],
@@ -104,7 +104,7 @@ export const readCommands: readonly CommandRow[] = [
     examples: [
       ['refresh', 'check all parcels that are due'],
       ['refresh RB100000003CN --force', 'ask its courier again'],
-      ['refresh --filter stage:out --yes', 'check what is out for delivery'],
+      ['refresh --filter stage:out --yes', 'check parcels that are out for delivery'],
     ],
     action: loadedInSession(async () => (await import('../refresh.ts')).runRefresh),
   }),
@@ -149,20 +149,20 @@ export const readCommands: readonly CommandRow[] = [
     about: 'print delivery statistics: counts, transit times, late parcels and problems',
     options: {
       by: ['--by <what>', 'one row for each', { choices: groupings, usual: 'courier' }],
-      since: ['--since <when>', 'parcels added or delivered since then, and those under way: monday, "30 days ago"'],
+      since: ['--since <when>', 'parcels added or delivered since then, and parcels in transit: monday, "30 days ago"'],
       json: asJson,
       csv: ['--csv', 'print CSV', { conflicts: ['json'] }],
     },
     examples: [
-      ['stats', 'which courier is slow'],
-      ["stats --by week --since '90 days ago'", 'how the weeks were'],
+      ['stats', 'compare couriers'],
+      ["stats --by week --since '90 days ago'", 'deliveries by week'],
       ['stats --by country --csv > countries.csv', 'for a spreadsheet'],
     ],
     action: loadedInSession(async () => (await import('../stats.ts')).runStats),
   }),
   command({
     name: 'digest',
-    about: 'print what needs you, arrives, has arrived and is late, for a mail once a day',
+    about: 'print a daily summary: parcels that need you, arrive, have arrived or are late',
     options: {
       since: ['--since <when>', 'arrived since then: yesterday, monday, "7 days ago"', { usual: 'yesterday' }],
       format: [
@@ -172,7 +172,7 @@ export const readCommands: readonly CommandRow[] = [
       ],
     },
     examples: [
-      ['digest', 'for a mail from cron'],
+      ['digest', 'for an email from cron'],
       ['digest --since monday --format html > parcels.html', 'a page with timelines, to share'],
     ],
     action: loadedInSession(async () => (await import('../digest.ts')).runDigest),
@@ -199,7 +199,7 @@ export const readCommands: readonly CommandRow[] = [
     },
     examples: [
       ['status', '! 2  ▲ 2  ▸ 6  ✓ 4  38 today'],
-      ["status --format '{attention}!{out}'", 'with your own template'],
+      ["status --format '{attention}!{out}'", 'with a template'],
     ],
     action: loaded(async () => (await import('../status.ts')).runStatus),
   }),

@@ -14,7 +14,7 @@ export const toolCommands: readonly CommandRow[] = [
     about: 'set up service, API key, zone and notifications step by step',
     options: {
       keyFromStdin: ['--key-from-stdin', 'do not ask: read the API key from standard input'],
-      keyCommand: ['--key-command <command>', 'do not ask: a command that prints the API key whenever it is needed'],
+      keyCommand: ['--key-command <command>', 'do not ask: use a command that prints the API key when it is needed'],
       keyStore: ['--key-store <place>', 'where to save the key: file (default), secret-tool or security'],
       header,
       offline: ['--offline', 'save without testing service and key'],
@@ -101,13 +101,13 @@ export const toolCommands: readonly CommandRow[] = [
       verbose: ['--verbose', 'print every check and setting'],
       report: [
         '--report [file]',
-        `write a report to send with a bug report (default: parcel-monitor-report.txt; "-": print it)`,
+        `write a report to attach to a bug report (default: parcel-monitor-report.txt; "-": print it)`,
       ],
     },
     examples: [
       ['doctor', 'find problems and how to fix them'],
       ['doctor --offline --json', 'for scripts; sends nothing'],
-      ['doctor --report', 'write a report without secrets, after you have read it'],
+      ['doctor --report', 'show a report without secrets, then write it to a file'],
     ],
     action: loaded(async () => (await import('../doctor.ts')).runDoctor),
   }),
@@ -137,7 +137,7 @@ export const toolCommands: readonly CommandRow[] = [
       table: ['--table', 'for the manual: print all commands as JSON', { isHidden: true }],
     },
     examples: [
-      ['completion install', 'for the shell that you use'],
+      ['completion install', 'for your shell'],
       ['completion bash > ~/.local/share/bash-completion/completions/parcel-monitor', 'for bash'],
       ['completion zsh > ~/.zfunc/_parcel-monitor', 'for zsh, with ~/.zfunc in fpath'],
       ['completion fish > ~/.config/fish/completions/parcel-monitor.fish', 'for fish'],

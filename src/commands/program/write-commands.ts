@@ -58,7 +58,7 @@ export const writeCommands: readonly CommandRow[] = [
     },
     examples: [
       ['add 1Z999AA10123456784 --label Lamp', 'track a parcel and name it'],
-      ['add RB100000003CN@china-post LX123456785CN --tag home', 'several; courier after @'],
+      ['add RB100000003CN@china-post LX123456785CN --tag home', 'several numbers; courier after @'],
       ['add - < numbers.txt', 'one number per line'],
       ['add RB100000003CN --instant', 'look it up right away; costs one more registration'],
       ['add --scan order.eml', 'choose among the numbers in a text, web page or email'],
@@ -86,9 +86,9 @@ export const writeCommands: readonly CommandRow[] = [
       json: asJson,
     },
     examples: [
-      ['import parcels.json', 'add what "export" wrote, or any table with headings'],
+      ['import parcels.json', 'add parcels from "export", or from any table with headings'],
       ['import orders.csv --dry-run', 'print what would be added; change nothing'],
-      ['import dhl.csv --courier dhl-germany', "an export from a courier's portal, which names no courier"],
+      ['import dhl.csv --courier dhl-germany', "an export from a courier's portal, without a courier column"],
       ['import orders.csv --left rest.csv', 'save the rows that were not added, with reasons'],
     ],
     action: loadedInSession(async () => (await import('../import/import.ts')).runImport),
@@ -116,7 +116,7 @@ export const writeCommands: readonly CommandRow[] = [
       ['edit 1Z999AA10123456784 --label "Red lamp"', 'rename a parcel'],
       ['edit "Red lamp" --courier ups --postal-code 10115', 'change the courier and its postal code'],
       ['edit "Red lamp" --archive', 'keep it, but stop checking it'],
-      ['edit --filter stage:delivered --archive', 'archive everything that was delivered'],
+      ['edit --filter stage:delivered --archive', 'archive all delivered parcels'],
     ],
     action: loadedInSession(async () => (await import('../edit.ts')).runEdit),
   }),
@@ -135,7 +135,7 @@ export const writeCommands: readonly CommandRow[] = [
     examples: [
       ['remove 1Z999AA10123456784 RB100000003CN', 'stop tracking two parcels'],
       ['remove "Red lamp" --remote', 'delete it at the service too'],
-      ["remove --filter 'is:closed older:30d'", 'remove what ended a month ago'],
+      ["remove --filter 'is:closed older:30d'", 'remove parcels that were closed a month ago'],
     ],
     action: loadedInSession(async () => (await import('../remove.ts')).runRemove),
   }),

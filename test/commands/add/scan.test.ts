@@ -148,7 +148,7 @@ it.each<[string, readonly string[], RegExp]>([
   [
     'neither --yes nor --dry-run is given',
     ['--scan', '-'],
-    /There is no terminal in which to choose the numbers.*--dry-run.*--yes/,
+    /Choosing numbers needs a terminal.*--dry-run.*--yes/,
   ],
   [
     '--yes and --dry-run are given',

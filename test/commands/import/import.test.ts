@@ -91,7 +91,7 @@ it('reads a column that says what is archived, by a word or a day', async () => 
   const input =
     'number,Archived\n1Z999AA10123456784,yes\nRB848719115CN,12.11.2026\nLX123456789CN,no\nLX900000005CN,perhaps\n';
   const { exitCode, stderr } = await user.run(['import', '-'], { input });
-  expect(stderr).toContain('line 5: "perhaps" does not say whether the parcel is archived');
+  expect(stderr).toContain('line 5: "perhaps" does not tell whether the parcel is archived');
   expect(exitCode).toBe(5);
   const found = await parcels('--all');
   expect(Object.fromEntries(found.map(({ trackNo, state }) => [trackNo, state === 'archived']))).toEqual({
@@ -173,7 +173,7 @@ it.each([
   [['--map-courier', 'AMZN_DE=nosuch'], /No courier has the code "nosuch"/],
   [['--map-courier', 'a=ups', '--map-courier', 'A=dhl'], /maps "A" twice/],
   [['--from-account', '--map-courier', 'a=ups'], /--map-courier needs a file/],
-  [['--label-from', 'Name'], /"Name" names no heading/],
+  [['--label-from', 'Name'], /"Name" contains no heading/],
   [['--label-from', '{Nmae}'], /There is no column "Nmae"\. Headings: /],
   [['--from-account', '--label-from', '{Name}'], /--label-from needs a file/],
   [['--courier', 'dhl-germny'], /No courier has the code "dhl-germny".*dhl-germany/],
