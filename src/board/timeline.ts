@@ -10,6 +10,7 @@ import type { Checkpoint } from '../service/record.ts';
 import { believed } from '../service/timeline-order.ts';
 import { addedWording, isPlainlyEnglish } from './list/row-texts.ts';
 import { type NextStep, nextStepLine } from './next-step.ts';
+import type { PhraseBook } from './phrase-book.ts';
 import { eventLook } from './status/event-look.ts';
 import { rowSigns } from './status/legend.ts';
 import { instantOf } from './status/stage.ts';
@@ -53,6 +54,8 @@ export interface TimelineInput {
   readonly step?: NextStep | null;
   /** The local courier and its number. */
   readonly lastMile?: LastMile | undefined;
+  /** Says what the courier's texts mean in English; null to show only the status in English. */
+  readonly phraseBook?: PhraseBook | null;
   /** Whether each event takes one line, because the pane is low. */
   readonly isLow?: boolean;
 }
@@ -73,20 +76,21 @@ const rail: Segment = { text: '│', dim: true };
  * cells.
  */
 export function timelineLines(input: TimelineInput): Line[] {
-  const { checkpoints, isLow = false, lastRead, mode, now, step = null, viewerZone, width } = input;
+  const { checkpoints, isLow = false, lastRead, mode, now, phraseBook = null, step = null, viewerZone, width } = input;
   if (width < 1) return [];
   const happened = believed(checkpoints);
   const unread = new Set(happened.slice(0, newEventCount(happened, lastRead)));
   const events = checkpoints.map(
     (checkpoint, index): TimelineEvent => ({
       checkpoint,
+      words: wordsOf(checkpoint, phraseBook),
       time: checkpointTime(checkpoint, mode, viewerZone),
       isNewest: checkpoint === happened[0],
       isOldest: index === checkpoints.length - 1,
       isUnread: unread.has(checkpoint),
     }),
   );
-  const rows = isLow ? lowRows(events, width, { now, zone: viewerZone }) : railRows(events, input);
+  const rows = isLow ? lowRows(events, width, { now, phraseBook, zone: viewerZone }) : railRows(events, input);
   const lines = rows.flatMap(({ event, lines: own }) =>
     event?.isNewest === true && step !== null ? [...own, ...stepLines(step, event, width)] : own,
   );
@@ -95,6 +99,7 @@ export function timelineLines(input: TimelineInput): Line[] {
 
 interface TimelineEvent {
   readonly checkpoint: Checkpoint;
+  readonly words: EventWords;
   readonly time: CheckpointTime;
   readonly isNewest: boolean;
   readonly isOldest: boolean;
@@ -212,8 +217,8 @@ function eventLines(event: TimelineEvent, layout: EventLayout): Line[] {
  * The text in our language, then dimmed the courier's own words, the status, the remark about the time, and the place
  * if it has no column.
  */
-function textRows({ checkpoint, isNewest, time }: TimelineEvent, layout: EventLayout): Line[] {
-  const { addition, main, original } = wordsOf(checkpoint);
+function textRows({ checkpoint, isNewest, time, words }: TimelineEvent, layout: EventLayout): Line[] {
+  const { addition, main, original } = words;
   const additions = [
     addition,
     time.remark,
@@ -235,12 +240,13 @@ interface EventWords {
   readonly addition: string | null;
 }
 
-function wordsOf(checkpoint: Checkpoint): EventWords {
-  const { detail, translation } = checkpoint;
+function wordsOf(checkpoint: Checkpoint, phraseBook: PhraseBook | null): EventWords {
+  const { detail } = checkpoint;
+  const translation = checkpoint.translation ?? (detail === null ? null : (phraseBook?.(detail) ?? null));
   const text = translation ?? detail;
   const wording = addedWording({ ...checkpoint, detail: text });
   if (text === null) return { main: wording ?? 'No description', original: null, addition: null };
-  if (translation !== undefined) return { main: text, original: detail, addition: wording };
+  if (translation !== null) return { main: text, original: detail, addition: wording };
   if (wording === null || isPlainlyEnglish(text)) return { main: text, original: null, addition: wording };
   return { main: wording, original: text, addition: null };
 }
@@ -266,7 +272,11 @@ function stepLines(step: NextStep, { isOldest }: TimelineEvent, width: number): 
 }
 
 /** Day, time, text and place in one line per event. */
-function lowRows(events: readonly TimelineEvent[], width: number, viewer: Viewer): Rows[] {
+function lowRows(
+  events: readonly TimelineEvent[],
+  width: number,
+  { phraseBook, ...viewer }: Viewer & { readonly phraseBook: PhraseBook | null },
+): Rows[] {
   const dayOf = ({ time }: TimelineEvent): string => (time.date === null ? '' : shortDayName(time.date, viewer));
   const dayWidth = Math.max(0, ...events.map((event) => cellWidth(dayOf(event))));
   const checkpoints = events.map(({ checkpoint }) => checkpoint);
@@ -275,7 +285,11 @@ function lowRows(events: readonly TimelineEvent[], width: number, viewer: Viewer
     const newer = events[index - 1];
     const day = newer?.time.date === event.time.date ? '' : dayOf(event);
     const lead = [...signsOf(event), { text: `${fitText(day, dayWidth)} ` }, clockOf(event)];
-    const text: Line = [{ text: wordsOf(event.checkpoint).main, bold: event.isNewest }];
+    const { main, original } = event.words;
+    const text: Line = [
+      { text: main, bold: event.isNewest },
+      ...(phraseBook === null || original === null ? [] : [{ text: ` · ${original}`, dim: true }]),
+    ];
     const { address } = event.checkpoint;
     const place: Line =
       layout.place === 0 || address === null

@@ -155,6 +155,7 @@ export function resolveConfiguration(source: ConfigurationSource) {
     own: ownActions(valueIn('keys') ?? {}, valueIn('commands') ?? [], foreignWriter, folder),
     keepScreen: valueIn('keepScreen'),
     views: valueIn('views'),
+    phrases: valueIn('phrases') ?? {},
     notify: {
       stages: valueIn('notify.stages'),
       tags: valueIn('notify.tags') ?? [],

@@ -1,3 +1,5 @@
+import { cleanText } from '../lib/clean-text.ts';
+import { isJsonObject } from '../lib/json.ts';
 import { UsageError } from './errors.ts';
 
 /** A part of a setting that is left out, by name or index, and what is wrong with it. */
@@ -210,6 +212,23 @@ export const texts = (what: string): Type<readonly string[]> => ({
   shape: { type: 'array', items: textShape },
   read: (value) => readList(value, readText, `must be a list of ${what}`),
 });
+
+/** An object of texts. A wrong one costs only itself. */
+export const textsByName: Type<Readonly<Record<string, string>>> = {
+  kind: 'object',
+  choices: [],
+  shape: { type: 'object', additionalProperties: textShape },
+  read(value) {
+    if (!isJsonObject(value)) return { wrong: 'must be an object of texts' };
+    const entries = Object.entries(value).map(([name, given]) => [name, readText(given)] as const);
+    return {
+      value: Object.fromEntries(
+        entries.flatMap(([name, one]) => ('value' in one ? [[cleanText(name), cleanText(one.value)]] : [])),
+      ),
+      leftOut: entries.flatMap(([name, one]) => ('wrong' in one ? [{ at: cleanText(name), wrong: one.wrong }] : [])),
+    };
+  },
+};
 
 const wordsShape = { type: 'array', items: textShape, minItems: 1 } as const;
 

@@ -25,6 +25,7 @@ import {
   type Type,
   text,
   texts,
+  textsByName,
 } from './setting-types.ts';
 import { readStore, usableAccount } from './store-address.ts';
 import { configuredClock, namedZone, readLanguage, usableBaseUrl, usableHeader } from './usable-values.ts';
@@ -396,6 +397,13 @@ export const settings = {
     about: 'Views of the list, for ":view" on the board and "list --view": filter, order, columns',
     usual: builtInViews,
     examples: [[{ name: 'Late', filter: 'is:late', order: 'expected', columns: ['label', 'courier', 'expected'] }]],
+    owner: 'screen',
+  },
+  phrases: {
+    type: textsByName,
+    about: "Couriers' sentences that the board says in English after T, and their English; * is any text",
+    otherwise: 'none',
+    examples: [{ 'Abgestellt bei *': 'Left with *' }],
     owner: 'screen',
   },
   keys: {

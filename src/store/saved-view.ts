@@ -85,6 +85,8 @@ const viewSchema = v.object({
   ),
   listed: v.fallback(listedSchema, 'watched'),
   timeMode: name,
+  /** Whether events are in the English of the phrase book. */
+  isInEnglish: flag,
   /** The pane that fills the window, or null. */
   zoomedPane: name,
   /** Whether notifications are off. */
@@ -130,6 +132,7 @@ const personal = [
   'order',
   'isReversed',
   'timeMode',
+  'isInEnglish',
   'zoomedPane',
   'isSilent',
 ] as const satisfies readonly (keyof KeptView)[];

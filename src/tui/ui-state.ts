@@ -130,6 +130,8 @@ export interface UiState extends OverlayState {
   readonly zoom: boolean | null;
   readonly timelineOffset: number;
   readonly timeMode: TimeMode;
+  /** Whether events are in the English of the phrase book. */
+  readonly isInEnglish: boolean;
   /** Whether the timeline shows more than its events. */
   readonly showsFacts: boolean;
 
@@ -204,6 +206,7 @@ export const initialUiState: UiState = {
   zoom: null,
   timelineOffset: 0,
   timeMode: 'event',
+  isInEnglish: false,
   showsFacts: false,
   listed: 'watched',
   sorting: urgentFirst,

@@ -240,15 +240,19 @@ describe('doctor', () => {
     expect(statusOf(await doctor(environment, '--offline'), 'configuration')).toBe('ok');
   });
 
-  it('names what is wrong with the keys of the user', async () => {
+  it('names what is wrong with the keys and phrases of the user', async () => {
     const folder = join(user.home, '.config', 'parcel-monitor');
     await mkdir(folder, { recursive: true });
-    await writeFile(join(folder, 'config.json'), '{"keys": {"archive": "r", "filtr": "F2", "undo": 5}}');
+    await writeFile(
+      join(folder, 'config.json'),
+      '{"keys": {"archive": "r", "filtr": "F2", "undo": 5}, "phrases": {"Zugestellt": 5}}',
+    );
     const warnings = checksOf(await doctor({}, '--offline')).filter(({ status }) => status === 'warn');
     const found = warnings.map((warning) => warning.found).join('\n');
     expect(found).toContain('"keys.archive" cannot use r, the key of "refresh" in “Everywhere”.');
     expect(found).toContain('"keys.filtr" is not an action and is ignored.');
     expect(found).toContain('"keys.undo" must be a key or a list of keys. It is ignored.');
+    expect(found).toContain('"phrases.Zugestellt" must be a string. It is ignored.');
     expect(warnings.map(({ advice }) => advice)).toContain('Did you mean "filter"?');
   });
 

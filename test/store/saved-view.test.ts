@@ -41,6 +41,7 @@ const view: KeptView = {
   collapsed: ['delivered', 'expired'],
   listed: 'archive',
   timeMode: 'utc',
+  isInEnglish: true,
   zoomedPane: 'timeline',
   isSilent: true,
   seen: { seq: 41, at: 1_795_000_000_000 },

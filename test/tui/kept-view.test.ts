@@ -38,6 +38,17 @@ describe('how the board was looked at last', () => {
     expect(kept.at(-1)).toEqual({ selectedId: 'headphones' });
   });
 
+  test('comes back in English, which is kept', async () => {
+    const { kept, screen } = await start({ isInEnglish: true });
+    await screen.waitForText('in English');
+    screen.type('T');
+    await screen.waitForText("Events in the couriers' own words.");
+    expect(kept).toEqual([{ isInEnglish: false }]);
+    screen.type('T');
+    await screen.waitForText('Events in English;');
+    expect(kept.at(-1)).toEqual({ isInEnglish: true });
+  });
+
   test('comes back with the pane that had the whole window, which is kept as the focus moves', async () => {
     const { kept, screen } = await start({ zoomedPane: 'timeline' });
     await screen.waitFor((text) => text.includes('times:') && !text.includes('Parcels ·'), 'the timeline alone');

@@ -144,6 +144,7 @@ function servicesOf(
     own: configuration.own,
     ...looksOf(session),
     views: configuration.views,
+    phrases: configuration.phrases,
     notificationSwitch: notifications.notificationSwitch,
     setup: service === null ? missingSetup(session) : { kind: 'ready' },
     badge: null,

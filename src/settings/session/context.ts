@@ -1,4 +1,5 @@
 import type { BoardBadge } from '../../board/header.ts';
+import type { OwnPhrases } from '../../board/phrase-book.ts';
 import type { View } from '../../board/views.ts';
 import type { Clock, Random } from '../../lib/clock.ts';
 import type { GlyphSet, Theme } from '../../lib/paint.ts';
@@ -178,6 +179,8 @@ export interface ReplaceableServices {
   readonly mouse?: boolean;
   /** Views of the user; absent for the built-in ones. */
   readonly views?: readonly View[];
+  /** Phrases of the user; the same object until they change. */
+  readonly phrases?: OwnPhrases;
   /** Null if no notification channel is set. */
   readonly notificationSwitch: NotificationSwitch | null;
   /** Facts for the details pane that only the caller knows: base URL, files. */

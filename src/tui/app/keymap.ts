@@ -22,7 +22,7 @@ import { reopenScan, scanKeys } from '../scan/keys.ts';
 import { openSetupKey, setupFieldKeys, setupKeys } from '../setup/keys.ts';
 import { fieldOf } from '../setup/steps.ts';
 import type { RunKeys } from '../terminal/tokens.ts';
-import { switchFacts, switchTimes, timelineKeys, zoomKeys } from '../timeline/keys.ts';
+import { switchEnglish, switchFacts, switchTimes, timelineKeys, zoomKeys } from '../timeline/keys.ts';
 import { fieldKeys, lineEdited } from '../typing/keys.ts';
 import type { UiState } from '../ui-state.ts';
 import { viewCommand } from '../view.ts';
@@ -104,7 +104,10 @@ const everywhereKeys: KeyGroup = {
     { title: 'Overview', bindings: [openNews, openArrivals, openStatistics] },
     { title: 'Selected or marked parcels', bindings: [...parcelKeys, ...copyKeys, ...readKeys] },
     { title: 'All parcels', bindings: [...allParcelsKeys, ...readAllKeys, silenceKey, exportCommand] },
-    { title: 'View', bindings: [switchTimes, switchFacts, ...zoomKeys, nextPane, previousPane, openDetails] },
+    {
+      title: 'View',
+      bindings: [switchTimes, switchEnglish, switchFacts, ...zoomKeys, nextPane, previousPane, openDetails],
+    },
     {
       title: 'Program',
       bindings: [

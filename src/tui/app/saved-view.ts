@@ -23,6 +23,7 @@ function openedUi(view: KeptView): UiState {
     listed: view.listed,
     newsSeq: view.newsSeq,
     entered: view.entered,
+    isInEnglish: view.isInEnglish,
     timeMode: timeModes.find((mode) => mode === view.timeMode) ?? initialUiState.timeMode,
   };
 }
@@ -39,7 +40,20 @@ export const openedState = (services: OpeningServices): UiState => ({
 });
 
 function keptViewOf(ui: UiState): ViewChanges {
-  const { collapsed, entered, filter, focus, forgotten, newsSeq, listed, selectedId, sorting, timeMode, zoom } = ui;
+  const {
+    collapsed,
+    entered,
+    filter,
+    focus,
+    forgotten,
+    isInEnglish,
+    newsSeq,
+    listed,
+    selectedId,
+    sorting,
+    timeMode,
+    zoom,
+  } = ui;
   return {
     order: sorting.order,
     isReversed: sorting.isReversed,
@@ -51,6 +65,7 @@ function keptViewOf(ui: UiState): ViewChanges {
     forgotten,
     newsSeq,
     timeMode,
+    isInEnglish,
     zoomedPane: zoom === true ? mainPaneOf(focus) : null,
   };
 }

@@ -152,6 +152,7 @@ function Panes({ board, layout }: ScreenProps) {
             heading={heading}
             inSight={timeline}
             timeMode={ui.timeMode}
+            isInEnglish={ui.isInEnglish}
             zone={zone}
             size={size}
             isFocused={ui.focus === 'timeline'}

@@ -2,6 +2,7 @@ import { useCallback, useEffect, useMemo, useReducer, useRef, useState, useSyncE
 import { stageCounts } from '../../board/header-parts.ts';
 import { pauseReason } from '../../board/header-problem.ts';
 import { type ListRow, listWindow, parcelsOf, scrolledTo } from '../../board/list/list-rows.ts';
+import { createPhraseBook } from '../../board/phrase-book.ts';
 import { type Forecasts, forecastsOf } from '../../board/status/forecast.ts';
 import { nextBoardChange, nextRowChange, nextTourEnd } from '../../board/time/next-change.ts';
 import { type Observable, once } from '../../lib/async.ts';
@@ -139,7 +140,9 @@ export function useBoard(source: BoardSource): KeyedBoard {
 
   const openedUnread = useOpenedUnread(selected);
   const { checking } = state;
-  const { showsFacts, timeMode } = ui;
+  const { isInEnglish, showsFacts, timeMode } = ui;
+  const { phrases } = services;
+  const phraseBook = useMemo(() => (isInEnglish ? createPhraseBook(phrases) : null), [isInEnglish, phrases]);
   const shownProblem = state.polling.problem?.message ?? null;
   const inTimeline = innerSize(sizes.timeline);
   const { columns, rows } = source.size;
@@ -150,6 +153,7 @@ export function useBoard(source: BoardSource): KeyedBoard {
       checking,
       openedUnread,
       pause: window.pause,
+      phraseBook,
       shownProblem,
       showsFacts,
       showsMap,
@@ -161,6 +165,7 @@ export function useBoard(source: BoardSource): KeyedBoard {
       checking,
       openedUnread,
       window.pause,
+      phraseBook,
       showsFacts,
       showsMap,
       shownProblem,

@@ -42,6 +42,19 @@ export const switchTimes: Binding = {
   run: ({ change }) => change(({ timeMode }) => ({ timeMode: nextTimeMode(timeMode) })),
 };
 
+export const switchEnglish: Binding = {
+  id: 'english',
+  keys: ['T'],
+  description: 'Events in English, or not',
+  alsoFoundBy: ['translate', 'language', 'original'],
+  run: ({ change, ui: { isInEnglish } }) => {
+    const text = isInEnglish
+      ? "Events in the couriers' own words."
+      : 'Events in English; sentences that the phrase book does not have stay as they are.';
+    change({ isInEnglish: !isInEnglish, timelineOffset: 0, message: { tone: 'plain', text } });
+  },
+};
+
 export const switchFacts: Binding = {
   id: 'facts',
   keys: ['i'],

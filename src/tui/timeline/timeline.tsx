@@ -5,6 +5,7 @@ import { journeyMap, mapSize } from '../../board/journey-map.ts';
 import type { HeadingRow } from '../../board/list/list-rows.ts';
 import { nextStep } from '../../board/next-step.ts';
 import { recordLines } from '../../board/parcel-facts.ts';
+import type { PhraseBook } from '../../board/phrase-book.ts';
 import { parcelTitle } from '../../board/status/stage.ts';
 import type { Viewing } from '../../board/status/status-now.ts';
 import { type TimeMode, timeModeTitle } from '../../board/time/checkpoint-time.ts';
@@ -79,6 +80,8 @@ export interface TimelineView extends Required<Viewing> {
   /** Why automatic checks are stopped; null while they are not. */
   readonly pause: PauseReason | null;
   readonly timeMode: TimeMode;
+  /** Null while only the status is shown in English. */
+  readonly phraseBook: PhraseBook | null;
   readonly showsFacts: boolean;
   /** Whether a map of the journey fills what the events leave free. */
   readonly showsMap: boolean;
@@ -107,6 +110,7 @@ export function timelineText(parcel: Parcel, loaded: LoadedHistory | null, view:
     now,
     openedUnread,
     pause,
+    phraseBook,
     showsFacts,
     showsMap,
     shownProblem,
@@ -142,6 +146,7 @@ export function timelineText(parcel: Parcel, loaded: LoadedHistory | null, view:
           lastRead: lastReadOf(parcel, openedUnread),
           step: nextStep(parcel, viewing),
           lastMile: parcel.record?.lastMile,
+          phraseBook,
           isLow,
         });
   // Unknown until the history is read.
@@ -217,6 +222,7 @@ export interface TimelineProps {
   readonly heading: HeadingRow | null;
   readonly inSight: TimelineInSight;
   readonly timeMode: TimeMode;
+  readonly isInEnglish: boolean;
   readonly zone: Zone;
   readonly size: PaneSize;
   readonly isFocused: boolean;
@@ -232,14 +238,20 @@ export const Timeline = memo(function Timeline(props: TimelineProps) {
 });
 
 /** Number and courier above; below what fits of the rows in sight, the clock, and the key for more. */
-function parcelTexts({ inSight, size, timeMode, zone }: TimelineProps, parcel: Parcel | null): Partial<FrameTexts> {
+function parcelTexts(
+  { inSight, isInEnglish, size, timeMode, zone }: TimelineProps,
+  parcel: Parcel | null,
+): Partial<FrameTexts> {
   if (parcel === null) return {};
   const number = parcel.label === null ? null : parcel.trackNo;
   const whole = [number, courierAndService(parcel)].filter((part) => part !== null).join(' · ');
   const beside = size.width - 2 * frameCells - cellWidth(parcelTitle(parcel));
   const { status = counted(parcel.checkpointCount, 'event') } = scrollStatus(inSight.scroll);
   const times = timeModeTitle(timeMode, zone);
-  const statuses = [[times, 'i facts'], [times], []].map((more) => [status, ...more].join(' · '));
+  const language = isInEnglish ? ['in English'] : [];
+  const statuses = [[times, ...language, 'i facts'], [times, ...language], language, []].map((more) =>
+    [status, ...more].join(' · '),
+  );
   const room = size.width - frameCells;
   return {
     titleLink: courierPage(parcel),

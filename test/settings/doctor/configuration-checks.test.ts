@@ -54,6 +54,7 @@ describe('where settings come from', () => {
       'notify.tags: none (default)',
       "notify.template: the change's own words (default)",
       'views: All, Act now, Today, Late (default)',
+      'phrases: none (default)',
       "keys: the program's (default)",
       'commands: none (default)',
       'mouse: false (default)',

@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest';
+import { createPhraseBook } from '../../../src/board/phrase-book.ts';
 import { lineText } from '../../../src/lib/cells.ts';
 import { noUsualStillness } from '../../../src/parcels/stillness.ts';
 import { type TimelineView, timelineText } from '../../../src/tui/timeline/timeline.tsx';
-import { aCheckpoint, aParcel, berlin, now } from '../../board/parcels.ts';
+import { aCheckpoint, ago, aParcel, berlin, day, now } from '../../board/parcels.ts';
 
 const view: TimelineView = {
   timeMode: 'event',
+  phraseBook: null,
   size: { width: 60, height: 30 },
   showsFacts: false,
   showsMap: false,
@@ -41,4 +43,24 @@ test('a timeline without events says so', () => {
 
 test('a history that cannot be read says why', () => {
   expect(rows(aParcel(), { history: null, problem: 'The file is damaged.' }, view)).toContain('The file is damaged.');
+});
+
+test('events are in the English of the phrase book, with the own words of the courier, in a low pane in one line', () => {
+  const history = historyOf(
+    aCheckpoint({ detail: 'Die Sendung wurde in das Zustellfahrzeug geladen', subStatus: 'WAITING_DELIVERY_01' }),
+    aCheckpoint({
+      detail: 'Die Sendung wurde im Paketzentrum bearbeitet',
+      subStatus: 'IN_TRANSIT_01',
+      at: ago(2 * day),
+    }),
+    aCheckpoint({ detail: 'Onkel Otto bringt es', subStatus: 'IN_TRANSIT_01', at: ago(3 * day) }),
+  );
+  const english = { ...view, phraseBook: createPhraseBook({ 'Onkel * bringt es': 'Uncle * has it' }) };
+  expect(rows(aParcel(), history, view)).not.toContain('Processed at the parcel centre');
+  const text = rows(aParcel(), history, english);
+  expect(text).toMatch(/▲ .* Out for delivery .*\n.*Die Sendung wurde in das/);
+  expect(text).toMatch(/Processed at the parcel centre .*\n.*Die Sendung wurde im/);
+  expect(text).toMatch(/Uncle Otto has it/);
+  const low = rows(aParcel(), history, { ...english, size: { width: 100, height: 8 } });
+  expect(low).toContain('Processed at the parcel centre · Die Sendung wurde im Paketzentrum');
 });

@@ -33,6 +33,7 @@ function shown({ wanted = 0, ...props }: Shown = {}): readonly string[] {
     usual: noUsualStillness,
     forecast: () => null,
     pause: null,
+    phraseBook: null,
     shownProblem: null,
     openedUnread: null,
   };
@@ -47,7 +48,17 @@ function shown({ wanted = 0, ...props }: Shown = {}): readonly string[] {
   } as const;
   const lines = parcel === null ? noTimeline : timelineText(parcel, loaded, asked);
   const inSight = timelineInSight(lines, heading, wanted, height);
-  const rows = { parcel, heading, inSight, timeMode: 'event', zone: berlin, size, isFocused: true, ...props } as const;
+  const rows = {
+    parcel,
+    heading,
+    inSight,
+    timeMode: 'event',
+    isInEnglish: false,
+    zone: berlin,
+    size,
+    isFocused: true,
+    ...props,
+  } as const;
   return drawn(<Timeline {...rows} />, size.width);
 }
 
