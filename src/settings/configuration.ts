@@ -38,6 +38,8 @@ export interface GlobalOptions extends SettingOptions {
   readonly verbose?: boolean;
   /** False when no question may be asked. */
   readonly input?: boolean;
+  /** False to print long output at once. */
+  readonly pager?: boolean;
 }
 
 export const colourChoices = ['auto', 'always', 'never'] as const;

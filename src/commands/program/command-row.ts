@@ -106,6 +106,8 @@ export interface CommandRow {
   readonly options: Readonly<Record<string, OptionRow>>;
   readonly passesOptions?: boolean;
   readonly notes?: string;
+  /** Prints what may be long, and asks nothing. */
+  readonly isPaged?: boolean;
   readonly examples: readonly Example[];
   /** Loaded on demand, so that rare commands do not slow the others down. */
   readonly action: Action<never>;

@@ -16,6 +16,9 @@ export const ownOptionsFirst: Pick<Help, 'groupItems'> = {
   },
 };
 
+/** Makes the headings of a help bold. */
+export const inBold = (help: string): string => help.replace(/^(?:Usage:|[A-Z].*:$)/gm, '\x1b[1m$&\x1b[22m');
+
 const meaningAt = 53;
 
 const linesOf = (examples: readonly Example[]): string =>
@@ -56,6 +59,7 @@ Environment (options override variables, variables override config.json):
   PARCEL_MONITOR_ZONE           your time zone, such as Europe/Berlin
   NO_COLOR, FORCE_COLOR, CLICOLOR, CLICOLOR_FORCE
                                 turn colours off or on, unless --color does
+  PAGER                         shows long output page by page (default: less); empty: print it at once
   XDG_CONFIG_HOME, XDG_DATA_HOME, XDG_STATE_HOME, XDG_CACHE_HOME
 
 Files ("parcel-monitor paths" prints yours):

@@ -5,17 +5,19 @@ import { describeFailure } from '../../settings/errors.ts';
 import type { CommandContext } from '../../settings/session/context.ts';
 import { inSession } from '../../settings/session/open-session.ts';
 import { withPassingLine } from '../../settings/session/progress.ts';
-import { callText, complain } from '../../settings/session/session.ts';
+import { callText, colourCause, complain } from '../../settings/session/session.ts';
 import { type ExitCode, exitCode } from '../../system/exit.ts';
 import { type CommandEntry, type CommandRow, command, describeCommand, type OptionRow } from './command-row.ts';
 import {
   globalGroup,
   helpBelow,
+  inBold,
   ownOptionsFirst,
   programHelpBelow,
   refuseUnknown,
   usageSentence,
 } from './help-text.ts';
+import { paged, writePaged } from './pager.ts';
 import { readCommands, webhook } from './read-commands.ts';
 import { toolCommands } from './tool-commands.ts';
 import { writeCommands } from './write-commands.ts';
@@ -31,6 +33,7 @@ const globalOptions: Readonly<Record<keyof GlobalOptions | 'noColor', OptionRow>
   ascii: ['--ascii', 'use ASCII only'],
   quiet: ['--quiet', 'print only results and errors'],
   verbose: ['--verbose', 'print each call to the service, with its trace ID'],
+  pager: ['--no-pager', 'print long output at once, not page by page'],
   input: ['--no-input', 'ask no questions, and print the list instead of opening the board'],
 };
 
@@ -87,6 +90,7 @@ function globalOptionsOf(program: Command, command: Command): GlobalOptions {
     ...(zone === undefined ? {} : { zone }),
     ...{ ascii: isGiven('ascii'), quiet: isGiven('quiet'), verbose: isGiven('verbose') },
     input: (before.input ?? true) && (after.input ?? true),
+    pager: (before.pager ?? true) && (after.pager ?? true),
     color: color === false ? 'never' : color,
   };
 }
@@ -142,7 +146,8 @@ export async function runProgram(context: CommandContext, argv: readonly string[
 
 async function runLine(context: CommandContext, argv: readonly string[]): Promise<ExitCode> {
   let ended: ExitCode = exitCode.done;
-  const program = createRoot(context);
+  const help: string[] = [];
+  const program = createRoot(context, (text) => help.push(text));
   const actionOf =
     (row: CommandRow) =>
     async (...received: readonly unknown[]): Promise<void> => {
@@ -151,14 +156,29 @@ async function runLine(context: CommandContext, argv: readonly string[]): Promis
       const globals = globalOptionsOf(program, named);
       const options = ownOptionsOf(program, named, row) as never;
       const table = (): CommandEntry => describeCommand(program);
-      ended = await row.action(contextWith(context, row, globals), globals, options, named.args, table);
+      const act = async (to: CommandContext) => await row.action(to, globals, options, named.args, table);
+      const given = contextWith(context, row, globals);
+      ended = row.isPaged === true && globals.pager !== false ? await paged(given, act) : await act(given);
     };
   program.action(actionOf(board));
   for (const row of commands) defineCommand(program.command(row.name), row, context.version).action(actionOf(row));
   const [named, helped] = program.parseOptions([...argv]).operands;
   refuseUnknown(program, named === 'help' ? helped : named);
-  await program.parseAsync([...argv], { from: 'user' });
+  try {
+    await program.parseAsync([...argv], { from: 'user' });
+  } finally {
+    if (help.length > 0) await writeHelp(context, program, help.join(''));
+  }
   return ended;
+}
+
+async function writeHelp(context: CommandContext, program: Command, text: string): Promise<void> {
+  const given = [program, ...program.commands].map((one) => one.opts<GivenOptions>());
+  const color = given.find((one) => one.color !== undefined)?.color ?? 'auto';
+  const { isColourful } = colourCause(context, color === false ? 'never' : color);
+  const shown = isColourful ? inBold(text) : text;
+  if (given.some(({ pager }) => pager === false)) context.stdout.write(shown);
+  else await writePaged(context, shown);
 }
 
 function contextWith(given: CommandContext, row: CommandRow, { input, quiet, verbose }: GlobalOptions): CommandContext {
@@ -172,7 +192,7 @@ function contextWith(given: CommandContext, row: CommandRow, { input, quiet, ver
   return verbose === true ? { ...outputs, onCall: (call) => complain(outputs, callText(call)) } : outputs;
 }
 
-function createRoot({ stderr, stdout, version }: CommandContext): Command {
+function createRoot({ stderr, stdout, version }: CommandContext, writeHelpText: (text: string) => void): Command {
   const root: Command = new Command(board.name)
     .description(board.about)
     .usage(board.usage ?? '')
@@ -184,7 +204,7 @@ function createRoot({ stderr, stdout, version }: CommandContext): Command {
     .showSuggestionAfterError(false)
     .exitOverride()
     .configureOutput({
-      writeOut: (text) => stdout.write(text),
+      writeOut: writeHelpText,
       writeErr: (text) => stderr.write(printableText(text)),
       outputError: (text, write) => write(usageSentence(text, root)),
       getOutHelpWidth: () => stdout.columns ?? 100,

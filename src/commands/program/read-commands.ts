@@ -29,6 +29,7 @@ export const readCommands: readonly CommandRow[] = [
   command({
     name: 'list',
     about: 'print the parcels, most urgent first',
+    isPaged: true,
     options: {
       json: asJson,
       all: archivedToo,
@@ -50,6 +51,7 @@ export const readCommands: readonly CommandRow[] = [
   command({
     name: 'show',
     about: 'print a parcel with its timeline',
+    isPaged: true,
     arguments: [['<number>', parcelName]],
     options: {
       json: asJson,
@@ -111,6 +113,7 @@ export const readCommands: readonly CommandRow[] = [
   command({
     name: 'couriers',
     about: 'print couriers and their codes',
+    isPaged: true,
     arguments: [['[text...]', 'only couriers whose code or name contains every word']],
     options: {
       json: asJson,
@@ -147,6 +150,7 @@ export const readCommands: readonly CommandRow[] = [
   command({
     name: 'stats',
     about: 'print delivery statistics: counts, transit times, late parcels and problems',
+    isPaged: true,
     options: {
       by: ['--by <what>', 'one row for each', { choices: groupings, usual: 'courier' }],
       since: ['--since <when>', 'parcels added or delivered since then, and parcels in transit: monday, "30 days ago"'],
@@ -163,6 +167,7 @@ export const readCommands: readonly CommandRow[] = [
   command({
     name: 'digest',
     about: 'print a daily summary: parcels that need you, arrive, have arrived or are late',
+    isPaged: true,
     options: {
       since: ['--since <when>', 'arrived since then: yesterday, monday, "7 days ago"', { usual: 'yesterday' }],
       format: [
@@ -180,6 +185,7 @@ export const readCommands: readonly CommandRow[] = [
   command({
     name: 'changes',
     about: 'print the changes of the last 90 days, oldest first',
+    isPaged: true,
     options: {
       since: ['--since <when>', 'after a number of the log (41) or a time: friday, "2 days ago", 9:00, 2026-11-18'],
       limit: ['--limit <n>', 'only the newest changes'],

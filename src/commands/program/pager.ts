@@ -1,0 +1,54 @@
+import type { CommandContext } from '../../settings/session/context.ts';
+import { splitCommand } from '../../settings/usable-values.ts';
+import { onlyPrints } from '../../system/environment.ts';
+
+type Paging = Pick<CommandContext, 'environment' | 'leaveInterrupts' | 'platform' | 'signal' | 'startChild' | 'stdout'>;
+
+/** Ends at once if the text fits, passes colours through, leaves the text on the screen. */
+const less = ['less', '-FRX'] as const;
+
+/** Returns the words of `PAGER`; null if nothing shows long output page by page. */
+function pagerOf({ environment, platform, stdout }: Paging): readonly [string, ...string[]] | null {
+  if (!stdout.isTerminal || onlyPrints(environment)) return null;
+  const { PAGER: own } = environment;
+  if (own === undefined) return platform === 'win32' ? null : less;
+  const [program, ...words] = splitCommand(own);
+  if (program === undefined || program === 'cat') return null;
+  return program === 'less' && words.length === 0 ? less : [program, ...words];
+}
+
+/** Runs a command that prints, and shows what it has printed page by page if that is longer than the terminal. */
+export async function paged<Result>(
+  context: CommandContext,
+  print: (context: CommandContext) => Promise<Result>,
+): Promise<Result> {
+  if (pagerOf(context) === null) return await print(context);
+  const pieces: string[] = [];
+  const { columns, isTerminal, rows } = context.stdout;
+  try {
+    return await print({
+      ...context,
+      stdout: { columns, isTerminal, rows, write: (text) => void pieces.push(text) },
+    });
+  } finally {
+    await writePaged(context, pieces.join(''));
+  }
+}
+
+/** Writes a text through the pager if it is longer than the terminal, and without one if it cannot be started. */
+export async function writePaged(context: Paging, text: string): Promise<void> {
+  const { rows, write } = context.stdout;
+  const pager = pagerOf(context);
+  if (pager === null || context.signal.aborted || text.split('\n').length <= (rows ?? Number.POSITIVE_INFINITY)) {
+    write(text);
+    return;
+  }
+  // Ctrl+C belongs to the pager, as in git.
+  const takeInterruptsBack = context.leaveInterrupts();
+  try {
+    const { ended } = context.startChild({ command: pager, input: text, onOutput: 'terminal', terminal: 'shared' });
+    if ((await ended).kind === 'not-started') write(text);
+  } finally {
+    takeInterruptsBack();
+  }
+}
