@@ -162,9 +162,9 @@ async function runLine(context: CommandContext, argv: readonly string[]): Promis
     };
   program.action(actionOf(board));
   for (const row of commands) defineCommand(program.command(row.name), row, context.version).action(actionOf(row));
-  const [named, helped] = program.parseOptions([...argv]).operands;
-  refuseUnknown(program, named === 'help' ? helped : named);
   try {
+    const [named, helped] = program.parseOptions([...argv]).operands;
+    refuseUnknown(program, named === 'help' ? helped : named);
     await program.parseAsync([...argv], { from: 'user' });
   } finally {
     if (help.length > 0) await writeHelp(context, program, help.join(''));
