@@ -33,6 +33,7 @@ async function createSurroundings(
   return {
     clock: systemClock,
     hyperlinks: colour && knowsHyperlinks(environment),
+    trueColour: /^(?:truecolor|24bit)$/i.test(environment['COLORTERM'] ?? ''),
     openPage: createOpenPage(desktop),
     runForOutput: createRunForOutput({ startChild, clock: systemClock, signal }),
     clipboards: {

@@ -77,9 +77,17 @@ export function inGlyphs(text: string, glyphs: GlyphSet): string {
 export const themes = ['dark', 'light', 'high-contrast', 'colour-blind', 'none'] as const;
 export type Theme = (typeof themes)[number];
 
+/** Colours by which a user can accent what is selected and focused, in the order of their codes. */
+export const accents = ['red', 'green', 'yellow', 'blue', 'magenta', 'cyan'] as const;
+export type Accent = (typeof accents)[number];
+
 export interface Look {
   /** The usual colours by default, which suit dark and light backgrounds alike. */
   readonly theme?: Theme | undefined;
+  /** The theme's by default. */
+  readonly accent?: Accent | null;
+  /** Whether the terminal has 24-bit colours, which some themes use; no by default. */
+  readonly trueColour?: boolean;
   readonly colour: boolean;
   readonly hyperlinks: boolean;
   readonly glyphs: GlyphSet;
@@ -135,12 +143,33 @@ const themeStyles: Readonly<Record<Theme, Partial<Record<Tone, Style>>>> = {
   none: {},
 };
 
-function lookOf(
-  { bold: isBold, dim: isDim, reverse: isReverse, tone = 'plain' }: Segment,
-  { colour, theme }: Pick<Look, 'colour' | 'theme'>,
-): Style {
-  const own = theme === undefined ? undefined : themeStyles[theme][tone];
-  const [begin, end] = (colour && theme !== 'none') || tone === 'quiet' ? (own ?? usualStyles[tone]) : none;
+const exact = (rgb: string, isBold = false): Style => [
+  `\u001b[${isBold ? '1;' : ''}38;2;${rgb}m`,
+  isBold ? '\u001b[22;39m' : '\u001b[39m',
+];
+
+/** What themes have in place of these where 24-bit colours can be had. */
+const exactStyles: Readonly<Partial<Record<Theme, Partial<Record<Tone, Style>>>>> = {
+  // An amber and a green that can be read on white.
+  light: { today: exact('138;90;0'), done: exact('0;110;60') },
+  // By Okabe and Ito: vermilion, reddish purple, blue.
+  'colour-blind': { attention: exact('213;94;0', true), today: exact('204;121;167'), done: exact('0;114;178') },
+};
+
+/** A style of a tone in the chosen theme, with the chosen accent. */
+function toneStyle(tone: Tone, { accent, theme, trueColour }: Pick<Look, 'accent' | 'theme' | 'trueColour'>): Style {
+  if (tone === 'accent' && accent != null) return styleOf((theme === 'dark' ? 91 : 31) + accents.indexOf(accent), 39);
+  if (theme === undefined) return usualStyles[tone];
+  return (
+    (trueColour === true ? exactStyles[theme]?.[tone] : undefined) ?? themeStyles[theme][tone] ?? usualStyles[tone]
+  );
+}
+
+type ColourLook = Pick<Look, 'accent' | 'colour' | 'theme' | 'trueColour'>;
+
+function lookOf({ bold: isBold, dim: isDim, reverse: isReverse, tone = 'plain' }: Segment, look: ColourLook): Style {
+  const isColoured = (look.colour && look.theme !== 'none') || tone === 'quiet';
+  const [begin, end] = isColoured ? toneStyle(tone, look) : none;
   const [boldBegin, boldEnd] = isBold === true ? bold : none;
   const [dimBegin, dimEnd] = isDim === true && tone !== 'quiet' ? dim : none;
   const [reverseBegin, reverseEnd] = isReverse === true ? reverse : none;
@@ -153,7 +182,8 @@ const linked = (text: string, address: string): string => `\u001b]8;;${address}\
  * The only place that applies colours, links and ASCII signs. Joins segments with the same style, since Ink parses
  * every sequence.
  */
-export function paint(line: Line, { colour, glyphs, hyperlinks, theme }: Look): string {
+export function paint(line: Line, look: Look): string {
+  const { glyphs, hyperlinks } = look;
   let whole = '';
   let run = '';
   let begin = '';
@@ -171,7 +201,7 @@ export function paint(line: Line, { colour, glyphs, hyperlinks, theme }: Look): 
       run += text;
       continue;
     }
-    const [ownBegin, ownEnd] = lookOf(segment, { colour, theme });
+    const [ownBegin, ownEnd] = lookOf(segment, look);
     if (ownBegin !== begin || link !== undefined) {
       closeRun();
       begin = ownBegin;

@@ -154,6 +154,9 @@ export function resolveConfiguration(source: ConfigurationSource) {
     mouse: valueIn('mouse'),
     /** Absent for the usual colours. */
     theme: themeFor(valueIn('theme'), environment),
+    /** Whether the terminal's answer to what its background is decides about the theme. */
+    asksBackground: valueIn('theme') === 'auto',
+    accent: valueIn('accent'),
     own: ownActions(valueIn('keys') ?? {}, valueIn('commands') ?? [], foreignWriter, folder),
     keepScreen: valueIn('keepScreen'),
     views: valueIn('views'),
@@ -175,7 +178,7 @@ export function resolveConfiguration(source: ConfigurationSource) {
   };
 }
 
-/** `auto` knows the background only if the terminal names it in `COLORFGBG`. */
+/** Until the terminal answers, `auto` knows the background only by `COLORFGBG`. */
 function themeFor(theme: Theme | 'auto', { COLORFGBG: colours }: Environment): Theme | undefined {
   if (theme !== 'auto') return theme;
   return /;(?:7|15)$/.test(colours ?? '') ? 'light' : undefined;

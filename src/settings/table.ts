@@ -1,5 +1,5 @@
 import { builtInViews } from '../board/views.ts';
-import { type Theme, themes } from '../lib/paint.ts';
+import { type Accent, accents, type Theme, themes } from '../lib/paint.ts';
 import { channelNames } from '../notify/notification.ts';
 import { parseQuietHours } from '../notify/silence.ts';
 import { templateProblem } from '../notify/template.ts';
@@ -431,8 +431,15 @@ export const settings = {
   },
   theme: {
     type: choice<Theme | 'auto'>(['auto', ...themes], `must be one of auto, ${themes.join(', ')}`),
-    about: 'Colours of the board, from the sixteen of the terminal',
+    about: 'Colours of the board; auto asks the terminal whether its background is light',
     usual: usualTheme,
+    owner: 'screen',
+  },
+  accent: {
+    type: choice<Accent>(accents, `must be one of ${accents.join(', ')}`),
+    about: 'Colour of what is selected or focused on the board',
+    otherwise: "the theme's",
+    examples: ['cyan'],
     owner: 'screen',
   },
 } as const satisfies Record<string, Setting>;

@@ -59,6 +59,8 @@ export const leavingSequence = '\u001b[?2026l\u001b[?7h\u001b[?2004l\u001b[?1004
 /** Reports of buttons and wheel (1000), with decimal numbers (1006). */
 const mouseOn = '\u001b[?1000h\u001b[?1006h';
 const mouseOff = '\u001b[?1006l\u001b[?1000l';
+/** OSC 11: terminals that know it answer with the colour of their background. */
+const backgroundQuestion = '\u001b]11;?\u001b\\';
 /** Cancels a sequence that a frozen terminal has received in part. */
 const cancelSequence = '\u0018';
 
@@ -86,6 +88,7 @@ export class Terminal {
   #title: string | null = null;
   #isTitleSaved = false;
   #hasMouse = false;
+  #asksBackground = false;
   readonly #lending = createSerialQueue();
   readonly #listeners: readonly (readonly [string, () => void])[];
 
@@ -200,10 +203,10 @@ export class Terminal {
     if (this.#owner !== 'ours' || this.#standing === 'board') return;
     const before = this.#standing;
     this.#standing = 'board';
-    const entering = before === 'frame' ? '' : enteringScreen;
-    this.write(
-      `${before === 'line' ? erasingLine : ''}${entering}${boardModes}${this.#hasMouse ? mouseOn : ''}${this.#titleShown()}`,
-    );
+    const entering = `${before === 'line' ? erasingLine : ''}${before === 'frame' ? '' : enteringScreen}`;
+    const asked = `${this.#hasMouse ? mouseOn : ''}${this.#asksBackground ? backgroundQuestion : ''}`;
+    this.#asksBackground = false;
+    this.write(`${entering}${boardModes}${asked}${this.#titleShown()}`);
   }
 
   suspendWith(suspend: Suspend | null): void {
@@ -222,6 +225,12 @@ export class Terminal {
     if (this.#owner === 'ours' && this.#standing === 'board') {
       this.write(title === null ? this.#titleRestored() : this.#titleShown());
     }
+  }
+
+  /** Asks the terminal for its background once, now or when the board enters its screen. */
+  askBackground(): void {
+    if (this.#owner === 'ours' && this.#standing === 'board') this.write(backgroundQuestion);
+    else this.#asksBackground = true;
   }
 
   /** Whether the terminal reports the mouse while the board has it. */

@@ -7,6 +7,7 @@ import type { MountedBoard } from './mount-board.tsx';
 import { createCopyText } from './terminal/clipboard.ts';
 import type { TerminalOutput } from './terminal/frame-writer.ts';
 import { KeyStream, type TerminalInput } from './terminal/key-stream.ts';
+import type { Background } from './terminal/reports.ts';
 
 export interface BoardOptions extends BoardServices, Pick<BoardRequest, 'keepScreen' | 'onReplaced' | 'signal'> {
   readonly terminal: Terminal;
@@ -48,6 +49,24 @@ export async function runBoard(options: BoardOptions): Promise<BoardEnd> {
 
   const copyText = createCopyText(options.clipboards, (sequence) => terminal.write(sequence));
   let services: BoardServices = options;
+  let background: Background | null = null;
+  let isAsked = false;
+  let shown: BoardServices = options;
+  /** Asks for the background when it is wanted first; what the terminal has answered decides about the theme. */
+  const showServices = (next: BoardServices): void => {
+    // Consoles without a title do not understand the question either.
+    const isWanted = next.asksBackground === true && next.colour && options.hasTitle;
+    if (isWanted && !isAsked) terminal.askBackground();
+    isAsked ||= isWanted;
+    services = next;
+    shown = isWanted && background !== null ? { ...next, theme: background === 'light' ? 'light' : undefined } : next;
+  };
+  keys.on('background', (answer: Background) => {
+    if (answer === background) return;
+    background = answer;
+    showServices(services);
+    mounted?.draw();
+  });
   let mounted = null as MountedBoard | null;
   let isLeaving = false;
   const mount = async (): Promise<void> => {
@@ -60,11 +79,12 @@ export async function runBoard(options: BoardOptions): Promise<BoardEnd> {
       terminal,
       terminalFocus,
       copyText,
-      services: () => services,
+      services: () => shown,
       quit: (reason = 'quit') => end(reason),
       onError: (error) => end('error', error),
     });
   };
+  showServices(options);
   // Before the first frame, so that the terminal does not echo typed keys.
   terminal.open(options);
   // Before the first frame, which would otherwise say that nothing is checked.
@@ -75,7 +95,7 @@ export async function runBoard(options: BoardOptions): Promise<BoardEnd> {
     cancelRedraw = options.clock.setTimer(windowSettlesMs, () => mounted?.redraw());
   });
   const stopReplacing = options.onReplaced?.((replacement) => {
-    services = { ...services, ...replacement };
+    showServices({ ...services, ...replacement });
     mounted?.draw();
   });
   mount().catch((error: unknown) => end('error', error));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { paint, type Theme, type Tone, themes } from '../../src/lib/paint.ts';
+import { type Look, paint, type Theme, type Tone, themes } from '../../src/lib/paint.ts';
 
 const painted = (tone: Tone, theme?: Theme, reverse = false): string =>
   paint([{ text: 'x', tone, reverse }], { colour: true, glyphs: 'symbols', hyperlinks: false, theme });
@@ -29,4 +29,25 @@ describe('a theme', () => {
     for (const tone of ['attention', 'today', 'moving', 'done', 'accent'] as const)
       expect(painted(tone, 'colour-blind')).not.toMatch(/\u001b\[(?:\d;)?[39][12]m/);
   });
+});
+
+describe('an accent', () => {
+  const accented = (look: Partial<Look>): string =>
+    paint([{ text: 'x', tone: 'accent' }], { colour: true, glyphs: 'symbols', hyperlinks: false, ...look });
+
+  test('replaces that of the theme, in its brightness', () => {
+    expect(accented({ accent: 'cyan' })).toBe('\u001b[36mx\u001b[39m');
+    expect(accented({ accent: 'cyan', theme: 'dark' })).toBe('\u001b[96mx\u001b[39m');
+    expect(accented({ accent: null })).toBe('\u001b[35mx\u001b[39m');
+    expect(accented({ accent: 'cyan', theme: 'none' })).toBe('x');
+    expect(accented({ accent: 'cyan', colour: false })).toBe('x');
+  });
+});
+
+test('24-bit colours are used only where the terminal has them', () => {
+  const look = { colour: true, glyphs: 'symbols', hyperlinks: false, theme: 'colour-blind' } as const;
+  const line = [{ text: 'x', tone: 'attention' }] as const;
+  expect(paint(line, { ...look, trueColour: true })).toBe('\u001b[1;38;2;213;94;0mx\u001b[22;39m');
+  expect(paint(line, look)).toBe('\u001b[1;33mx\u001b[22;39m');
+  expect(paint(line, { ...look, theme: 'none', trueColour: true })).toBe('x');
 });

@@ -159,7 +159,12 @@ function servicesOf(
 }
 
 /** What the sandbox also takes from the user's settings. */
-const looksOf = ({ configuration: { mouse, theme } }: Session) => ({ mouse, theme });
+const looksOf = ({ configuration: { accent, asksBackground, mouse, theme } }: Session) => ({
+  accent,
+  asksBackground,
+  mouse,
+  theme,
+});
 
 function missingSetup({ configuration, paths }: Session): BoardSetup {
   return {

@@ -2,7 +2,7 @@ import type { BoardBadge } from '../../board/header.ts';
 import type { OwnPhrases } from '../../board/phrase-book.ts';
 import type { View } from '../../board/views.ts';
 import type { Clock, Random } from '../../lib/clock.ts';
-import type { GlyphSet, Theme } from '../../lib/paint.ts';
+import type { Accent, GlyphSet, Theme } from '../../lib/paint.ts';
 import type { Zone } from '../../lib/zone.ts';
 import type { NotificationSwitch } from '../../notify/notification.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
@@ -175,6 +175,9 @@ export interface ReplaceableServices {
   readonly title: boolean;
   /** The colours that the user chose; absent for the usual ones. */
   readonly theme?: Theme | undefined;
+  /** Whether the terminal's background decides about the theme as soon as it is known. */
+  readonly asksBackground?: boolean;
+  readonly accent?: Accent | null;
   /** Whether the board uses the mouse; not by default. */
   readonly mouse?: boolean;
   /** Views of the user; absent for the built-in ones. */

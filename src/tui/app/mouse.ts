@@ -14,7 +14,7 @@ import { selectionOf, wheeledList, withSelection } from '../list/state.ts';
 import { sortByColumn } from '../order.ts';
 import { centredFrom, innerSize } from '../pane/frame.ts';
 import type { KeyStream } from '../terminal/key-stream.ts';
-import type { MouseReport } from '../terminal/mouse-reports.ts';
+import type { MouseReport } from '../terminal/reports.ts';
 import type { UiState } from '../ui-state.ts';
 import { findBinding, type KeyedBoard, keyContextOf } from './keymap.ts';
 

@@ -1,5 +1,12 @@
 import { Readable } from 'node:stream';
-import { beginsWithReport, isMouseReport, isTornReport, readMouseReport } from './mouse-reports.ts';
+import {
+  backgroundAhead,
+  beginsWithReport,
+  isMouseReport,
+  isTornReport,
+  readBackground,
+  readMouseReport,
+} from './reports.ts';
 import {
   escapeByte,
   focusReportOf,
@@ -47,7 +54,8 @@ const unambiguousEscape = '\u001b[27u';
  * The stream between terminal and Ink. It passes on one key, grapheme or paste at a time, and the next only after a
  * turn of the event loop, because Ink delivers a whole read as one event (`abc\r`, `jjj`) and two events in one turn
  * see the same state. Emits `interrupt` for a Ctrl+C behind many keys or in an endless paste, `focus` when the
- * terminal reports its focus, and `mouse` with a report in its place among the keys.
+ * terminal reports its focus, `background` when it answers
+ * what that is, and `mouse` with a report in its place among the keys.
  */
 export class KeyStream extends Readable {
   readonly isTTY = true;
@@ -159,9 +167,9 @@ export class KeyStream extends Readable {
 
   /** Pending input may be a complete key. */
   #awaitRest(): void {
-    // The start of a mouse report is not typed, so its rest may take any time.
+    // The start of a report is not typed, so its rest may take any time.
     if (this.#pending === '' || isTornReport(this.#pending)) return;
-    const delay = this.#pending.startsWith(`${escapeByte}[`) ? sequenceDelayMs : escapeDelayMs;
+    const delay = /^\u001b[[\]]/.test(this.#pending) ? sequenceDelayMs : escapeDelayMs;
     this.#escapeTimer = setTimeout(this.#flushEscape, delay);
   }
 
@@ -214,7 +222,7 @@ export class KeyStream extends Readable {
 
   readonly #flushEscape = (): void => {
     const flushed = this.#pending;
-    this.#flushed = flushed === escapeByte || flushed === `${escapeByte}[` ? flushed : '';
+    this.#flushed = /^\u001b(?:\[|\]1{0,2})?$/.test(flushed) ? flushed : '';
     this.#enqueue({ kind: 'sequence', raw: escapeByte });
     const { tokens, rest } = tokenise(flushed.slice(1), this.#runKeys);
     for (const token of tokens) this.#enqueue(token);
@@ -237,6 +245,9 @@ export class KeyStream extends Readable {
       return;
     }
     const [, before = '', report = ''] = /^(\u001b?)(\u001b\[(?:[IO]|<[\d;]*[Mm]))$/.exec(token.raw) ?? [];
+    const background = readBackground(token.raw);
+    if (background !== null) this.emit('background', background);
+    if (backgroundAhead.test(token.raw)) return;
     const isFocused = focusReportOf(report);
     if (isFocused !== null) this.emit('focus', isFocused);
     if (report !== '') {

@@ -1,3 +1,5 @@
+import { backgroundAhead, isTornReport } from './reports.ts';
+
 /** A read of the terminal, split: `sequence` is a key or control sequence, `text` a grapheme, `paste` a whole paste. */
 export type Token =
   | { readonly kind: 'sequence'; readonly raw: string }
@@ -20,6 +22,9 @@ export const interrupt = '\u0003';
 const completeSequence =
   /^\u001b(?:\[\[?[\x30-\x3f]*[\x20-\x2f]*[\x40-\x7e]|O[\x30-\x3f]*[\x40-\x7e]|\u001b\[[\x30-\x3f]*[\x40-\x7e]|[bdfy\b\u001f\u007f])/u;
 const unfinishedSequence = /^\u001b(?:\[\[?[\x30-\x3f]*[\x20-\x2f]*|O[\x30-\x3f]*|\u001b(?:\[[\x30-\x3f]*)?)?$/u;
+
+/** Perhaps the start of an answer about the background. */
+const unfinishedReport = /^\u001b\]1{0,2}$/;
 
 /** Text of at least this many graphemes in one read was pasted. */
 export const pastedRun = 8;
@@ -75,8 +80,8 @@ function nextToken(input: string, keys: RunKeys): Taken | null {
     return { tokens: [{ kind: 'sequence', raw: escapeByte }], length: escapeByte.length };
   }
   if (input.startsWith(escapeByte)) {
-    if (unfinishedSequence.test(input)) return null;
-    const raw = completeSequence.exec(input)?.[0] ?? escapeByte;
+    if (unfinishedSequence.test(input) || unfinishedReport.test(input) || isTornReport(input)) return null;
+    const raw = backgroundAhead.exec(input)?.[0] ?? completeSequence.exec(input)?.[0] ?? escapeByte;
     return { tokens: [{ kind: 'sequence', raw }], length: raw.length };
   }
   const first = input.charAt(0);

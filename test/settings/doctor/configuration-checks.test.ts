@@ -59,6 +59,7 @@ describe('where settings come from', () => {
       'commands: none (default)',
       'mouse: false (default)',
       'theme: auto (default)',
+      "accent: the theme's (default)",
       'proxy: none (default)',
     ]);
   });

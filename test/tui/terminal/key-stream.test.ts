@@ -2,7 +2,7 @@ import { EventEmitter, once } from 'node:events';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { runKeys } from '../../../src/tui/app/keymap.ts';
 import { KeyStream } from '../../../src/tui/terminal/key-stream.ts';
-import type { MouseReport } from '../../../src/tui/terminal/mouse-reports.ts';
+import type { MouseReport } from '../../../src/tui/terminal/reports.ts';
 import { longestPaste } from '../../../src/tui/terminal/tokens.ts';
 import { eventually } from '../../support/eventually.ts';
 
@@ -303,5 +303,28 @@ describe('a report of the mouse', () => {
     const { keys, type } = openReportedKeys();
     type(`${start}RB1000${wheel}00005CN${end}y`);
     expect((await nextKey(keys))[0]).toBe(`${start}RB100000005CN${end}`);
+  });
+});
+
+describe('an answer about the background', () => {
+  test('is never typed, wherever the reads are cut and however long the rest takes', async () => {
+    for (const end of ['\u0007', '\u001b\\']) {
+      const answer = `\u001b]11;rgb:fdfd/f6f6/e3e3${end}`;
+      for (let at = 1; at < answer.length; at += 1) {
+        vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+        const { keys, type } = openKeys();
+        const answered: unknown[] = [];
+        keys.on('background', (background: unknown) => answered.push(background));
+        type(answer.slice(0, at));
+        vi.advanceTimersByTime(1000);
+        type(`${answer.slice(at)}x`);
+        vi.useRealTimers();
+        const seen: string[] = [];
+        while (seen.at(-1) !== 'x') seen.push((await nextKey(keys))[0]);
+        // What began it was passed on as keys of its own.
+        expect(seen).toEqual([...(at > 4 ? [] : ['\u001b[27u', ...answer.slice(1, at)]), 'x']);
+        expect(answered).toEqual(['light']);
+      }
+    }
   });
 });

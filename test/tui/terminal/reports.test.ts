@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readMouseReport } from '../../../src/tui/terminal/mouse-reports.ts';
+import { readBackground, readMouseReport } from '../../../src/tui/terminal/reports.ts';
 
 test.each([
   ['0;1;1M', { kind: 'click', column: 0, row: 0, times: 1 }],
@@ -17,4 +17,16 @@ test.each([
   ['128;1;1M', null],
 ])('the report %s is %j', (sent, report) => {
   expect(readMouseReport(`\u001b[<${sent}`, 2)).toEqual(report);
+});
+
+test.each([
+  ['rgb:ffff/ffff/ffff\u0007', 'light'],
+  ['rgb:fdfd/f6f6/e3e3\u001b\\', 'light'],
+  ['rgb:ff/ff/d7\u0007', 'light'],
+  ['rgba:0000/0000/0000/ffff\u0007', 'dark'],
+  ['rgb:0000/2b2b/3636\u001b\\', 'dark'],
+  ['rgb:0/0/f\u0007', 'dark'],
+  ['?\u0007', null],
+])('the answer %j is a background that is %s', (sent, background) => {
+  expect(readBackground(`\u001b]11;${sent}`)).toBe(background);
 });

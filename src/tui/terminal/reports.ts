@@ -1,0 +1,53 @@
+/** What the mouse did at a cell of the terminal, counted from 0 at the top left. */
+export interface MouseReport {
+  readonly kind: 'click' | 'wheel-up' | 'wheel-down';
+  readonly column: number;
+  readonly row: number;
+  /** How often the wheel turned; 1 for a click. */
+  readonly times: number;
+}
+
+/** A report of the SGR protocol (DECSET 1006); `m` at the end means that a button was released. */
+const mouseReport = /^\u001b\[<(\d+);(\d+);(\d+)([Mm])$/;
+
+/** An answer to OSC 11, with one to four hexadecimal digits per colour. */
+const backgroundReport = /^\u001b\]11;rgba?:([\da-f]{1,4})\/([\da-f]{1,4})\/([\da-f]{1,4})/i;
+
+/** A background as the start of what was read: complete with BEL or ST at its end. */
+export const backgroundAhead = /^\u001b\]11;[rgb\da-f:/]*(?:\u0007|\u001b\\)/i;
+
+export const isMouseReport = (sequence: string): boolean => mouseReport.test(sequence);
+
+/** The start of a report whose rest has not arrived. */
+export const isTornReport = (input: string): boolean => /^\u001b(?:\[<[\d;]*|\]11;[rgb\da-f:/]*\u001b?)$/i.test(input);
+
+/** Whether this is a report, or its start, perhaps with more input after it. */
+export const beginsWithReport = (input: string): boolean =>
+  isTornReport(input) || /^\u001b\[<[\d;]*[Mm]/.test(input) || backgroundAhead.test(input);
+
+const modifiers = 4 | 8 | 16;
+const wheelUp = 64;
+const wheelDown = 65;
+
+/** Reads a report; null for what the board does not use: other buttons, a release, a click with a modifier. */
+export function readMouseReport(sequence: string, times = 1): MouseReport | null {
+  const [, code = '', column = '', row = '', end = ''] = mouseReport.exec(sequence) ?? [];
+  if (end !== 'M') return null;
+  const at = { column: Number(column) - 1, row: Number(row) - 1 };
+  if (code === '0') return { kind: 'click', ...at, times: 1 };
+  const button = Number(code) & ~modifiers;
+  if (button === wheelUp) return { kind: 'wheel-up', ...at, times };
+  return button === wheelDown ? { kind: 'wheel-down', ...at, times } : null;
+}
+
+export type Background = 'dark' | 'light';
+
+/** Reads an answer to OSC 11 by its luminance (Rec. 709); null if it is something else. */
+export function readBackground(sequence: string): Background | null {
+  const found = backgroundReport.exec(sequence);
+  if (found === null) return null;
+  const [red = 0, green = 0, blue = 0] = found
+    .slice(1)
+    .map((digits) => Number.parseInt(digits, 16) / (16 ** digits.length - 1));
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.5 ? 'light' : 'dark';
+}

@@ -1,0 +1,36 @@
+import { expect, onTestFinished, test } from 'vitest';
+import type { BoardOptions } from '../../src/tui/run-board.ts';
+import { hour, inStatus } from '../board/parcels.ts';
+import { startBoard } from './board-harness.ts';
+
+const question = '\u001b]11;?\u001b\\';
+
+async function start(board: Partial<BoardOptions>) {
+  const { screen, stop } = await startBoard([inStatus('LAMP', 'OUT_FOR_DELIVERY', null, hour)], { board });
+  onTestFinished(async () => void (await stop()));
+  await screen.waitForText('NOLAMP');
+  const written = (): string => screen.writes().join('');
+  return { screen, written };
+}
+
+test('with the theme auto the board asks for the background, draws on, and takes the answer whenever it comes', async () => {
+  const { screen, written } = await start({ asksBackground: true });
+  expect(written().split(question)).toHaveLength(2);
+  expect(written()).not.toContain('\u001b[34m');
+  screen.type('a');
+  await screen.waitForText('⏎ add');
+  screen.type('x\u001b]11;rgb:fdfd/f6f6/e3e3\u001b\\y');
+  await screen.waitForText('add ▸ xy');
+  await screen.waitFor(() => written().includes('\u001b[34m'), 'the colours for a light background');
+  screen.type('\u001b]11;rgb:0000/2b2b/3636\u0007');
+  screen.type('z');
+  await screen.waitForText('add ▸ xyz');
+});
+
+test.each([
+  { asksBackground: false },
+  { asksBackground: true, colour: false },
+  { asksBackground: true, hasTitle: false },
+])('the board does not ask with %j', async (board) => {
+  expect((await start(board)).written()).not.toContain(question);
+});
