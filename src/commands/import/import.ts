@@ -75,9 +75,13 @@ async function importFile(session: Session, file: string, options: ImportOptions
   if (isTyped) say(session.context, 'Type or paste a table, or one number per line, then press Ctrl+D.');
   const template = options.labelFrom === undefined ? null : readLabelTemplate(options.labelFrom);
   const table = readImportTable(await readEntered(session.context, file), map, template);
-  const { areOurs, rows, unused } = table;
+  const { areOurs, unused } = table;
+  const ofKind = options.courier === undefined ? table.courier : undefined;
+  const rows = withCourierOf(table.rows, ofKind);
   if (!areOurs) await assertNotSource(file, options.left);
   const hasLabel = rows.some(({ fields }) => fields.label !== undefined);
+  if (table.understood !== undefined)
+    say(session.context, `${table.understood}${ofKind === undefined ? '' : `, courier = ${ofKind}`}.`);
   if (unused.length > 0) say(session.context, notUsed(unused, hasLabel));
   sayLeftOut(session, table);
   const named = options.mapCourier ?? [];
@@ -118,6 +122,11 @@ async function importFile(session: Session, file: string, options: ImportOptions
   const ended = await showImport(session, additions, options);
   if (options.left !== undefined) await keepLeft(session, options.left, left.map(leftNumber));
   return worseExit(ended, atLeast);
+}
+
+function withCourierOf(rows: readonly ImportRow[], courier: string | undefined): readonly ImportRow[] {
+  if (courier === undefined) return rows;
+  return rows.map((row) => (namesCourier(row) ? row : { ...row, fields: { ...row.fields, courierCode: courier } }));
 }
 
 function sayLeftOut({ context }: Session, { comments, withoutNumber }: ImportTable): void {

@@ -25,6 +25,7 @@ import {
 } from './columns.ts';
 import type { LabelTemplate } from './label-template.ts';
 import { enteredRows } from './lines.ts';
+import { profileOf, understoodAs } from './profiles.ts';
 
 const lineBreak = /\r\n|\r|\n/;
 
@@ -214,7 +215,10 @@ function tableOf(text: string, map: ColumnMap, template: LabelTemplate | null): 
   }
   const areOurs = isOurs(headings.record);
   const labels = template?.(headings.record);
+  const profile = areOurs ? null : profileOf(headings.record);
+  const known = { headings: headings.record, columns, profile, labels: labels?.used ?? [] };
   return {
+    ...(areOurs ? {} : { understood: understoodAs(known), courier: profile?.courier }),
     rows: rows.map(({ line, record }) => {
       const cells = record.map((cell, index) =>
         cellOf(headings.record[index] ?? '', columns[index], unguardFormula(cell)),

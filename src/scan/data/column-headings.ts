@@ -36,7 +36,7 @@ export const otherHeadings = {
     nazev popis megnevezes aciklama название описание 名称 备注名 商品 品名 상품명 was produkt produktname produktbezeichnung
     artikelname artikelbezeichnung artikelbeschreibung ware gegenstand sache content what produit designation
     contenido contenuto inhoud innehall sisalto zawartosc obsah recipientname recipient empfanger shiptoname
-    shippingname shipname kundenname customername buyername
+    shippingname shipname kundenname customername buyername fullname shiptocompanyorname shipmenttoname
   `,
   tags: `
     tag labels schlagworte etiquettes etiquetas schlagwort stichwort stichworte kategorie kategorien category
@@ -45,7 +45,7 @@ export const otherHeadings = {
   postalCode: `
     postcode zip zipcode trackingpostalcode destinationpostalcode plz postleitzahl codepostal codigopostal cap
     codiceavviamentopostale postnummer postinumero kodpocztowy psc empfangerplz lieferplz versandplz
-    lieferadresseplz shippingzip shippingpostcode shippingpostalcode shippostalcode shipzipcode shipzip shiptozip
+    lieferadresseplz shippingzip shippingpostcode postcodeshipping zipshipping shippingpostalcode shippostalcode shipzipcode shipzip shiptozip
     shiptopostalcode shiptopostcode recipientzip recipientpostcode recipientpostalcode deliverypostcode 邮编 郵便番号 우편번호
   `,
   phoneSuffix: 'phone',
@@ -53,7 +53,7 @@ export const otherHeadings = {
     ordernumber orderid order bestellnummer bestellnr auftragsnummer numerodecommande commande numerodepedido pedido
     numeroordine ordine bestelnummer ordernummer numerzamowienia номерзаказа 订单号 注文番号 주문번호 bestellung auftrag
     bestellungsnummer amazonorderid merchantorderid externalorderid externeauftragsnummer auftragsnr ordernr
-    orderreference sendungsreferenz salesrecordnumber
+    orderreference sendungsreferenz salesrecordnumber packagereference1 referencenumber1 channelreference
   `,
   country: '',
   shipTime: 'shipdate',

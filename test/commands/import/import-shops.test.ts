@@ -10,6 +10,7 @@ const { connected, parcels, user } = sandboxUser();
 const withoutKey = () => ({ PARCEL_MONITOR_BASE_URL: connected().PARCEL_MONITOR_BASE_URL });
 
 const expected = v.object({
+  readAs: v.string(),
   parcels: v.array(
     v.tuple([v.string(), v.nullable(v.string()), v.nullable(v.string()), v.string(), v.nullable(v.string())]),
   ),
@@ -27,9 +28,13 @@ describe('a table exported by a shop or a courier', () => {
     'shipments-in-latin-1-with-semicolons-and-a-product-code-in-every-row.csv',
     'confirmed-shipments-in-utf-16-with-a-courier-that-nobody-lists.txt',
     'tracking-of-a-shop-with-days-before-months.csv',
+    'orders-below-a-blank-line-with-a-count-at-the-end.csv',
+    'packages-of-one-courier-with-underscores-in-the-headings.csv',
+    'orders-of-a-post-without-a-column-of-couriers.csv',
+    'sold-orders-with-a-name-in-place-of-an-item.csv',
   ])('loses no number and reports what it leaves out: %s', async (name) => {
     const json: unknown = JSON.parse(await readFile(join(folder, name.replace(/\.\w+$/, '.json')), 'utf8'));
-    const { leftToService, parcels: wanted, withoutNumber } = v.parse(expected, json);
+    const { leftToService, parcels: wanted, readAs, withoutNumber } = v.parse(expected, json);
     await user.run(['couriers'], { environment: connected() });
     const { stderr } = await user.run(['import', join(folder, name)], { environment: withoutKey() });
     const found = new Map((await parcels('--all')).map((parcel) => [parcel.trackNo, parcel]));
@@ -46,6 +51,7 @@ describe('a table exported by a shop or a courier', () => {
         `${rows(at.length)}: courier "${courier}" is not known, left to the service (${lines(at)}).`,
       );
     }
+    expect(stderr).toContain(`Read as an export of ${readAs}: number = "`);
     expect(stderr).not.toContain('not usable');
     expect(stderr).not.toMatch(/^parcel-monitor: line \d/m);
     const exported = JSON.parse((await user.run(['export', '--format', 'json'])).stdout) as {

@@ -1,0 +1,89 @@
+import { cleanText } from '../../lib/clean-text.ts';
+import { headingForm, type ImportColumn } from '../../scan/text-table.ts';
+
+/** The export of a shop or courier. */
+export interface ExportProfile {
+  readonly name: string;
+  /** Lists of headings; a table of this kind has all of one list. */
+  readonly headings: readonly (readonly string[])[];
+  /** Names the courier of all its parcels; absent if there are several. */
+  readonly courier?: string;
+}
+
+/** The first that fits counts. */
+const profiles: readonly ExportProfile[] = [
+  { name: 'Matrixify for Shopify', headings: [['Fulfillment: Tracking Number'], ['Line: Title', 'Command']] },
+  { name: 'Shopify', headings: [['Lineitem name'], ['Financial Status', 'Fulfillment Status']] },
+  {
+    name: 'WooCommerce',
+    headings: [
+      ['order_id', 'tracking_provider'],
+      ['Order Number', 'Tracking Provider'],
+      ['Order Status', 'Item Name', 'Tracking Number'],
+    ],
+  },
+  { name: 'Amazon', headings: [['amazon-order-id'], ['order-id', 'order-item-id']] },
+  { name: 'Etsy', headings: [['Sale Date', 'Order ID', 'Ship Zipcode']] },
+  {
+    name: 'eBay',
+    headings: [
+      ['Sales Record Number', 'Item Title'],
+      ['Order Number', 'Item Title', 'Buyer Username'],
+    ],
+  },
+  { name: 'DHL', headings: [['Sendungsnummer', 'Empfänger Name 1']], courier: 'DHL Paket' },
+  {
+    name: 'UPS WorldShip',
+    headings: [
+      ['Package_TrackingNumber', 'ShipTo_CompanyOrName'],
+      ['Tracking Number', 'Ship To Company or Name'],
+      ['PackageTrackingNumber', 'ShipToCompanyOrName'],
+    ],
+    courier: 'UPS',
+  },
+  {
+    name: 'Royal Mail Click & Drop',
+    headings: [
+      ['Order reference', 'Despatch date', 'Tracking number'],
+      ['Channel reference', 'Shipping service', 'Tracking number'],
+      ['Order reference', 'Channel', 'Service', 'Tracking number'],
+    ],
+    courier: 'Royal Mail',
+  },
+];
+
+export function profileOf(headings: readonly string[]): ExportProfile | null {
+  const forms = new Set(headings.map(wholeForm));
+  return profiles.find((one) => one.headings.some((all) => all.every((each) => forms.has(wholeForm(each))))) ?? null;
+}
+
+/** Unlike the form alone, keeps the group before a colon. */
+const wholeForm = (heading: string): string => headingForm(heading.replaceAll('.', ' '));
+
+const fieldWords: Readonly<Partial<Record<ImportColumn, string>>> = {
+  trackNo: 'number',
+  courierCode: 'courier',
+  label: 'label',
+  orderNo: 'order number',
+  postalCode: 'postal code',
+  tags: 'tags',
+};
+
+interface Understood {
+  readonly headings: readonly string[];
+  readonly columns: readonly (ImportColumn | null)[];
+  readonly profile: ExportProfile | null;
+  /** Headings that make the label together. */
+  readonly labels: readonly string[];
+}
+
+/** Says what a table was read as, as a sentence without its full stop. */
+export function understoodAs({ columns, headings, labels, profile }: Understood): string {
+  const parts = (Object.keys(fieldWords) as ImportColumn[]).flatMap((field) => {
+    const index = columns.indexOf(field);
+    const own = field === 'label' && labels.length > 0 ? labels : index === -1 ? [] : [headings[index] ?? ''];
+    const named = own.map((heading) => `"${cleanText(heading).slice(0, 40)}"`).join(' and ');
+    return named === '' ? [] : [`${fieldWords[field]} = ${named}`];
+  });
+  return `Read as ${profile === null ? 'a table' : `an export of ${profile.name}`}: ${parts.join(', ')}`;
+}
