@@ -16,20 +16,14 @@ import { Zone } from '../lib/zone.ts';
 import { hasEndedUnreported, recordStage } from '../parcels/parcel-stage.ts';
 import { isSnoozed } from '../parcels/snooze.ts';
 import type { ShownStage } from '../parcels/stages.ts';
-import type { ProgramPaths } from '../settings/config-file.ts';
+import { configFileContentOrNone, type ProgramPaths } from '../settings/config-file.ts';
 import { type GlobalOptions, resolveZone, settledBy } from '../settings/configuration.ts';
 import { orUsageError } from '../settings/errors.ts';
 import type { CommandContext } from '../settings/session/context.ts';
 import { glanceAtDatabase, isInDatabase } from '../settings/session/open-session.ts';
 import { sessionPaths, styleOf } from '../settings/session/session.ts';
-import {
-  type GlancedParcel,
-  glanceAtParcel,
-  glanceAtParcels,
-  glanceAtPause,
-  glanceAtUsage,
-  glanceAtZone,
-} from '../store/glance.ts';
+import type { ConfigFile } from '../settings/table.ts';
+import { type GlancedParcel, glanceAtParcel, glanceAtParcels, glanceAtPause, glanceAtUsage } from '../store/glance.ts';
 import { type ExitCode, exitCode } from '../system/exit.ts';
 
 interface StatusOptions {
@@ -40,7 +34,7 @@ interface StatusOptions {
 const none = '-';
 
 /**
- * Runs often in status bars and prompts, so it takes no lock and reads no setting but the zone.
+ * Runs often in status bars and prompts, so it takes no lock and reads no setting but the store and the zone.
  * Throws a `UsageError` for a wrong template.
  */
 export async function runStatus(
@@ -50,16 +44,16 @@ export async function runStatus(
 ): Promise<ExitCode> {
   const paths = sessionPaths(context, globals);
   const wanted = orUsageError(TemplateError, () => placeholdersIn(format ?? ''));
-  const glanced = (await isInDatabase(context, globals))
+  const { zone: written, ...file } = await configFileContentOrNone(paths.config);
+  const glanced = isInDatabase(context, globals, file)
     ? await glancedInDatabase(context, globals)
     : await glancedInFiles(paths, context);
   const { isPaused, now, queriesToday } = glanced;
   const parcels = glanced.parcels.filter(({ archivedAt }) => archivedAt === null);
-  const written = await glanceAtZone(paths.config).catch(() => null);
   let known: Zone | null = null;
   // Looked up when it is needed, so that a wrong zone in the file costs only the texts that depend on it.
   const zone = (): Zone => {
-    known ??= viewerZone(context, globals, paths, written);
+    known ??= viewerZone(context, globals, paths, typeof written === 'string' ? { zone: written } : {});
     return known;
   };
   const counts = new Map<ShownStage, number>();
@@ -140,7 +134,6 @@ function nextText(parcels: readonly GlancedParcel[], { isPaused, now }: Glanced,
 }
 
 /** Throws a `UsageError` for an unknown zone. */
-function viewerZone(context: CommandContext, globals: GlobalOptions, paths: ProgramPaths, zone: string | null): Zone {
-  const source = { ...settledBy(context, paths), options: globals, file: zone === null ? {} : { zone } };
-  return new Zone(resolveZone(source)());
+function viewerZone(context: CommandContext, options: GlobalOptions, paths: ProgramPaths, file: ConfigFile): Zone {
+  return new Zone(resolveZone({ ...settledBy(context, paths), options, file })());
 }

@@ -142,3 +142,11 @@ export async function configFileContent(path: string): Promise<JsonObject> {
   const text = await configFileText(path);
   return text === null ? {} : await readConfigObject(text, path);
 }
+
+/** Returns the same; an empty object if the file cannot be used, which other commands report. */
+export async function configFileContentOrNone(path: string): Promise<JsonObject> {
+  return await configFileContent(path).catch((error: unknown) => {
+    if (error instanceof UsageError) return {};
+    throw error;
+  });
+}

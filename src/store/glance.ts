@@ -99,19 +99,6 @@ export async function glanceAtPause(path: string): Promise<boolean> {
   return field(await readTolerantly(path), 'paused') === true;
 }
 
-/** Reads the time zone from `config.json`; null if it has none. Rejects with a `StoreError` if it cannot be read. */
-export async function glanceAtZone(path: string): Promise<string | null> {
-  return text(await readJson(path), 'zone');
-}
-
-/**
- * Reads the watchlist's place from `config.json`; null if it has none or cannot be read. Other code reports the
- * error.
- */
-export async function glanceAtStore(path: string): Promise<string | null> {
-  return text(await readTolerantly(path), 'store');
-}
-
 const readTolerantly = async (path: string): Promise<unknown> => await readJson(path).catch(() => undefined);
 
 /** Reads the complete text, even during a write in place. */

@@ -152,7 +152,7 @@ describe('status', () => {
     expect(await next('--zone', 'utc')).toMatch(new RegExp(`${iso(90 * minute).slice(11, 14)}\\d\\d$`));
     const config = join(user.home, '.config', 'parcel-monitor');
     await mkdir(config, { recursive: true });
-    await writeFile(join(config, 'config.json'), '{"zone": "Asia/Tokyo"}');
+    await writeFile(join(config, 'config.json'), '{"zone": "Asia/Tokyo"} // with a comment');
     expect(await next()).toMatch(new RegExp(`${iso(90 * minute + 9 * 60 * minute).slice(11, 14)}\\d\\d$`));
     await keep([withStatus('A1', 'IN_TRANSIT', { nextPollAt: iso(-minute) })]);
     expect(await next()).toBe('now');

@@ -9,7 +9,7 @@ import { isWord } from '../../lib/track-number.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
 import { ServiceError } from '../../service/errors.ts';
 import { defaultOperations } from '../../service/port.ts';
-import { type ProgramPaths, readConfigFile } from '../../settings/config-file.ts';
+import { configFileContentOrNone, type ProgramPaths, readConfigFile } from '../../settings/config-file.ts';
 import { UsageError } from '../../settings/errors.ts';
 import type { CommandContext } from '../../settings/session/context.ts';
 import { glanceAtDatabase, isInDatabase } from '../../settings/session/open-session.ts';
@@ -44,7 +44,8 @@ function faultWords(typed: string, faults: Readonly<Record<string, string>>): re
 
 /** Throws a `StoreError`, and a `UsageError` about a database. */
 async function watchedNames(context: CommandContext, paths: ProgramPaths): Promise<readonly FilteredNames[]> {
-  if (!(await isInDatabase(context, {}))) return await glanceAtNames(paths.watchlist);
+  if (!isInDatabase(context, {}, await configFileContentOrNone(paths.config)))
+    return await glanceAtNames(paths.watchlist);
   return await glanceAtDatabase(context, noGlobals, async ({ store }) => (await store.read()).parcels);
 }
 
@@ -73,8 +74,11 @@ async function backupWords({ clock, random }: CommandContext, { data }: ProgramP
 }
 
 /** Latest first. Throws like {@link watchedNames}. */
-async function removedParcels(context: CommandContext, { data, watchlist }: ProgramPaths): Promise<readonly Parcel[]> {
-  if (await isInDatabase(context, {}))
+async function removedParcels(
+  context: CommandContext,
+  { config, data, watchlist }: ProgramPaths,
+): Promise<readonly Parcel[]> {
+  if (isInDatabase(context, {}, await configFileContentOrNone(config)))
     return await glanceAtDatabase(context, noGlobals, async ({ recovery }) =>
       (await recovery.trashed()).map(({ parcel }) => parcel),
     );

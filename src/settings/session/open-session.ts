@@ -1,12 +1,12 @@
 import { once } from '../../lib/async.ts';
+import type { JsonObject } from '../../lib/json.ts';
 import type { CallOrigin } from '../../polling/gate/call-rules.ts';
 import type { GatedService } from '../../polling/gate/gated-service.ts';
-import { glanceAtStore } from '../../store/glance.ts';
-import { nonEmpty } from '../../system/environment.ts';
 import { fetchApiKey } from '../api-key.ts';
 import { ignoredFolders, readConfigFile } from '../config-file.ts';
 import { type Configuration, type GlobalOptions, resolveConfiguration, settledBy } from '../configuration.ts';
 import { TypedError, UsageError } from '../errors.ts';
+import { settledSetting } from '../settled-settings.ts';
 import { meansFiles } from '../store-address.ts';
 import type { CommandContext } from './context.ts';
 import {
@@ -134,16 +134,14 @@ export async function readSession(
   return session;
 }
 
-/** Whether the watchlist is in a database. Reads no other setting. */
-export async function isInDatabase(
-  context: CommandContext,
-  globals: Pick<GlobalOptions, 'config' | 'store'>,
-): Promise<boolean> {
-  const named =
-    nonEmpty(globals.store) ??
-    nonEmpty(context.environment['PARCEL_MONITOR_STORE']) ??
-    (await glanceAtStore(sessionPaths(context, globals).config));
-  return named != null && !meansFiles(named);
+/** Whether the watchlist is in a database. @param file the content of `config.json`, valid or not */
+export function isInDatabase(
+  { environment }: Pick<CommandContext, 'environment'>,
+  options: Pick<GlobalOptions, 'store'>,
+  file: JsonObject,
+): boolean {
+  const { value } = settledSetting(['store'], { options, environment, file });
+  return typeof value === 'string' && !meansFiles(value);
 }
 
 /** Queries a database without other output. Rejects with a `StoreError` or a `UsageError`. */
