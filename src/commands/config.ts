@@ -1,6 +1,6 @@
 import type { ConfigJson, SettingJson } from '../board/json-schemas.ts';
 import { printableText } from '../lib/clean-text.ts';
-import type { TableCell } from '../lib/table.ts';
+import { printTable, type TableCell } from '../lib/table.ts';
 import { knownSettingPath, setSetting, unsetSettings } from '../settings/change-settings.ts';
 import { configFileContent, type ProgramPaths } from '../settings/config-file.ts';
 import type { GlobalOptions } from '../settings/configuration.ts';
@@ -8,7 +8,6 @@ import { assertNoMoreArguments, UsageError } from '../settings/errors.ts';
 import { foreignWriter } from '../settings/file-trust.ts';
 import type { CommandContext } from '../settings/session/context.ts';
 import { type Style, say, sessionPaths, styleOf } from '../settings/session/session.ts';
-import { printTable } from '../settings/session/text-table.ts';
 import { originText, plainValue, shownValue, valueText } from '../settings/setting-value.ts';
 import {
   type SettingPath,

@@ -2,13 +2,12 @@ import { createCourierSearch } from '../board/courier-search.ts';
 import type { CouriersJson } from '../board/json-schemas.ts';
 import { formatInstant } from '../board/parcel-json.ts';
 import { cleanText } from '../lib/clean-text.ts';
-import type { TableColumn } from '../lib/table.ts';
+import { printTable, type TableColumn } from '../lib/table.ts';
 import type { Courier } from '../service/record.ts';
 import { describeFailure } from '../settings/errors.ts';
 import { courierDirectory } from '../settings/session/open-stores.ts';
 import { openService } from '../settings/session/service.ts';
 import { type Session, say } from '../settings/session/session.ts';
-import { printTable } from '../settings/session/text-table.ts';
 import { type ExitCode, exitCode, worseExit } from '../system/exit.ts';
 
 interface CouriersOptions {

@@ -1,10 +1,10 @@
 import { type Grouping, type Statistics, type StatisticsRow, statisticsOf } from '../board/statistics.ts';
 import { statisticsNotes, statisticsTable } from '../board/statistics-table.ts';
 import { csvText } from '../lib/csv-text.ts';
+import { printTable } from '../lib/table.ts';
 import { UsageError } from '../settings/errors.ts';
 import { readRows } from '../settings/session/open-stores.ts';
 import { type Session, say, zoneOf } from '../settings/session/session.ts';
-import { printTable } from '../settings/session/text-table.ts';
 import { type ExitCode, exitCode } from '../system/exit.ts';
 import { readPastTime } from './changes.ts';
 import type { StatsJson } from './published-schemas.ts';

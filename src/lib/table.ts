@@ -1,5 +1,5 @@
 import { cellWidth, fitText } from './cells.ts';
-import type { Line, Segment } from './paint.ts';
+import type { Line, Painter, Segment } from './paint.ts';
 
 /** A column of a table. */
 export interface TableColumn {
@@ -104,3 +104,20 @@ function shrunk(
   }
   return widths;
 }
+
+/** The output of a command and its style. */
+interface TablePlace {
+  readonly context: { readonly stdout: { readonly columns: number | null; write(text: string): void } };
+  readonly style: { readonly paint: Painter };
+}
+
+/** Prints a table on standard output, within its width. */
+export function printTable({ context: { stdout }, style }: TablePlace, table: Table): void {
+  stdout.write(renderTable(table, stdout.columns, style.paint));
+}
+
+/** Returns the lines of {@link tableLines} as text. */
+export const renderTable = (table: Table, width: number | null, paint: Painter): string =>
+  tableLines(table, width)
+    .map((line) => `${line.map(paint).join('')}\n`)
+    .join('');

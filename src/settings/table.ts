@@ -6,8 +6,7 @@ import { templateProblem } from '../notify/template.ts';
 import { defaultKeyHeader, defaultOperations, type OperationName } from '../service/port.ts';
 import { type Stage, stages } from '../service/status.ts';
 import { shortestWebhookPath, type WebhookSignature, webhookSignatures } from '../service/webhook.ts';
-import { ownCommands } from './own-commands.ts';
-import { ownKeys } from './own-keys.ts';
+import { ownCommands, ownKeys } from './own-actions.ts';
 import { readPhoneSuffix, readPostalCode } from './parcel-fields.ts';
 import { profileNamed } from './profiles.ts';
 import {

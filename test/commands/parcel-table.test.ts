@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { parcelTable } from '../../src/commands/parcel-table.ts';
 import { plainPainter } from '../../src/lib/paint.ts';
+import { renderTable } from '../../src/lib/table.ts';
 import type { Parcel } from '../../src/parcels/parcel.ts';
-import { renderTable } from '../../src/settings/session/text-table.ts';
 import { aParcel, aRecord, berlin, day, hour, inStatus, now } from '../board/parcels.ts';
 
 const tableOf = (parcels: readonly Parcel[], width: number | null, isPaused = false): string =>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type OwnCommand, ownCommands } from '../../src/settings/own-commands.ts';
+import { type OwnCommand, ownCommands } from '../../src/settings/own-actions.ts';
 import { filledIn } from '../../src/tui/own-commands.ts';
 import { aParcel } from '../board/parcels.ts';
 import { startBoard } from './board-harness.ts';

@@ -3,6 +3,7 @@ import { canBeTaken, isToRegister, type JudgedRow } from '../../board/scan/judge
 import { placeWords, problemWords } from '../../board/scan/row-words.ts';
 import { parcelOfRow } from '../../board/scan/scan-row.ts';
 import { cleanText } from '../../lib/clean-text.ts';
+import { printTable } from '../../lib/table.ts';
 import { counted } from '../../lib/text.ts';
 import type { NewParcel } from '../../parcels/parcel-factory.ts';
 import type { AppliedAddition } from '../../polling/apply-additions.ts';
@@ -11,7 +12,6 @@ import type { Scan } from '../../scan/found-number.ts';
 import { UsageError } from '../../settings/errors.ts';
 import { readBytes } from '../../settings/read-text.ts';
 import { type Session, say } from '../../settings/session/session.ts';
-import { printTable } from '../../settings/session/text-table.ts';
 import { onlyPrints } from '../../system/environment.ts';
 import { type ExitCode, exitCode, worseExit } from '../../system/exit.ts';
 import { type AddingOptions, addParcels, batchLimitsOf, type CommonFields } from '../additions.ts';

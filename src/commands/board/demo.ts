@@ -1,4 +1,5 @@
 import { type EpochMs, type Random, sleep } from '../../lib/clock.ts';
+import { printTable } from '../../lib/table.ts';
 import { Zone } from '../../lib/zone.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
 import { newParcel } from '../../parcels/parcel-factory.ts';
@@ -20,7 +21,6 @@ import {
   type ReplaceableServices,
 } from '../../settings/session/context.ts';
 import { say, styleOf } from '../../settings/session/session.ts';
-import { printTable } from '../../settings/session/text-table.ts';
 import { createCourierDirectory } from '../../store/courier-directory.ts';
 import { createMemoryStore } from '../../store/memory-store.ts';
 import { firstView } from '../../store/saved-view.ts';

@@ -24,9 +24,8 @@ import { readParcelName } from '../find-parcel.ts';
 import { assertNotSource, checkLeftFile, keepLeft } from '../output-file.ts';
 import type { AccountImportOptions } from './account.ts';
 import { type ImportRow, type ImportTable, placeList } from './cells.ts';
-import { headingList, readColumnMap } from './columns.ts';
+import { headingList, readColumnMap, readLabelTemplate } from './columns.ts';
 import { type ImportCouriers, importCouriers, readCourierMap } from './couriers.ts';
-import { readLabelTemplate } from './label-template.ts';
 import { readImportTable } from './rows.ts';
 
 interface ImportOptions extends AccountImportOptions {

@@ -1,11 +1,10 @@
 import { createFindKnown } from '../../board/scan/judge-rows.ts';
-import type { TableColumn } from '../../lib/table.ts';
+import { printTable, type TableColumn } from '../../lib/table.ts';
 import { identityKey } from '../../parcels/identity.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
 import type { NewParcel } from '../../parcels/parcel-factory.ts';
 import { readNumbers } from '../../settings/session/open-stores.ts';
 import { type Session, say } from '../../settings/session/session.ts';
-import { printTable } from '../../settings/session/text-table.ts';
 import { type ExitCode, exitCode } from '../../system/exit.ts';
 import { costOfAdding } from '../additions.ts';
 import { type Additions, reportComplaints, sayDoubts } from '../check-entries.ts';

@@ -19,11 +19,11 @@ import {
   headingsOf,
   isOurs,
   isStatusTag,
+  type LabelTemplate,
   noNumbers,
   planColumns,
   tableStart,
 } from './columns.ts';
-import type { LabelTemplate } from './label-template.ts';
 import { enteredRows } from './lines.ts';
 import { profileOf, understoodAs } from './profiles.ts';
 

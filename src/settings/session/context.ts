@@ -19,7 +19,7 @@ import { type Environment, onlyPrints } from '../../system/environment.ts';
 import type { RunProgram, StartChild } from '../../system/run-program.ts';
 import type { LeftScreen } from '../../system/saved-frame.ts';
 import type { Output } from '../../system/standard-streams.ts';
-import type { KeyProblem, OwnActions } from '../own-keys.ts';
+import type { KeyProblem, OwnActions } from '../own-actions.ts';
 import type { SetupEffects } from '../setup/effects.ts';
 import type { BoardSetup, Fact } from '../setup/setup-lines.ts';
 

@@ -1,5 +1,5 @@
 import { nearestWord } from '../../lib/text.ts';
-import type { KeyProblem, OwnActions } from '../../settings/own-keys.ts';
+import type { KeyProblem, OwnActions } from '../../settings/own-actions.ts';
 import { type Binding, byTask, type KeyContext, type KeyGroup } from '../keys/binding.ts';
 import { keyCap, keyNamed, nearestKey } from '../keys/key-names.ts';
 import { commandBinding } from '../own-commands.ts';

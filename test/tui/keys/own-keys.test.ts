@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { OwnActions, OwnKeys } from '../../../src/settings/own-keys.ts';
+import type { OwnActions, OwnKeys } from '../../../src/settings/own-actions.ts';
 import { findBinding, footerBindings, keymap } from '../../../src/tui/app/keymap.ts';
 import { actionNames, withOwnKeys } from '../../../src/tui/app/own-keys.ts';
 import { aParcel } from '../../board/parcels.ts';

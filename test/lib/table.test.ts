@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cellWidth } from '../../../src/lib/cells.ts';
-import { colourPainter, plainPainter } from '../../../src/lib/paint.ts';
-import type { Table } from '../../../src/lib/table.ts';
-import { renderTable } from '../../../src/settings/session/text-table.ts';
+import { cellWidth } from '../../src/lib/cells.ts';
+import { colourPainter, plainPainter } from '../../src/lib/paint.ts';
+import { renderTable, type Table } from '../../src/lib/table.ts';
 
 const plain = plainPainter('symbols');
 
