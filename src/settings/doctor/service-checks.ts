@@ -19,8 +19,8 @@ import { ApiKeyMissingError, describeFailure, UsageError } from '../errors.ts';
 import type { CommandContext } from '../session/context.ts';
 import { courierDirectory } from '../session/open-stores.ts';
 import type { Session, Stores } from '../session/session.ts';
+import { proveService } from '../setup/prove.ts';
 import { fail, fixForService, fixForStore, fixForVariable, ok, setUp, warn } from './fix-hints.ts';
-import { proveService } from './service-proof.ts';
 
 interface ServiceFinding {
   readonly checks: readonly Check[];
