@@ -1,27 +1,14 @@
 import * as v from 'valibot';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Sandbox } from '../../src/sandbox/sandbox.ts';
-import { type CliResult, createCliUser, userForEachTest } from '../support/cli-user.ts';
-import { createHurryingClock } from '../support/hurrying-clock.ts';
-import { startTestSandbox } from '../support/test-sandbox.ts';
-import { listContract, showContract } from './contract.ts';
+import { expect, it } from 'vitest';
+import { type CliResult, createCliUser } from '../support/cli-user.ts';
+import { showContract } from './contract.ts';
+import { sandboxUser } from './sandbox-user.ts';
 
-/** Shared by service and commands. */
-const clock = createHurryingClock();
-let sandbox: Sandbox;
-const user = userForEachTest({ clock });
-beforeAll(async () => {
-  sandbox = await startTestSandbox({ clock });
-});
-afterAll(() => sandbox.close());
-
-const connected = () => ({ PARCEL_MONITOR_BASE_URL: sandbox.baseUrl, PARCEL_MONITOR_API_KEY: sandbox.apiKey });
+const { clock, connected, parcels, user } = sandboxUser();
 
 function run(...cliArguments: readonly string[]): Promise<CliResult> {
   return user.run(cliArguments, { environment: connected() });
 }
-
-const parcels = async () => v.parse(listContract, JSON.parse((await run('list', '--json')).stdout)).parcels;
 
 it('takes a parcel through all operations of an account', async () => {
   await run('add', 'LX123456789CN@china-post', '--label', 'Lamp');

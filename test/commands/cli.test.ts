@@ -1,30 +1,20 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
-import type { Sandbox } from '../../src/sandbox/sandbox.ts';
-import { type CliResult, userForEachTest } from '../support/cli-user.ts';
-import { createHurryingClock } from '../support/hurrying-clock.ts';
+import type { CliResult } from '../support/cli-user.ts';
 import { startScriptedServer } from '../support/scripted-server.ts';
-import { startTestSandbox } from '../support/test-sandbox.ts';
 import { listContract, showContract } from './contract.ts';
+import { sandboxUser } from './sandbox-user.ts';
 
-/** Shared by service and commands. */
-const clock = createHurryingClock();
-let sandbox: Sandbox;
-const user = userForEachTest({ clock });
-beforeAll(async () => {
-  sandbox = await startTestSandbox({ clock });
-});
-afterAll(() => sandbox.close());
+const { connected, user } = sandboxUser();
 
 /** Runs a command for a user who has set up the sandbox as their service. */
 function run(...cliArguments: readonly string[]): Promise<CliResult> {
   return user.run(cliArguments, { environment: connected() });
 }
 
-const connected = () => ({ PARCEL_MONITOR_BASE_URL: sandbox.baseUrl, PARCEL_MONITOR_API_KEY: sandbox.apiKey });
 const at = (baseUrl: URL) => ({ ...connected(), PARCEL_MONITOR_BASE_URL: baseUrl.href });
 
 /** Runs a command for a user who has set up nothing. */
@@ -164,7 +154,7 @@ describe('adding with the service', () => {
     expect(exitCode).toBe(0);
     const list = await run('list', '--json');
     expect(parcelsOf(list)).toMatchObject([{ state: 'watching', error: null }]);
-    expect(v.parse(listContract, parse(list.stdout)).service.baseUrl).toBe(sandbox.baseUrl);
+    expect(v.parse(listContract, parse(list.stdout)).service.baseUrl).toBe(connected().PARCEL_MONITOR_BASE_URL);
   });
 
   it("prints the service's reason for a rejected number and returns 5", async () => {
@@ -366,8 +356,9 @@ describe('refresh', () => {
   it('names a number without info from the service and returns 5', async () => {
     await runBare('add', '1Z999AA10123456784');
     await run('refresh', '1Z999AA10123456784');
-    const control = `${sandbox.baseUrl}/sandbox/faults`;
-    const headers = { 'Service-Api-Secret': sandbox.apiKey, 'content-type': 'application/json' };
+    const { PARCEL_MONITOR_API_KEY: key, PARCEL_MONITOR_BASE_URL: baseUrl } = connected();
+    const control = `${baseUrl}/sandbox/faults`;
+    const headers = { 'Service-Api-Secret': key, 'content-type': 'application/json' };
     await fetch(control, { method: 'PUT', headers, body: JSON.stringify(['missing-record:query']) });
     try {
       const { exitCode, stderr } = await run('refresh', '1Z999AA10123456784');
@@ -395,7 +386,9 @@ describe('refresh', () => {
 
   it('returns 3 if the key is missing or refused', async () => {
     await runBare('add', 'AB12345');
-    const without = await user.run(['refresh'], { environment: { PARCEL_MONITOR_BASE_URL: sandbox.baseUrl } });
+    const without = await user.run(['refresh'], {
+      environment: { PARCEL_MONITOR_BASE_URL: connected().PARCEL_MONITOR_BASE_URL },
+    });
     expect(without.exitCode).toBe(3);
     expect(without.stderr).toMatch(/PARCEL_MONITOR_API_KEY/);
     const refused = await user.run(['refresh'], { environment: { ...connected(), PARCEL_MONITOR_API_KEY: 'nope' } });

@@ -6,11 +6,8 @@ import { type CliRun, createCliUser } from '../support/cli-user.ts';
 async function aUser(content?: string) {
   const user = await createCliUser();
   onTestFinished(() => user.remove());
-  const file = join(user.home, '.config', 'parcel-monitor', 'config.json');
-  if (content !== undefined) {
-    await mkdir(dirname(file), { recursive: true });
-    await writeFile(file, content, { mode: 0o600 });
-  }
+  const file = user.configFile;
+  if (content !== undefined) await user.configure(content);
   return {
     user,
     file,

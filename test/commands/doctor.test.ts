@@ -182,10 +182,9 @@ describe('doctor', () => {
   });
 
   it('reports every wrong setting, but not the mode of a file that it has moved aside', async () => {
-    const config = join(user.home, '.config', 'parcel-monitor', 'config.json');
+    await user.configure('{"zone": "Mars/Olympus", "profile": "track12", "baseUrl": "ftp://host"}');
     const data = join(user.home, '.local/share/parcel-monitor');
-    await Promise.all([mkdir(join(config, '..'), { recursive: true }), mkdir(data, { recursive: true })]);
-    await writeFile(config, '{"zone": "Mars/Olympus", "profile": "track12", "baseUrl": "ftp://host"}');
+    await mkdir(data, { recursive: true });
     await writeFile(join(data, 'watchlist.json'), '{"version": 1, "parcels"', { mode: 0o644 });
     const checks = checksOf(await doctor({}, '--offline'));
     const advice = checks.flatMap((check) => (check.name === 'configuration' ? [check.advice] : [])).join('\n');
@@ -228,9 +227,7 @@ describe('doctor', () => {
     ['{}', { PARCEL_MONITOR_ZONE: 'Mars/Olympus' }, 'Run: unset PARCEL_MONITOR_ZONE'],
     ['{"zone": "UTC"}', { PARCEL_MONITOR_PROFILE: 'none' }, 'Run: unset PARCEL_MONITOR_PROFILE'],
   ])('ends the advice about %s with the command that fixes it', async (content, environment, command) => {
-    const folder = join(user.home, '.config', 'parcel-monitor');
-    await mkdir(folder, { recursive: true });
-    await writeFile(join(folder, 'config.json'), content);
+    await user.configure(content);
     const result = await doctor(environment, '--offline');
     const failed = checksOf(result).find(({ name, status }) => name === 'configuration' && status === 'fail');
     expect(failed?.advice).toContain(command);
@@ -241,12 +238,7 @@ describe('doctor', () => {
   });
 
   it('names what is wrong with the keys and phrases of the user', async () => {
-    const folder = join(user.home, '.config', 'parcel-monitor');
-    await mkdir(folder, { recursive: true });
-    await writeFile(
-      join(folder, 'config.json'),
-      '{"keys": {"archive": "r", "filtr": "F2", "undo": 5}, "phrases": {"Zugestellt": 5}}',
-    );
+    await user.configure('{"keys": {"archive": "r", "filtr": "F2", "undo": 5}, "phrases": {"Zugestellt": 5}}');
     const warnings = checksOf(await doctor({}, '--offline')).filter(({ status }) => status === 'warn');
     const found = warnings.map((warning) => warning.found).join('\n');
     expect(found).toContain('"keys.archive" cannot use r, the key of "refresh" in “Everywhere”.');
@@ -281,12 +273,11 @@ describe('doctor', () => {
       found: expect.stringMatching(/^0 queries today, 0 this month; /),
     });
     const state = join(user.home, '.local', 'state', 'parcel-monitor');
-    const config = join(user.home, '.config', 'parcel-monitor');
-    await Promise.all([mkdir(state, { recursive: true }), mkdir(config, { recursive: true })]);
+    await mkdir(state, { recursive: true });
     const today = new Date(realClock.now()).toISOString().slice(0, 10);
     const counted = { calls: 41, queries: 38, numbers: 900, registrations: 3 };
     await writeFile(join(state, 'meter.json'), JSON.stringify({ version: 1, days: { [today]: counted } }));
-    await writeFile(join(config, 'config.json'), '{"budget": {"queriesPerDay": 38, "registrationsPerMonth": 50}}');
+    await user.configure({ budget: { queriesPerDay: 38, registrationsPerMonth: 50 } });
     expect(await usage()).toMatchObject({
       status: 'warn',
       found:

@@ -1,15 +1,7 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { sandboxUser } from './sandbox-user.ts';
 
 const { user } = sandboxUser();
-
-async function configure(settings: object): Promise<void> {
-  const folder = join(user.home, '.config', 'parcel-monitor');
-  await mkdir(folder, { recursive: true });
-  await writeFile(join(folder, 'config.json'), JSON.stringify(settings));
-}
 
 const numbers = async (...words: readonly string[]): Promise<readonly string[]> => {
   const { exitCode, stderr, stdout } = await user.run(['list', '--json', ...words]);
@@ -19,7 +11,7 @@ const numbers = async (...words: readonly string[]): Promise<readonly string[]> 
 
 it('lists the parcels of a view in its order and with its columns, which options override or narrow', async () => {
   const view = { name: 'Gifts', filter: 'tag:gift', order: '-label', columns: ['label', 'order-number'], notify: true };
-  await configure({ views: [view] });
+  await user.configure({ views: [view] });
   for (const [trackNo, label, tag] of [
     ['RB100000003CN', 'Atlas', 'gift'],
     ['RB100000005CN', 'Zebra', 'gift'],
@@ -51,7 +43,7 @@ it.each([
   [{ filter: 'x' }, /"views\.0" needs a name/],
   [{ name: 'A', fliter: 'x' }, /"views\.0\.fliter" is unknown; the nearest is "filter"/],
 ])('names what is wrong with a view, which costs only itself: %j', async (wrong, sentence) => {
-  await configure({ views: [wrong, { name: 'Good', filter: 'lamp' }], zone: 'Europe/Berlin' });
+  await user.configure({ views: [wrong, { name: 'Good', filter: 'lamp' }], zone: 'Europe/Berlin' });
   const { exitCode, stderr } = await user.run(['list', '--view', 'good']);
   expect(exitCode).toBe(0);
   expect(stderr).toMatch(sentence);

@@ -1,4 +1,4 @@
-import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import { chmod, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -35,10 +35,7 @@ beforeEach(() => {
 });
 
 const folder = (): string => join(user.home, '.config', 'parcel-monitor');
-async function configure(notify: object): Promise<void> {
-  await mkdir(folder(), { recursive: true, mode: 0o700 });
-  await writeFile(join(folder(), 'config.json'), JSON.stringify({ notify }), { mode: 0o600 });
-}
+const configure = (notify: object): Promise<void> => user.configure({ notify });
 
 const text = 'This is a test notification.';
 const token = 's3cret';

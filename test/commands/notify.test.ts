@@ -1,19 +1,11 @@
 import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { type CliUser, createCliUser } from '../support/cli-user.ts';
+import { describe, expect, it } from 'vitest';
+import { userForEachTest } from '../support/cli-user.ts';
 
-let user: CliUser;
-beforeEach(async () => {
-  user = await createCliUser();
-  onTestFinished(() => user.remove());
-});
+const user = userForEachTest();
 
-async function configure(notify: object): Promise<void> {
-  const folder = join(user.home, '.config', 'parcel-monitor');
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  await writeFile(join(folder, 'config.json'), JSON.stringify({ notify }), { mode: 0o600 });
-}
+const configure = (notify: object): Promise<void> => user.configure({ notify });
 
 /** A program on the user's path that writes its arguments and input to a file. Returns the file. */
 async function program(name: string, exitCode = 0): Promise<string> {

@@ -1,4 +1,4 @@
-import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { chmod, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { fakePrograms } from '../settings/setup/fake-programs.ts';
@@ -8,18 +8,12 @@ import { startTestSandbox } from '../support/test-sandbox.ts';
 
 const user = userForEachTest();
 
-const configPath = (): string => join(user.home, '.config', 'parcel-monitor', 'config.json');
-const keyPath = (): string => join(dirname(configPath()), 'api-key');
+const keyPath = (): string => join(dirname(user.configFile), 'api-key');
 /** The settings that are written; a new file also names its schema. */
 const readConfig = async (): Promise<unknown> => {
-  const { $schema: _schema, ...settings } = JSON.parse(await readFile(configPath(), 'utf8'));
+  const { $schema: _schema, ...settings } = JSON.parse(await readFile(user.configFile, 'utf8'));
   return settings;
 };
-const configure = async (text: string): Promise<void> => {
-  await mkdir(dirname(configPath()), { recursive: true });
-  await writeFile(configPath(), text, { mode: 0o600 });
-};
-
 const setUp = (options: readonly string[], run: Parameters<CliUser['run']>[1] = {}) =>
   user.run(['setup', ...options], run);
 /** Sets up a service by its address, with the key on standard input. */
@@ -66,17 +60,17 @@ describe('setup without a terminal', () => {
   });
 
   it('keeps comments, and removes settings that would override the new service and key', async () => {
-    await configure('{\n  // mine\n  "profile": "track123",\n  "apiKey": "old", // here\n  "zone": "UTC"\n}\n');
+    await user.configure('{\n  // mine\n  "profile": "track123",\n  "apiKey": "old", // here\n  "zone": "UTC"\n}\n');
     const sandbox = await startService();
     await setUpAt(sandbox.baseUrl, sandbox.apiKey);
-    const text = await readFile(configPath(), 'utf8');
+    const text = await readFile(user.configFile, 'utf8');
     expect(text).toContain('// mine');
     expect(text).not.toMatch(/"profile"|"apiKey"|old/);
     expect(text).toContain('"zone": "UTC"');
   });
 
   it('never sends the key of one service to another', async () => {
-    await configure('{ "baseUrl": "http://127.0.0.1:9/", "apiKey": "k3y-of-mine" }\n');
+    await user.configure('{ "baseUrl": "http://127.0.0.1:9/", "apiKey": "k3y-of-mine" }\n');
     const sandbox = await startService();
     const other = await setUp(['--base-url', sandbox.baseUrl]);
     expect(other.exitCode).toBe(2);
@@ -132,7 +126,7 @@ describe('setup without a terminal', () => {
     for (const options of [[], ['--key-store', 'file'], ['--key-command', 'pass show parcels'], ['--zone', 'UTC']]) {
       expect(await setUp([...options], { environment })).toMatchObject({ exitCode: 2, stdout: '' });
     }
-    await expect(stat(dirname(configPath()))).rejects.toThrow(/ENOENT/);
+    await expect(stat(dirname(user.configFile))).rejects.toThrow(/ENOENT/);
   });
 
   it.each([
@@ -141,7 +135,7 @@ describe('setup without a terminal', () => {
   ])(
     'does not send the key of an environment variable to %s, if the environment has another address',
     async (_what, options) => {
-      await configure('{ "profile": "track123" }\n');
+      await user.configure('{ "profile": "track123" }\n');
       const environment = { PARCEL_MONITOR_API_KEY: 'k3y-of-mine', PARCEL_MONITOR_BASE_URL: 'http://127.0.0.1:9/' };
       const { exitCode, stdout, stderr } = await setUp([...options], { environment });
       expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
@@ -152,7 +146,7 @@ describe('setup without a terminal', () => {
 
   it('accepts a key alone for the service in the file, even if a variable has the same address', async () => {
     const sandbox = await startService();
-    await configure(JSON.stringify({ baseUrl: sandbox.baseUrl }));
+    await user.configure(JSON.stringify({ baseUrl: sandbox.baseUrl }));
     const same = { PARCEL_MONITOR_BASE_URL: `${sandbox.baseUrl}/` };
     const done = await setUp(['--key-from-stdin'], { input: sandbox.apiKey, environment: same });
     expect(done).toMatchObject({ exitCode: 0, stderr: '' });
@@ -173,7 +167,7 @@ describe('setup without a terminal', () => {
 
   it('ends the cool-down caused by the previous key', async () => {
     const sandbox = await startService();
-    await configure(JSON.stringify({ baseUrl: sandbox.baseUrl, apiKey: 'wrong' }));
+    await user.configure(JSON.stringify({ baseUrl: sandbox.baseUrl, apiKey: 'wrong' }));
     expect((await user.run(['add', 'RB100000005CN'])).exitCode).toBe(3);
     await setUpAt(sandbox.baseUrl, sandbox.apiKey);
     expect((await user.run(['doctor', '--verbose'])).stdout).toMatch(/cool-down +none/);
@@ -200,7 +194,7 @@ describe('setup without a terminal', () => {
     const { exitCode, stderr } = await setUp([...options], { input, environment: { PATH: '' } });
     expect(stderr).toMatch(why);
     expect(exitCode).toBe(2);
-    await expect(stat(dirname(configPath()))).rejects.toThrow(/ENOENT/);
+    await expect(stat(dirname(user.configFile))).rejects.toThrow(/ENOENT/);
   });
 
   it('refuses a key that would be visible while typed', async () => {
@@ -246,7 +240,7 @@ describe('set-up with a problem', () => {
     expect(stdout + stderr).not.toContain('my-secret-key');
     expect(exitCode).toBe(code);
     await expect(stat(keyPath())).rejects.toThrow(/ENOENT/);
-    await expect(stat(configPath())).rejects.toThrow(/ENOENT/);
+    await expect(stat(user.configFile)).rejects.toThrow(/ENOENT/);
     expect(server.seen.length).toBeLessThanOrEqual(1);
   });
 
@@ -298,10 +292,10 @@ describe('set-up with a problem', () => {
   it('does not run a password command that another user may have written', async () => {
     const sandbox = await startService();
     const mark = join(user.home, 'was-run');
-    await configure(
+    await user.configure(
       JSON.stringify({ store: 'postgres://ann@127.0.0.1:9/parcels', storePasswordCommand: ['touch', mark] }),
     );
-    await chmod(configPath(), 0o602);
+    await chmod(user.configFile, 0o602);
     const given = ['setup', '--base-url', sandbox.baseUrl, '--key-from-stdin'];
     const { exitCode, stdout, stderr } = await user.run(given, { input: sandbox.apiKey });
     await expect(stat(mark)).rejects.toThrow(/ENOENT/);
@@ -321,12 +315,12 @@ describe('set-up with a problem', () => {
   });
 
   it('reports a configuration that cannot be written, and does not change it', async () => {
-    await configure('{ "zone": ');
+    await user.configure('{ "zone": ');
     const { exitCode, stderr } = await setUp(['--profile', 'track123', '--key-from-stdin', '--offline'], {
       input: 'k',
     });
     expect(stderr).toMatch(/not valid JSON/);
     expect(exitCode).toBe(2);
-    expect(await readFile(configPath(), 'utf8')).toBe('{ "zone": ');
+    expect(await readFile(user.configFile, 'utf8')).toBe('{ "zone": ');
   });
 });

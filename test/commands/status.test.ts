@@ -150,9 +150,7 @@ describe('status', () => {
     const next = async (...cliArguments: readonly string[]): Promise<string> =>
       (await user.run(['status', '--format', '{next}', ...cliArguments])).stdout.trim();
     expect(await next('--zone', 'utc')).toMatch(new RegExp(`${iso(90 * minute).slice(11, 14)}\\d\\d$`));
-    const config = join(user.home, '.config', 'parcel-monitor');
-    await mkdir(config, { recursive: true });
-    await writeFile(join(config, 'config.json'), '{"zone": "Asia/Tokyo"} // with a comment');
+    await user.configure('{"zone": "Asia/Tokyo"} // with a comment');
     expect(await next()).toMatch(new RegExp(`${iso(90 * minute + 9 * 60 * minute).slice(11, 14)}\\d\\d$`));
     await keep([withStatus('A1', 'IN_TRANSIT', { nextPollAt: iso(-minute) })]);
     expect(await next()).toBe('now');
@@ -170,9 +168,7 @@ describe('status', () => {
   });
 
   it('works with an unusable configuration, without a watchlist, and without a lock', async () => {
-    const config = join(user.home, '.config', 'parcel-monitor');
-    await mkdir(config, { recursive: true });
-    await writeFile(join(config, 'config.json'), '{"zone"');
+    await user.configure('{"zone"');
     expect(await user.run(['status'])).toEqual({ exitCode: 0, stdout: 'no parcels\n', stderr: '' });
     expect((await user.run(['status', '--format', '{total} {next} {age}'])).stdout).toBe('0 - -\n');
   });

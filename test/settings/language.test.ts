@@ -1,4 +1,3 @@
-import { mkdir, writeFile } from 'node:fs/promises';
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
@@ -22,8 +21,7 @@ async function open(config = {}, spoil: Spoil = {}) {
   const environment = { PARCEL_MONITOR_BASE_URL: proxy.baseUrl.href, PARCEL_MONITOR_API_KEY: sandbox.apiKey };
   const user = await createCliUser({ environment, clock });
   onTestFinished(() => user.remove());
-  await mkdir(`${user.home}/.config/parcel-monitor`, { recursive: true });
-  await writeFile(`${user.home}/.config/parcel-monitor/config.json`, JSON.stringify(config));
+  await user.configure(config);
   const langs = (): readonly unknown[] =>
     proxy.seen
       .filter(({ path }) => path.endsWith(instantPath))

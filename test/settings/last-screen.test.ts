@@ -1,20 +1,16 @@
 import { statSync } from 'node:fs';
 import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { ShowBoard } from '../../src/settings/session/context.ts';
 import { pathMark } from '../../src/system/environment.ts';
 import { fitOf, type KeptScreen, type LeftScreen, readKeptScreen } from '../../src/system/saved-frame.ts';
 import { createBriskClock } from '../support/brisk-clock.ts';
-import { type CliUser, createCliUser } from '../support/cli-user.ts';
+import { userForEachTest } from '../support/cli-user.ts';
 import { eventually } from '../support/eventually.ts';
 
-let user: CliUser;
-beforeEach(async () => {
-  user = await createCliUser();
-});
-afterEach(() => user.remove());
+const user = userForEachTest();
 
 const keptAt = Date.parse('2026-11-21T19:31:00Z');
 const left: LeftScreen = {
@@ -24,18 +20,12 @@ const left: LeftScreen = {
 };
 
 const keptFile = (): string => join(user.home, '.local', 'state', 'parcel-monitor', 'last-screen');
-const configFile = (): string => join(user.home, '.config', 'parcel-monitor', 'config.json');
 const dataFolder = (): string => join(user.home, '.local', 'share', 'parcel-monitor');
 const isKept = (): Promise<boolean> =>
   stat(keptFile()).then(
     () => true,
     () => false,
   );
-const configure = async (settings: object): Promise<void> => {
-  await mkdir(dirname(configFile()), { recursive: true });
-  await writeFile(configFile(), JSON.stringify(settings), { mode: 0o600 });
-};
-
 /** Opens a board that is left at once with a screen. */
 async function leaveBoard(words: readonly string[] = [], screen: LeftScreen = left): Promise<string> {
   const showBoard: ShowBoard = async ({ keepScreen }) => {
@@ -48,12 +38,12 @@ async function leaveBoard(words: readonly string[] = [], screen: LeftScreen = le
 }
 
 it('is saved for the next start, readable by the user only', async () => {
-  await configure({ zone: 'utc' });
+  await user.configure({ zone: 'utc' });
   await user.run(['add', 'RB100000005CN']);
   await leaveBoard(['--ascii']);
   expect((await stat(keptFile())).mode & 0o777).toBe(0o600);
   const marks = new Map<string, string>();
-  for (const path of [configFile(), dataFolder()]) marks.set(path, pathMark(await stat(path)));
+  for (const path of [user.configFile, dataFolder()]) marks.set(path, pathMark(await stat(path)));
   marks.set('/etc/localtime', pathMark(statSync('/etc/localtime', { throwIfNoEntry: false })));
   const start = { environment: user.environment(), version: packageJson.version, columns: 100, rows: 30 };
   const read = async (given: readonly string[]) =>
@@ -73,7 +63,7 @@ it('is saved for the next start, readable by the user only', async () => {
 it('is not shown with another key in the file of the key, which may have other parcels in a database', async () => {
   const keyFile = join(user.home, 'key');
   await writeFile(keyFile, 'one', { mode: 0o600 });
-  await configure({ apiKeyFile: keyFile });
+  await user.configure({ apiKeyFile: keyFile });
   await leaveBoard();
   const kept = JSON.parse((await readFile(keptFile(), 'utf8')).split('\n')[1] ?? '') as KeptScreen;
   expect(kept.seen).toContainEqual({ path: keyFile, mark: pathMark(await stat(keyFile)) });
@@ -82,7 +72,7 @@ it('is not shown with another key in the file of the key, which may have other p
 it('is not kept when the setting says so, and goes as soon as it does', async () => {
   await leaveBoard();
   expect(await isKept()).toBe(true);
-  await configure({ keepScreen: false });
+  await user.configure({ keepScreen: false });
   let wasThere = true;
   const showBoard: ShowBoard = async ({ keepScreen }) => {
     wasThere = await isKept();
@@ -109,7 +99,7 @@ it('heeds the setting as it is when the board is left', async () => {
     onReplaced?.(() => {
       isInUse = true;
     });
-    await configure({ keepScreen: false });
+    await user.configure({ keepScreen: false });
     await eventually(() => expect(isInUse).toBe(true));
     keepScreen?.(left);
     return { reason: 'quit', error: null };

@@ -1,22 +1,15 @@
-import { chmod, mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { chmod } from 'node:fs/promises';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { leadingSetting } from '../../src/settings/check-settings.ts';
 import { settingTable } from '../../src/settings/table.ts';
-import { type CliUser, createCliUser } from '../support/cli-user.ts';
+import { userForEachTest } from '../support/cli-user.ts';
 import { json, startScriptedServer } from '../support/scripted-server.ts';
 
-let user: CliUser;
-beforeEach(async () => {
-  user = await createCliUser();
-});
-afterEach(() => user.remove());
+const user = userForEachTest();
 
-const configPath = (): string => join(user.home, '.config', 'parcel-monitor', 'config.json');
 const configure = async (settings: object, mode: number): Promise<void> => {
-  await mkdir(join(configPath(), '..'), { recursive: true });
-  await writeFile(configPath(), JSON.stringify(settings));
-  await chmod(configPath(), mode);
+  await user.configure(settings);
+  await chmod(user.configFile, mode);
 };
 
 /** A service that answers as if all were well, and counts who came. */
@@ -75,7 +68,7 @@ describe.runIf(process.geteuid !== undefined)('a configuration that others can w
         },
       );
       expect(result.exitCode).toBe(2);
-      expect(result.stderr).toContain(`${mend}${configPath()}`);
+      expect(result.stderr).toContain(`${mend}${user.configFile}`);
     }
     expect(service.requests).toEqual([]);
   });
@@ -130,7 +123,7 @@ describe.runIf(process.geteuid !== undefined)('a configuration that others can w
         name: 'service',
         status: 'fail',
         found: expect.stringContaining('"baseUrl" is not used'),
-        advice: expect.stringContaining(`Run: ${mend}${configPath()}`),
+        advice: expect.stringContaining(`Run: ${mend}${user.configFile}`),
       }),
     );
     expect((await user.run(['config', 'list'], { environment })).stderr).toContain(mend);

@@ -1,19 +1,9 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { beforeEach, expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { parseConfigFile } from '../../src/settings/check-settings.ts';
 import { UsageError } from '../../src/settings/errors.ts';
-import { type CliUser, createCliUser } from '../support/cli-user.ts';
+import { userForEachTest } from '../support/cli-user.ts';
 
-let user: CliUser;
-beforeEach(async () => {
-  user = await createCliUser();
-  onTestFinished(() => user.remove());
-  await mkdir(join(user.home, '.config', 'parcel-monitor'), { recursive: true, mode: 0o700 });
-});
-
-const configure = (text: string): Promise<void> =>
-  writeFile(join(user.home, '.config', 'parcel-monitor', 'config.json'), text, { mode: 0o600 });
+const user = userForEachTest();
 
 const deep = (levels: number): string => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
 const unknownNames = (count: number): string =>
@@ -25,7 +15,7 @@ it.each([
   ['5,000 levels of a list', `{"notify": {"stages": ${'['.repeat(5_000)}${']'.repeat(5_000)}}}`, /nested too deeply/],
   ['2 MB', unknownNames(100_000), /config\.json: the content is longer than 1 MiB/],
 ])('a configuration of %s is refused in words by every command', async (_name, text, sentence) => {
-  await configure(text);
+  await user.configure(text);
   for (const words of [['list'], ['config', 'list'], ['config', 'set', 'zone', 'UTC'], ['couriers']]) {
     const { exitCode, stderr } = await user.run(words);
     expect([words[0], exitCode, stderr]).toEqual([words[0], 2, expect.stringMatching(sentence)]);
@@ -34,7 +24,7 @@ it.each([
 });
 
 it('names some of many settings that are not known and counts the others', async () => {
-  await configure(unknownNames(3_000));
+  await user.configure(unknownNames(3_000));
   const { exitCode, stderr } = await user.run(['list']);
   expect(exitCode).toBe(0);
   expect(stderr.split('\n').filter((line) => line.includes('is unknown and ignored'))).toHaveLength(10);

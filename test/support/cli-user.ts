@@ -1,6 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach } from 'vitest';
 import type { Clock } from '../../src/lib/clock.ts';
 import type { ShowBoard, TellStart } from '../../src/settings/session/context.ts';
@@ -40,6 +40,9 @@ export interface CliRun {
 /** A user of the command line: files of their own, an environment of their own, no terminal. */
 export interface CliUser {
   readonly home: string;
+  readonly configFile: string;
+  /** Writes `config.json`, as a text or as an object, for the user alone. */
+  configure(content: object | string): Promise<void>;
   /** The user's environment, with more in it. */
   environment(more?: Readonly<Record<string, string>>): Readonly<Record<string, string>>;
   /** Runs a command to its end in this process, in a tenth of the time that a process of its own takes. */
@@ -65,10 +68,16 @@ export async function createCliUser(options: CliUserOptions = {}): Promise<CliUs
     ...options.environment,
     ...more,
   });
+  const configFile = join(home, '.config', 'parcel-monitor', 'config.json');
   const begin: CliUser['begin'] = (cliArguments, clock, { environment, ...run } = {}) =>
     beginInProcess(cliArguments, { ...run, environment: environmentWith(environment), clock });
   return {
     home,
+    configFile,
+    async configure(content) {
+      await mkdir(dirname(configFile), { recursive: true, mode: 0o700 });
+      await writeFile(configFile, typeof content === 'string' ? content : JSON.stringify(content), { mode: 0o600 });
+    },
     environment: environmentWith,
     begin,
     async run(cliArguments, run) {
@@ -96,6 +105,10 @@ export function userForEachTest(options: CliUserOptions = {}): CliUser {
     get home() {
       return current().home;
     },
+    get configFile() {
+      return current().configFile;
+    },
+    configure: (content) => current().configure(content),
     environment: (more) => current().environment(more),
     run: (cliArguments, run) => current().run(cliArguments, run),
     begin: (cliArguments, clock, run) => current().begin(cliArguments, clock, run),

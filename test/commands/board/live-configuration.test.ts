@@ -1,4 +1,4 @@
-import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
+import { chmod, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { userForEachTest } from '../../support/cli-user.ts';
@@ -7,12 +7,6 @@ import { startTestSandbox } from '../../support/test-sandbox.ts';
 import { openBoard } from './open-board.ts';
 
 const user = userForEachTest();
-
-const configPath = (): string => join(user.home, '.config', 'parcel-monitor', 'config.json');
-const configure = async (settings: object | string): Promise<void> => {
-  await mkdir(join(configPath(), '..'), { recursive: true });
-  await writeFile(configPath(), typeof settings === 'string' ? settings : JSON.stringify(settings), { mode: 0o600 });
-};
 
 const inUse = { sentence: expect.stringMatching(/^Reloaded .*config\.json\.$/) };
 
@@ -28,7 +22,7 @@ it('loads a new service and key while the board is open, and checks the parcels 
     postalCode: null,
     phoneSuffix: null,
   });
-  await configure({ baseUrl: sandbox.baseUrl, apiKey: sandbox.apiKey });
+  await user.configure({ baseUrl: sandbox.baseUrl, apiKey: sandbox.apiKey });
   await eventually(() => expect(board.services().setup.kind).toBe('ready'));
   expect(board.services().monitor).not.toBe(monitor);
   await eventually(() =>
@@ -47,7 +41,7 @@ it('can undo changes made before the configuration changed', async () => {
   const { parcel } = await monitor.add({ ...lamp, trackNo: 'RB100000005CN' });
   await monitor.archiveAll([parcel.id]);
   const { undoable } = monitor.getState();
-  await configure({ service: { timeoutSeconds: 7 } });
+  await user.configure({ service: { timeoutSeconds: 7 } });
   await eventually(() => expect(board.services().monitor).not.toBe(monitor));
   const own = board.services().monitor;
   expect(own.getState().undoable).toBe(undoable);
@@ -62,7 +56,7 @@ it('keeps the core if all changed settings can be applied live', async () => {
   const board = await openBoard(user);
   const { monitor } = board.services();
   expect(board.services().notificationSwitch).toBeNull();
-  await configure({
+  await user.configure({
     archive: { deliveredAfterDays: 3 },
     budget: { queriesPerDay: 5 },
     notify: { channels: ['bell'], quietHours: '22:00-07:00' },
@@ -71,17 +65,17 @@ it('keeps the core if all changed settings can be applied live', async () => {
   await eventually(() => expect(board.services().notificationSwitch).not.toBeNull());
   expect(board.services().monitor).toBe(monitor);
   expect(board.services().news).toEqual(inUse);
-  await configure({});
+  await user.configure({});
   await eventually(() => expect(board.services().notificationSwitch).toBeNull());
   expect(board.services().monitor).toBe(monitor);
 });
 
 it('keeps the core if only the zone has changed', async () => {
-  await configure({ zone: 'Asia/Tokyo' });
+  await user.configure({ zone: 'Asia/Tokyo' });
   const board = await openBoard(user);
   const { monitor, zone } = board.services();
   expect(zone.name).toBe('Asia/Tokyo');
-  await configure({ zone: 'Europe/Paris' });
+  await user.configure({ zone: 'Europe/Paris' });
   await eventually(() => expect(board.services().zone.name).toBe('Europe/Paris'));
   expect(board.services().monitor).toBe(monitor);
   expect(board.notices()).toEqual([]);
@@ -92,38 +86,38 @@ it.each<[string, string | object, RegExp]>([
   ['is no JSON', '{"zone": ', /not valid JSON/],
   ['cannot be used', { zone: 'Mars/Olympus' }, /Mars\/Olympus/],
 ])('reports a configuration that %s and keeps the previous one', async (_what, wrong, reason) => {
-  await configure({ zone: 'Asia/Tokyo' });
+  await user.configure({ zone: 'Asia/Tokyo' });
   const board = await openBoard(user);
-  await configure(wrong);
+  await user.configure(wrong);
   await eventually(() =>
     expect(board.notices()).toEqual([expect.stringMatching(/The previous settings stay in use\.$/)]),
   );
   expect(board.notices()[0]).toMatch(reason);
   expect(board.services().zone.name).toBe('Asia/Tokyo');
-  await rm(configPath());
+  await rm(user.configFile);
   await eventually(() => expect(board.services().zone.name).toBe('Europe/Berlin'));
   expect(board.notices()).toEqual([]);
 });
 
 it('reports a wrong setting at the start and when it is written while the board is open', async () => {
-  await configure({ webhook: { maxAgeMinutes: 0 } });
+  await user.configure({ webhook: { maxAgeMinutes: 0 } });
   const board = await openBoard(user);
   expect(board.notices()).toEqual([expect.stringContaining('"webhook.maxAgeMinutes" must be at least 1')]);
-  await configure({ zonne: 'Asia/Tokyo' });
+  await user.configure({ zonne: 'Asia/Tokyo' });
   await eventually(() => expect(board.notices()).toEqual([expect.stringContaining('the nearest is "zone"')]));
 });
 
 it('withdraws the notice about the key file when the setting is correct again', async () => {
   const sandbox = await startTestSandbox();
   const settings = (apiKeyFile: string): object => ({ baseUrl: sandbox.baseUrl, apiKeyFile });
-  await configure(settings('api-key'));
-  await writeFile(join(configPath(), '..', 'api-key'), sandbox.apiKey, { mode: 0o600 });
+  await user.configure(settings('api-key'));
+  await writeFile(join(user.configFile, '..', 'api-key'), sandbox.apiKey, { mode: 0o600 });
   const board = await openBoard(user);
-  await configure(settings('typo'));
+  await user.configure(settings('typo'));
   await eventually(() => expect(board.notices()).toEqual([expect.stringMatching(/typo does not exist\./)]));
-  await configure({ ...settings('typing'), zone: 'Asia/Tokyo' });
+  await user.configure({ ...settings('typing'), zone: 'Asia/Tokyo' });
   await eventually(() => expect(board.notices()).toEqual([expect.stringMatching(/typing does not exist\./)]));
-  await configure(settings('api-key'));
+  await user.configure(settings('api-key'));
   await eventually(() => expect(board.notices()).toEqual([]));
   expect(board.services().news).toEqual(inUse);
 });
@@ -134,18 +128,18 @@ it.runIf(process.geteuid !== undefined)(
     const sandbox = await startTestSandbox();
     const theirs = await startTestSandbox();
     onTestFinished(() => Promise.all([sandbox.close(), theirs.close()]).then(() => {}));
-    await configure({ baseUrl: sandbox.baseUrl, apiKey: sandbox.apiKey });
+    await user.configure({ baseUrl: sandbox.baseUrl, apiKey: sandbox.apiKey });
     const board = await openBoard(user);
     const { monitor } = board.services();
-    await chmod(configPath(), 0o622);
-    await configure({ baseUrl: theirs.baseUrl, apiKey: sandbox.apiKey });
+    await chmod(user.configFile, 0o622);
+    await user.configure({ baseUrl: theirs.baseUrl, apiKey: sandbox.apiKey });
     await eventually(() =>
       expect(board.notices().join(' ')).toMatch(
         /"baseUrl" is not used .*chmod go-w .*The previous settings stay in use\./,
       ),
     );
     expect(board.services().monitor).toBe(monitor);
-    await chmod(configPath(), 0o600);
+    await chmod(user.configFile, 0o600);
     await eventually(() => expect(board.services().monitor).not.toBe(monitor));
     expect(board.notices().join(' ')).not.toContain('is not used');
     await board.leave();
@@ -155,12 +149,12 @@ it.runIf(process.geteuid !== undefined)(
 it.runIf(process.geteuid !== undefined)(
   'runs the configured command again once other users can no longer write the file',
   async () => {
-    await configure({ notify: { command: ['true'] } });
-    await chmod(configPath(), 0o622);
+    await user.configure({ notify: { command: ['true'] } });
+    await chmod(user.configFile, 0o622);
     const board = await openBoard(user);
     const { monitor } = board.services();
     expect(board.notices().join(' ')).toContain('chmod go-w');
-    await chmod(configPath(), 0o600);
+    await chmod(user.configFile, 0o600);
     await eventually(() => expect(board.notices()).toEqual([]));
     expect(board.services().monitor).toBe(monitor);
     await board.leave();

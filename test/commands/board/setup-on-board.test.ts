@@ -1,4 +1,4 @@
-import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { fakePrograms } from '../../settings/setup/fake-programs.ts';
@@ -9,13 +9,7 @@ import { openBoard } from './open-board.ts';
 
 const user = userForEachTest();
 
-const configPath = (): string => join(user.home, '.config', 'parcel-monitor', 'config.json');
-const keyPath = (): string => join(dirname(configPath()), 'api-key');
-const configure = async (settings: object): Promise<void> => {
-  await mkdir(dirname(configPath()), { recursive: true });
-  await writeFile(configPath(), JSON.stringify(settings), { mode: 0o600 });
-};
-
+const keyPath = (): string => join(dirname(user.configFile), 'api-key');
 async function startService() {
   const sandbox = await startTestSandbox();
   onTestFinished(() => sandbox.close());
@@ -52,7 +46,7 @@ it('ends with a working board that uses the saved settings at once', async () =>
 
 it('loads a new key from the same file', async () => {
   const sandbox = await startService();
-  await configure({ baseUrl: sandbox.baseUrl, apiKeyFile: 'api-key' });
+  await user.configure({ baseUrl: sandbox.baseUrl, apiKeyFile: 'api-key' });
   await writeFile(keyPath(), 'an-old-key\n', { mode: 0o600 });
   const board = await openBoard(user, []);
   expect(board.opensSetup).toBe(false);
@@ -82,12 +76,12 @@ it('says that another program has changed the file between and after our own cha
   await eventually(() => expect(board.services().zone.name).toBe('Asia/Tokyo'));
   expect(board.notices()).toEqual([]);
   const inUse = { sentence: expect.stringMatching(/^Reloaded .*config\.json\.$/) };
-  await configure({ zone: 'Europe/Paris' });
+  await user.configure({ zone: 'Europe/Paris' });
   await eventually(() => expect(board.services().zone.name).toBe('Europe/Paris'));
   expect(board.services().news).toEqual(inUse);
   const before = board.services().news;
   // In one look of the board's at its files.
-  await configure({ zone: 'Europe/Rome', title: false });
+  await user.configure({ zone: 'Europe/Rome', title: false });
   expect(await effects.save([{ path: ['notify', 'channels'], value: ['bell'] }], 'Saved.')).toMatchObject({
     kind: 'done',
   });
@@ -148,10 +142,10 @@ it('keeps the previous key if the command prints none after another setting chan
   const sandbox = await startService();
   const { path } = await keyCommand(sandbox.apiKey);
   const settings = { baseUrl: sandbox.baseUrl, apiKeyCommand: [path] };
-  await configure(settings);
+  await user.configure(settings);
   const board = await openBoard(user, []);
   const { monitor } = board.services();
-  await configure({ ...settings, service: { timeoutSeconds: 20 } });
+  await user.configure({ ...settings, service: { timeoutSeconds: 20 } });
   await eventually(() => expect(board.services().monitor).not.toBe(monitor));
   expect(board.services().setup.kind).toBe('ready');
 });
@@ -179,7 +173,7 @@ it('says on the board what overrides the saved key and address', async () => {
   const sandbox = await startService();
   const environment = { PARCEL_MONITOR_API_KEY: 'another-key', PARCEL_MONITOR_BASE_URL: sandbox.baseUrl };
   const board = await openBoard(user, [], environment);
-  await configure({ profile: 'track123', apiKey: 'x' });
+  await user.configure({ profile: 'track123', apiKey: 'x' });
   await eventually(() =>
     expect(board.notices()).toEqual(
       expect.arrayContaining([
@@ -192,7 +186,7 @@ it('says on the board what overrides the saved key and address', async () => {
 });
 
 it('opens without the key and says why it is missing', async () => {
-  await configure({ profile: 'track123', apiKeyCommand: ['no-such-program-here'] });
+  await user.configure({ profile: 'track123', apiKeyCommand: ['no-such-program-here'] });
   const board = await openBoard(user, ['setup']);
   expect(board.opensSetup).toBe(true);
   expect(board.notices()).toEqual([expect.stringMatching(/no-such-program-here was not found/)]);
@@ -208,7 +202,7 @@ it('shows the sandbox on the same board, then the own watchlist, without mixing 
   expect(board.services()).toMatchObject({ badge: 'DEMO', setup: { kind: 'ready' }, setupEffects: effects });
   expect(board.services().monitor.getState().parcels.length).toBeGreaterThan(3);
   // Changes written in the sandbox are shown after it is left.
-  await configure({ zone: 'Asia/Tokyo' });
+  await user.configure({ zone: 'Asia/Tokyo' });
   await effects.leaveSandbox();
   expect(effects.isInSandbox).toBe(false);
   expect(board.services().badge).toBeNull();

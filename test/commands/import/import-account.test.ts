@@ -241,9 +241,7 @@ it('respects the budget of queries and stops at an interrupt', async () => {
   const { user, paths } = await open();
   const interrupted = await user.run(['import', '--from-account'], { signal: AbortSignal.abort() });
   expect(interrupted.exitCode).toBe(130);
-  const { mkdir, writeFile } = await import('node:fs/promises');
-  await mkdir(`${user.home}/.config/parcel-monitor`, { recursive: true });
-  await writeFile(`${user.home}/.config/parcel-monitor/config.json`, '{"budget": {"queriesPerDay": 1}}');
+  await user.configure({ budget: { queriesPerDay: 1 } });
   const spent = await user.run(['import', '--from-account', '--yes']);
   expect(spent).toMatchObject({
     exitCode: 3,

@@ -1,4 +1,4 @@
-import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -213,21 +213,18 @@ describe('the password of a database', () => {
   });
 
   it('may come from a command, whose environment has neither key nor password', async () => {
-    const folder = join(bob.home, '.config/parcel-monitor');
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    await writeFile(join(folder, 'config.json'), command('open sesame'), { mode: 0o600 });
+    await bob.configure(command('open sesame'));
     await done(bob, 'list', { environment: { PARCEL_MONITOR_STORE: '' } });
   });
 
   it('is not read from a command that another user may have written', async () => {
-    const file = join(bob.home, '.config/parcel-monitor/config.json');
-    await writeFile(file, command('open sesame'));
-    await chmod(file, 0o666);
+    await bob.configure(command('open sesame'));
+    await chmod(bob.configFile, 0o666);
     const { exitCode, stderr } = await bob.run(['list'], { environment: { PARCEL_MONITOR_STORE: '' } });
     expect({ exitCode, stderr }).toEqual({
       exitCode: 2,
       stderr: expect.stringContaining('is not used while another user can change it'),
     });
-    await chmod(file, 0o600);
+    await chmod(bob.configFile, 0o600);
   });
 });

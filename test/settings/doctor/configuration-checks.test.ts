@@ -1,14 +1,8 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { DoctorJson } from '../../../src/board/json-schemas.ts';
-import { type CliUser, createCliUser } from '../../support/cli-user.ts';
+import { userForEachTest } from '../../support/cli-user.ts';
 
-let user: CliUser;
-beforeEach(async () => {
-  user = await createCliUser();
-});
-afterEach(() => user.remove());
+const user = userForEachTest();
 
 /** What `doctor` says of the settings, with this in the file. */
 async function settings(
@@ -16,9 +10,7 @@ async function settings(
   environment: Readonly<Record<string, string>> = {},
   ...options: readonly string[]
 ): Promise<readonly string[]> {
-  const folder = join(user.home, '.config', 'parcel-monitor');
-  await mkdir(folder, { recursive: true });
-  await writeFile(join(folder, 'config.json'), JSON.stringify(file));
+  await user.configure(file);
   const { stdout } = await user.run(['doctor', '--offline', '--json', ...options], { environment });
   const { checks } = JSON.parse(stdout) as DoctorJson;
   return checks.filter(({ name }) => name === 'setting').map(({ found }) => found);

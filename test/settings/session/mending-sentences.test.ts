@@ -1,25 +1,19 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
-import { type CliUser, createCliUser } from '../../support/cli-user.ts';
+import { expect, it } from 'vitest';
+import { userForEachTest } from '../../support/cli-user.ts';
 
-let user: CliUser;
-beforeEach(async () => {
-  user = await createCliUser();
-});
-afterEach(() => user.remove());
+const user = userForEachTest();
 
 it.each([
   ['{"zone": "Mars/Olympus"}', 'config unset zone'],
   ['{"baseUrl": "ftp://host"}', 'config unset baseUrl'],
   ['{"profile": "track12"}', 'config set profile track123'],
 ])('names the file of %s and the command that fixes it', async (content, command) => {
-  const config = join(user.home, '.config', 'parcel-monitor', 'config.json');
-  await mkdir(join(config, '..'), { recursive: true });
-  await writeFile(config, content);
+  await user.configure(content);
   const { exitCode, stderr } = await user.run(['list']);
   expect(exitCode).toBe(2);
-  expect(stderr).toContain(`It is set in ${config}; "parcel-monitor ${command}" fixes it.`);
+  expect(stderr).toContain(`It is set in ${user.configFile}; "parcel-monitor ${command}" fixes it.`);
   expect((await user.run(command.split(' '))).exitCode).toBe(0);
   expect((await user.run(['list'])).exitCode).toBe(0);
 });

@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { createCliUser } from '../../support/cli-user.ts';
@@ -17,11 +17,9 @@ it.each([
   });
   onTestFinished(() => server.close());
   await user.run(['add', number]);
-  const [config, state] = [join(user.home, '.config/parcel-monitor'), join(user.home, '.local/state/parcel-monitor')];
-  await mkdir(config, { recursive: true });
-  await writeFile(join(config, 'config.json'), JSON.stringify(budget === null ? {} : { budget }));
+  await user.configure(budget === null ? {} : { budget });
   // A folder in the place of the meter cannot be written, not even by root.
-  await mkdir(join(state, 'meter.json'), { recursive: true });
+  await mkdir(join(user.home, '.local/state/parcel-monitor/meter.json'), { recursive: true });
   const environment = { PARCEL_MONITOR_BASE_URL: String(server.baseUrl), PARCEL_MONITOR_API_KEY: 'test-key-of-nobody' };
   for (const command of [
     ['watch', '--once'],
