@@ -22,6 +22,7 @@ import { createSetupEffects } from '../setup-effects.ts';
 import { type Backing, closeBacking, openBacking, takeOver } from './backing.ts';
 import { type ConfigurationWatch, watchConfiguration } from './configuration-watch.ts';
 import { endOfBoard, SandboxVisit } from './demo.ts';
+import { boardFiles } from './files.ts';
 import { createStartProgress, openWhenReachable } from './start-progress.ts';
 
 interface BoardCommandOptions {
@@ -114,6 +115,7 @@ async function openBoard(
       keepView: (changes) => {
         if (!visit.isInSandbox()) keeper.keep(changes);
       },
+      files: boardFiles(context),
       writeCalendar: async (parcels, day) => await (await import('../export.ts')).writeCalendar(session, parcels, day),
       keepScreen: (screen) => {
         if (!visit.isInSandbox()) left = screen;

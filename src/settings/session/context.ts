@@ -205,6 +205,14 @@ export interface ReplaceableServices {
   readonly news?: { readonly sentence: string } | null;
 }
 
+/** Files for the board. */
+export interface BoardFiles {
+  /** Rejects with a `UsageError`. */
+  read(file: string): Promise<Uint8Array>;
+  /** Returns the paths that continue a typed one; folders end in a slash. */
+  beginningWith(typed: string): readonly string[];
+}
+
 export interface FoundAlready {
   /** The source of the text, such as a file's name, for display. */
   readonly source: string;
@@ -225,6 +233,8 @@ export interface ScreenServices extends ReplaceableServices {
   readonly foundAlready?: FoundAlready;
   /** Saves expected deliveries as a calendar file and returns its path. Absent in the demo. */
   readonly writeCalendar?: (parcels: readonly Parcel[], day: string) => Promise<string>;
+  /** Absent in the demo. */
+  readonly files?: BoardFiles;
   /** Adds found numbers; absent on the board, which adds them itself because it polls. */
   readonly applyAdditions?: ApplyAdditions;
 }

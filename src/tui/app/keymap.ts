@@ -19,6 +19,7 @@ import { allParcelsKeys, parcelKeys } from '../parcel/keys.ts';
 import { pickerKeys } from '../picker/couriers.ts';
 import { confirmKeys, promptKeys } from '../prompt/prompt.ts';
 import { reopenScan, scanKeys } from '../scan/keys.ts';
+import { openFile } from '../scan/open-file.ts';
 import { openSetupKey, setupFieldKeys, setupKeys } from '../setup/keys.ts';
 import { fieldOf } from '../setup/steps.ts';
 import type { RunKeys } from '../terminal/tokens.ts';
@@ -100,7 +101,10 @@ const everywhereKeys: KeyGroup = {
   context: 'global',
   title: 'Everywhere',
   ...byTask([
-    { title: 'Add and find', bindings: [openAdd, reopenScan, openFilter, viewCommand, ...sortKeys, archiveKey] },
+    {
+      title: 'Add and find',
+      bindings: [openAdd, openFile, reopenScan, openFilter, viewCommand, ...sortKeys, archiveKey],
+    },
     { title: 'Overview', bindings: [openNews, openArrivals, openStatistics] },
     { title: 'Selected or marked parcels', bindings: [...parcelKeys, ...copyKeys, ...readKeys] },
     { title: 'All parcels', bindings: [...allParcelsKeys, ...readAllKeys, silenceKey, exportCommand] },

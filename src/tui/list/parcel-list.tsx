@@ -174,7 +174,7 @@ function emptyListLines({ arrangement, isSetUp, ui }: ParcelListProps): readonly
     [{ text: ' No parcels yet. Three ways to begin:' }],
     [{ text: '   Press ' }, bold('a'), { text: ' and type a number.' }],
     [bold('   Paste'), { text: ' an email or a table.' }],
-    [{ text: '   Run ' }, bold('parcel-monitor import FILE'), { text: '.' }],
+    [{ text: '   Press ' }, bold('I'), { text: " and name a file, such as a shop's export." }],
     ...(isSetUp ? [] : [[{ text: ' Press ' }, bold('C'), { text: ' to set up the service first.' }]]),
   ];
 }

@@ -69,7 +69,7 @@ export const promptKeys: KeyGroup = {
   bindings: [
     { keys: ['enter'], hint: 'save', description: 'Save', alwaysShown: true, run: answer },
     { keys: ['escape'], hint: 'cancel', description: 'Cancel', alwaysShown: true, run: cancel },
-    ...completeKeys(answerText, 'a label or tag of another parcel'),
+    ...completeKeys(answerText, 'a label or tag of another parcel, or a file'),
   ],
 };
 

@@ -165,19 +165,22 @@ export function showEntries(board: Board, entries: readonly TextEntry[]): void {
 }
 
 interface PastedText {
-  readonly text: string;
+  /** Or the bytes of a file. */
+  readonly text: string | Uint8Array;
+  /** Where it is from; pasted by default. */
+  readonly source?: string;
   readonly notes: readonly string[];
   /** Called when there is no number in it; returns advice as a sentence, or null. */
   readonly otherwise: () => string | null;
 }
 
-/** Lists the numbers in a pasted text, behind those of an open list. */
-export function scanPasted(board: Board, { text, notes, otherwise }: PastedText): void {
+/** Lists the numbers in a text, behind those of an open list. */
+export function scanPasted(board: Board, { text, notes, otherwise, source = emptyScan.source }: PastedText): void {
   const { change } = board;
   const controller = new AbortController();
   const list = openList(board, { kind: 'reading', stop: () => controller.abort() });
   const isNew = list.rows.length === 0 && board.foundAlready === undefined;
-  change(showScan(list));
+  change(showScan({ ...list, source }));
   const show = (rows: readonly ScanRow[], said: readonly string[]): void =>
     change(
       changedScan(list.id, () => ({
@@ -202,7 +205,8 @@ export function scanPasted(board: Board, { text, notes, otherwise }: PastedText)
         change((ui) => (ui.scan?.id !== list.id ? {} : ui.overlay === 'scan' ? { ...closed, overlay: null } : closed));
       } else show([], list.notes);
       const advice = isNew ? otherwise() : null;
-      const said = ['No tracking number found in the pasted text.', ...notes].join(' ');
+      const place = source === emptyScan.source ? 'the pasted text' : source;
+      const said = [`No tracking number found in ${place}.`, ...notes].join(' ');
       showMessage(board, said, advice === null ? {} : { advice });
     } catch (error) {
       if (controller.signal.aborted) return;

@@ -10,8 +10,11 @@ const mostNamed = 4;
 /** Completes the text before the cursor; repeated calls cycle through the matches. Returns false without matches. */
 export function complete(board: Board, text: EditedText): boolean {
   const edit = text.read(board.ui);
-  const going = goingOn(board.ui, text, edit);
-  const found = going?.completions ?? text.complete?.(board) ?? null;
+  const last = goingOn(board.ui, text, edit);
+  // After the only match, such as a folder, more may follow.
+  const more = last?.completions.candidates.length === 1 ? (text.complete?.(board) ?? null) : null;
+  const going = more === null ? last : null;
+  const found = more ?? going?.completions ?? text.complete?.(board) ?? null;
   if (found === null) return false;
   const count = found.candidates.length;
   const index = going === null ? 0 : (going.index + 1) % count;

@@ -171,6 +171,7 @@ describe('the palette', () => {
       'courier',
       'export',
       'filter',
+      'import',
       'label',
       'note',
       'order',

@@ -85,7 +85,7 @@ describe('the list', () => {
   });
 
   test('names the three ways to begin, and first the set-up where there is no service', () => {
-    const ways = [/Press a and type a number\./, /Paste an email or a table\./, /Run parcel-monitor import FILE\./];
+    const ways = [/Press a and type a number\./, /Paste an email or a table\./, /Press I and name a file/];
     expect(shown({ parcels: [] }).slice(2, 6)).toEqual([...ways, /^│ +│$/].map((way) => expect.stringMatching(way)));
     expect(shown({ parcels: [], isSetUp: false })[5]).toContain('Press C to set up the service first.');
   });

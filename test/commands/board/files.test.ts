@@ -1,0 +1,44 @@
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { boardFiles } from '../../../src/commands/board/files.ts';
+
+let home = '';
+beforeEach(async () => {
+  home = await mkdtemp(join(tmpdir(), 'parcel-monitor-'));
+  await mkdir(join(home, 'Down loads'));
+  await writeFile(join(home, 'Down loads', 'orders.csv'), 'RB100000005CN');
+  await writeFile(join(home, '.hidden'), '');
+  await symlink(join(home, 'Down loads'), join(home, 'Desk'));
+});
+afterEach(async () => {
+  await rm(home, { recursive: true, force: true });
+});
+
+const files = () =>
+  boardFiles({
+    homeDirectory: home,
+    stdin: () => {
+      throw new Error('Standard input has the keys.');
+    },
+  });
+
+it('completes paths, with ~ for the home folder, and hidden files only after a dot', () => {
+  const { beginningWith } = files();
+  expect(beginningWith('~/')).toEqual(['~/Desk/', '~/Down loads/']);
+  expect(beginningWith('~/Down loads/o')).toEqual(['~/Down loads/orders.csv']);
+  expect(beginningWith('~/.h')).toEqual(['~/.hidden']);
+  expect(beginningWith(`${home}/none/`)).toEqual([]);
+});
+
+it.each([['~/Down loads/orders.csv'], ["'~/Down loads/orders.csv'"], ['~/Down\\ loads/orders.csv']])(
+  'reads %s, however a terminal writes the path of a dragged file',
+  async (path) => {
+    expect(Buffer.from(await files().read(path)).toString()).toBe('RB100000005CN');
+  },
+);
+
+it('says that there is no such file', async () => {
+  await expect(files().read('~/nope.csv')).rejects.toThrow('There is no file');
+});

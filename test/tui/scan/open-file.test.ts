@@ -1,0 +1,62 @@
+import { afterEach, expect, test } from 'vitest';
+import { UsageError } from '../../../src/settings/errors.ts';
+import { type RunningBoard, startBoard } from '../board-harness.ts';
+
+let running: RunningBoard[] = [];
+afterEach(async () => {
+  await Promise.all(running.map((board) => board.stop()));
+  running = [];
+});
+
+const table = 'Order,Tracking number,Item\n1001,RB100000005CN,Lamp\n1002,1Z999AA10123456784,Desk\n';
+const files = {
+  async read(file: string): Promise<Uint8Array> {
+    if (file === 'shop/empty.csv') return Buffer.from('Nothing here');
+    if (file !== 'shop/orders.csv') throw new UsageError(`There is no file ${file}.`);
+    return Buffer.from(table);
+  },
+  beginningWith: (typed: string) =>
+    ['shop/', 'shop/empty.csv', 'shop/orders.csv'].filter(
+      (path) =>
+        path !== typed && path.startsWith(typed) && path.lastIndexOf('/', path.length - 2) <= typed.lastIndexOf('/'),
+    ),
+};
+
+const start = async (options: Parameters<typeof startBoard>[1]): Promise<RunningBoard> => {
+  const board = await startBoard([], options);
+  running.push(board);
+  return board;
+};
+
+test('I lists the numbers in a file as those of a paste; Tab completes its path, folder by folder', async () => {
+  const { screen } = await start({ board: { files }, size: [120, 35] });
+  await screen.waitForText('No parcels yet');
+  screen.type('I');
+  await screen.waitForText('Tab completes');
+  screen.type('s\t');
+  await screen.waitForText('shop/');
+  screen.type('\t');
+  await screen.waitForText('file ▸ shop/empty.csv');
+  screen.type('\t');
+  await screen.waitForText('file ▸ shop/orders.csv');
+  screen.type('\r');
+  const found = await screen.waitForText('RB100000005CN');
+  expect(found).toContain('shop/orders.csv');
+  expect(found).toMatch(/1Z999AA10123456784.*Desk/);
+});
+
+test('I says why a file cannot be read, or that it has no number, and :import is the same', async () => {
+  const { screen } = await start({ board: { files }, size: [120, 35] });
+  await screen.waitForText('No parcels yet');
+  screen.type('Inope.csv\r');
+  await screen.waitForText('There is no file nope.csv.');
+  screen.type(':import shop/empty.csv\r');
+  await screen.waitForText('No tracking number found in shop/empty.csv.');
+});
+
+test('I reads no files in the demo', async () => {
+  const { screen } = await start({ size: [120, 35] });
+  await screen.waitForText('No parcels yet');
+  screen.type('I');
+  await screen.waitForText('The demo reads no files.');
+});
