@@ -1,7 +1,7 @@
 import type { ParcelColumn } from './columns.ts';
-import { type Sorting, type SortOrder, sortOrders } from './list/sort-orders.ts';
+import { type Sorting, type SortOrder, sortOrders, urgentFirst } from './list/sort-orders.ts';
 
-/** A named filter, with an order and columns if it has its own. */
+/** A named filter, with an order, columns and collapsed groups if it has its own. */
 export interface View {
   readonly name: string;
   /** As typed; absent for all parcels. */
@@ -9,7 +9,9 @@ export interface View {
   /** The name of an order; with a dash before it, reversed. */
   readonly order?: string;
   readonly columns?: readonly ParcelColumn[];
-  /** Has no effect yet. */
+  /** Keys of the groups that are collapsed. */
+  readonly collapsed?: readonly string[];
+  /** Whether changes of its parcels are notified; absent to leave that to other settings. */
   readonly notify?: boolean;
 }
 
@@ -30,10 +32,33 @@ export const knownViews = (own: readonly View[]): readonly View[] => [
   ...builtInViews.filter(({ name }) => viewNamed(own, name) === undefined),
 ];
 
-/** Reads the order of a view; null if there is none of this name. */
+/** Returns the order with this name, which a dash before it reverses, or null. */
 export function readOrder(text: string): Sorting | null {
   const isReversed = text.startsWith('-');
   const name = isReversed ? text.slice(1) : text;
   const order = sortOrders.find((one): one is SortOrder => one === name);
   return order === undefined ? null : { order, isReversed };
 }
+
+/** Returns the name that {@link readOrder} reads. */
+export const orderName = ({ isReversed, order }: Sorting): string => (isReversed ? `-${order}` : order);
+
+interface ShownAs {
+  readonly filter: string;
+  readonly sorting: Sorting;
+}
+
+export const shownAs = ({ filter = '', order = '' }: View): ShownAs => ({
+  filter,
+  sorting: readOrder(order) ?? urgentFirst,
+});
+
+/** Whether a list has the filter and the order of the view. */
+export function isShownAs(view: View, { filter, sorting }: ShownAs): boolean {
+  const wanted = shownAs(view);
+  return wanted.filter.trim() === filter.trim() && orderName(wanted.sorting) === orderName(sorting);
+}
+
+/** Returns the first view without a filter, or undefined. */
+export const unfilteredView = (views: readonly View[]): View | undefined =>
+  views.find(({ filter = '' }) => filter.trim() === '');

@@ -10,11 +10,12 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-export function valueAt(object: JsonObject, path: readonly string[]): unknown {
-  return path.reduce<unknown>(
-    (part, name) => (isJsonObject(part) && Object.hasOwn(part, name) ? part[name] : undefined),
-    object,
-  );
+/** @param path names of fields, and indexes of lists */
+export function valueAt(object: JsonObject, path: readonly (string | number)[]): unknown {
+  return path.reduce<unknown>((part, name) => {
+    if (typeof name === 'number') return Array.isArray(part) ? part[name] : undefined;
+    return isJsonObject(part) && Object.hasOwn(part, name) ? part[name] : undefined;
+  }, object);
 }
 
 /** A number that may not fit a double. */

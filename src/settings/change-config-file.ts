@@ -119,7 +119,7 @@ async function textOf(path: string): Promise<string | null> {
  * Throws a {@link UsageError} if the text lacks a change or a changed setting is wrong. Other mistakes in the file were
  * there before.
  */
-async function assertHolds(path: string, text: string, changes: readonly SettingChange[]): Promise<void> {
+export async function assertHolds(path: string, text: string, changes: readonly SettingChange[]): Promise<void> {
   const settings = await readConfigObject(text, path);
   for (const { path: names, value } of changes) {
     if (!isDeepStrictEqual(normal(valueAt(settings, names)), normal(value))) {

@@ -108,7 +108,8 @@ function placeIn(text: string, offset: number): string {
 }
 
 export interface SettingChange {
-  readonly path: readonly [string, ...string[]];
+  /** Names of settings, and indexes of lists. */
+  readonly path: readonly [string, ...(string | number)[]];
   /** Any JSON value; undefined removes the setting. */
   readonly value: unknown;
 }
@@ -135,10 +136,11 @@ async function withValue(text: string, tree: Node, names: SettingChange['path'],
   const { applyEdits, findNodeAtLocation, modify } = await import('jsonc-parser');
   const depth = names.findIndex((_, index) => {
     const above = findNodeAtLocation(tree, names.slice(0, index + 1));
-    return index < names.length - 1 && above !== undefined && above.type !== 'object';
+    const container = typeof names[index + 1] === 'number' ? 'array' : 'object';
+    return index < names.length - 1 && above !== undefined && above.type !== container;
   });
   const at = depth === -1 ? names : names.slice(0, depth + 1);
-  const whole = names.slice(at.length).reduceRight((inner, key) => ({ [key]: inner }), value);
+  const whole = names.slice(at.length).reduceRight<unknown>((inner, key) => ({ [key]: inner }), value);
   const indent = /[\r\n]([ \t]+)\S/.exec(text)?.[1] ?? '  ';
   const formattingOptions = {
     insertSpaces: !indent.startsWith('\t'),
@@ -152,12 +154,13 @@ async function withValue(text: string, tree: Node, names: SettingChange['path'],
 /** Removes a setting. `modify` would also remove the comments next to it. */
 async function without(text: string, tree: Node, names: SettingChange['path']): Promise<string> {
   const { findNodeAtLocation, stripComments } = await import('jsonc-parser');
-  const property = findNodeAtLocation(tree, [...names])?.parent;
+  const found = findNodeAtLocation(tree, [...names]);
+  const property = typeof names.at(-1) === 'number' ? found : found?.parent;
   if (property === undefined) return text;
   const object = property.parent;
   const [first, ...above] = names.slice(0, -1);
   // Also removes an object that is now empty.
-  if (first !== undefined && object?.children?.length === 1) {
+  if (typeof first === 'string' && object?.children?.length === 1) {
     const whole = text.slice(object.offset, object.offset + object.length);
     if (stripComments(whole) === whole) return without(text, tree, [first, ...above]);
   }

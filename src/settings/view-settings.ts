@@ -29,6 +29,10 @@ const fields: { readonly [Field in keyof View]-?: (value: unknown) => FieldReadi
     return { wrong: notAmong(value, sortOrders) };
   },
   columns: readColumns,
+  collapsed(value) {
+    const areTexts = Array.isArray(value) && value.every((one) => typeof one === 'string');
+    return areTexts ? { value: value.map(cleanText) } : { wrong: 'must be a list of groups' };
+  },
   notify: (value) => (typeof value === 'boolean' ? { value } : { wrong: 'must be true or false' }),
 };
 
@@ -98,7 +102,16 @@ export const viewsType: Type<readonly View[]> = {
         filter: { type: 'string', description: 'As typed after / on the board.' },
         order: { type: 'string', enum: sortOrders.flatMap((order) => [order, `-${order}`]) },
         columns: columnsShape,
-        notify: { type: 'boolean', description: 'Reserved; has no effect yet.' },
+        collapsed: {
+          type: 'array',
+          items: { type: 'string' },
+          description: 'Collapsed groups, as ":view save" on the board writes them.',
+        },
+        notify: {
+          type: 'boolean',
+          description:
+            'Whether you are notified of every new status of its parcels, or of none. The first view decides.',
+        },
       },
       additionalProperties: false,
     },

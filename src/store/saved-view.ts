@@ -56,6 +56,10 @@ export function readLines(value: unknown): readonly string[] {
 
 /** Reads a saved value field by field; an unusable field counts as missing. */
 const name = v.fallback(v.nullable(v.string()), null);
+const names = v.pipe(
+  v.array(v.unknown()),
+  v.transform((all): readonly string[] => all.filter((one) => typeof one === 'string')),
+);
 const flag = v.fallback(v.boolean(), false);
 const lineNumber = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 const listedSchema = v.picklist(['watched', 'archive']);
@@ -73,16 +77,12 @@ const viewSchema = v.object({
   /** The filter that was typed on a board, or by hand into the file; it is shown. */
   filter: v.fallback(v.pipe(v.string(), v.transform(cleanText)), ''),
   selectedId: name,
+  /** The name of the view that was chosen last. */
+  view: name,
+  /** Columns in place of those of a view, by its name. */
+  columns: v.fallback(v.record(v.string(), v.object({ chosen: names, instead: names })), {}),
   /** The collapsed groups; null for the default ones. */
-  collapsed: v.fallback(
-    v.nullable(
-      v.pipe(
-        v.array(v.unknown()),
-        v.transform((names) => names.filter((one) => typeof one === 'string')),
-      ),
-    ),
-    null,
-  ),
+  collapsed: v.fallback(v.nullable(names), null),
   listed: v.fallback(listedSchema, 'watched'),
   timeMode: name,
   /** Whether events are in the English of the phrase book. */
@@ -131,6 +131,7 @@ export const readView = (value: unknown): KeptView => v.parse(v.fallback(viewSch
 const personal = [
   'order',
   'isReversed',
+  'columns',
   'timeMode',
   'isInEnglish',
   'zoomedPane',

@@ -1,4 +1,5 @@
 import type { Arrivals } from '../board/arrivals.ts';
+import type { ParcelColumn } from '../board/columns.ts';
 import type { CourierCheck, CourierReader, CourierSearch } from '../board/courier-search.ts';
 import type { StageCounts } from '../board/header-parts.ts';
 import type { PauseReason } from '../board/header-problem.ts';
@@ -11,6 +12,7 @@ import type { CourierNames } from '../board/scan/row-words.ts';
 import type { ScanCells, ScanWidths } from '../board/scan/scan-lines.ts';
 import type { Statistics } from '../board/statistics.ts';
 import type { Viewing } from '../board/status/status-now.ts';
+import type { ViewTab } from '../board/view-tabs.ts';
 import type { Clock, EpochMs } from '../lib/clock.ts';
 import type { Line, Look } from '../lib/paint.ts';
 import type { Parcel } from '../parcels/parcel.ts';
@@ -142,6 +144,9 @@ export interface Board extends Omit<BoardServices, 'applyAdditions' | 'news'> {
   readonly viewing: Required<Viewing>;
   /** All rows of the list, visible or not. */
   readonly listed: ShownList;
+  /** The columns of the user; null for the usual ones that fit. */
+  readonly chosen: readonly ParcelColumn[] | null;
+  readonly tabs: readonly ViewTab[];
   readonly selection: Selection;
   readonly selected: Parcel | null;
   readonly marks: Marks;

@@ -1,3 +1,4 @@
+import type { ParcelColumn } from '../board/columns.ts';
 import type { CourierReader } from '../board/courier-search.ts';
 import type { Completions } from '../board/input/completions.ts';
 import { collapsedAtFirst } from '../board/list/arrange.ts';
@@ -122,6 +123,22 @@ export interface OverlayState {
   readonly overlayOffset: number;
 }
 
+/** The columns while the user chooses them. */
+export interface ColumnChoice {
+  readonly names: readonly ParcelColumn[];
+  readonly shown: ReadonlySet<ParcelColumn>;
+  /** Whether the width of the list decides. */
+  readonly isUsual: boolean;
+  /** Of the selected one among the names. */
+  readonly index: number;
+}
+
+/** Columns that the user chose in place of those of a view; none are the usual ones. */
+export interface OwnColumns {
+  readonly chosen: readonly ParcelColumn[];
+  readonly instead: readonly ParcelColumn[];
+}
+
 /** What the screen remembers. */
 export interface UiState extends OverlayState {
   readonly focus: Focus;
@@ -141,6 +158,12 @@ export interface UiState extends OverlayState {
   readonly sortingBefore: Sorting | null;
   /** As typed; empty for all. */
   readonly filter: TextEdit;
+  /** The view that was chosen last; null for none. Filter and order can differ from it. */
+  readonly viewName: string | null;
+  /** By the name of the view; without a view, the name is empty. */
+  readonly columnsByView: Readonly<Record<string, OwnColumns>>;
+  /** Null while the columns are not being chosen. */
+  readonly choosing: ColumnChoice | null;
   /** The chosen parcel, visible or not. */
   readonly selectedId: string | null;
   /** Key of the chosen group heading, or null. */
@@ -152,6 +175,7 @@ export interface UiState extends OverlayState {
   readonly revealedId: string | null;
   /** Keys of collapsed groups without a filter. */
   readonly collapsed: readonly string[];
+  /** Of this filter, or of a view. */
   readonly collapsedInFilter: { readonly filter: string; readonly groups: readonly string[] } | null;
   /** Ids of marked parcels without the range; some may be gone. */
   readonly marked: ReadonlySet<string>;
@@ -212,6 +236,9 @@ export const initialUiState: UiState = {
   sorting: urgentFirst,
   sortingBefore: null,
   filter: emptyEdit,
+  viewName: null,
+  columnsByView: {},
+  choosing: null,
   selectedId: null,
   selectedGroup: null,
   selectedIndex: 0,

@@ -46,7 +46,7 @@ test('from an empty home to a board with three parcels, with one command and no 
   run.type('\r');
   await run.waitFor(
     (text) =>
-      text.includes('Parcels ·') &&
+      text.includes('1 All') &&
       !text.includes('Waiting for registration') &&
       // A cell of the list cuts long numbers.
       ['1Z99', 'SF12', 'RB84'].every((number) => text.includes(number)),

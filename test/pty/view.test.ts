@@ -30,11 +30,11 @@ test('order, collapsed groups and the archive come back at the next start of the
   second.type('x');
   await second.waitForText('is back on the list.');
   second.press('escape');
-  await second.waitForText('Parcels · by days in transit ↑');
+  await second.waitForText(' by days in transit ↑');
   second.type('sk');
   await second.waitForText('by next check ↑');
   second.type('kk\r');
-  await second.waitForText('Parcels · by urgency ↓');
+  await second.waitForText(' by urgency ↓');
   await second.waitForText('› ');
   second.type('q');
   expect(await second.exit).toEqual({ code: 0, signal: 0 });

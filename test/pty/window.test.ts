@@ -14,9 +14,9 @@ test('a pane has the whole window, a typed word in the help archives, and a numb
   run.press('enter');
   await run.waitForText('h list');
   run.press('enter');
-  await run.waitFor((text) => text.includes('times:') && !text.includes('Parcels ·'), 'the timeline alone');
+  await run.waitFor((text) => text.includes('times:') && !text.includes('1 All'), 'the timeline alone');
   run.press('escape');
-  await run.waitFor((text) => text.includes('times:') && text.includes('Parcels ·'), 'both panes');
+  await run.waitFor((text) => text.includes('times:') && text.includes('1 All'), 'both panes');
   run.press('escape');
   await run.waitForText('⏎ timeline');
 

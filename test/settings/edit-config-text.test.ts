@@ -112,7 +112,7 @@ describe('any change in any text', () => {
   const isTree = (value: unknown): value is Tree =>
     typeof value === 'object' && value !== null && !Array.isArray(value);
   const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
-  function changed(tree: Tree, [first, ...rest]: SettingChange['path'], value: unknown): Tree {
+  function changed(tree: Tree, [first, ...rest]: readonly [string, ...string[]], value: unknown): Tree {
     const [next, ...deeper] = rest;
     const { [first]: there, ...others } = tree;
     if (next === undefined) return value === undefined ? others : { ...others, [first]: value };

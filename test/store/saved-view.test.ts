@@ -37,6 +37,8 @@ const view: KeptView = {
   order: 'courier',
   isReversed: true,
   filter: 'dhl berlin',
+  view: 'Late',
+  columns: { Late: { chosen: ['label', 'tags'], instead: [] } },
   selectedId: 'p7',
   collapsed: ['delivered', 'expired'],
   listed: 'archive',

@@ -191,7 +191,7 @@ describe('moving about', () => {
     expect(text).toContain('UTC+08:00, assumed');
     expect(text).toContain('f'.repeat(32));
     screen.type('\u001b');
-    await screen.waitForText('Parcels · by urgency');
+    await screen.waitForText(' by urgency');
   });
 });
 
@@ -225,7 +225,7 @@ describe('filtering', () => {
     await screen.waitFor((text) => !text.includes('Headphones') && /1 of 1 · \d+ in all/.test(text), 'one row left');
     screen.type('\r');
     await screen.waitForText('⏎ timeline');
-    expect(screen.text()).toContain('Parcels · “lamp”');
+    expect(screen.text()).toContain('“lamp” · by urgency');
     screen.type('\u001b');
     await screen.waitForText('Headphones');
   });

@@ -51,9 +51,9 @@ describe('how the board was looked at last', () => {
 
   test('comes back with the pane that had the whole window, which is kept as the focus moves', async () => {
     const { kept, screen } = await start({ zoomedPane: 'timeline' });
-    await screen.waitFor((text) => text.includes('times:') && !text.includes('Parcels ·'), 'the timeline alone');
+    await screen.waitFor((text) => text.includes('times:') && !text.includes('1 All'), 'the timeline alone');
     screen.type('h');
-    await screen.waitFor((text) => text.includes('Parcels ·') && !text.includes('times:'), 'the list alone');
+    await screen.waitFor((text) => text.includes('1 All') && !text.includes('times:'), 'the list alone');
     expect(kept.at(-1)).toEqual({ zoomedPane: 'list' });
     screen.type('\u001b');
     await screen.waitForText('times:');

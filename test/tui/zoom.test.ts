@@ -27,9 +27,9 @@ const start = async (size: readonly [number, number]): Promise<RunningBoard> => 
   return running;
 };
 
-const isList = (text: string): boolean => text.includes('Parcels ·') && !text.includes('times:');
-const isTimeline = (text: string): boolean => text.includes('times:') && !text.includes('Parcels ·');
-const isBoth = (text: string): boolean => text.includes('times:') && text.includes('Parcels ·');
+const isList = (text: string): boolean => text.includes('1 All') && !text.includes('times:');
+const isTimeline = (text: string): boolean => text.includes('times:') && !text.includes('1 All');
+const isBoth = (text: string): boolean => text.includes('times:') && text.includes('1 All');
 
 describe('a pane that has the whole window', () => {
   test.each(['+', '\r'])('is the timeline with %j there, and Escape goes back one level at a time', async (key) => {
@@ -78,7 +78,7 @@ describe('a pane that has the whole window', () => {
     const { screen } = await start([120, 30]);
     screen.type('+');
     screen.type('c');
-    await screen.waitFor((text) => text.includes('search ') && !text.includes('Parcels ·'), 'the picker alone');
+    await screen.waitFor((text) => text.includes('search ') && !text.includes('1 All'), 'the picker alone');
     await eventually(() => expect(screen.cursor()).toEqual({ row: 2, column: 9 }));
     screen.type('\u001b');
     await screen.waitFor(isList, 'the list alone');

@@ -2,7 +2,7 @@ import { cellWidth, fitLine, fitText } from '../../lib/cells.ts';
 import type { Line } from '../../lib/paint.ts';
 import { columnTable, type ParcelColumn } from '../columns.ts';
 
-/** The columns of a list of which the user has chosen none. A name is the label, or the number without one. */
+/** The columns of a list until the user chooses some. A name is the label, or the number if there is no label. */
 export const usualColumns = ['name', 'courier', 'status', 'event', 'journey', 'expected', 'next', 'last'] as const;
 export type UsualColumn = (typeof usualColumns)[number];
 
@@ -140,7 +140,7 @@ function grown(names: readonly UsualColumn[], needs: ColumnNeeds, room: number):
   return names.map((name) => ({ name, width: Math.max(0, widths.get(name) ?? 0) }));
 }
 
-/** Returns the columns of the list for the user's; without numbers, labels stand in for missing ones. */
+/** Returns the columns of the list for the user's. Without a column of numbers, the number replaces a missing label. */
 export const columnsFor = (chosen: readonly ParcelColumn[]): readonly ColumnName[] =>
   chosen.map((name) => (name === 'label' && !chosen.includes('number') ? 'name' : name));
 

@@ -80,14 +80,20 @@ async function openBoard(
     context,
     zone: () => zoneOf(backing.session),
     show: (services) => shown.set({ ...services, ...looksOf(backing.session), setupEffects }),
-    showOwn: () => shown.set(servicesOf(backing, setupEffects)),
+    showOwn: () => shown.set(servicesNow()),
   });
   const setupEffects = createSetupEffects(
     { context, options: session.options, paths, keyFound },
     visit,
     (work, isNoticed) => (watch === null ? work() : watch.change(work, isNoticed)),
   );
-  const shown = new Observable<ReplaceableServices>(servicesOf(backing, setupEffects));
+  const changeView: ReplaceableServices['changeView'] = async (name, view) => {
+    const { changeView: write } = await import('../../settings/change-view.ts');
+    const work = (): Promise<void> => write(paths.config, name, view, context);
+    await (watch === null ? work() : watch.change(work));
+  };
+  const servicesNow = (): ReplaceableServices => ({ ...servicesOf(backing, setupEffects), changeView });
+  const shown = new Observable<ReplaceableServices>(servicesNow());
   try {
     watch = await watchConfiguration({
       paths: () => {
@@ -99,7 +105,7 @@ async function openBoard(
         const outcome = await takeOver(backing, address, isOwn ? keyOnHand : null);
         if (outcome === null) return false;
         backing = outcome;
-        if (!visit.isInSandbox()) shown.set({ ...servicesOf(backing, setupEffects), news: outcome.news });
+        if (!visit.isInSandbox()) shown.set({ ...servicesNow(), news: outcome.news });
         return true;
       },
     });

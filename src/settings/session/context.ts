@@ -184,6 +184,8 @@ export interface ReplaceableServices {
   readonly views?: readonly View[];
   /** Phrases of the user; the same object until they change. */
   readonly phrases?: OwnPhrases;
+  /** Saves a view in the configuration, or deletes it if it is null. Absent if nothing can be saved. */
+  readonly changeView?: (name: string, view: View | null) => Promise<void>;
   /** Null if no notification channel is set. */
   readonly notificationSwitch: NotificationSwitch | null;
   /** Facts for the details pane that only the caller knows: base URL, files. */

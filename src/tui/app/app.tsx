@@ -135,7 +135,7 @@ export function handleKey(board: KeyedBoard, press: KeyPress, times = 1): boolea
     return false;
   }
   const why = whyDisabled(binding, board);
-  if (why === null) binding.run(board, times);
+  if (why === null) binding.run(board, times, binding.keys.indexOf(press.name));
   else showMessage(board, why);
   return binding.repeats !== undefined;
 }

@@ -3,7 +3,6 @@ import { arrivalsKeys, openArrivals, openStatistics, statisticsKeys } from '../a
 import type { Board } from '../board.ts';
 import { copyKeys } from '../copy.ts';
 import { exportCommand } from '../export.ts';
-import { emptyEdit } from '../field/text-edit.ts';
 import { filterKeys, openFilter } from '../filter/keys.ts';
 import { showMessage } from '../footer/messages.ts';
 import { helpKeys, openHelp, openPalette, showOverlay } from '../help/keys.ts';
@@ -26,10 +25,12 @@ import type { RunKeys } from '../terminal/tokens.ts';
 import { switchEnglish, switchFacts, switchTimes, timelineKeys, zoomKeys } from '../timeline/keys.ts';
 import { fieldKeys, lineEdited } from '../typing/keys.ts';
 import type { UiState } from '../ui-state.ts';
-import { viewCommand } from '../view.ts';
+import { columnKeys, openColumns } from '../views/column-keys.ts';
+import { viewKeys } from '../views/keys.ts';
+import { viewsOf, withoutFilter } from '../views/state.ts';
 
 export function keyContextOf(ui: UiState): KeyContext {
-  const { focus, overlay, picker, prompt, settingUp, sortingBefore } = ui;
+  const { choosing, focus, overlay, picker, prompt, settingUp, sortingBefore } = ui;
   // Questions about a found number appear above the list.
   const isAsked = overlay === 'scan' && (picker !== null || prompt !== null);
   if (overlay !== null && !isAsked) return overlay;
@@ -38,6 +39,7 @@ export function keyContextOf(ui: UiState): KeyContext {
   if (settingUp !== null && !(settingUp.step === 'numbers' && focus === 'add')) {
     return fieldOf(settingUp) === null ? 'setup' : 'setup-field';
   }
+  if (choosing !== null) return 'columns';
   return sortingBefore === null ? focus : 'order';
 }
 
@@ -46,9 +48,12 @@ function goBack(board: Board): void {
   if (ui.focus === 'list' && leaveMarks(board)) return;
   if (layout.kind === 'single' && layout.isZoomed) change({ zoom: null });
   else if (ui.focus !== 'list') change({ focus: 'list' });
-  else if (ui.filter.text !== '') change({ filter: emptyEdit });
-  else if (ui.listed === 'archive') change({ listed: 'watched', selectedIndex: 0 });
-  else if (state.notices.length > 0) monitor.dismissNotice();
+  else if (ui.listed === 'archive' && ui.filter.text === '') change({ listed: 'watched', selectedIndex: 0 });
+  else {
+    const unfiltered = withoutFilter(viewsOf(board), ui);
+    if (unfiltered !== null) change(unfiltered);
+    else if (state.notices.length > 0) monitor.dismissNotice();
+  }
 }
 
 function suspend(board: Board): void {
@@ -101,10 +106,8 @@ const everywhereKeys: KeyGroup = {
   context: 'global',
   title: 'Everywhere',
   ...byTask([
-    {
-      title: 'Add and find',
-      bindings: [openAdd, openFile, reopenScan, openFilter, viewCommand, ...sortKeys, archiveKey],
-    },
+    { title: 'Add and find', bindings: [openAdd, openFile, reopenScan, openFilter, ...sortKeys, archiveKey] },
+    { title: 'Views', bindings: [...viewKeys, openColumns] },
     { title: 'Overview', bindings: [openNews, openArrivals, openStatistics] },
     { title: 'Selected or marked parcels', bindings: [...parcelKeys, ...copyKeys, ...readKeys] },
     { title: 'All parcels', bindings: [...allParcelsKeys, ...readAllKeys, silenceKey, exportCommand] },
@@ -166,6 +169,7 @@ export const keymap: readonly KeyGroup[] = [
   newsKeys,
   scanKeys,
   orderKeys,
+  columnKeys,
   helpKeys,
   detailsKeys,
   outputKeys,

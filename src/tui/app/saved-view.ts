@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { sortOrders } from '../../board/list/sort-orders.ts';
 import { timeModes } from '../../board/time/checkpoint-time.ts';
+import type { View } from '../../board/views.ts';
 import type { KeptView, ViewChanges } from '../../store/saved-view.ts';
 import type { BoardServices } from '../board.ts';
 import { editOf } from '../field/text-edit.ts';
@@ -8,12 +9,13 @@ import { mainPaneOf, mainPanes } from '../layout.ts';
 import { showFound } from '../scan/state.ts';
 import { setupAtFirst } from '../setup/state.ts';
 import { initialUiState, type UiState } from '../ui-state.ts';
+import { viewAtFirst, viewsOf } from '../views/state.ts';
 
 /** Returns the initial state: the saved view, without unknown values. */
-function openedUi(view: KeptView): UiState {
+function openedUi(view: KeptView, views: readonly View[]): UiState {
   const zoomed = mainPanes.find((pane) => pane === view.zoomedPane);
   const order = sortOrders.find((name) => name === view.order);
-  return {
+  const shown: UiState = {
     ...initialUiState,
     ...(zoomed === undefined ? {} : { zoom: true, focus: zoomed }),
     ...(order === undefined ? {} : { sorting: { order, isReversed: view.isReversed } }),
@@ -26,15 +28,16 @@ function openedUi(view: KeptView): UiState {
     isInEnglish: view.isInEnglish,
     timeMode: timeModes.find((mode) => mode === view.timeMode) ?? initialUiState.timeMode,
   };
+  return { ...shown, ...viewAtFirst(views, view, shown) };
 }
 
 type OpeningServices = Pick<
   BoardServices,
-  'foundAlready' | 'monitor' | 'opensSetup' | 'setup' | 'setupEffects' | 'view'
+  'foundAlready' | 'monitor' | 'opensSetup' | 'setup' | 'setupEffects' | 'view' | 'views'
 >;
 
 export const openedState = (services: OpeningServices): UiState => ({
-  ...openedUi(services.view),
+  ...openedUi(services.view, viewsOf(services)),
   settingUp: setupAtFirst(services),
   ...(services.foundAlready === undefined ? {} : showFound(services.foundAlready)),
 });
@@ -42,6 +45,7 @@ export const openedState = (services: OpeningServices): UiState => ({
 function keptViewOf(ui: UiState): ViewChanges {
   const {
     collapsed,
+    columnsByView,
     entered,
     filter,
     focus,
@@ -52,12 +56,15 @@ function keptViewOf(ui: UiState): ViewChanges {
     selectedId,
     sorting,
     timeMode,
+    viewName,
     zoom,
   } = ui;
   return {
     order: sorting.order,
     isReversed: sorting.isReversed,
     filter: filter.text,
+    view: viewName,
+    columns: columnsByView,
     selectedId,
     listed,
     collapsed,

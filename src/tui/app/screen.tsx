@@ -23,6 +23,7 @@ import { FoundNumbers } from '../scan/found-numbers.tsx';
 import { Setup } from '../setup/setup.tsx';
 import { Timeline } from '../timeline/timeline.tsx';
 import type { Message } from '../ui-state.ts';
+import { ColumnMenu } from '../views/column-menu.tsx';
 import { footerBindings, type KeyedBoard, keyContextOf } from './keymap.ts';
 
 type Divided = Exclude<Layout, { kind: 'too-small' }>;
@@ -118,8 +119,8 @@ function Body({ board, layout }: ScreenProps) {
 
 function Panes({ board, layout }: ScreenProps) {
   const { courierList, heading, matches, selected, timeline, ui, zone } = board;
-  const { picker, sorting, sortingBefore } = ui;
-  const isCovered = picker !== null || sortingBefore !== null;
+  const { choosing, picker, sorting, sortingBefore } = ui;
+  const isCovered = picker !== null || sortingBefore !== null || choosing !== null;
   const showsList = layout.kind !== 'single' || (layout.pane === 'list' && !isCovered);
   const size = layout.timeline;
   return (
@@ -133,6 +134,8 @@ function Panes({ board, layout }: ScreenProps) {
           rows={board.list.rows}
           needs={board.needs}
           selection={board.selection}
+          chosen={board.chosen}
+          tabs={board.tabs}
           marks={board.marks}
           viewing={board.viewing}
           checking={board.state.checking}
@@ -145,6 +148,8 @@ function Panes({ board, layout }: ScreenProps) {
         <CourierPicker couriers={courierList} matches={matches} {...picker} size={size} />
       ) : sortingBefore !== null ? (
         <OrderMenu sorting={sorting} size={size} />
+      ) : choosing !== null ? (
+        <ColumnMenu choice={choosing} size={size} />
       ) : (
         (layout.kind !== 'single' || !showsList) && (
           <Timeline
@@ -227,7 +232,7 @@ export function leftFrame(board: KeyedBoard): Frame | null {
 
 /** Whether it shows header, panes, an empty input bar and the footer of the user's own list. */
 function isPlain({ badge, foundAlready, overlay, ui }: Board): boolean {
-  const { draft, focus, picker, prompt, settingUp, sortingBefore } = ui;
+  const { choosing, draft, focus, picker, prompt, settingUp, sortingBefore } = ui;
   return (
     badge === null &&
     foundAlready === undefined &&
@@ -236,6 +241,7 @@ function isPlain({ badge, foundAlready, overlay, ui }: Board): boolean {
     prompt === null &&
     settingUp === null &&
     sortingBefore === null &&
+    choosing === null &&
     draft.text === '' &&
     (focus === 'list' || focus === 'timeline')
   );

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useMemo, useReducer, useRef, useState, useSyncExternalStore } from 'react';
+import { searchTexts } from '../../board/filter.ts';
 import { stageCounts } from '../../board/header-parts.ts';
 import { pauseReason } from '../../board/header-problem.ts';
 import { type ListRow, listWindow, parcelsOf, scrolledTo } from '../../board/list/list-rows.ts';
@@ -31,6 +32,7 @@ import type { WindowSize } from '../terminal/frame-writer.ts';
 import { useOpenedUnread, useReading } from '../timeline/reading.ts';
 import { type TimelineView, timelineInSight, useTimeline } from '../timeline/timeline.tsx';
 import { applyChange } from '../ui-state.ts';
+import { columnsNow, useTabs, viewsOf } from '../views/state.ts';
 import { type KeyedBoard, lineEditing } from './keymap.ts';
 import { openedState, useKeptView } from './saved-view.ts';
 import { withOverlay } from './with-overlay.ts';
@@ -38,21 +40,24 @@ import { withOverlay } from './with-overlay.ts';
 interface DrawnBoard extends Pick<Board, 'polling' | 'now' | 'zone'> {
   readonly parcels: readonly Parcel[];
   readonly rows: readonly ListRow[];
-  /** Whether a filter is set or being typed; hidden parcels can start to match over time. */
-  readonly isFiltered: boolean;
+  /** How often filters are applied again, because hidden parcels can start to match over time; null without any. */
+  readonly filteredMs: number | null;
   /** The parcel of the open timeline, or null. */
   readonly opened: Parcel | null;
 }
 
-function useNextChange({ parcels, rows, isFiltered, opened, polling, now, zone }: DrawnBoard): () => EpochMs {
+function useNextChange({ parcels, rows, filteredMs, opened, polling, now, zone }: DrawnBoard): () => EpochMs {
   const inSight = useMemo(() => once(() => nextRowChange(parcelsOf(rows), now)), [rows, now]);
   const tourEnd = useMemo(() => once(() => nextTourEnd(parcels, now)), [parcels, now]);
   return useMemo(() => {
     const next = (): EpochMs => nextBoardChange({ rows: inSight(), counted: tourEnd(), opened, polling, now, zone });
     // Hidden parcels become late, quiet or old; with many parcels, one does so every minute.
-    return isFiltered ? () => Math.min(next(), now + minuteMs) : next;
-  }, [inSight, tourEnd, isFiltered, opened, polling, now, zone]);
+    return filteredMs === null ? next : () => Math.min(next(), now + filteredMs);
+  }, [inSight, tourEnd, filteredMs, opened, polling, now, zone]);
 }
+
+/** Parcels become late or due for a view that is not shown; with many of them, one does so every minute. */
+const countsMs = 5 * minuteMs;
 
 /** No text changes faster than this. */
 const shortestTickMs = 1000;
@@ -118,7 +123,11 @@ export function useBoard(source: BoardSource): KeyedBoard {
   const usual = useMemo(() => usualStillness(parcels), [parcels]);
   const forecast = useForecasts(parcels, now, zone);
   const viewing = useMemo(() => ({ forecast, now, usual, zone }), [forecast, now, usual, zone]);
-  const ofList = useList(parcels, ui, change, viewing);
+  const views = viewsOf(services);
+  const chosen = useMemo(() => columnsNow(views, ui), [views, ui]);
+  const textOf = useMemo(() => searchTexts(viewing), [viewing]);
+  const ofList = useList(parcels, ui, change, viewing, { chosen, textOf });
+  const tabs = useTabs(views, parcels, ui, viewing, textOf);
   const { heading, listed, selected, selection } = ofList;
   const counted = useMemo(() => stageCounts({ parcels, now, zone }), [parcels, now, zone]);
   const marks = useMarks(ui, { parcels, listed, selection });
@@ -183,16 +192,17 @@ export function useBoard(source: BoardSource): KeyedBoard {
   // The overlay that the user opened, else set-up.
   const overlayName = ui.overlay ?? (ui.settingUp !== null && ui.picker === null ? 'setup' : null);
   useSetup(services.setupEffects, ui.settingUp, change);
-  const isInItsPlace = ui.picker !== null || ui.sortingBefore !== null;
+  const isInItsPlace = ui.picker !== null || ui.sortingBefore !== null || ui.choosing !== null;
   const isTimelineInSight = overlayName === null && !isInItsPlace && showsTimeline(layout);
   useReading({ change, clock, isTimelineInSight, monitor, selected, isFocused, ui });
   useAway({ ...services, ...window, change, polling: state.polling, isFocused });
 
   const isFiltered = ui.filter.text !== '' || ui.focus === 'filter';
+  const areCounted = views.some(({ filter = '' }) => filter !== '');
   const nextChange = useNextChange({
     parcels,
     rows: list.rows,
-    isFiltered,
+    filteredMs: isFiltered ? minuteMs : areCounted ? countsMs : null,
     opened: selected,
     polling,
     now,
@@ -210,6 +220,8 @@ export function useBoard(source: BoardSource): KeyedBoard {
     copyText,
     ...window,
     ...ofList,
+    chosen,
+    tabs,
     state,
     counted,
     ui,

@@ -1,11 +1,12 @@
 import { adviceForNoMatch, completeFilter, type FilterProblem, filterProblem } from '../../board/filter-typing.ts';
 import type { Board } from '../board.ts';
-import { editOf, emptyEdit } from '../field/text-edit.ts';
+import { editOf } from '../field/text-edit.ts';
 import type { Binding, EditedText, KeyGroup } from '../keys/binding.ts';
 import { moving } from '../keys/movement.ts';
 import { moveSelection } from '../list/keys.ts';
 import { completeKeys } from '../typing/keys.ts';
 import type { Message } from '../ui-state.ts';
+import { currentView, viewsOf } from '../views/state.ts';
 
 /** Returns the problem of the complete filter, or null. */
 function wholeFilterProblem({ state, ui }: Board): Message | null {
@@ -79,7 +80,10 @@ export const filterKeys: KeyGroup = {
       hint: 'clear',
       description: 'Clear the filter',
       alwaysShown: true,
-      run: ({ change }) => change({ filter: emptyEdit, focus: 'list' }),
+      run: (board) => {
+        const own = currentView(viewsOf(board), board.ui)?.filter ?? '';
+        board.change({ filter: editOf(own), focus: 'list' });
+      },
     },
     { keys: ['down'], description: 'Down the list', ...moving('down', moveSelection) },
     { keys: ['up'], description: 'Up the list', ...moving('up', moveSelection) },

@@ -179,7 +179,8 @@ function capsOf({ binding }: ListedKey, { glyphs, isAll, query }: HelpInput): st
   if (command !== undefined && isPalette(query)) return `:${command.name} ${command.argument}`.trimEnd();
   if (keys.length === 0) return command === undefined ? '' : `:${command.name}`;
   const isShort = !isAll && query.trim() === '';
-  return keyCaps(isShort ? keys.slice(0, mostShortKeys) : keys, glyphs).join(isShort ? ' ' : '  ');
+  const caps = keyCaps(keys, glyphs);
+  return (isShort ? caps.slice(0, mostShortKeys) : caps).join(isShort ? ' ' : '  ');
 }
 
 const widestOf = (input: HelpInput, keys: readonly ListedKey[]): number =>

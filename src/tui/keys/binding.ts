@@ -20,6 +20,7 @@ export type KeyContext =
   | 'statistics'
   | 'scan'
   | 'order'
+  | 'columns'
   | 'help'
   | 'details'
   | 'output'
@@ -65,8 +66,11 @@ export interface Binding {
   readonly writes?: boolean;
   /** Why it is not possible now; null if it is. */
   readonly disabled?: (board: Board) => string | null;
-  /** @param times how often it was pressed in a row; 1 except for repeating keys */
-  readonly run: (board: Board, times: number) => void;
+  /**
+   * @param times how often it was pressed in a row; 1 except for repeating keys
+   * @param which index of the pressed key among its keys; absent from the help
+   */
+  readonly run: (board: Board, times: number, which?: number) => void;
 }
 
 /** Why a key cannot be used, as a sentence; null if it can. */

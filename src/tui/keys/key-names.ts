@@ -74,8 +74,11 @@ const asciiKeyCaps: Readonly<Record<string, string>> = {
   right: 'Right',
 };
 
-export const keyCaps = (keyNames: readonly string[], glyphs: GlyphSet): readonly string[] =>
-  keyNames.map((keyName) => keyCap(keyName, glyphs));
+/** Returns the names of keys. The digits, if all of them, are one: `1-9`. */
+export function keyCaps(keyNames: readonly string[], glyphs: GlyphSet): readonly string[] {
+  const isDigits = keyNames.join('') === '123456789';
+  return isDigits ? ['1-9'] : keyNames.map((keyName) => keyCap(keyName, glyphs));
+}
 
 export function keyCap(keyName: string, glyphs: GlyphSet): string {
   const [, modifier, key] = /^(ctrl|alt)\+(.+)$/.exec(keyName) ?? [];

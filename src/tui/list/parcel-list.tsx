@@ -1,5 +1,6 @@
 import { memo, useEffect, useLayoutEffect, useMemo } from 'react';
-import { createFilter, searchTexts } from '../../board/filter.ts';
+import type { ParcelColumn } from '../../board/columns.ts';
+import { createFilter } from '../../board/filter.ts';
 import type { PauseReason } from '../../board/header-problem.ts';
 import { type Arrangement, arrangeAll, filtered, isListed } from '../../board/list/arrange.ts';
 import { type ColumnNeeds, columnHeadingLine, headingRows, listColumns } from '../../board/list/list-columns.ts';
@@ -7,6 +8,7 @@ import { columnNeeds, type ListRowInput, listRow } from '../../board/list/list-r
 import { groupHeading, type ListRow, listRows } from '../../board/list/list-rows.ts';
 import { sortingTitle } from '../../board/list/sort-orders.ts';
 import type { Viewing } from '../../board/status/status-now.ts';
+import { type TabRow, tabRow, type ViewTab } from '../../board/view-tabs.ts';
 import { once } from '../../lib/async.ts';
 import type { Line, Segment } from '../../lib/paint.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
@@ -18,6 +20,13 @@ import type { Change, UiState } from '../ui-state.ts';
 import { marksText } from './marks.ts';
 import { collapsedGroups, effectiveSelection, groupOf, openedGroup, selectedIn } from './state.ts';
 
+interface ListChoices {
+  /** The columns of the user; null for the usual ones. */
+  readonly chosen: readonly ParcelColumn[] | null;
+  /** The text of a parcel that a filter searches. */
+  readonly textOf: (parcel: Parcel) => string;
+}
+
 /**
  * Arranges the parcels, again only when parcels change or a text changes over time.
  * @param viewing the same object until one of its fields changes
@@ -27,6 +36,7 @@ export function useList(
   ui: UiState,
   change: Change,
   viewing: Required<Viewing>,
+  { chosen, textOf }: ListChoices,
 ): Pick<Board, 'arrangement' | 'heading' | 'listed' | 'needs' | 'selected' | 'selection'> {
   const { listed: view, sorting } = ui;
   const filter = ui.filter.text;
@@ -42,11 +52,11 @@ export function useList(
         columnNeeds(
           parcels.filter((parcel) => isListed(parcel, view)),
           viewing,
+          chosen ?? [],
         ),
       ),
-    [parcels, view, viewing],
+    [parcels, view, viewing, chosen],
   );
-  const textOf = useMemo(() => searchTexts(viewing), [viewing]);
   const isTyped = ui.focus === 'filter';
   // Runs after the frame of the key that opens the filter, because thousands of texts take longer than a frame.
   useEffect(() => {
@@ -92,6 +102,9 @@ interface ParcelListProps {
   readonly rows: readonly ListRow[];
   readonly needs: () => ColumnNeeds;
   readonly selection: Selection;
+  /** The columns of the user; null for the usual ones. */
+  readonly chosen?: readonly ParcelColumn[] | null;
+  readonly tabs?: readonly ViewTab[];
   readonly marks: Marks;
   readonly viewing: Required<Viewing>;
   readonly checking: ReadonlySet<string>;
@@ -108,9 +121,22 @@ export function listHeight(size: PaneSize): number {
 
 /** The visible parcels in order. */
 export function ParcelList(props: ParcelListProps) {
-  const { arrangement, checking, isFocused, marks, needs, pause, rows, selection, shownProblem, size, viewing } = props;
+  const {
+    arrangement,
+    checking,
+    chosen = null,
+    isFocused,
+    marks,
+    needs,
+    pause,
+    rows,
+    selection,
+    shownProblem,
+    size,
+    viewing,
+  } = props;
   const { height, width } = innerSize(size);
-  const columns = useMemo(() => listColumns(width, needs()), [width, needs]);
+  const columns = useMemo(() => listColumns(width, needs(), chosen), [width, needs, chosen]);
   const names = useMemo(() => [columnHeadingLine(columns)], [columns]);
   const hasStageHeadings = arrangement.grouping === 'stage';
   return (
@@ -147,7 +173,31 @@ const ParcelRow = memo(function ParcelRow({ parcel, ...input }: ListRowInput & {
   return <Lines lines={[listRow(parcel, input)]} />;
 });
 
-function listFrame({ arrangement, marks, selection, ui }: ParcelListProps): FrameTexts {
+/** Returns the tabs in the upper edge of the list, with their places from its left end; null without tabs. */
+export function tabsOf({
+  marks,
+  size,
+  tabs = [],
+  ui,
+}: Pick<ParcelListProps, 'marks' | 'size' | 'tabs' | 'ui'>): TabRow | null {
+  if (tabs.length === 0 || ui.listed === 'archive') return null;
+  const filter = ui.filter.text;
+  const isOfView = filter === '' || tabs.some(({ isChanged, isCurrent }) => isCurrent && !isChanged);
+  const state = {
+    marked: marksText(marks) ?? '',
+    filter: isOfView ? '' : `“${filter}”`,
+    order: sortingTitle(ui.sorting),
+  };
+  const { places, ...row } = tabRow(tabs, state, innerSize(size).width);
+  return { ...row, places: places.map(({ from, index, to }) => ({ index, from: from + 1, to: to + 1 })) };
+}
+
+function listFrame(props: ParcelListProps): FrameTexts {
+  const { arrangement, marks, selection, ui } = props;
+  const row = tabsOf(props);
+  if (row !== null) {
+    return { title: row.left, titleRight: row.right, status: positionText(arrangement, selection.position) };
+  }
   const filter = ui.filter.text;
   const marked = marksText(marks);
   const matching = filter === '' ? '' : `“${filter}” · `;

@@ -137,17 +137,22 @@ const none: readonly string[] = [];
 
 /** The collapsed groups. */
 export function collapsedGroups({ collapsed, collapsedInFilter }: CollapseState, filter: string): readonly string[] {
-  if (filter.trim() === '') return collapsed;
-  return collapsedInFilter?.filter === filter ? collapsedInFilter.groups : none;
+  if (collapsedInFilter?.filter === filter) return collapsedInFilter.groups;
+  return filter.trim() === '' ? collapsed : none;
 }
 
-function withCollapsed(filter: string, groups: readonly string[]): Partial<CollapseState> {
-  return filter.trim() === '' ? { collapsed: groups } : { collapsedInFilter: { filter, groups } };
+function withCollapsed(
+  { collapsedInFilter }: CollapseState,
+  filter: string,
+  groups: readonly string[],
+): Partial<CollapseState> {
+  const isOfView = collapsedInFilter?.filter === filter;
+  return filter.trim() === '' && !isOfView ? { collapsed: groups } : { collapsedInFilter: { filter, groups } };
 }
 
 export function toggledGroup(state: CollapseState, filter: string, group: string): Partial<CollapseState> {
   const now = collapsedGroups(state, filter);
-  return withCollapsed(filter, now.includes(group) ? now.filter((key) => key !== group) : [...now, group]);
+  return withCollapsed(state, filter, now.includes(group) ? now.filter((key) => key !== group) : [...now, group]);
 }
 
 export function openedGroup(state: CollapseState, filter: string, group: string): Partial<CollapseState> {
@@ -164,5 +169,5 @@ export function toggledAll(
   const keys = groups.map(({ key }) => key);
   const others = now.filter((key) => !keys.includes(key));
   const areAll = keys.every((key) => now.includes(key));
-  return withCollapsed(filter, areAll ? others : [...others, ...keys]);
+  return withCollapsed(state, filter, areAll ? others : [...others, ...keys]);
 }

@@ -1,9 +1,10 @@
-import { cellWidth, cut, fitLine } from '../../lib/cells.ts';
+import { cellWidth, cut, fitLine, lineWidth } from '../../lib/cells.ts';
 import type { Line, Segment } from '../../lib/paint.ts';
 import type { PaneSize } from '../layout.ts';
 
 export interface FrameTexts {
-  readonly title: string;
+  /** Text, or what fits next to the right title. */
+  readonly title: string | Line;
   readonly titleRight?: string;
   /** Where the right title leads to; null for nowhere. */
   readonly titleLink?: string | null;
@@ -18,7 +19,7 @@ export const innerSize = (size: PaneSize): PaneSize => ({
 const frameStyle = (isFocused: boolean): Pick<Segment, 'tone'> => ({ tone: isFocused ? 'accent' : 'quiet' });
 
 interface EdgeTexts {
-  readonly left?: string;
+  readonly left?: string | Line;
   readonly right?: string | undefined;
   readonly link?: string | null | undefined;
 }
@@ -32,17 +33,22 @@ function edge(
   const room = Math.max(0, width - 2);
   const rightText = right === '' || cellWidth(right) + 4 > room ? '' : ` ${right} `;
   const leftRoom = room - cellWidth(rightText) - (rightText === '' ? 0 : 1);
-  const leftText = left === '' || leftRoom < 4 ? '' : ` ${cut(left, leftRoom - 2)} `;
+  const leftLine: Line = typeof left === 'string' ? titleLine(left, leftRoom, isFocused) : left;
   const tail = rightText === '' ? '' : '─';
-  const fill = '─'.repeat(Math.max(0, room - cellWidth(leftText) - cellWidth(rightText) - cellWidth(tail)));
+  const fill = '─'.repeat(Math.max(0, room - lineWidth(leftLine) - cellWidth(rightText) - cellWidth(tail)));
   const style = frameStyle(isFocused);
   return [
     { text: ends[0], ...style },
-    { text: leftText, bold: isFocused, ...(isFocused ? {} : { tone: 'plain' as const }) },
+    ...leftLine,
     { text: fill, ...style },
     { text: rightText, tone: 'quiet', ...(link == null ? {} : { link }) },
     { text: tail + ends[1], ...style },
   ];
+}
+
+function titleLine(title: string, room: number, isFocused: boolean): Line {
+  if (title === '' || room < 4) return [];
+  return [{ text: ` ${cut(title, room - 2)} `, bold: isFocused }];
 }
 
 export interface PaneContent {

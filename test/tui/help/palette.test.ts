@@ -63,11 +63,11 @@ describe('what is typed in the help', () => {
     screen.type('\u001b');
     await screen.waitForText('an action, such as archive');
     screen.type('\u001b');
-    await screen.waitForText('Parcels ·');
+    await screen.waitForText('1 All');
     screen.type('?');
     await screen.waitForText('an action, such as archive');
     screen.type('\r');
-    await screen.waitForText('Parcels ·');
+    await screen.waitForText('1 All');
   });
 
   test('says what cannot be done now, and why', async () => {
@@ -114,7 +114,7 @@ describe('the footer of the help', () => {
     screen.type('\u001b[B');
     await screen.waitFor((text) => footer(text).includes('⏎ do it'), 'a key selected');
     screen.type('\u001b');
-    await screen.waitForText('Parcels ·');
+    await screen.waitForText('1 All');
     screen.type('?');
     await screen.waitFor((text) => footer(text).includes('⏎ close'), 'nothing selected');
     screen.type('refresh');

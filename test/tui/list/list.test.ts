@@ -52,37 +52,37 @@ describe('what was cancelled, returned or lost', () => {
 describe('the order of the list', () => {
   test('is chosen in a pane that the list follows, and kept', async () => {
     const { kept, screen } = await start();
-    await screen.waitForText('Parcels · by urgency ↓');
+    await screen.waitForText(' by urgency ↓');
     screen.type('s');
     await screen.waitForText('most urgent first');
     screen.type('s');
-    const text = await screen.waitForText('Parcels · by newest event ↓');
+    const text = await screen.waitForText(' by newest event ↓');
     expect(topOf(text)).toContain('TELEPORTED');
     expect(text).not.toContain('Needs attention');
     screen.type('\r');
     await screen.waitForText('Sorted by newest event, newest first.');
     expect(kept.at(-1)).toEqual({ order: 'newest-event' });
     screen.type('S');
-    await screen.waitForText('Parcels · by newest event ↑');
+    await screen.waitForText(' by newest event ↑');
     expect(kept.at(-1)).toEqual({ isReversed: true });
   });
 
   test('stays as it was when the chooser is left', async () => {
     const { screen } = await start(aBoard(), { order: 'courier', isReversed: true });
-    await screen.waitForText('Parcels · by courier ↓');
+    await screen.waitForText(' by courier ↓');
     screen.type('sjj');
-    await screen.waitForText('Parcels · by urgency ↓');
+    await screen.waitForText(' by urgency ↓');
     screen.type('\u001b');
-    await screen.waitForText('Parcels · by courier ↓');
+    await screen.waitForText(' by courier ↓');
   });
 
   test('is chosen in a window with one pane, too', async () => {
     const { screen } = await start(aBoard(), {}, [60, 16]);
-    await screen.waitForText('Parcels · by urgency');
+    await screen.waitForText(' by urgency');
     screen.type('s');
     await screen.waitForText('soonest first');
     screen.type('ss\r');
-    await screen.waitForText('Parcels · by next check ↑');
+    await screen.waitForText(' by next check ↑');
   });
 
   test('has no groups to go to by instants, and says which have', async () => {

@@ -116,7 +116,7 @@ describe('setting up', () => {
     screen.type(enter);
     await screen.waitForText('✓ 1Z999AA10123456784');
     screen.type(enter);
-    await screen.waitForText('Parcels');
+    await screen.waitForText('1 All');
     expect(screen.text()).not.toContain('Set up ·');
     expect(effects.calls).toEqual(['saveService profile entered file', 'save notify.channels bell']);
     expect(effects.savedKeys).toEqual(['k3y-of-mine']);

@@ -1,0 +1,122 @@
+import { cellWidth, cut, lineWidth } from '../lib/cells.ts';
+import type { Line, Segment } from '../lib/paint.ts';
+import type { Parcel } from '../parcels/parcel.ts';
+import { createFilter, type Filtering } from './filter.ts';
+import { isListed } from './list/arrange.ts';
+import type { View } from './views.ts';
+
+/** Returns how many parcels of the list each view has. */
+export function viewCounts(
+  views: readonly View[],
+  parcels: readonly Parcel[],
+  filtering: Filtering,
+  textOf: (parcel: Parcel) => string,
+): readonly number[] {
+  const watched = parcels.filter((parcel) => isListed(parcel, 'watched'));
+  return views.map(({ filter = '' }) =>
+    filter.trim() === '' ? watched.length : watched.filter(createFilter(filter, filtering, textOf)).length,
+  );
+}
+
+export interface ViewTab {
+  readonly name: string;
+  readonly count: number;
+  readonly isCurrent: boolean;
+  /** Whether the list has another filter or order than its view. */
+  readonly isChanged: boolean;
+}
+
+/** Where a tab is: its first cell, and the cell after its last. */
+export interface TabPlace {
+  readonly index: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface TabRow {
+  readonly left: Line;
+  readonly right: string;
+  /** In cells from the start of the row. */
+  readonly places: readonly TabPlace[];
+}
+
+/** What the list shows. */
+interface ListState {
+  /** Number of marked parcels; empty for none. */
+  readonly marked: string;
+  /** Empty if the current tab says it. */
+  readonly filter: string;
+  readonly order: string;
+}
+
+interface TabForm {
+  readonly index: number;
+  readonly isCurrent: boolean;
+  readonly text: string;
+}
+
+/** A space on both sides, or brackets around the current one. */
+const sides = 2;
+const separator = '│';
+/** Around the right text: spaces and a piece of the frame. */
+const rightMargin = 3;
+/** Views that a key chooses. */
+const numbered = 9;
+
+const widthOf = (forms: readonly TabForm[]): number =>
+  forms.reduce((sum, { text }) => sum + cellWidth(text) + sides, Math.max(0, forms.length - 1));
+
+/**
+ * Writes the tabs, and the state of the list to their right. Without room, the order goes first; then tabs shrink to
+ * their numbers and are left out, those far from the current one first.
+ * @param width cells of the row
+ */
+export function tabRow(tabs: readonly ViewTab[], { filter, marked, order }: ListState, width: number): TabRow {
+  const forms = tabs.map((tab, index): TabForm => ({ index, isCurrent: tab.isCurrent, text: fullText(tab, index) }));
+  const joined = (parts: readonly string[]): string => parts.filter((part) => part !== '').join(' · ');
+  const important = joined([filter, marked]);
+  const all = joined([filter, order, marked]);
+  const roomBeside = (right: string): number => width - (right === '' ? 0 : cellWidth(right) + rightMargin);
+  const whole = [all, important].find((right) => widthOf(forms) <= roomBeside(right));
+  const right = whole ?? cut(important, Math.max(0, Math.floor(width / 2) - rightMargin));
+  return placed(whole === undefined ? fitting(forms, roomBeside(right)) : forms, right);
+}
+
+const fullText = ({ count, isChanged, name }: ViewTab, index: number): string =>
+  `${index < numbered ? `${index + 1} ` : ''}${name}${isChanged ? '*' : ''} ${count}`;
+
+function fitting(forms: readonly TabForm[], room: number): readonly TabForm[] {
+  const current = Math.max(
+    0,
+    forms.findIndex(({ isCurrent }) => isCurrent),
+  );
+  const farFirst = forms
+    .filter(({ index }) => index !== current)
+    .toSorted((a, b) => Math.abs(b.index - current) - Math.abs(a.index - current) || b.index - a.index);
+  let fit = [...forms];
+  for (const { index } of farFirst) {
+    if (widthOf(fit) <= room) return fit;
+    fit = fit.map((form) => (form.index === index ? { ...form, text: index < numbered ? `${index + 1}` : '…' } : form));
+  }
+  for (const { index } of farFirst) {
+    if (widthOf(fit) <= room) return fit;
+    fit = fit.filter((form) => form.index !== index);
+  }
+  return fit.map((form) => ({ ...form, text: cut(form.text, Math.max(0, room - sides)) }));
+}
+
+const bracket = (text: string): Segment => ({ text, tone: 'accent', bold: true });
+
+function placed(forms: readonly TabForm[], right: string): TabRow {
+  let left: Line = [];
+  const places: TabPlace[] = [];
+  for (const { index, isCurrent, text } of forms) {
+    if (left.length > 0) left = [...left, { text: separator, tone: 'quiet' }];
+    const from = lineWidth(left);
+    left = isCurrent
+      ? [...left, bracket('['), { text, bold: true }, bracket(']')]
+      : [...left, { text: ` ${text} `, tone: 'quiet' }];
+    places.push({ index, from, to: from + cellWidth(text) + sides });
+  }
+  return { left, right, places };
+}

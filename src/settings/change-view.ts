@@ -1,0 +1,44 @@
+import { builtInViews, type View } from '../board/views.ts';
+import { isJsonObject } from '../lib/json.ts';
+import { assertHolds, type ConfigFileContext, rewriteConfigFile } from './change-config-file.ts';
+import { readConfigObject } from './check-settings.ts';
+import { editConfigText, type SettingChange } from './config-text.ts';
+
+/** What the board decides of a view; `notify` stays as it is. */
+const ownFields = ['filter', 'order', 'columns', 'collapsed'] as const satisfies readonly (keyof View)[];
+
+/**
+ * Writes a view to `views` in `config.json`, where it replaces one of the same name, or deletes it if it is null. Without
+ * views of the user, the built-in ones are written, too. Comments stay. Rejects as `changeConfigFile`.
+ */
+export async function changeView(
+  file: string,
+  name: string,
+  view: View | null,
+  context: ConfigFileContext,
+): Promise<void> {
+  await rewriteConfigFile(file, context, async (before) => {
+    const text = before ?? '';
+    const changes = changesFor(text === '' ? {} : await readConfigObject(text, file), name, view);
+    const after = await editConfigText(text, changes, file);
+    await assertHolds(file, after, changes);
+    return after;
+  });
+}
+
+function changesFor(settings: object, name: string, view: View | null): readonly SettingChange[] {
+  const given: unknown = Reflect.get(settings, 'views');
+  const views: readonly unknown[] = Array.isArray(given) ? given : builtInViews;
+  const found = views.findIndex((one) => isJsonObject(one) && isNamed(one['name'], name));
+  const at = found === -1 ? views.length : found;
+  if (!Array.isArray(given)) {
+    const all = [...views.slice(0, at), ...(view === null ? [] : [view]), ...views.slice(at + 1)];
+    return [{ path: ['views'], value: all }];
+  }
+  if (view === null) return found === -1 ? [] : [{ path: ['views', at], value: undefined }];
+  if (found === -1) return [{ path: ['views', at], value: view }];
+  return ownFields.map((field) => ({ path: ['views', at, field], value: view[field] }));
+}
+
+const isNamed = (value: unknown, name: string): boolean =>
+  typeof value === 'string' && value.trim().toLowerCase() === name.trim().toLowerCase();

@@ -1,0 +1,139 @@
+import { columnNamed, columnWords, parcelColumns } from '../../board/columns.ts';
+import { listColumns } from '../../board/list/list-columns.ts';
+import type { Board } from '../board.ts';
+import { showMessage } from '../footer/messages.ts';
+import { openHelp } from '../help/keys.ts';
+import type { Binding, KeyGroup } from '../keys/binding.ts';
+import { type Move, moving } from '../keys/movement.ts';
+import { sizesOf } from '../layout.ts';
+import { innerSize, movedWithin } from '../pane/frame.ts';
+import type { ColumnChoice, UiState } from '../ui-state.ts';
+import { chosenIn, shownColumns, viewsOf, withColumns } from './state.ts';
+
+/** The columns that the list shows now, and all others after them. */
+function openedChoice(board: Board): ColumnChoice {
+  const own = shownColumns(viewsOf(board), board.ui);
+  const { columns } = listColumns(innerSize(sizesOf(board.layout).list).width, board.needs());
+  const usual = columns.flatMap(({ name }) => columnNamed(name === 'name' ? 'label' : name) ?? []);
+  const now = own ?? usual;
+  return {
+    names: [...now, ...parcelColumns.filter((name) => !now.includes(name))],
+    shown: new Set(now),
+    isUsual: own === null,
+    index: 0,
+  };
+}
+
+const changing =
+  (changed: (choice: ColumnChoice) => Partial<ColumnChoice>): Binding['run'] =>
+  ({ change }) =>
+    change(({ choosing }: UiState) => (choosing === null ? {} : { choosing: { ...choosing, ...changed(choosing) } }));
+
+const move: Move = (board, by) =>
+  changing(({ index, names }) => ({ index: movedWithin(index, by, names.length - 1) }))(board, 1);
+
+function toggled({ index, names, shown }: ColumnChoice): Partial<ColumnChoice> {
+  const [name] = names.slice(index, index + 1);
+  const next = new Set(shown);
+  if (name !== undefined && !next.delete(name)) next.add(name);
+  return { shown: next, isUsual: next.size === 0 };
+}
+
+/** Moves the selected column to an earlier or later place. */
+const shifted =
+  (by: 1 | -1) =>
+  ({ index, names }: ColumnChoice): Partial<ColumnChoice> => {
+    const to = movedWithin(index, by, names.length - 1);
+    const others = names.filter((_, at) => at !== index);
+    return {
+      names: [...others.slice(0, to), ...names.slice(index, index + 1), ...others.slice(to)],
+      index: to,
+      isUsual: false,
+    };
+  };
+
+function apply({ change, ...board }: Board): void {
+  const { choosing } = board.ui;
+  if (choosing === null) return;
+  const columns = chosenIn(choosing);
+  change(withColumns(viewsOf(board), columns));
+  change({ choosing: null });
+  showMessage({ change }, columns.length === 0 ? 'The columns follow the width.' : `Columns: ${columns.join(', ')}.`);
+}
+
+/** Shows the columns whose names are given, in this order. */
+function showColumns(board: Board, text: string): void {
+  const words = text.split(/[\s,]+/).filter((word) => word !== '');
+  const unknown = words.find((word) => columnNamed(word) === null);
+  if (unknown !== undefined) {
+    const text = `There is no column "${unknown}". Use: ${parcelColumns.join(', ')}.`;
+    showMessage(board, text, { tone: 'attention' });
+    return;
+  }
+  const columns = words.map(columnNamed).filter((name) => name !== null);
+  board.change(withColumns(viewsOf(board), [...new Set(columns)]));
+}
+
+export const openColumns: Binding = {
+  id: 'columns',
+  keys: [','],
+  description: 'Choose the columns of the list',
+  command: { name: 'columns', argument: 'NAME,NAME', known: () => columnWords, run: showColumns },
+  run: (board) => board.change({ choosing: openedChoice(board) }),
+};
+
+export const columnKeys: KeyGroup = {
+  context: 'columns',
+  title: 'Columns',
+  isClosed: true,
+  bindings: [
+    { id: 'down', keys: ['j', 'down'], hint: 'next', description: 'Next column', ...moving('down', move) },
+    { id: 'up', keys: ['k', 'up'], hint: 'previous', description: 'Previous column', ...moving('up', move) },
+    {
+      id: 'toggle-column',
+      keys: [' '],
+      hint: 'show',
+      description: 'Show or hide the column',
+      alwaysShown: true,
+      run: changing(toggled),
+    },
+    {
+      id: 'column-down',
+      keys: ['J'],
+      hint: 'down',
+      description: 'Move the column to the right',
+      run: changing(shifted(1)),
+    },
+    {
+      id: 'column-up',
+      keys: ['K'],
+      hint: 'up',
+      description: 'Move the column to the left',
+      run: changing(shifted(-1)),
+    },
+    {
+      id: 'usual-columns',
+      keys: ['a'],
+      hint: 'by width',
+      description: 'Let the width decide',
+      run: changing(() => ({ isUsual: true })),
+    },
+    {
+      id: 'choose',
+      keys: ['enter'],
+      hint: 'choose',
+      description: 'Use these columns',
+      alwaysShown: true,
+      run: apply,
+    },
+    openHelp,
+    {
+      id: 'close',
+      keys: ['escape', 'q', ','],
+      hint: 'back',
+      description: 'Cancel',
+      alwaysShown: true,
+      run: ({ change }) => change({ choosing: null }),
+    },
+  ],
+};

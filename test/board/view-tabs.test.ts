@@ -1,0 +1,63 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { searchTexts } from '../../src/board/filter.ts';
+import { tabRow, type ViewTab, viewCounts } from '../../src/board/view-tabs.ts';
+import { builtInViews } from '../../src/board/views.ts';
+import { lineText, lineWidth } from '../../src/lib/cells.ts';
+import { inGlyphs } from '../../src/lib/paint.ts';
+import { aBoard, aParcel, berlin, now } from './parcels.ts';
+
+const viewing = { now, zone: berlin };
+const tab = (name: string, count: number, more: Partial<ViewTab> = {}): ViewTab => ({
+  name,
+  count,
+  isCurrent: false,
+  isChanged: false,
+  ...more,
+});
+const all = tab('All', 286);
+const tabs = [all, tab('Act now', 19, { isCurrent: true }), tab('Today', 46), tab('Late', 3)];
+const plain = { marked: '', filter: '', order: 'by expected ↑' };
+const row = (width: number, own = tabs, state = plain): string => {
+  const { left, right } = tabRow(own, state, width);
+  return right === '' ? lineText(left) : `${lineText(left)}… ${right}`;
+};
+
+describe('the tabs of views', () => {
+  it('have number, name and count; a sign marks the current one, also without colour', () => {
+    expect(row(80)).toBe(' 1 All 286 │[2 Act now 19]│ 3 Today 46 │ 4 Late 3 … by expected ↑');
+    expect(inGlyphs(row(80), 'ascii')).toContain(' 1 All 286 |[2 Act now 19]| 3 Today 46 |');
+    const changed = [all, tab('Act now', 19, { isCurrent: true, isChanged: true })];
+    expect(row(80, changed, { ...plain, filter: '“dhl”' })).toBe(' 1 All 286 │[2 Act now* 19]… “dhl” · by expected ↑');
+  });
+
+  it('leave out the order, shrink to numbers and go, those far from the current one first', () => {
+    expect(row(60)).toBe(' 1 All 286 │[2 Act now 19]│ 3 Today 46 │ 4 Late 3 ');
+    expect(row(46)).toBe(' 1 All 286 │[2 Act now 19]│ 3 Today 46 │ 4 ');
+    expect(row(38)).toBe(' 1 All 286 │[2 Act now 19]│ 3 │ 4 ');
+    expect(row(28)).toBe(' 1 │[2 Act now 19]│ 3 │ 4 ');
+    expect(row(16)).toBe('[2 Act now 19]');
+    expect(row(10)).toBe('[2 Act n…]');
+    expect(row(38, tabs, { ...plain, filter: '“dhl”' })).toBe(' 1 │[2 Act now 19]│ 3 │ 4 … “dhl”');
+  });
+
+  it('fit any width, and their places are where they are drawn', () => {
+    const some = fc.array(fc.tuple(fc.string({ minLength: 1, maxLength: 12 }), fc.nat(999)), { maxLength: 14 });
+    fc.assert(
+      fc.property(some, fc.nat(14), fc.integer({ min: 8, max: 200 }), fc.boolean(), (names, at, width, hasFilter) => {
+        const own = names.map(([name, count], index) => tab(name, count, { isCurrent: index === at }));
+        const { left, places, right } = tabRow(own, { ...plain, filter: hasFilter ? '“dhl or ups”' : '' }, width);
+        expect(lineWidth(left) + (right === '' ? 0 : right.length + 3)).toBeLessThanOrEqual(width);
+        const starts = places.map(({ from }) => from);
+        expect(starts).toEqual(starts.toSorted((a, b) => a - b));
+        expect(places.at(-1)?.to ?? 0).toBe(lineWidth(left));
+      }),
+    );
+  });
+
+  it('count the watched parcels that the view lists', () => {
+    const parcels = [...aBoard(), aParcel({ id: 'old', archivedAt: '2026-01-01T00:00:00Z' })];
+    const counts = viewCounts(builtInViews, parcels, viewing, searchTexts(viewing));
+    expect(counts).toEqual([13, 4, 1, 0]);
+  });
+});

@@ -1,0 +1,191 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import type { View } from '../../../src/board/views.ts';
+import { firstView, type KeptView } from '../../../src/store/saved-view.ts';
+import { aBoard, aParcel } from '../../board/parcels.ts';
+import { eventually } from '../../support/eventually.ts';
+import { type RunningBoard, startBoard } from '../board-harness.ts';
+
+let running: RunningBoard | null = null;
+afterEach(async () => {
+  await running?.stop();
+  running = null;
+});
+
+const start = async (...parameters: Parameters<typeof startBoard>): Promise<RunningBoard> => {
+  running = await startBoard(...parameters);
+  return running;
+};
+
+const frame = (text: string): string => text.split('\n').find((row) => row.startsWith('╭')) ?? '';
+const command = async ({ screen }: RunningBoard, text: string): Promise<void> => {
+  screen.type(':');
+  await screen.waitForText('search :');
+  for (const key of text) screen.type(key);
+  await screen.waitForText(`search :${text}`);
+  screen.type('\r');
+};
+
+const own: readonly View[] = [
+  { name: 'All' },
+  { name: 'Gifts', filter: 'tag:gift', order: '-label', columns: ['number', 'tags'], collapsed: [] },
+  { name: 'By courier', order: 'courier', collapsed: ['courier Yanwen'] },
+];
+const some = [
+  aParcel({ id: 'a', trackNo: 'RB100000003CN', label: 'Atlas', tags: ['gift'] }),
+  aParcel({ id: 'b', trackNo: 'RB100000005CN', label: 'Zebra', tags: ['gift', 'vip'] }),
+  aParcel({ id: 'c', trackNo: 'RB100000017CN', label: 'Lamp' }),
+];
+
+describe('the tabs of the list', () => {
+  test('are All, Act now, Today and Late at first, with counts that follow the parcels', async () => {
+    const { monitor, screen } = await start(aBoard());
+    await screen.waitFor((text) => frame(text).startsWith('╭[1 All 13]│ 2 Act now 4 │ 3 Today 1 │ 4 Late 0 '), 'tabs');
+    await monitor.remove('headphones');
+    await screen.waitFor((text) => frame(text).startsWith('╭[1 All 12]│ 2 Act now 3 │'), 'other counts');
+  });
+
+  test('are chosen by number and stepped through with brackets, around the ends', async () => {
+    const { screen } = await start(aBoard());
+    screen.type('2');
+    await screen.waitFor((text) => frame(text).includes('│[2 Act now 4]│'), 'the view');
+    expect(screen.text()).toContain('Headphones');
+    expect(screen.text()).not.toContain('Birthday book');
+    screen.type('[');
+    await screen.waitFor((text) => frame(text).startsWith('╭[1 All'), 'the first view');
+    screen.type('[');
+    await screen.waitFor((text) => frame(text).includes('│[4 Late'), 'the last view');
+    screen.type(']');
+    await screen.waitFor((text) => frame(text).startsWith('╭[1 All'), 'the first view again');
+    screen.type('7');
+    await screen.waitForText('There is no view 7. Type :view save and a name to make one.');
+  });
+
+  test('say when filter or order are not those of the view, and Escape goes back to it, then to all', async () => {
+    const { screen } = await start(aBoard());
+    screen.type('2');
+    await screen.waitFor((text) => frame(text).includes('│[2 Act now 4]│'), 'the view');
+    screen.type('/');
+    await screen.waitForText('stage:attention or stage:pickup');
+    for (const key of ' dhl\r') screen.type(key);
+    await screen.waitFor(
+      (text) => /│\[2 Act now\* 4].*“stage:attention or stage:pickup dhl”/.test(frame(text)),
+      'changed',
+    );
+    screen.type('\u001b');
+    await screen.waitFor((text) => frame(text).includes('│[2 Act now 4]│'), 'the view');
+    screen.type('\u001b');
+    await screen.waitFor((text) => frame(text).startsWith('╭[1 All 13]'), 'all');
+    screen.type('S');
+    await screen.waitFor((text) => frame(text).startsWith('╭[1 All* 13]'), 'another order');
+  });
+
+  test('give way to the title of the archive, and choosing one leaves it', async () => {
+    const { screen } = await start(aBoard());
+    screen.type('A');
+    await screen.waitFor((text) => frame(text).startsWith('╭ Archive · by'), 'the archive');
+    screen.type('1');
+    await screen.waitFor((text) => frame(text).startsWith('╭[1 All'), 'the list');
+  });
+});
+
+describe('a view', () => {
+  test('sets filter, order, columns and collapsed groups, and leaves those of others as they are', async () => {
+    const { screen } = await start(some, { board: { views: own } });
+    screen.type('2');
+    const text = await screen.waitFor((now) => frame(now).includes('[2 Gifts 2]'), 'the view');
+    expect(text).toMatch(/│ {4}Number +Tags +│/);
+    expect(text).toMatch(/RB100000005CN +gift, vip[\s\S]*RB100000003CN +gift /);
+    expect(text).not.toContain('RB100000017CN');
+    screen.type('3');
+    await screen.waitForText('› Yanwen');
+    screen.type('1');
+    await screen.waitFor((now) => frame(now).includes('[1 All 3]') && !now.includes('› '), 'no collapsed group');
+  });
+
+  test('comes back with its columns when the board is opened again', async () => {
+    const kept: Partial<KeptView>[] = [];
+    const keepView = (changes: Partial<KeptView>): void => void kept.push(changes);
+    const { screen } = await start(some, { board: { views: own, keepView } });
+    screen.type('2');
+    await screen.waitFor((now) => frame(now).includes('[2 Gifts 2]'), 'the view');
+    await eventually(() => expect(kept.at(-1)).toMatchObject({ view: 'Gifts', filter: 'tag:gift', order: 'label' }));
+    await running?.stop();
+    const view = { ...firstView, ...Object.assign({}, ...kept) };
+    const { screen: again } = await start(some, { board: { views: own, view } });
+    expect(await again.waitFor((now) => frame(now).includes('[2 Gifts 2]'), 'the view')).toMatch(/Number +Tags/);
+  });
+
+  test('is saved from the list as it is, and says what it replaces', async () => {
+    const saved: unknown[] = [];
+    const changeView = async (name: string, view: View | null): Promise<void> => void saved.push([name, view]);
+    const board = await start(some, { board: { views: own, changeView } });
+    board.screen.type('2');
+    await board.screen.waitFor((now) => frame(now).includes('[2 Gifts 2]'), 'the view');
+    await command(board, 'view save Presents');
+    await board.screen.waitForText('Saved the view "Presents".');
+    expect(saved).toEqual([
+      ['Presents', { name: 'Presents', filter: 'tag:gift', order: '-label', columns: ['number', 'tags'] }],
+    ]);
+    board.screen.type('1');
+    await board.screen.waitFor((now) => frame(now).includes('[1 All 3]'), 'all');
+    await command(board, 'view save gifts');
+    await board.screen.waitForText('Saved the view "Gifts". It replaces “tag:gift” by -label with number, tags.');
+    expect(saved.at(-1)).toEqual(['Gifts', { name: 'Gifts' }]);
+    await command(board, 'view delete by courier');
+    await board.screen.waitForText('Deleted the view "By courier", which was all parcels by courier.');
+    expect(saved.at(-1)).toEqual(['By courier', null]);
+  });
+
+  test('that cannot be saved says why', async () => {
+    const changeView = () => Promise.reject(new Error('config.json is read-only. Use another with --config.'));
+    const board = await start(some, { board: { changeView } });
+    await command(board, 'view save Mine');
+    await board.screen.waitForText('! config.json is read-only. Use another with --config.');
+    await running?.stop();
+    const demo = await start(some);
+    await command(demo, 'view save Mine');
+    await demo.screen.waitForText('The demo saves no views.');
+  });
+});
+
+describe('the columns', () => {
+  test('are chosen and moved with a preview, kept for the view, and Escape leaves them as they were', async () => {
+    const kept: Partial<KeptView>[] = [];
+    const keepView = (changes: Partial<KeptView>): void => void kept.push(changes);
+    const { screen } = await start(some, { board: { views: own, keepView } });
+    screen.type('2');
+    await screen.waitForText('Number');
+    screen.type(',');
+    await screen.waitForText('2 of 15');
+    screen.type(' ');
+    await screen.waitFor((text) => !/│ {4}Number/.test(text), 'no numbers');
+    screen.type('\u001b');
+    await screen.waitFor((text) => /│ {4}Number +Tags/.test(text), 'the columns as before');
+    screen.type(',');
+    await screen.waitForText('2 of 15');
+    screen.type('J');
+    await screen.waitFor((text) => /│ {4}Tags +Number/.test(text), 'moved');
+    screen.type('j');
+    screen.type(' ');
+    await screen.waitForText('3 of 15');
+    screen.type('\r');
+    await screen.waitForText('Columns: tags, number, stage.');
+    expect(kept.at(-1)).toEqual({
+      columns: { Gifts: { chosen: ['tags', 'number', 'stage'], instead: ['number', 'tags'] } },
+    });
+    screen.type('1');
+    await screen.waitFor((text) => /│ {4}Parcel +Courier/.test(text), 'the usual columns');
+    screen.type('2');
+    await screen.waitFor((text) => /│ {4}Tags +Number +Stage/.test(text), 'its own columns');
+    screen.type(',a\r');
+    await screen.waitFor((text) => /│ {4}Parcel +Courier/.test(text), 'the usual columns');
+  });
+
+  test('can be typed', async () => {
+    const board = await start(some);
+    await command(board, 'columns order-no,label,age');
+    await board.screen.waitFor((text) => /│ {4}Order no +Parcel +Last/.test(text), 'the columns');
+    await command(board, 'columns lable');
+    await board.screen.waitForText('There is no column "lable".');
+  });
+});
