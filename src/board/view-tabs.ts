@@ -42,9 +42,10 @@ export interface TabRow {
 
 /** What the list shows. */
 interface ListState {
+  /** Whether the current tab says the filter and the order. */
+  readonly isOfView: boolean;
   /** Number of marked parcels; empty for none. */
   readonly marked: string;
-  /** Empty if the current tab says it. */
   readonly filter: string;
   readonly order: string;
 }
@@ -67,15 +68,19 @@ const widthOf = (forms: readonly TabForm[]): number =>
   forms.reduce((sum, { text }) => sum + cellWidth(text) + sides, Math.max(0, forms.length - 1));
 
 /**
- * Writes the tabs, and the state of the list to their right. Without room, the order goes first; then tabs shrink to
- * their numbers and are left out, those far from the current one first.
+ * Writes the tabs, and the state of the list to their right. Without room, what the current tab says goes first; then
+ * tabs shrink to their numbers and are left out, those far from the current one first.
  * @param width cells of the row
  */
-export function tabRow(tabs: readonly ViewTab[], { filter, marked, order }: ListState, width: number): TabRow {
+export function tabRow(
+  tabs: readonly ViewTab[],
+  { filter, isOfView, marked, order }: ListState,
+  width: number,
+): TabRow {
   const forms = tabs.map((tab, index): TabForm => ({ index, isCurrent: tab.isCurrent, text: fullText(tab, index) }));
   const joined = (parts: readonly string[]): string => parts.filter((part) => part !== '').join(' · ');
-  const important = joined([filter, marked]);
-  const all = joined([filter, order, marked]);
+  const important = isOfView ? marked : joined([filter, order, marked]);
+  const all = isOfView ? joined([order, marked]) : important;
   const roomBeside = (right: string): number => width - (right === '' ? 0 : cellWidth(right) + rightMargin);
   const whole = [all, important].find((right) => widthOf(forms) <= roomBeside(right));
   const right = whole ?? cut(important, Math.max(0, Math.floor(width / 2) - rightMargin));

@@ -1,8 +1,14 @@
+import { createFilter } from '../board/filter.ts';
+import { forecastsOf } from '../board/status/forecast.ts';
+import type { Viewing } from '../board/status/status-now.ts';
+import type { View } from '../board/views.ts';
 import { orAborted } from '../lib/async.ts';
 import { type CancelTimer, type Clock, sleep } from '../lib/clock.ts';
 import { messageOf } from '../lib/error-text.ts';
 import { Zone } from '../lib/zone.ts';
 import type { Change } from '../parcels/change.ts';
+import type { Parcel } from '../parcels/parcel.ts';
+import { usualStillness } from '../parcels/stillness.ts';
 import type { Monitor } from '../polling/state.ts';
 import type { Stage } from '../service/status.ts';
 import type { NotifyCursor } from '../store/notify-cursor.ts';
@@ -26,6 +32,8 @@ export interface NotifierOptions {
   readonly channels: readonly Channel[];
   readonly stages: readonly Stage[];
   readonly tags: readonly string[];
+  /** Those with `notify` decide of their parcels. */
+  readonly views?: readonly View[];
   readonly template: string | null;
   readonly quietHours: QuietHours | null;
   /** The viewer's zone. */
@@ -61,7 +69,9 @@ export class Notifier {
   }
 
   /** Applies new settings; changes kept back by quiet hours can become due. */
-  take(changed: Pick<NotifierOptions, 'channels' | 'quietHours' | 'stages' | 'tags' | 'template' | 'zone'>): void {
+  take(
+    changed: Pick<NotifierOptions, 'channels' | 'quietHours' | 'stages' | 'tags' | 'template' | 'views' | 'zone'>,
+  ): void {
     this.#options = { ...this.#options, ...changed };
     this.#cancelWake();
     this.#wake();
@@ -122,7 +132,7 @@ export class Notifier {
   }
 
   async #send(): Promise<void> {
-    const { clock, cursor, isSilent, monitor, quietHours, stages, tags, zone } = this.#options;
+    const { clock, cursor, isSilent, monitor, quietHours, stages, tags, views = [], zone } = this.#options;
     const newest = monitor.changeSeq();
     const isSilenced = await isSilent();
     const now = clock.now();
@@ -135,7 +145,9 @@ export class Notifier {
       const from = await cursor.claim(newest);
       if (from >= newest || isSilenced) return;
       const lines = (await monitor.changesAfter(from)).filter(({ seq }) => seq <= newest);
-      const changes = notableChanges(lines, new Set(stages), monitor.getState().parcels, { now, tags });
+      const { parcels } = monitor.getState();
+      const wishOf = lines.length === 0 ? null : wishOfViews(views, parcels, { now, zone });
+      const changes = notableChanges(lines, new Set(stages), parcels, { now, tags, wishOf });
       if (changes.length > 0) await this.#sendOnAll(changes);
     });
   }
@@ -170,6 +182,19 @@ export class Notifier {
   }
 }
 
+/** Returns what the first view with `notify` that has a parcel decides of it; null without such views. */
+export function wishOfViews(
+  views: readonly View[],
+  parcels: readonly Parcel[],
+  at: Pick<Viewing, 'now' | 'zone'>,
+): ((parcel: Parcel) => boolean | null) | null {
+  const deciding = views.filter(({ notify }) => notify !== undefined);
+  if (deciding.length === 0) return null;
+  const viewing = { ...at, usual: usualStillness(parcels), forecast: forecastsOf(parcels, at) };
+  const wishes = deciding.map(({ filter = '', notify }) => ({ has: createFilter(filter, viewing), notify }));
+  return (parcel) => wishes.find(({ has }) => has(parcel))?.notify ?? null;
+}
+
 export interface Notifications {
   /** Null without a channel, so there is nothing to mute. */
   readonly notificationSwitch: NotificationSwitch | null;
@@ -179,7 +204,7 @@ export interface Notifications {
 }
 
 interface NotificationHost extends ChannelHost {
-  readonly configuration: ChannelHost['configuration'] & { zone(): string };
+  readonly configuration: ChannelHost['configuration'] & { readonly views: readonly View[]; zone(): string };
   readonly context: ChannelHost['context'] & { readonly signal: AbortSignal };
   stores(): Promise<{ readonly notifyCursor: NotifyCursor }>;
 }
@@ -236,7 +261,8 @@ export async function openNotifications(
       notifier = null;
       return;
     }
-    const settings = { channels, quietHours, stages, tags, template, zone: new Zone(configuration.zone()) };
+    const { views } = configuration;
+    const settings = { channels, quietHours, stages, tags, template, views, zone: new Zone(configuration.zone()) };
     if (notifier !== null) return notifier.take(settings);
     const { notifyCursor: cursor } = await session.stores();
     const isSilent = async (): Promise<boolean> => (await silence?.look()) ?? false;

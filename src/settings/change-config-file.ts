@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Random } from '../lib/clock.ts';
-import { isJsonObject, valueAt } from '../lib/json.ts';
+import { isJsonObject, type JsonObject, valueAt } from '../lib/json.ts';
 import { ChangedMeanwhileError, nullIfMissing, StoreError, systemCode, toStoreError } from '../lib/store-errors.ts';
 import { writeFileAtomically } from '../store/file/atomic-write.ts';
 import { fileMarkSync, findFilePlace } from '../store/file/file-place.ts';
@@ -119,8 +119,17 @@ async function textOf(path: string): Promise<string | null> {
  * Throws a {@link UsageError} if the text lacks a change or a changed setting is wrong. Other mistakes in the file were
  * there before.
  */
-export async function assertHolds(path: string, text: string, changes: readonly SettingChange[]): Promise<void> {
+async function assertHolds(path: string, text: string, changes: readonly SettingChange[]): Promise<void> {
   const settings = await readConfigObject(text, path);
+  assertWritten(path, settings, changes);
+  const wrong = settingProblems(settings).filter(({ name }) => changes.some((change) => concerns(name, change)));
+  if (wrong.length > 0) {
+    throw new UsageError(`${wrong.map(({ sentence }) => sentence).join(' ')} Nothing was changed.`);
+  }
+}
+
+/** Throws a {@link UsageError} if the settings lack a change. */
+export function assertWritten(path: string, settings: JsonObject, changes: readonly SettingChange[]): void {
   for (const { path: names, value } of changes) {
     if (!isDeepStrictEqual(normal(valueAt(settings, names)), normal(value))) {
       throw new UsageError({
@@ -128,10 +137,6 @@ export async function assertHolds(path: string, text: string, changes: readonly 
         advice: 'Run: parcel-monitor config edit',
       });
     }
-  }
-  const wrong = settingProblems(settings).filter(({ name }) => changes.some((change) => concerns(name, change)));
-  if (wrong.length > 0) {
-    throw new UsageError(`${wrong.map(({ sentence }) => sentence).join(' ')} Nothing was changed.`);
   }
 }
 

@@ -1,8 +1,9 @@
 import { builtInViews, type View } from '../board/views.ts';
 import { isJsonObject } from '../lib/json.ts';
-import { assertHolds, type ConfigFileContext, rewriteConfigFile } from './change-config-file.ts';
-import { readConfigObject } from './check-settings.ts';
+import { assertWritten, type ConfigFileContext, rewriteConfigFile } from './change-config-file.ts';
+import { readConfigObject, settingProblems } from './check-settings.ts';
 import { editConfigText, type SettingChange } from './config-text.ts';
+import { UsageError } from './errors.ts';
 
 /** What the board decides of a view; `notify` stays as it is. */
 const ownFields = ['filter', 'order', 'columns', 'collapsed'] as const satisfies readonly (keyof View)[];
@@ -19,9 +20,16 @@ export async function changeView(
 ): Promise<void> {
   await rewriteConfigFile(file, context, async (before) => {
     const text = before ?? '';
-    const changes = changesFor(text === '' ? {} : await readConfigObject(text, file), name, view);
+    const settings = text.trim() === '' ? {} : await readConfigObject(text, file);
+    const changes = changesFor(settings, name, view);
     const after = await editConfigText(text, changes, file);
-    await assertHolds(file, after, changes);
+    const changed = await readConfigObject(after, file);
+    // A deleted view is no longer there to be compared.
+    if (view === null) return after;
+    assertWritten(file, changed, changes);
+    const known = new Set(settingProblems(settings).map(({ sentence }) => sentence));
+    const wrong = settingProblems(changed).find(({ sentence }) => !known.has(sentence));
+    if (wrong !== undefined) throw new UsageError(`${wrong.sentence} Nothing was changed.`);
     return after;
   });
 }

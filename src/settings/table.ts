@@ -393,7 +393,7 @@ export const settings = {
   },
   views: {
     type: viewsType,
-    about: 'Views of the list, for ":view" on the board and "list --view": filter, order, columns',
+    about: 'Views of the list, the tabs of the board: filter, order, columns, collapsed groups, notify',
     usual: builtInViews,
     examples: [[{ name: 'Late', filter: 'is:late', order: 'expected', columns: ['label', 'courier', 'expected'] }]],
     owner: 'screen',

@@ -17,7 +17,8 @@ const tab = (name: string, count: number, more: Partial<ViewTab> = {}): ViewTab 
 });
 const all = tab('All', 286);
 const tabs = [all, tab('Act now', 19, { isCurrent: true }), tab('Today', 46), tab('Late', 3)];
-const plain = { marked: '', filter: '', order: 'by expected ↑' };
+const plain = { isOfView: true, marked: '', filter: '“is:late”', order: 'by expected ↑' };
+const changed = { ...plain, isOfView: false, filter: '“dhl”' };
 const row = (width: number, own = tabs, state = plain): string => {
   const { left, right } = tabRow(own, state, width);
   return right === '' ? lineText(left) : `${lineText(left)}… ${right}`;
@@ -27,8 +28,8 @@ describe('the tabs of views', () => {
   it('have number, name and count; a sign marks the current one, also without colour', () => {
     expect(row(80)).toBe(' 1 All 286 │[2 Act now 19]│ 3 Today 46 │ 4 Late 3 … by expected ↑');
     expect(inGlyphs(row(80), 'ascii')).toContain(' 1 All 286 |[2 Act now 19]| 3 Today 46 |');
-    const changed = [all, tab('Act now', 19, { isCurrent: true, isChanged: true })];
-    expect(row(80, changed, { ...plain, filter: '“dhl”' })).toBe(' 1 All 286 │[2 Act now* 19]… “dhl” · by expected ↑');
+    const others = [all, tab('Act now', 19, { isCurrent: true, isChanged: true })];
+    expect(row(80, others, changed)).toBe(' 1 All 286 │[2 Act now* 19]… “dhl” · by expected ↑');
   });
 
   it('leave out the order, shrink to numbers and go, those far from the current one first', () => {
@@ -38,15 +39,16 @@ describe('the tabs of views', () => {
     expect(row(28)).toBe(' 1 │[2 Act now 19]│ 3 │ 4 ');
     expect(row(16)).toBe('[2 Act now 19]');
     expect(row(10)).toBe('[2 Act n…]');
-    expect(row(38, tabs, { ...plain, filter: '“dhl”' })).toBe(' 1 │[2 Act now 19]│ 3 │ 4 … “dhl”');
+    expect(row(50, tabs, changed)).toBe(' 1 │[2 Act now 19]│ 3 │ 4 … “dhl” · by expected ↑');
+    expect(row(70, tabs, { ...plain, marked: '2 marked' })).toMatch(/ 4 Late 3 … 2 marked$/);
   });
 
   it('fit any width, and their places are where they are drawn', () => {
     const some = fc.array(fc.tuple(fc.string({ minLength: 1, maxLength: 12 }), fc.nat(999)), { maxLength: 14 });
     fc.assert(
-      fc.property(some, fc.nat(14), fc.integer({ min: 8, max: 200 }), fc.boolean(), (names, at, width, hasFilter) => {
+      fc.property(some, fc.nat(14), fc.integer({ min: 8, max: 200 }), fc.boolean(), (names, at, width, isOfView) => {
         const own = names.map(([name, count], index) => tab(name, count, { isCurrent: index === at }));
-        const { left, places, right } = tabRow(own, { ...plain, filter: hasFilter ? '“dhl or ups”' : '' }, width);
+        const { left, places, right } = tabRow(own, { ...plain, isOfView }, width);
         expect(lineWidth(left) + (right === '' ? 0 : right.length + 3)).toBeLessThanOrEqual(width);
         const starts = places.map(({ from }) => from);
         expect(starts).toEqual(starts.toSorted((a, b) => a - b));

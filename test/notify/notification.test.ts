@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import type { View } from '../../src/board/views.ts';
 import { notableChanges, notificationOf } from '../../src/notify/notification.ts';
+import { wishOfViews } from '../../src/notify/notifier.ts';
 import type { Change } from '../../src/parcels/change.ts';
 import type { Parcel } from '../../src/parcels/parcel.ts';
 import { snoozeParcel } from '../../src/parcels/snooze.ts';
 import type { Stage } from '../../src/service/status.ts';
-import { ago, aParcel, day, minute, now } from '../board/parcels.ts';
+import { ago, aParcel, berlin, day, minute, now } from '../board/parcels.ts';
 import { aChange } from './changes.ts';
 
 const stages: ReadonlySet<Stage> = new Set<Stage>(['attention', 'delivered']);
@@ -33,6 +35,22 @@ describe('what is notified', () => {
     'recovered',
   ] as const)('is nothing that is %s', (change) => {
     expect(notable(aChange(1, 'delivered', { change }))).toEqual([]);
+  });
+
+  it('is decided by the first view that has the parcel, before stages and tags', () => {
+    const views = [
+      { name: 'All' },
+      { name: 'Quiet', filter: 'tag:quiet', notify: false },
+      { name: 'VIP', filter: 'tag:vip', notify: true },
+    ];
+    const tagged = [['vip'], ['quiet', 'vip'], []].map((tags, at) => aParcel({ id: `p${at + 1}`, tags }));
+    const seqs = (one: readonly View[], ...changes: readonly Change[]): readonly number[] => {
+      const wishOf = wishOfViews(one, tagged, { now, zone: berlin });
+      return notableChanges(changes, stages, tagged, { now, tags: ['vip'], wishOf }).map(({ seq }) => seq);
+    };
+    expect(seqs(views, aChange(1, 'in-transit'), aChange(2, 'attention'), aChange(3, 'delivered'))).toEqual([1, 3]);
+    expect(seqs(views.toReversed(), aChange(2, 'attention'))).toEqual([2]);
+    expect(seqs([{ name: 'All', notify: false }], aChange(1, 'delivered'), aChange(3, 'delivered'))).toEqual([]);
   });
 
   it('is nothing of a parcel that is gone or archived', () => {

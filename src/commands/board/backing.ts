@@ -150,7 +150,8 @@ async function takeLive(
   const { configuration } = after;
   session.take(after);
   core.gate.policy.leastMs = configuration.leastMs;
-  const isSameNotify = isDeepStrictEqual(former.notify, configuration.notify);
+  const noticed = ({ notify, views }: typeof former) => [notify, views];
+  const isSameNotify = isDeepStrictEqual(noticed(former), noticed(configuration));
   if (!isSameNotify || former.zone() !== configuration.zone()) await notifications.take(configuration);
   for (const sentence of withFailure(before)) if (!said.includes(sentence)) monitor.withdrawNotice(sentence);
   // Notices that the user has dismissed are not shown again.

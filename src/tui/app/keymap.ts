@@ -107,13 +107,22 @@ const everywhereKeys: KeyGroup = {
   title: 'Everywhere',
   ...byTask([
     { title: 'Add and find', bindings: [openAdd, openFile, reopenScan, openFilter, ...sortKeys, archiveKey] },
-    { title: 'Views', bindings: [...viewKeys, openColumns] },
+    { title: 'Views', bindings: viewKeys },
     { title: 'Overview', bindings: [openNews, openArrivals, openStatistics] },
     { title: 'Selected or marked parcels', bindings: [...parcelKeys, ...copyKeys, ...readKeys] },
     { title: 'All parcels', bindings: [...allParcelsKeys, ...readAllKeys, silenceKey, exportCommand] },
     {
       title: 'View',
-      bindings: [switchTimes, switchEnglish, switchFacts, ...zoomKeys, nextPane, previousPane, openDetails],
+      bindings: [
+        openColumns,
+        switchTimes,
+        switchEnglish,
+        switchFacts,
+        ...zoomKeys,
+        nextPane,
+        previousPane,
+        openDetails,
+      ],
     },
     {
       title: 'Program',

@@ -182,10 +182,10 @@ export function tabsOf({
 }: Pick<ParcelListProps, 'marks' | 'size' | 'tabs' | 'ui'>): TabRow | null {
   if (tabs.length === 0 || ui.listed === 'archive') return null;
   const filter = ui.filter.text;
-  const isOfView = filter === '' || tabs.some(({ isChanged, isCurrent }) => isCurrent && !isChanged);
   const state = {
+    isOfView: tabs.some(({ isChanged, isCurrent }) => isCurrent && !isChanged),
     marked: marksText(marks) ?? '',
-    filter: isOfView ? '' : `“${filter}”`,
+    filter: filter === '' ? '' : `“${filter}”`,
     order: sortingTitle(ui.sorting),
   };
   const { places, ...row } = tabRow(tabs, state, innerSize(size).width);

@@ -77,7 +77,7 @@ function showColumns(board: Board, text: string): void {
 export const openColumns: Binding = {
   id: 'columns',
   keys: [','],
-  description: 'Choose the columns of the list',
+  description: 'Choose the columns',
   command: { name: 'columns', argument: 'NAME,NAME', known: () => columnWords, run: showColumns },
   run: (board) => board.change({ choosing: openedChoice(board) }),
 };

@@ -118,7 +118,7 @@ export const viewKeys: readonly Binding[] = [
   {
     id: 'view',
     keys: numberKeys,
-    description: 'Show a view: filter, order, columns',
+    description: 'Show a view of the list',
     alsoFoundBy: ['saved', 'tab', 'save', 'delete'],
     command: {
       name: 'view',

@@ -3,7 +3,7 @@ import { cellWidth, lineText, lineWidth } from '../../../src/lib/cells.ts';
 import { keymap } from '../../../src/tui/app/keymap.ts';
 import { type HelpInput, helpText, type ListedKey, searchHelp } from '../../../src/tui/help/help.tsx';
 import type { KeyContext } from '../../../src/tui/keys/binding.ts';
-import { keyCap } from '../../../src/tui/keys/key-names.ts';
+import { keyCap, keyCaps } from '../../../src/tui/keys/key-names.ts';
 
 const listed = (query = '', why: string | null = null): readonly ListedKey[] =>
   searchHelp(keymap, 'list', query).map((item) => ({ ...item, why }));
@@ -29,7 +29,7 @@ describe('the help', () => {
     for (const { binding } of listed()) {
       const [word = ''] = binding.description.split(' ');
       expect(text).toContain(word);
-      for (const key of binding.keys) expect(wide).toContain(keyCap(key, 'symbols'));
+      for (const cap of keyCaps(binding.keys, 'symbols')) expect(wide).toContain(cap);
     }
     const narrow = rowsOf({ width: 78 })
       .map((row) => row.trim())
@@ -168,6 +168,7 @@ describe('the palette', () => {
   test('lists commands first, with their arguments', () => {
     const query = ':';
     expect(commands(query).slice(0, 9).toSorted()).toEqual([
+      'columns',
       'courier',
       'export',
       'filter',

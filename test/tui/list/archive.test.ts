@@ -22,7 +22,7 @@ async function start(view: Partial<KeptView> = {}) {
 
 test('A shows the archive, where x watches a parcel again; A goes back', async () => {
   const { kept, monitor, screen } = await start();
-  await screen.waitForText(' by urgency');
+  await screen.waitForText('1 All');
   screen.type('A');
   const archive = await screen.waitForText('Archive · by urgency');
   expect(archive).toContain('NOOLD');
@@ -36,7 +36,7 @@ test('A shows the archive, where x watches a parcel again; A goes back', async (
   await screen.waitForText('The archive is empty. Press A to go back to the list.');
   expect(monitor.calls).toContain('restore OLD');
   screen.type('A');
-  const back = await screen.waitForText(' by urgency');
+  const back = await screen.waitForText('1 All');
   expect(back).toContain('NONEW');
 });
 

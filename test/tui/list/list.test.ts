@@ -78,7 +78,7 @@ describe('the order of the list', () => {
 
   test('is chosen in a window with one pane, too', async () => {
     const { screen } = await start(aBoard(), {}, [60, 16]);
-    await screen.waitForText(' by urgency');
+    await screen.waitForText('1 All');
     screen.type('s');
     await screen.waitForText('soonest first');
     screen.type('ss\r');

@@ -54,10 +54,10 @@ describe('marking', () => {
     board.screen.type(' ');
     await board.screen.waitForText('x d r c e # m y act on the marked parcels');
     board.screen.type(' ');
-    expect(await untilMarked(board, 'A', 'B')).toContain('─ 2 marked ─╮');
+    expect(await untilMarked(board, 'A', 'B')).toContain(' 2 marked ─╮');
     board.screen.type('k ');
     await untilMarked(board, 'A');
-    expect(board.screen.text()).toContain('─ 1 marked ─╮');
+    expect(board.screen.text()).toContain(' 1 marked ─╮');
   });
 
   test('v begins a range that moving extends; v ends it, Escape leaves it', async () => {
@@ -67,7 +67,7 @@ describe('marking', () => {
     board.screen.type('k');
     await untilMarked(board, 'A', 'B');
     board.screen.type('vG');
-    await board.screen.waitFor((text) => text.includes('─ 2 marked ─'), 'the range ended');
+    await board.screen.waitFor((text) => text.includes(' 2 marked ─'), 'the range ended');
     await untilMarked(board, 'A', 'B');
     board.screen.type('v');
     await untilMarked(board, 'A', 'B', 'D');

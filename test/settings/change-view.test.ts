@@ -1,0 +1,73 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { builtInViews, type View } from '../../src/board/views.ts';
+import { changeView } from '../../src/settings/change-view.ts';
+import { createProcesses } from '../../src/store/file/processes.ts';
+import { realClock } from '../support/real-clock.ts';
+
+const context = {
+  clock: realClock,
+  random: Math.random,
+  processes: createProcesses(process),
+  userId: process.geteuid?.() ?? null,
+};
+
+/** Changes a view of this configuration, and returns its text. */
+async function changed(content: string | null, name: string, view: View | null): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'parcel-monitor-view-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const path = join(folder, 'parcel-monitor', 'config.json');
+  await mkdir(join(folder, 'parcel-monitor'));
+  if (content !== null) await writeFile(path, content, { mode: 0o600 });
+  await changeView(path, name, view, context);
+  return await readFile(path, 'utf8');
+}
+
+const gifts: View = { name: 'Gifts', filter: 'tag:gift', columns: ['label', 'tags'] };
+const commented = `{
+  // of the shop
+  "views": [
+    { "name": "All" }, // everything
+    // presents
+    {
+      "name": "Gifts",
+      "order": "label", // A to Z
+      "notify": true // tell me
+    },
+    { "nme": "wrong" }
+  ]
+}
+`;
+
+it('follows the built-in views where the user has none, which are written, too', async () => {
+  for (const content of [null, '{ "zone": "UTC" }'])
+    expect(JSON.parse(await changed(content, 'Gifts', gifts)).views).toEqual([...builtInViews, gifts]);
+  const late = JSON.parse(await changed('{}', 'late', null)).views;
+  expect(late.map(({ name }: View) => name)).toEqual(['All', 'Act now', 'Today']);
+});
+
+it('replaces the one of its name but for `notify`, and keeps all comments', async () => {
+  const text = await changed(commented, 'gifts', { ...gifts, order: 'expected' });
+  for (const comment of ['// of the shop', '// everything', '// presents', '// A to Z', '// tell me'])
+    expect(text).toContain(comment);
+  expect(text).toMatch(/"order": "expected", \/\/ A to Z/);
+  const without = await changed(commented, 'Gifts', { name: 'Gifts' });
+  expect(without).not.toContain('"order"');
+  expect(without).toContain('"notify": true // tell me');
+});
+
+it('comes after the others, and goes alone', async () => {
+  const added = await changed(commented, 'Urgent', { name: 'Urgent', filter: 'is:late' });
+  expect(added).toMatch(/"nme": "wrong"\s*\},\s*\{\s*"name": "Urgent",\s*"filter": "is:late"\s*\}\s*\]/);
+  const gone = await changed(commented, 'GIFTS', null);
+  expect(gone).not.toContain('Gifts');
+  expect(gone).toMatch(/"All" \}, \/\/ everything[\s\S]*\{ "nme": "wrong" \}/);
+});
+
+it('is not written if it is wrong', async () => {
+  const name = 'x'.repeat(41);
+  await expect(changed(commented, name, { name })).rejects.toThrow(/"views.3.name" must have at most 40 characters/);
+  await expect(changed('{ "views": [', 'A', { name: 'A' })).rejects.toThrow(/not valid JSON/);
+});
