@@ -1,8 +1,9 @@
 import { printableText } from '../lib/clean-text.ts';
-import { type Channel, type LocalChannelName, localChannelNames } from '../notify/notification.ts';
+import { type Channel, type ChannelName, channelNames, webChannelNames } from '../notify/notification.ts';
 import { resolveConfiguration, settledBy } from '../settings/configuration.ts';
 import { UsageError } from '../settings/errors.ts';
 import type { Session } from '../settings/session/session.ts';
+import { channelQuestions } from '../settings/setup/channels.ts';
 import {
   chosenService,
   readConfigured,
@@ -10,9 +11,8 @@ import {
   setupNow,
   withSessionOf,
 } from '../settings/setup/configured.ts';
-import { commandChannelId, type SetupEffects } from '../settings/setup/effects.ts';
+import { type ChannelChoice, commandChannelId, type SetupEffects } from '../settings/setup/effects.ts';
 import { keyPlaces, keyPlaceTools } from '../settings/setup/key-places.ts';
-import type { SetupChoice } from '../settings/setup/setup-lines.ts';
 import type { SandboxVisit } from './board/demo.ts';
 
 /**
@@ -50,10 +50,16 @@ export function createSetupEffects(
       return await change(() => saveSettings(places, changes, printableText(summary)));
     },
     channels: () =>
-      inSessionOfNow(places, (session) => Promise.all(localChannelNames.map((name) => optionOf(session, name)))),
+      inSessionOfNow(places, (session) => Promise.all(channelNames.map((name) => optionOf(session, name)))),
+    async saveChannel(given, answers) {
+      const name = webChannelNames.find((one) => one === given);
+      if (name === undefined) return { kind: 'failed', message: `There is no channel "${given}".` };
+      const { saveChannel } = await import('../settings/setup/channels.ts');
+      return await change(() => saveChannel(places, name, answers));
+    },
     tryChannel: async (given) =>
       await inSessionOfNow(places, async (session) => {
-        const name = localChannelNames.find((one) => one === given);
+        const name = channelNames.find((one) => one === given);
         if (name === undefined) return `There is no channel "${given}".`;
         const { tryChannel } = await import('../notify/channels.ts');
         return await tryChannel(await channelOf(session, name), places.context.clock.now());
@@ -81,26 +87,37 @@ async function inSessionOfNow<Answer>(
   return await withSessionOf(places, configuration, work);
 }
 
-async function channelOf(session: Session, name: LocalChannelName): Promise<Channel> {
+async function channelOf(session: Session, name: ChannelName): Promise<Channel> {
   const { openChannel, terminalAmong } = await import('../notify/channels.ts');
   const { signal, stdout } = session.context;
   return openChannel(session, name, { terminal: terminalAmong(stdout), output: 'dropped', signal });
 }
 
-const titles: Readonly<Record<LocalChannelName, string>> = {
+const titles: Readonly<Record<ChannelName, string>> = {
   bell: 'Terminal bell',
   terminal: 'Terminal notification',
   desktop: 'Desktop notification',
   command: 'Your own command',
+  slack: 'Slack',
+  discord: 'Discord',
+  telegram: 'Telegram',
+  ntfy: 'ntfy',
+  pushover: 'Pushover',
+  gotify: 'Gotify',
+  webhook: 'A webhook',
 };
 
-async function optionOf(session: Session, name: LocalChannelName): Promise<SetupChoice> {
-  const { means, unusable } = await channelOf(session, name);
-  const isToBeEntered = name === commandChannelId && session.configuration.notify.command.kind === 'none';
-  return {
-    id: name,
-    title: titles[name],
-    details: [means],
-    unusable: isToBeEntered ? 'Not set yet. Press Space to enter a command.' : unusable,
-  };
+async function optionOf(session: Session, name: ChannelName): Promise<ChannelChoice> {
+  const { configuration } = session;
+  const { check, means, unusable } = await channelOf(session, name);
+  const choice = { id: name, title: titles[name], details: [means] };
+  const web = webChannelNames.find((one) => one === name);
+  if (web !== undefined) {
+    const questions = channelQuestions(web);
+    if (!configuration.webChannel(web).isSet)
+      return { ...choice, questions, unusable: 'Not set yet. Press Space to enter its settings.' };
+    return { ...choice, questions, unusable: (await check?.()) ?? null };
+  }
+  const isToBeEntered = name === commandChannelId && configuration.notify.command.kind === 'none';
+  return { ...choice, unusable: isToBeEntered ? 'Not set yet. Press Space to enter a command.' : unusable };
 }

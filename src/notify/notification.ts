@@ -111,7 +111,7 @@ function cut(text: string, length: number): string {
 }
 
 export const localChannelNames = ['bell', 'terminal', 'desktop', 'command'] as const;
-const webChannelNames = ['slack', 'discord', 'telegram', 'ntfy', 'pushover', 'gotify', 'webhook'] as const;
+export const webChannelNames = ['slack', 'discord', 'telegram', 'ntfy', 'pushover', 'gotify', 'webhook'] as const;
 export const channelNames = [...localChannelNames, ...webChannelNames] as const;
 
 export type LocalChannelName = (typeof localChannelNames)[number];

@@ -18,6 +18,8 @@ interface WebAccess {
 }
 
 export interface WebChoice {
+  /** Whether anything is set for the channel. */
+  readonly isSet: boolean;
   /** Why the settings are not used; null if they are. */
   readonly refused: string | null;
   /** Reads the secrets. Rejects with an error that does not contain them. */
@@ -119,7 +121,14 @@ const services: Readonly<Record<WebChannelName, Service>> = {
   },
 };
 
-const settingOfTo: Readonly<Partial<Record<WebChannelName, string>>> = { telegram: 'chat', pushover: 'user' };
+/** A setting of a channel on the web. */
+export type WebField = 'chat' | 'token' | 'url' | 'user';
+
+const settingOfTo: Readonly<Partial<Record<WebChannelName, WebField>>> = { telegram: 'chat', pushover: 'user' };
+
+/** Returns the settings without which a channel cannot send. */
+export const neededBy = (name: WebChannelName): readonly WebField[] =>
+  services[name].needs.flatMap((field) => (field === 'to' ? (settingOfTo[name] ?? []) : field));
 
 const nameOf = (channel: WebChannelName, field: keyof WebAccess): string =>
   `notify.${channel}.${field === 'to' ? (settingOfTo[channel] ?? field) : field}`;

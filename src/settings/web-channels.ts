@@ -44,6 +44,7 @@ export function webChoices({
       return await fetchApiKey(source, runProgram, { name: `${field} of ${name}`, setting });
     };
     return {
+      isSet: Object.keys(given).length > 0,
       refused: foreignWriter === null ? null : notUsed(`notify.${name}`, 'used', foreignWriter),
       read: async (runProgram) => ({
         url: (await read('url', runProgram)) ?? usualAddresses[name] ?? null,

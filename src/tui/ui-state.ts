@@ -6,7 +6,7 @@ import { type Sorting, urgentFirst } from '../board/list/sort-orders.ts';
 import type { RowProgress } from '../board/scan/row-words.ts';
 import type { ScanRow } from '../board/scan/scan-row.ts';
 import type { TimeMode } from '../board/time/checkpoint-time.ts';
-import type { KeySource, Proof, ServiceChoice, SetupNow } from '../settings/setup/effects.ts';
+import type { ChannelChoice, KeySource, Proof, ServiceChoice, SetupNow } from '../settings/setup/effects.ts';
 import type { SetupChoice, SetupNote } from '../settings/setup/setup-lines.ts';
 import type { ListedParcels } from '../store/saved-view.ts';
 import { emptyEdit, type LineState, type TextEdit } from './field/text-edit.ts';
@@ -71,7 +71,7 @@ export interface OpenScan {
   readonly notes: readonly string[];
 }
 
-/** A question of set-up, in order; `hook` is part of `notify`. */
+/** A question of set-up, in order; `hook` and `channel` are parts of `notify`. */
 export type SetupStep =
   | 'service'
   | 'url'
@@ -82,9 +82,10 @@ export type SetupStep =
   | 'zone'
   | 'notify'
   | 'hook'
+  | 'channel'
   | 'numbers';
 
-export type SetupField = 'url' | 'header' | 'key' | 'command' | 'zone' | 'hook';
+export type SetupField = 'url' | 'header' | 'key' | 'command' | 'zone' | 'hook' | 'channel';
 
 export interface SettingUp {
   readonly step: SetupStep;
@@ -111,7 +112,13 @@ export interface SettingUp {
   /** Null until known. */
   readonly stores: readonly SetupChoice[] | null;
   /** Null until known. */
-  readonly channels: readonly SetupChoice[] | null;
+  readonly channels: readonly ChannelChoice[] | null;
+  /** The channel that is asked about, the open question, and the answers so far; null for none. May include secrets. */
+  readonly asking: {
+    readonly id: string;
+    readonly at: number;
+    readonly answers: Readonly<Record<string, string>>;
+  } | null;
   /** Null until the user changes it. */
   readonly chosenChannels: readonly string[] | null;
   /** Results of channel tests by id. */

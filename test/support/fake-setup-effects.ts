@@ -123,7 +123,18 @@ export function createFakeSetupEffects(
         details: [],
         unusable: now.notifyCommand === null ? 'Not set yet. Press Space to enter a command.' : null,
       },
+      {
+        id: 'gotify',
+        title: 'Gotify',
+        details: [],
+        unusable: calls.some((call) => call.startsWith('saveChannel gotify')) ? null : 'Not set yet.',
+        questions: [
+          { field: 'url', question: 'Address of your Gotify server', isSecret: false, isOptional: false },
+          { field: 'token', question: 'Token of your application at Gotify', isSecret: true, isOptional: false },
+        ],
+      },
     ],
+    saveChannel: async (name, answers) => write(`saveChannel ${name} ${JSON.stringify(answers)}`, {}, 'Saved.'),
     tryChannel: async (name) => {
       calls.push(`tryChannel ${name}`);
       return null;

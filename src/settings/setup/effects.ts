@@ -82,6 +82,22 @@ export type SetupOutcome =
 /** The channel that needs a command from the user. */
 export const commandChannelId = 'command';
 
+/** What the set-up asks about a channel. */
+export interface ChannelQuestion {
+  /** The last part of the setting's name. */
+  readonly field: string;
+  /** What is asked for, as a phrase. */
+  readonly question: string;
+  /** Whether the answer is not shown. */
+  readonly isSecret: boolean;
+  readonly isOptional: boolean;
+}
+
+export interface ChannelChoice extends SetupChoice {
+  /** Absent for a channel without settings of its own. */
+  readonly questions?: readonly ChannelQuestion[];
+}
+
 /** What the set-up can do. Its sentences never contain the key. */
 export interface SetupEffects {
   /** Returns what is set now. Rejects with a `UsageError` if the configuration cannot be read. */
@@ -95,7 +111,9 @@ export interface SetupEffects {
   /** Saves other settings. `summary` is the sentence about them. */
   save(changes: readonly SettingChange[], summary: string): Promise<SetupOutcome>;
   /** Returns the notification channels of this machine. The id of each is its name in the configuration. */
-  channels(): Promise<readonly SetupChoice[]>;
+  channels(): Promise<readonly ChannelChoice[]>;
+  /** Saves the answers about a channel, by field; secrets are saved where the API key is. */
+  saveChannel(name: string, answers: Readonly<Record<string, string>>): Promise<SetupOutcome>;
   /** Sends a test message on a channel. Returns why it failed, as a sentence; null if it did not. */
   tryChannel(name: string): Promise<string | null>;
   readonly isInSandbox: boolean;

@@ -16,6 +16,8 @@ export interface KeyPlaceTools extends Pick<CommandContext, 'environment' | 'pla
   /** The folder of `config.json`. */
   readonly configFolder: string;
   readonly findProgram: FindProgram;
+  /** Name of the file next to `config.json`; that of the API key by default. */
+  readonly fileName?: string;
 }
 
 interface KeyToKeep {
@@ -55,8 +57,8 @@ export function keyPlaceTools({ context, paths }: Pick<SetupPlaces, 'context' | 
 /** The key's own file next to `config.json`, so that users can share their settings without the key. */
 export const keyFileName = 'api-key';
 
-function keyFile({ configFolder, platform, random }: KeyPlaceTools): KeyPlace {
-  const path = join(configFolder, keyFileName);
+function keyFile({ configFolder, fileName = keyFileName, platform, random }: KeyPlaceTools): KeyPlace {
+  const path = join(configFolder, fileName);
   return {
     id: 'file',
     title: platform === 'win32' ? 'A file in your own folder' : 'A file that only you can read',
@@ -74,7 +76,7 @@ function keyFile({ configFolder, platform, random }: KeyPlaceTools): KeyPlace {
           { cause: error },
         );
       }
-      return { apiKeyFile: keyFileName };
+      return { apiKeyFile: fileName };
     },
   };
 }

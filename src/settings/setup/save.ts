@@ -152,7 +152,8 @@ async function forgetFormer(places: SetupPlaces, isSameService: boolean): Promis
   }
 }
 
-async function orFailed(work: () => Promise<SetupOutcome>): Promise<SetupOutcome> {
+/** Turns errors that a user can fix into an outcome. */
+export async function orFailed(work: () => Promise<SetupOutcome>): Promise<SetupOutcome> {
   try {
     return await work();
   } catch (error) {

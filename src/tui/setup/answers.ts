@@ -18,8 +18,10 @@ import type { SettingUp, SetupStep } from '../ui-state.ts';
 import { type Conversation, conversationOf, goOn, goTo, readyTalk, skip } from './conversation.ts';
 import {
   askKeyAgain,
+  channelQuestion,
   chosenChannelsOf,
   closeSetup,
+  isAskedAbout,
   isSameSet,
   keyOf,
   serviceOf,
@@ -45,6 +47,7 @@ const answers: Readonly<Record<SetupStep, (talk: Conversation) => void>> = {
   zone: answerZone,
   notify: answerNotify,
   hook: answerHook,
+  channel: answerChannel,
   numbers: ({ board }) => closeSetup(board),
 };
 
@@ -214,39 +217,70 @@ function answerNotify(talk: Conversation): void {
   else write(talk, () => talk.effects.save([{ path: ['notify', 'channels'], value }], summary));
 }
 
-/** Opens the line for the command that runs for each change. */
-export function openHook(board: Board): void {
+/** Asks for the settings of the selected channel: its command, or its address and secrets. */
+export function openSettings(board: Board): void {
   const talk = readyTalk(board);
   if (talk === null) return;
-  const { fields, now } = talk.setup;
-  if (talk.shown.selected?.id !== commandChannelId) showMessage(board, 'Select the command first.');
-  else {
+  const { setup, shown } = talk;
+  const id = shown.selected?.id ?? '';
+  const { fields, now } = setup;
+  if (id === commandChannelId) {
     const hook = fields.hook.text === '' ? editOf(now?.notifyCommand ?? '') : fields.hook;
     goTo(board, 'hook', { fields: { ...fields, hook } });
-  }
+  } else if (isAskedAbout(setup, id)) askAbout(talk, { id, at: 0, answers: {} });
+  else showMessage(board, 'This channel has no settings.');
 }
 
-/** Saves and tests the command for changes. Switches the channel on if the test succeeds. */
+type Asking = NonNullable<SettingUp['asking']>;
+
+const askAbout = ({ board, setup }: Conversation, asking: Asking): void =>
+  goTo(board, 'channel', { asking, fields: { ...setup.fields, channel: emptyEdit } });
+
+function answerChannel(talk: Conversation): void {
+  const { effects, setup } = talk;
+  const { asking } = setup;
+  const question = channelQuestion(setup);
+  if (asking === null || question === null) return;
+  const text = setup.fields.channel.text.trim();
+  if (text === '' && !question.isOptional) {
+    complain(talk, 'Type or paste it first, or press Esc to leave the channel as it is.');
+    return;
+  }
+  const { id } = asking;
+  const next: Asking = { id, at: asking.at + 1, answers: { ...asking.answers, [question.field]: text } };
+  if (channelQuestion({ ...setup, asking: next }) !== null) askAbout(talk, next);
+  else saveAndTry(talk, id, () => effects.saveChannel(id, next.answers));
+}
+
 function answerHook(talk: Conversation): void {
-  const { board, effects, setup } = talk;
+  const { effects, setup } = talk;
   const command = splitCommand(setup.fields.hook.text);
   if (command.length === 0) {
     complain(talk, 'Type a command, such as: notify-send Parcels');
     return;
   }
-  whileBusy(board, 'Saving and trying it…', async () => {
-    const outcome = await effects.save(
+  saveAndTry(talk, commandChannelId, () =>
+    effects.save(
       [{ path: ['notify', 'command'], value: [...command] }],
       `Each change is sent to: ${commandLineOf(command)} (${setup.now?.configFile ?? 'config.json'}).`,
-    );
+    ),
+  );
+}
+
+/** Saves the settings of a channel and tests it. Switches it on if the test succeeds. */
+function saveAndTry({ board, effects, setup }: Conversation, id: string, save: () => Promise<SetupOutcome>): void {
+  whileBusy(board, 'Saving and trying it…', async () => {
+    const outcome = await save();
     if (outcome.kind === 'failed') throw new Error(outcome.message);
-    const failure = await effects.tryChannel(commandChannelId);
+    const failure = await effects.tryChannel(id);
     const [now, channels] = await Promise.all([effects.current(), effects.channels()]);
-    const isOn =
-      failure === null ? { chosenChannels: [...new Set([...chosenChannelsOf(setup), commandChannelId])] } : {};
-    const trials = { ...setup.trials, [commandChannelId]: trialNote(failure) };
-    const index = channels.findIndex(({ id }) => id === commandChannelId);
-    goTo(board, 'notify', { now, channels, index, trials, ...isOn }, [{ text: `✓ ${outcome.summary}`, tone: 'done' }]);
+    const trials = { ...setup.trials, [id]: trialNote(failure) };
+    const index = channels.findIndex((channel) => channel.id === id);
+    const fields = { ...setup.fields, channel: emptyEdit };
+    const isOn = failure === null ? { chosenChannels: [...new Set([...chosenChannelsOf(setup), id])] } : {};
+    goTo(board, 'notify', { now, channels, index, trials, fields, asking: null, ...isOn }, [
+      { text: `✓ ${outcome.summary}`, tone: 'done' },
+    ]);
   });
 }
 

@@ -3,6 +3,7 @@ import { hostWords, otherAddressId } from '../../settings/setup/choices.ts';
 import { commandChannelId, type SetupEffects } from '../../settings/setup/effects.ts';
 import type { SetupNote } from '../../settings/setup/setup-lines.ts';
 import type { Board } from '../board.ts';
+import { emptyEdit } from '../field/text-edit.ts';
 import { showMessage } from '../footer/messages.ts';
 import type { SettingUp, SetupStep } from '../ui-state.ts';
 import { atStep, closeSetup, lacksOwnKey, openedSetup, serviceOf, stepAfter, stepBefore, withSetup } from './state.ts';
@@ -99,15 +100,15 @@ export function skip(board: Board): void {
 export function goBack(board: Board): void {
   const talk = readyTalk(board);
   if (talk === null) return;
-  const { channels, step } = talk.setup;
+  const { asking, channels, step } = talk.setup;
   const before = stepBefore(talk.setup);
   const isAddress = step === 'url' && before === 'service';
   const index = isAddress
     ? shownStep({ ...talk.setup, step: 'service' }, board.now).choices.findIndex(({ id }) => id === otherAddressId)
-    : step === 'hook'
-      ? (channels ?? []).findIndex(({ id }) => id === commandChannelId)
+    : step === 'hook' || step === 'channel'
+      ? (channels ?? []).findIndex(({ id }) => id === (asking?.id ?? commandChannelId))
       : null;
-  goTo(board, before, { index });
+  goTo(board, before, { index, asking: null, fields: { ...talk.setup.fields, channel: emptyEdit } });
 }
 
 /** Goes to the last step: users can add numbers before anything is set. */

@@ -2,7 +2,6 @@ import { messageOf } from '../../lib/error-text.ts';
 import type { Tone } from '../../lib/paint.ts';
 import { knownProfile } from '../../settings/profiles.ts';
 import { commandChannelId } from '../../settings/setup/effects.ts';
-import type { SetupChoice } from '../../settings/setup/setup-lines.ts';
 import type { Board } from '../board.ts';
 import { editOf, emptyEdit, type TextEdit } from '../field/text-edit.ts';
 import { inBackground, showMessage } from '../footer/messages.ts';
@@ -11,10 +10,10 @@ import type { Binding, KeyGroup } from '../keys/binding.ts';
 import { moving } from '../keys/movement.ts';
 import { movedWithin } from '../pane/frame.ts';
 import type { SettingUp, SetupStep } from '../ui-state.ts';
-import { answer, openHook, trialNote } from './answers.ts';
+import { answer, openSettings, trialNote } from './answers.ts';
 import { conversationOf, goBack, openSetup, readyTalk, skip, toNumbers } from './conversation.ts';
-import { chosenChannelsOf, isRefusedKey, serviceOf, stepAfter, withField, withSetup } from './state.ts';
-import { fieldOf, shownStep } from './steps.ts';
+import { chosenChannelsOf, isAskedAbout, isRefusedKey, serviceOf, stepAfter, withField, withSetup } from './state.ts';
+import { fieldOf, isSecretField, shownStep } from './steps.ts';
 
 export const openSetupKey: Binding = {
   id: 'setup',
@@ -70,9 +69,12 @@ function openPortal(board: Board): void {
 }
 
 function toggleChannel(board: Board): void {
-  const selected = conversationOf(board)?.shown.selected ?? null;
-  if (selected === null) return;
-  if (isCommandMissing(selected)) openHook(board);
+  const talk = conversationOf(board);
+  const selected = talk?.shown.selected ?? null;
+  if (talk === null || selected === null) return;
+  const isUnset = selected.unusable !== null && selected.isOn !== true;
+  const hasSettings = selected.id === commandChannelId || isAskedAbout(talk.setup, selected.id);
+  if (isUnset && hasSettings) openSettings(board);
   else if (selected.unusable !== null && selected.isOn !== true)
     showMessage(board, `${selected.title} is not available here; the reason is shown with it.`);
   else
@@ -84,10 +86,6 @@ function toggleChannel(board: Board): void {
       }),
     );
 }
-
-/** The command channel is usable only with a command, so the set-up asks for one. */
-const isCommandMissing = ({ id, isOn, unusable }: SetupChoice): boolean =>
-  id === commandChannelId && unusable !== null && isOn !== true;
 
 function tryChannel(board: Board): void {
   const talk = conversationOf(board);
@@ -203,10 +201,10 @@ export const setupKeys: KeyGroup = {
     },
     {
       keys: ['e'],
-      hint: 'command',
-      description: 'Enter the command that runs for each change',
-      ...inStep('notify', 'There is no command to enter here.'),
-      run: openHook,
+      hint: 'settings',
+      description: 'Enter the command, address or token of the selected channel',
+      ...inStep('notify', 'There is nothing to enter here.'),
+      run: openSettings,
     },
     {
       keys: ['r'],
@@ -243,7 +241,7 @@ export const setupFieldKeys: KeyGroup = {
   isClosed: true,
   text: {
     read: ({ settingUp }) => typedIn(settingUp) ?? emptyEdit,
-    isSecret: ({ settingUp }) => settingUp !== null && fieldOf(settingUp) === 'key',
+    isSecret: ({ settingUp }) => settingUp !== null && isSecretField(settingUp),
     write: ({ settingUp }, edit) => {
       const field = settingUp === null ? null : fieldOf(settingUp);
       if (settingUp === null || field === null) return {};

@@ -1,5 +1,5 @@
 import { isKeyOf, isSameService, isSetService } from '../../settings/setup/choices.ts';
-import type { KeySource, ServiceChoice, SetupNow } from '../../settings/setup/effects.ts';
+import type { ChannelQuestion, KeySource, ServiceChoice, SetupNow } from '../../settings/setup/effects.ts';
 import type { SetupNote } from '../../settings/setup/setup-lines.ts';
 import type { Board, BoardServices } from '../board.ts';
 import { emptyEdit, type TextEdit } from '../field/text-edit.ts';
@@ -14,13 +14,22 @@ export const openedSetup = (step: SetupStep): SettingUp => ({
   busy: 'Reading the settings…',
   index: null,
   offset: null,
-  fields: { url: emptyEdit, header: emptyEdit, key: emptyEdit, command: emptyEdit, zone: emptyEdit, hook: emptyEdit },
+  fields: {
+    url: emptyEdit,
+    header: emptyEdit,
+    key: emptyEdit,
+    command: emptyEdit,
+    zone: emptyEdit,
+    hook: emptyEdit,
+    channel: emptyEdit,
+  },
   service: null,
   key: null,
   run: 0,
   proof: null,
   stores: null,
   channels: null,
+  asking: null,
   chosenChannels: null,
   trials: {},
 });
@@ -107,6 +116,16 @@ export const isRefusedKey = ({ fields, key, proof }: SettingUp): boolean =>
 export const chosenChannelsOf = ({ chosenChannels, now }: SettingUp): readonly string[] =>
   chosenChannels ?? now?.channels ?? [];
 
+const questionsOf = ({ channels }: SettingUp, id: string): readonly ChannelQuestion[] =>
+  channels?.find((channel) => channel.id === id)?.questions ?? [];
+
+/** Whether a channel has questions of its own. */
+export const isAskedAbout = (setup: SettingUp, id: string): boolean => questionsOf(setup, id).length > 0;
+
+/** Returns the open question about a channel; null for none. */
+export const channelQuestion = (setup: SettingUp): ChannelQuestion | null =>
+  setup.asking === null ? null : (questionsOf(setup, setup.asking.id)[setup.asking.at] ?? null);
+
 /** The steps in their order. */
 const order: readonly SetupStep[] = ['service', 'url', 'header', 'key', 'check', 'save', 'zone', 'notify', 'numbers'];
 
@@ -140,7 +159,7 @@ export function stepAfter(setup: SettingUp): SetupStep | null {
 
 /** Returns the previous step; null before the first. A check starts automatically, so going back skips it. */
 export function stepBefore(setup: SettingUp): SetupStep | null {
-  if (setup.step === 'hook') return 'notify';
+  if (setup.step === 'hook' || setup.step === 'channel') return 'notify';
   const before = order.slice(0, order.indexOf(setup.step));
   return before.findLast((step) => step !== 'check' && hasSense(step, setup)) ?? null;
 }

@@ -22,7 +22,7 @@ import type { SetupChoice } from '../../settings/setup/setup-lines.ts';
 import type { FieldInput, NamedField } from '../field/field-window.ts';
 import { emptyEdit } from '../field/text-edit.ts';
 import type { SettingUp, SetupField, SetupStep } from '../ui-state.ts';
-import { chosenChannelsOf, keyOf, serviceOf } from './state.ts';
+import { channelQuestion, chosenChannelsOf, keyOf, serviceOf } from './state.ts';
 
 /** The question of a step, and hints for the answer; each starts a new line. */
 interface StepText {
@@ -115,7 +115,7 @@ export const steps: Readonly<Record<SetupStep, Step>> = {
     title: 'Notify',
     text: () => ({
       question: 'How should you be notified of changes?',
-      hints: ['The board always marks what is new. Space selects, t tests, e changes the command, Enter continues.'],
+      hints: ['The board always marks what is new. Space selects, t tests, e changes its settings, Enter continues.'],
     }),
     choices: (setup) =>
       setup.channels?.map((channel) => ({
@@ -123,6 +123,21 @@ export const steps: Readonly<Record<SetupStep, Step>> = {
         isOn: chosenChannelsOf(setup).includes(channel.id),
         outcome: setup.trials[channel.id],
       })) ?? null,
+  },
+  channel: {
+    title: 'Notify',
+    text: (setup) => {
+      const question = channelQuestion(setup);
+      return {
+        question: question?.question ?? '',
+        hints: [
+          ...(question?.isSecret === true ? ['It is saved where the API key is, and not shown.'] : []),
+          ...(question?.isOptional === true ? ['Press Enter without a text if you need none.'] : []),
+          'After the last answer, a test message is sent.',
+        ],
+      };
+    },
+    field: 'channel',
   },
   hook: {
     title: 'Notify',
@@ -222,6 +237,12 @@ export function fieldOf(setup: SettingUp): SetupField | null {
   return id === 'command' ? 'command' : id === 'entered' ? 'key' : null;
 }
 
+/** Whether the typed line is not shown and not kept. */
+export function isSecretField(setup: SettingUp): boolean {
+  const field = fieldOf(setup);
+  return field === 'key' || (field === 'channel' && channelQuestion(setup)?.isSecret !== false);
+}
+
 /** The line under the panes. */
 type SetupBar = NamedField & Pick<FieldInput, 'edit'>;
 
@@ -231,6 +252,7 @@ const fieldTexts: Readonly<Record<SetupField, Pick<SetupBar, 'name' | 'placehold
   key: { name: 'key', placeholder: 'paste it here; it is not shown' },
   command: { name: 'command', placeholder: 'pass show parcels/key' },
   hook: { name: 'command', placeholder: 'notify-send Parcels' },
+  channel: { name: 'answer', placeholder: '' },
   zone: { name: 'zone', placeholder: 'Berlin, or New York' },
 };
 
@@ -241,9 +263,10 @@ export function setupBarText(setup: SettingUp, isCovered: boolean): SetupBar {
     return { name: 'set up', edit: emptyEdit, placeholder: setup.busy ?? howToAnswer(setup), isFocused: false };
   }
   const { cursor, text } = setup.fields[field];
-  const edit =
-    field === 'key' ? { text: masked(text), cursor: masked(text.slice(0, cursor)).length } : { cursor, text };
-  return { ...fieldTexts[field], edit, isFocused: !isCovered };
+  const isSecret = isSecretField(setup);
+  const edit = isSecret ? { text: masked(text), cursor: masked(text.slice(0, cursor)).length } : { cursor, text };
+  const texts = fieldTexts[isSecret ? 'key' : field];
+  return { ...texts, ...(field === 'channel' ? { name: fieldTexts.channel.name } : {}), edit, isFocused: !isCovered };
 }
 
 function howToAnswer(setup: SettingUp): string {

@@ -1,6 +1,10 @@
-import { chmod, readFile, writeFile } from 'node:fs/promises';
+import { once } from 'node:events';
+import { chmod, readFile, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { channelNames } from '../../../src/notify/notification.ts';
 import { fakePrograms } from '../../settings/setup/fake-programs.ts';
 import { userForEachTest } from '../../support/cli-user.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -234,7 +238,7 @@ it('tests and saves notification channels', async () => {
   const board = await openBoard(user, ['setup']);
   const effects = board.effects();
   const channels = await effects.channels();
-  expect(channels.map(({ id }) => id)).toEqual(['bell', 'terminal', 'desktop', 'command']);
+  expect(channels.map(({ id }) => id)).toEqual(channelNames);
   expect(channels.find(({ id }) => id === 'bell')?.unusable).toBeNull();
   expect(await effects.tryChannel('bell')).toBeNull();
   expect(await effects.tryChannel('command')).toMatch(/notify\.command/);
@@ -249,4 +253,37 @@ it('tests and saves notification channels', async () => {
   expect(await effects.save([{ path: ['notify', 'channels'], value: undefined }], 'Saved.')).toMatchObject({
     kind: 'done',
   });
+});
+
+it('asks what a channel on the web needs, saves its secret in a file of its own, and sends a test message', async () => {
+  const seen: unknown[] = [];
+  const server = createServer((request, response) => {
+    seen.push([request.url, request.headers['x-gotify-key']]);
+    response.end();
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => void server.close());
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const board = await openBoard(user, ['setup']);
+  const effects = board.effects();
+  const gotify = async () => (await effects.channels()).find(({ id }) => id === 'gotify');
+  expect(await gotify()).toMatchObject({
+    unusable: 'Not set yet. Press Space to enter its settings.',
+    questions: [
+      { field: 'url', isSecret: false, isOptional: false },
+      { field: 'token', isSecret: true, isOptional: false },
+    ],
+  });
+  const outcome = await effects.saveChannel('gotify', { url, token: 's3cret' });
+  expect(outcome).toMatchObject({ kind: 'done', summary: expect.stringContaining('notify-gotify-token, mode 0600') });
+  expect(JSON.stringify(outcome)).not.toContain('s3cret');
+  const file = join(dirname(configPath()), 'notify-gotify-token');
+  expect([await readFile(file, 'utf8'), (await stat(file)).mode & 0o777]).toEqual(['s3cret\n', 0o600]);
+  expect(JSON.parse(await readFile(configPath(), 'utf8'))).toMatchObject({
+    notify: { gotify: { url, tokenFile: 'notify-gotify-token' } },
+  });
+  expect(await gotify()).toMatchObject({ unusable: null });
+  expect(await effects.tryChannel('gotify')).toBeNull();
+  expect(seen).toEqual([['/message', 's3cret']]);
+  expect(await effects.saveChannel('gotify', { url, token: 'two words' })).toMatchObject({ kind: 'failed' });
 });

@@ -354,6 +354,39 @@ describe('setting up', () => {
     ]);
   });
 
+  test('the address and the token of a channel are asked for, saved, tried, and not shown', async () => {
+    const board = await start();
+    const { effects, screen } = board;
+    await toZone(board);
+    screen.type(enter);
+    await screen.waitForText('Not set yet. Press Space to enter a command.');
+    screen.type('jjj');
+    await screen.waitForText('▌ [ ] Gotify');
+    screen.type(' ');
+    await screen.waitForText('Address of your Gotify server');
+    screen.type(enter);
+    await screen.waitForText('Type or paste it first');
+    screen.type('https://gotify.example');
+    await screen.waitForText('answer ▸ https://gotify.example');
+    screen.type(enter);
+    await screen.waitForText('Token of your application at Gotify');
+    screen.type('s3cret');
+    expect(await screen.waitForText('answer ▸ ••••••')).not.toContain('s3cret');
+    screen.type(enter);
+    const text = await screen.waitForText('Did you see or hear it?');
+    expect(text).toContain('▌ [x] Gotify');
+    expect(effects.calls).toEqual([
+      'saveChannel gotify {"url":"https://gotify.example","token":"s3cret"}',
+      'tryChannel gotify',
+    ]);
+    // The answers are forgotten.
+    screen.type('e');
+    await screen.waitForText('Address of your Gotify server');
+    expect(screen.text()).not.toContain('gotify.example');
+    screen.type(escapeKey);
+    await screen.waitForText('▌ [x] Gotify');
+  });
+
   test('the page of the service is opened on request, and named where it cannot be', async () => {
     const opened: string[] = [];
     const { screen } = await start({
