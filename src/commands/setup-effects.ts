@@ -110,7 +110,7 @@ const titles: Readonly<Record<ChannelName, string>> = {
 async function optionOf(session: Session, name: ChannelName): Promise<ChannelChoice> {
   const { configuration } = session;
   const { check, means, unusable } = await channelOf(session, name);
-  const choice = { id: name, title: titles[name], details: [means] };
+  const choice = { id: name, title: titles[name], details: [] };
   const web = webChannelNames.find((one) => one === name);
   if (web !== undefined) {
     const questions = channelQuestions(web);
@@ -119,5 +119,9 @@ async function optionOf(session: Session, name: ChannelName): Promise<ChannelCho
     return { ...choice, questions, unusable: (await check?.()) ?? null };
   }
   const isToBeEntered = name === commandChannelId && configuration.notify.command.kind === 'none';
-  return { ...choice, unusable: isToBeEntered ? 'Not set yet. Press Space to enter a command.' : unusable };
+  return {
+    ...choice,
+    details: [means],
+    unusable: isToBeEntered ? 'Not set yet. Press Space to enter a command.' : unusable,
+  };
 }

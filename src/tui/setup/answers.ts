@@ -276,11 +276,8 @@ function saveAndTry({ board, effects, setup }: Conversation, id: string, save: (
     const [now, channels] = await Promise.all([effects.current(), effects.channels()]);
     const trials = { ...setup.trials, [id]: trialNote(failure) };
     const index = channels.findIndex((channel) => channel.id === id);
-    const fields = { ...setup.fields, channel: emptyEdit };
     const isOn = failure === null ? { chosenChannels: [...new Set([...chosenChannelsOf(setup), id])] } : {};
-    goTo(board, 'notify', { now, channels, index, trials, fields, asking: null, ...isOn }, [
-      { text: `✓ ${outcome.summary}`, tone: 'done' },
-    ]);
+    goTo(board, 'notify', { now, channels, index, trials, ...isOn }, [{ text: `✓ ${outcome.summary}`, tone: 'done' }]);
   });
 }
 

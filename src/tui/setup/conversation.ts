@@ -63,8 +63,11 @@ export function goTo(
   const focus = step === 'numbers' ? 'add' : 'list';
   // A test uses the settings of its start.
   const proof = ({ run }: SettingUp) => (step === 'check' ? { run: run + 1, proof: null } : {});
+  // Answers about a channel may be secrets.
+  const forgotten = ({ fields }: SettingUp) =>
+    step === 'channel' ? {} : { asking: null, fields: { ...fields, channel: emptyEdit } };
   board.change((ui) => ({
-    ...withSetup((setup) => ({ ...atStep(step, notes), ...proof(setup), ...more }))(ui),
+    ...withSetup((setup) => ({ ...atStep(step, notes), ...proof(setup), ...forgotten(setup), ...more }))(ui),
     focus,
   }));
 }
@@ -108,7 +111,7 @@ export function goBack(board: Board): void {
     : step === 'hook' || step === 'channel'
       ? (channels ?? []).findIndex(({ id }) => id === (asking?.id ?? commandChannelId))
       : null;
-  goTo(board, before, { index, asking: null, fields: { ...talk.setup.fields, channel: emptyEdit } });
+  goTo(board, before, { index });
 }
 
 /** Goes to the last step: users can add numbers before anything is set. */

@@ -153,7 +153,8 @@ function hasSense(step: SetupStep, setup: SettingUp): boolean {
 
 /** Returns the next step; null after the last. */
 export function stepAfter(setup: SettingUp): SetupStep | null {
-  const behind = order.slice(order.indexOf(setup.step) + 1);
+  const { step } = setup;
+  const behind = order.slice(order.indexOf(step === 'hook' || step === 'channel' ? 'notify' : step) + 1);
   return behind.find((step) => step !== 'url' && step !== 'header' && hasSense(step, setup)) ?? null;
 }
 

@@ -385,6 +385,10 @@ describe('setting up', () => {
     expect(screen.text()).not.toContain('gotify.example');
     screen.type(escapeKey);
     await screen.waitForText('▌ [x] Gotify');
+    screen.type('e');
+    await screen.waitForText('Address of your Gotify server');
+    screen.type('\t');
+    await screen.waitForText('Your first numbers');
   });
 
   test('the page of the service is opened on request, and named where it cannot be', async () => {
