@@ -277,9 +277,9 @@ it('asks what a channel on the web needs, saves its secret in a file of its own,
   const outcome = await effects.saveChannel('gotify', { url, token: 's3cret' });
   expect(outcome).toMatchObject({ kind: 'done', summary: expect.stringContaining('notify-gotify-token, mode 0600') });
   expect(JSON.stringify(outcome)).not.toContain('s3cret');
-  const file = join(dirname(configPath()), 'notify-gotify-token');
+  const file = join(dirname(user.configFile), 'notify-gotify-token');
   expect([await readFile(file, 'utf8'), (await stat(file)).mode & 0o777]).toEqual(['s3cret\n', 0o600]);
-  expect(JSON.parse(await readFile(configPath(), 'utf8'))).toMatchObject({
+  expect(JSON.parse(await readFile(user.configFile, 'utf8'))).toMatchObject({
     notify: { gotify: { url, tokenFile: 'notify-gotify-token' } },
   });
   expect(await gotify()).toMatchObject({ unusable: null });
