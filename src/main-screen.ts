@@ -1,6 +1,6 @@
 import type { ReadStream } from 'node:tty';
 import { UsageError } from './settings/errors.ts';
-import type { BoardRequest, ShowBoard } from './settings/session/context.ts';
+import type { ShowBoard } from './settings/session/context.ts';
 import { writeToTerminalLater } from './system/child-processes.ts';
 import { systemClock } from './system/clock.ts';
 import { createCopyToDesktop, createOpenPage } from './system/desktop.ts';
@@ -23,27 +23,6 @@ async function keysOf({ foundAlready }: Parameters<ShowBoard>[0]): Promise<ReadS
   }
 }
 
-async function createSurroundings(
-  environment: Environment,
-  startChild: StartChild,
-  { colour, signal }: Pick<BoardRequest, 'colour' | 'signal'>,
-) {
-  const { knowsHyperlinks, clipboardSequence } = await import('./tui/terminal/clipboard.ts');
-  const desktop = { platform: process.platform, environment, startChild, clock: systemClock };
-  return {
-    clock: systemClock,
-    hyperlinks: colour && knowsHyperlinks(environment),
-    trueColour: /^(?:truecolor|24bit)$/i.test(environment['COLORTERM'] ?? ''),
-    openPage: createOpenPage(desktop),
-    runForOutput: createRunForOutput({ startChild, clock: systemClock, signal }),
-    clipboards: {
-      copyToDesktop: createCopyToDesktop(desktop),
-      clipboardSequence: (text: string) => clipboardSequence(text, environment),
-    },
-    suspension: createSuspension(process),
-  };
-}
-
 interface BoardWorld {
   readonly life: ProcessLife;
   readonly environment: Environment;
@@ -54,24 +33,35 @@ interface BoardWorld {
 
 /** Loads Ink and React only when the board is shown. */
 export function createShowBoard({ life, environment, startChild, terminal, stdout }: BoardWorld): ShowBoard {
+  const desktop = { platform: process.platform, environment, startChild, clock: systemClock };
   return async (request) => {
     life.lendTerminal();
-    const [surroundings, { runBoard }, { hasTitle }] = await Promise.all([
-      createSurroundings(environment, startChild, request),
+    const [{ clipboardSequence, knowsHyperlinks }, { runBoard }, { hasTitle }] = await Promise.all([
+      import('./tui/terminal/clipboard.ts'),
       import('./tui/run-board.ts'),
       import('./notify/terminal-title.ts'),
     ]);
-    const input = await keysOf(request);
+    const stdin = await keysOf(request);
+    const { colour, signal } = request;
     return await runBoard({
       ...request,
-      ...surroundings,
+      clock: systemClock,
+      hyperlinks: colour && knowsHyperlinks(environment),
+      trueColour: /^(?:truecolor|24bit)$/i.test(environment['COLORTERM'] ?? ''),
+      openPage: createOpenPage(desktop),
+      runForOutput: createRunForOutput({ startChild, clock: systemClock, signal }),
+      clipboards: {
+        copyToDesktop: createCopyToDesktop(desktop),
+        clipboardSequence: (text) => clipboardSequence(text, environment),
+      },
+      suspension: createSuspension(process),
       hasTitle: hasTitle(environment, process.platform),
       terminal,
       onWindowChange: (listener) => {
         process.on('SIGWINCH', listener);
         return () => process.off('SIGWINCH', listener);
       },
-      stdin: input,
+      stdin,
       stdout,
       leaveInterrupts: () => life.leaveInterrupts(),
       writeLater: (text) => writeToTerminalLater(text, process),

@@ -46,7 +46,7 @@ export async function keepSchemaCopy(path: string, text: string, random: Random)
   }
 }
 
-export interface ConfigFileChange {
+interface ConfigFileChange {
   readonly isNew: boolean;
   /** False if the settings had these values already; then nothing was written. */
   readonly isChanged: boolean;

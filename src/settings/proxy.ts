@@ -3,7 +3,7 @@ import { leadsHere, type ServiceProxy } from '../service/address.ts';
 import type { Environment } from '../system/environment.ts';
 import { UsageError } from './errors.ts';
 
-export type ProxyChoice =
+type ProxyChoice =
   /** `why`: what excludes the address from the proxy, such as `NO_PROXY`; null if no proxy is set. */
   | { readonly kind: 'direct'; readonly why: string | null }
   | { readonly kind: 'proxy'; readonly proxy: ServiceProxy }

@@ -4,7 +4,7 @@ import { isReaderGone, outputError, type StandardStream } from './standard-strea
 
 export type LivingProcess = Pick<NodeJS.Process, 'on' | 'removeAllListeners' | 'getActiveResourcesInfo'>;
 
-export interface StandardStreams {
+interface StandardStreams {
   readonly stdout: StandardStream;
   readonly stderr: StandardStream;
   /** Called before a message is written. */

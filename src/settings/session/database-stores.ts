@@ -42,10 +42,7 @@ function accountNotMade(place: string, named: string | null): NotMadeError {
  * Creates the connection to the database of a session; sends no query yet. Rejects with a `StoreError`, and with a
  * {@link UsageError} if a certificate cannot be read or a command must not run.
  */
-export async function connectDatabase(
-  { context }: Pick<Session, 'context'>,
-  choice: DatabaseChoice,
-): Promise<Database> {
+async function connectDatabase({ context }: Pick<Session, 'context'>, choice: DatabaseChoice): Promise<Database> {
   const { password: _, rootCertificate: _certificate, ...address } = choice.address;
   if (choice.password.kind === 'refused') throw new UsageError(choice.password.reason);
   const { clock, random } = context;
