@@ -1,6 +1,5 @@
 import { isAbsolute, join } from 'node:path';
 import { systemWords } from '../lib/error-text.ts';
-import type { JsonObject } from '../lib/json.ts';
 import { NotAFileError, systemCode } from '../lib/store-errors.ts';
 import type { CommandChoice } from '../notify/channels.ts';
 import { isKeyText } from '../service/address.ts';
@@ -39,7 +38,7 @@ export function apiKeySource(
   foreignWriter: Doubt | null = null,
   folder = '',
 ): ApiKeySource {
-  const given = settledSetting(['apiKey'], { options: {}, environment, file: file as JsonObject });
+  const given = settledSetting(['apiKey'], { options: {}, environment, file });
   const givenBy = setByOf(given);
   if (givenBy !== null) return { kind: 'given', key: given.value as string, setBy: givenBy };
   return secretSource('apiKey', { file: file.apiKeyFile, command: file.apiKeyCommand }, foreignWriter, folder);

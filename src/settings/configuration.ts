@@ -1,6 +1,5 @@
 import { dirname } from 'node:path';
 import { minuteMs } from '../lib/clock.ts';
-import type { JsonObject } from '../lib/json.ts';
 import type { Theme } from '../lib/paint.ts';
 import type { ParcelExtras } from '../parcels/parcel.ts';
 import { defaultOperations, type OperationName, type OperationTable } from '../service/port.ts';
@@ -82,8 +81,7 @@ type Resolved<Name extends OneSetting> =
 /** Resolves the configuration. Throws a {@link UsageError} that names where an unusable value was set. */
 export function resolveConfiguration(source: ConfigurationSource) {
   const { environment, file, folder = '', foreignWriter = null, options } = source;
-  const find = (name: OneSetting) =>
-    settledSetting(name.split('.') as [string, ...string[]], { ...source, file: file as JsonObject });
+  const find = (name: OneSetting) => settledSetting(name.split('.') as [string, ...string[]], source);
   const valueIn = <Name extends OneSetting>(name: Name) => find(name).value as Resolved<Name>;
   const setBy = (name: OneSetting): string | null => setByOf(find(name));
 
@@ -214,8 +212,9 @@ function ignoredVariables(environment: Environment, minutes: number): readonly E
  * `utc` and `local` are understood. Throws a {@link UsageError} for a zone that does not exist, at once and not when it
  * is needed.
  */
-export function resolveZone({ systemZone, ...source }: ConfigurationSource): () => string {
-  const wanted = settledSetting(['zone'], { ...source, file: source.file as JsonObject }).value as string | null;
+export function resolveZone(source: ConfigurationSource): () => string {
+  const { systemZone } = source;
+  const wanted = settledSetting(['zone'], source).value as string | null;
   if (wanted === null || /^local$/i.test(wanted)) return systemZone;
   const zone = namedZone(wanted, systemZone);
   return () => zone;

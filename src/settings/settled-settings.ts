@@ -5,7 +5,7 @@ import { type Environment, nonEmpty } from '../system/environment.ts';
 import { settingAt, settingProblems } from './check-settings.ts';
 import { knownProfile } from './profiles.ts';
 import type { Setting } from './setting-types.ts';
-import { settingTable } from './table.ts';
+import { type ConfigFile, settingTable } from './table.ts';
 
 export type SettingPath = readonly [string, ...string[]];
 
@@ -37,7 +37,7 @@ export interface SettingsSource {
   readonly options: SettingOptions;
   readonly environment: Environment;
   /** Content of the file, valid or not. */
-  readonly file: JsonObject;
+  readonly file: JsonObject | ConfigFile;
 }
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? nonEmpty(value) : undefined);
@@ -54,7 +54,11 @@ function variableValue({ type }: Setting, text: string | undefined): unknown {
  * Returns the effective value of a setting: of option, variable, file and default, the first that has one. Leaves
  * `problem` null.
  */
-export function settledSetting(path: SettingPath, { options, environment, file }: SettingsSource): SettledSetting {
+export function settledSetting(
+  path: SettingPath,
+  { options, environment, file: content }: SettingsSource,
+): SettledSetting {
+  const file = content as JsonObject;
   const description = settingAt(path);
   const { ofProfile, option, usual, variable } = description ?? {};
   const given = {
@@ -96,13 +100,14 @@ const rare = /^(?:service\.operations\.|notify\.\w+\.|\$schema$)/;
 
 /** Returns all settings that are set or have a name of their own, in the order of the table; unknown ones come last. */
 export function settledSettings(source: SettingsSource): readonly SettledSetting[] {
-  const inFile = leavesOf(source.file);
+  const file = source.file as JsonObject;
+  const inFile = leavesOf(file);
   const names = new Set(inFile.map((path) => path.join('.')));
   const listed = Object.keys(settingTable).filter(
     (name) => !name.includes('*') && (!rare.test(name) || names.has(name)),
   );
   const others = inFile.filter((path) => !listed.includes(path.join('.')));
-  const problems = new Map(settingProblems(source.file).map(({ name, sentence }) => [name, sentence]));
+  const problems = new Map(settingProblems(file).map(({ name, sentence }) => [name, sentence]));
   return [...listed.map((name) => name.split('.') as [string, ...string[]]), ...others].map((path) => {
     // A problem of the setting, or of an object that contains it.
     const problem = path.map((_, index) => problems.get(path.slice(0, index + 1).join('.'))).find((one) => one);

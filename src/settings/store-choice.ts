@@ -1,4 +1,3 @@
-import type { JsonObject } from '../lib/json.ts';
 import type { CommandChoice } from '../notify/channels.ts';
 import { type Environment, nonEmpty } from '../system/environment.ts';
 import { leadingSetting } from './check-settings.ts';
@@ -46,7 +45,7 @@ export interface StoreSource {
 export function chooseStore(source: StoreSource): StoreChoice {
   const { environment } = source;
   const textOf = (name: 'store' | 'storeAccount') => {
-    const found = settledSetting([name], { ...source, file: source.file as JsonObject });
+    const found = settledSetting([name], source);
     return { setBy: setByOf(found), text: found.value as string | null };
   };
   const { setBy, text } = textOf('store');

@@ -2,11 +2,12 @@ import type { Check } from '../../board/json-schemas.ts';
 import { type Environment, nonEmpty, onlyPrints } from '../../system/environment.ts';
 import { complaintAboutNode } from '../../system/launcher.ts';
 import { mostNamed, settingProblems } from '../check-settings.ts';
-import { configFileContent, ignoredFolders, type ProgramPaths, readConfigFile } from '../config-file.ts';
-import { type Configuration, type GlobalOptions, resolveConfiguration, settledBy } from '../configuration.ts';
+import { configFileContent, ignoredFolders, type ProgramPaths } from '../config-file.ts';
+import type { Configuration, GlobalOptions } from '../configuration.ts';
 import { UsageError } from '../errors.ts';
 import { describeProxy } from '../proxy.ts';
 import type { CommandContext } from '../session/context.ts';
+import { readConfiguration } from '../session/open-session.ts';
 import { colourCause, styleOf } from '../session/session.ts';
 import { originText, valueText } from '../setting-value.ts';
 import { type SettingsSource, settledSettings } from '../settled-settings.ts';
@@ -23,9 +24,8 @@ export async function checkConfiguration(
   paths: ProgramPaths,
 ): Promise<ConfigurationFinding> {
   try {
-    const reading = await readConfigFile(paths.config, options.config !== undefined, context.userId);
-    const { settings: file, warnings, found, foreignWriter, doubts } = reading;
-    const configuration = resolveConfiguration({ ...settledBy(context, paths), options, file, foreignWriter });
+    const reading = await readConfiguration({ context, options, paths });
+    const { configuration, doubts, foreignWriter, found, warnings } = reading;
     const content = await configFileContent(paths.config);
     return {
       configuration,

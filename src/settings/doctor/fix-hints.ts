@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
 import type { Check } from '../../board/json-schemas.ts';
+import type { JsonObject } from '../../lib/json.ts';
 import { shellWord } from '../../lib/paths.ts';
 import {
   leftToAdministrator,
@@ -16,7 +17,7 @@ import type { GlobalOptions } from '../configuration.ts';
 import { UsageError } from '../errors.ts';
 import { profileNames } from '../profiles.ts';
 import type { CommandContext } from '../session/context.ts';
-import { type SettingsSource, settledSetting } from '../settled-settings.ts';
+import { settledSetting } from '../settled-settings.ts';
 
 export function ok(name: string, found: string): Check {
   return { name, status: 'ok', found, advice: null };
@@ -56,21 +57,21 @@ export async function fixForConfiguration(
   options: GlobalOptions,
   path: string,
 ): Promise<string> {
-  let source: SettingsSource;
+  let file: JsonObject;
   try {
-    source = { options, environment, file: await configFileContent(path) };
+    file = await configFileContent(path);
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     if (error.cause instanceof NotAFileError) return moveAside(path, platform);
     return systemCode(error.cause) !== null ? openUp(path, platform, 'u+rw') : configCommand('edit', options, platform);
   }
   for (const { complaintAbout, name, path: names } of usedByMeaning) {
-    const { origin, value } = settledSetting(names, source);
+    const { origin, value } = settledSetting(names, { options, environment, file });
     if (origin === null || complaintAbout(value) === null) continue;
     if (origin === 'config.json') return fixForSetting(name, options, platform, value);
     return origin.startsWith('--') ? 'parcel-monitor doctor' : fixForVariable(origin, platform);
   }
-  const [problem] = settingProblems(source.file);
+  const [problem] = settingProblems(file);
   return problem === undefined
     ? configCommand('edit', options, platform)
     : fixForSetting(problem.name, options, platform);

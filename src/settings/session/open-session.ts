@@ -83,24 +83,37 @@ export async function inSession<Answer>(
   return await run(session);
 }
 
-/** The folder and file of a configuration. */
-interface Reading {
-  readonly context: CommandContext;
-  readonly options: GlobalOptions;
-  readonly path: string;
-}
-
-/** Reads settings. An error about the file names it and the command that fixes it. */
-async function withMending({ context, options, path }: Reading, settle: () => Configuration): Promise<Configuration> {
+/** Adds the file, and the command that fixes it, to an error about a setting. */
+async function withMending<Answer>(
+  { context, options, paths }: SettingsPlaces,
+  read: () => Promise<Answer>,
+): Promise<Answer> {
+  const path = paths.config;
   try {
-    return settle();
+    return await read();
   } catch (error) {
-    if (!(error instanceof UsageError) || error instanceof TypedError) throw error;
+    const isOfSetting = error instanceof UsageError && !(error instanceof TypedError) && !error.message.includes(path);
+    if (!isOfSetting) throw error;
     const { fixForConfiguration } = await import('../doctor/fix-hints.ts');
     const command = await fixForConfiguration(context, options, path);
     if (!command.startsWith('parcel-monitor config')) throw error;
     throw new UsageError(`${error.message} It is set in ${path}; "${command}" fixes it.`, { cause: error });
   }
+}
+
+interface SettingsPlaces extends Pick<Session, 'context' | 'paths'> {
+  readonly options: GlobalOptions;
+}
+
+/** Reads and resolves the configuration. Rejects with a `UsageError`. @param isRequired whether the file must exist */
+export async function readConfiguration(
+  { context, options, paths }: SettingsPlaces,
+  isRequired = options.config !== undefined,
+): Promise<Awaited<ReturnType<typeof readConfigFile>> & { readonly configuration: Configuration }> {
+  const reading = await readConfigFile(paths.config, isRequired, context.userId);
+  const { foreignWriter, settings: file } = reading;
+  const configuration = resolveConfiguration({ ...settledBy(context, paths), options, file, foreignWriter });
+  return { ...reading, configuration };
 }
 
 /** Reads the configuration for a command. Rejects with a `UsageError` if it cannot be used. */
@@ -111,11 +124,8 @@ export async function readSession(
   keyOnHand: KeyOnHand = () => null,
 ): Promise<OpenedSession> {
   const paths = sessionPaths(context, options);
-  const isRequired = options.config !== undefined;
-  const { settings, warnings, foreignWriter, doubts } = await readConfigFile(paths.config, isRequired, context.userId);
-  const configuration = await withMending({ context, options, path: paths.config }, () =>
-    resolveConfiguration({ ...settledBy(context, paths), options, file: settings, foreignWriter }),
-  );
+  const places = { context, options, paths };
+  const { configuration, doubts, settings, warnings } = await withMending(places, () => readConfiguration(places));
   const doubtTexts = doubts.map(({ found, advice }) => `${found} ${advice}`);
   const parts = { context, configuration, paths, style: styleOf(context, options) };
   const session = Object.assign(createSession(parts, origin, keyOnHand(configuration.apiKey)), {

@@ -2,22 +2,14 @@ import { printableText } from '../../lib/clean-text.ts';
 import { isSameAddress } from '../../service/address.ts';
 import { defaultKeyHeader } from '../../service/port.ts';
 import { nonEmpty } from '../../system/environment.ts';
-import { type ProgramPaths, readConfigFile } from '../config-file.ts';
+import type { ProgramPaths } from '../config-file.ts';
 import type { SettingChange } from '../config-text.ts';
-import {
-  type Configuration,
-  configurationOfFile,
-  type GlobalOptions,
-  resolveConfiguration,
-  settledBy,
-} from '../configuration.ts';
+import { type Configuration, configurationOfFile, type GlobalOptions } from '../configuration.ts';
 import { UsageError } from '../errors.ts';
-import type { Doubt } from '../file-trust.ts';
 import { profileNamed } from '../profiles.ts';
 import type { CommandContext } from '../session/context.ts';
-import { createSession } from '../session/open-session.ts';
+import { createSession, readConfiguration } from '../session/open-session.ts';
 import { type Session, styleOf } from '../session/session.ts';
-import type { ConfigFile } from '../table.ts';
 import { commandLineOf, usableBaseUrl, usableHeader } from '../usable-values.ts';
 import type { ServiceChoice, SetPlace, SetupNow } from './effects.ts';
 
@@ -30,23 +22,9 @@ export interface SetupPlaces {
   readonly keyFound?: (command: readonly string[], key: string) => void;
 }
 
-/** The configuration and its file. */
-export interface Configured {
-  readonly configuration: Configuration;
-  readonly file: ConfigFile;
-  readonly foreignWriter: Doubt | null;
-  readonly doubts: readonly Doubt[];
-}
-
-/**
- * Reads the configuration. A missing `--config` file is allowed, because the set-up creates it. Rejects with a
- * `UsageError`.
- */
-export async function readConfigured({ context, options, paths }: SetupPlaces): Promise<Configured> {
-  const { settings: file, foreignWriter, doubts } = await readConfigFile(paths.config, false, context.userId);
-  const configuration = resolveConfiguration({ ...settledBy(context, paths), options, file, foreignWriter });
-  return { configuration, file, foreignWriter, doubts };
-}
+/** Reads the configuration. The file may be missing, because the set-up creates it. Rejects with a `UsageError`. */
+export const readConfigured = (places: SetupPlaces) => readConfiguration(places, false);
+export type Configured = Awaited<ReturnType<typeof readConfigured>>;
 
 /**
  * Throws a `UsageError` if other users can write the file: the service in it may be theirs, and new settings would be

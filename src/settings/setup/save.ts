@@ -73,7 +73,7 @@ export async function saveService(
     const isSameService = former !== null && isSameAddress(former, baseUrl);
     const warnings = [...(await forgetFormer(places, isSameService)), ...(await overrideWarnings(places, changes))];
     const isFileGone =
-      kept !== null && before.file.apiKeyFile === keyFileName && kept.settings.apiKeyFile === undefined;
+      kept !== null && before.settings.apiKeyFile === keyFileName && kept.settings.apiKeyFile === undefined;
     if (isFileGone) await removeFile(join(dirname(paths.config), keyFileName));
     const summary = [
       kept === null ? [] : [kept.summary],
