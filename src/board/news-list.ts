@@ -1,15 +1,16 @@
 import { cellWidth, fitLine, fitText } from '../lib/cells.ts';
-import type { EpochMs } from '../lib/clock.ts';
+import { dayMs, type EpochMs } from '../lib/clock.ts';
 import type { Line, Segment, Tone } from '../lib/paint.ts';
 import type { Zone } from '../lib/zone.ts';
 import type { Change } from '../parcels/change.ts';
 import type { Parcel } from '../parcels/parcel.ts';
 import { stageTable } from '../parcels/stages.ts';
 import { scrolled } from './list/list-rows.ts';
+import { saysAgain } from './list/row-texts.ts';
 import { rowSigns } from './status/legend.ts';
 import { parcelTitle } from './status/stage.ts';
 import type { TimeMode } from './time/checkpoint-time.ts';
-import { dateText, pastDayName, timeText } from './time/zone-time.ts';
+import { dateText, dayText, pastDayName, timeText, weekdayText } from './time/zone-time.ts';
 
 /** Clock of the displayed times. */
 export interface NewsClock {
@@ -73,10 +74,31 @@ export function newsRow(change: Change, input: NewsRowInput): Line {
       dimmed({ text: `${sign} `, tone, bold: true }),
       { text: newsTime(change, input), dim: true },
       dimmed({ text: `${gap}${fitText(title, nameWidth)}${gap}`, bold: isSince || selected }),
-      dimmed({ text: change.message, bold: selected }),
+      ...(width < 60 ? [] : [{ text: eventTime(change, input), dim: true }]),
+      dimmed({ text: messageOnce(change), bold: selected }),
     ],
     width,
   );
+}
+
+/** An event that was noticed sooner has no time of its own. */
+const soonMs = 3_600_000;
+
+/** `Fri 13:06 · `, when the event of a change happened, on the clock of the news; empty if it was noticed at once. */
+function eventTime({ at, noticedAt, to }: Change, clock: NewsClock): string {
+  const isLate = to?.lastEvent != null && Date.parse(noticedAt) - Date.parse(at) > soonMs;
+  if (!isLate) return '';
+  const [wall, noticed] = [wallTime(at, clock), wallTime(noticedAt, clock)];
+  const days = Math.floor(noticed / dayMs) - Math.floor(wall / dayMs);
+  const day = days === 0 ? '' : `${days < 7 ? weekdayText(wall) : dayText(wall)} `;
+  return `${day}${timeText(wall)} · `;
+}
+
+/** The message, without a status that the courier's text says again. */
+function messageOnce({ message, to }: Change): string {
+  const detail = to?.lastEvent?.detail ?? null;
+  const at = detail === null ? -1 : message.indexOf(` - ${detail}`);
+  return detail !== null && at > 0 && saysAgain(detail, message.slice(0, at)) ? message.slice(at + 3) : message;
 }
 
 function lookOf({ change, to }: Change): { readonly sign: string; readonly tone: Tone } {

@@ -158,6 +158,30 @@ describe('a row of the news', () => {
     expect(row.filter((segment) => segment.text.trim() !== '').every(({ dim }) => dim)).toBe(true);
   });
 
+  test('has the time of an event that was noticed later, and says nothing twice', () => {
+    const lastEvent = {
+      ...{ local: null, offset: null, certain: true, address: 'Köln, DE', subStatus: 'IN_TRANSIT_02' },
+      ...{ at: null, detail: 'Arrived at the sorting centre' },
+    };
+    const arrived = (before: number): string =>
+      text(
+        aChange(1, minute, {
+          at: ago(before),
+          to: { stage: 'in-transit', lastEvent },
+          message: 'Arrived at a sorting centre - Arrived at the sorting centre, Köln, DE',
+        }),
+      );
+    expect(arrived(30 * minute)).toMatch(/ 13:41 +Lamp +Arrived at the sorting centre, Köln, DE +$/);
+    expect(arrived(4 * hour)).toMatch(/Lamp +09:42 · Arrived at the sorting centre, Köln, DE +$/);
+    expect(arrived(day)).toMatch(/Lamp +Fri 13:42 · Arrived/);
+    expect(arrived(9 * day)).toMatch(/Lamp +12 Nov 13:42 · Arrived/);
+    const german = { ...lastEvent, detail: 'Die Sendung ist im Paketzentrum eingetroffen' };
+    const message = 'Arrived at a sorting centre - Die Sendung ist im Paketzentrum eingetroffen';
+    expect(text(aChange(1, minute, { to: { stage: 'in-transit', lastEvent: german }, message }), 140)).toContain(
+      message,
+    );
+  });
+
   test('is exactly as wide as requested', () => {
     const drawn = fc.record({
       change: fc.constantFrom(...changeKinds),

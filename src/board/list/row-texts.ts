@@ -22,10 +22,14 @@ export function addedWording(checkpoint: Checkpoint): string | null {
   if (wording === null || checkpoint.detail === null) return wording;
   if (plainOnes.has(checkpoint.subStatus ?? '')) return isPlainlyEnglish(checkpoint.detail) ? null : wording;
   if (checkpoint.subStatus === 'DELIVERED_04' && saysWhereLeft(checkpoint.detail)) return null;
-  const said = stems(checkpoint.detail);
-  const wanted = [...stems(wording)];
-  const repeated = wanted.filter((stem) => said.has(stem)).length;
-  return wanted.length > 0 && repeated * 2 >= wanted.length ? null : wording;
+  return saysAgain(checkpoint.detail, wording) ? null : wording;
+}
+
+/** Whether a text has half of the words of a status, or more. */
+export function saysAgain(text: string, status: string): boolean {
+  const said = stems(text);
+  const wanted = [...stems(status)];
+  return wanted.length > 0 && wanted.filter((stem) => said.has(stem)).length * 2 >= wanted.length;
 }
 
 function addsNothing(text: string, other: string): boolean {
