@@ -5,6 +5,7 @@ import { readBytes } from '../../settings/read-text.ts';
 import type { BoardFiles, CommandContext } from '../../settings/session/context.ts';
 
 const mostNames = 200;
+const longestPath = 4_096;
 
 /** As a terminal writes the path of a file that is dragged onto it. */
 const unquoted = (typed: string): string => {
@@ -17,7 +18,16 @@ export function boardFiles(context: Pick<CommandContext, 'homeDirectory' | 'stdi
   const whole = (path: string): string =>
     context.homeDirectory !== null && /^~(?:\/|$)/.test(path) ? join(context.homeDirectory, path.slice(1)) : path;
   return {
-    read: async (typed) => await readBytes(context, whole(unquoted(typed))),
+    read: async (typed) => await readBytes(context, whole(unquoted(typed.trim()))),
+    isPath(pasted) {
+      const path = unquoted(pasted.trim());
+      if (pasted.length > longestPath || !/^(?:~?\/|[A-Z]:\\)[^\r\n]+$/i.test(path)) return false;
+      try {
+        return statSync(whole(path)).isFile();
+      } catch {
+        return false;
+      }
+    },
     beginningWith(typed) {
       const folder = typed.slice(0, typed.lastIndexOf('/') + 1);
       const begun = typed.slice(folder.length);

@@ -211,6 +211,8 @@ export interface ReplaceableServices {
 export interface BoardFiles {
   /** Rejects with a `UsageError`. */
   read(file: string): Promise<Uint8Array>;
+  /** Whether a pasted text is the absolute path of a file, as of one that is dragged onto the terminal. */
+  isPath(pasted: string): boolean;
   /** Returns the paths that continue a typed one; folders end in a slash. */
   beginningWith(typed: string): readonly string[];
 }

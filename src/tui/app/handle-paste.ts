@@ -6,6 +6,7 @@ import { longestLine, pastedText } from '../field/field-window.ts';
 import { showMessage } from '../footer/messages.ts';
 import type { KeyContext } from '../keys/binding.ts';
 import { scanPasted, showEntries } from '../scan/add-found.ts';
+import { listFile } from '../scan/open-file.ts';
 import { isChoosing } from '../scan/state.ts';
 import { takePasteAtChoice } from '../setup/answers.ts';
 import { longestPaste } from '../terminal/tokens.ts';
@@ -73,6 +74,10 @@ export function handlePaste(board: Board, paste: string): void {
 function takePaste(board: Board, context: KeyContext, paste: string): void {
   const { draft, withoutNumber } = board.ui;
   const isInBar = context === 'add';
+  if (draft.text === '' && board.files?.isPath(paste) === true) {
+    listFile(board, paste.trim());
+    return;
+  }
   const text = paste.length + draft.text.length > longestLine ? null : pastedText(paste, '\n');
   const target = pasteTarget({ context, paste, text, withoutNumber });
   if (target === 'rows') showEntries(board, readEnteredText(text ?? ''));

@@ -6,7 +6,7 @@ import { askText } from '../prompt/prompt.ts';
 import { scanPasted } from './add-found.ts';
 
 /** Lists the numbers in a file, as in a pasted text. */
-function listFile(board: Board, file: string): void {
+export function listFile(board: Board, file: string): void {
   inBackground(board, async () => {
     const text = await board.files?.read(file);
     if (text !== undefined) scanPasted(board, { text, source: file, notes: [], otherwise: () => null });

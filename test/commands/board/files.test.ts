@@ -39,6 +39,14 @@ it.each([['~/Down loads/orders.csv'], ["'~/Down loads/orders.csv'"], ['~/Down\\ 
   },
 );
 
+it('knows the path of a file from other pasted texts', () => {
+  const { isPath } = files();
+  const path = join(home, 'Down loads', 'orders.csv');
+  expect([path, `'${path}' `, path.replace(' ', '\\ '), '~/Down loads/orders.csv'].map(isPath)).not.toContain(false);
+  const others = [home, '/no\0thing', `${path}x`, 'RB100000005CN', `${path}\n${path}`, '/', ''];
+  expect(others.map(isPath)).not.toContain(true);
+});
+
 it('says that there is no such file', async () => {
   await expect(files().read('~/nope.csv')).rejects.toThrow('There is no file');
 });

@@ -15,6 +15,7 @@ const files = {
     if (file !== 'shop/orders.csv') throw new UsageError(`There is no file ${file}.`);
     return Buffer.from(table);
   },
+  isPath: (pasted: string) => pasted === 'shop/orders.csv',
   beginningWith: (typed: string) =>
     ['shop/', 'shop/empty.csv', 'shop/orders.csv'].filter(
       (path) =>
@@ -52,6 +53,14 @@ test('I says why a file cannot be read, or that it has no number, and :import is
   await screen.waitForText('There is no file nope.csv.');
   screen.type(':import shop/empty.csv\r');
   await screen.waitForText('No tracking number found in shop/empty.csv.');
+});
+
+test('a pasted path of a file, as of one that is dragged onto the terminal, is read', async () => {
+  const { screen } = await start({ board: { files }, size: [120, 35] });
+  await screen.waitForText('No parcels yet');
+  screen.type('\u001b[200~shop/orders.csv\u001b[201~');
+  const found = await screen.waitForText('RB100000005CN');
+  expect(found).toContain('shop/orders.csv');
 });
 
 test('I reads no files in the demo', async () => {
