@@ -81,14 +81,17 @@ export async function scanText(source: string | Uint8Array, options: ScanOptions
     let heading = '';
     let [looked, sinceTurn] = [0, 0];
     let table: TextTable | null = null;
+    let hasRows = false;
     for (const { line, value } of wholeRows(lines, () => table)) {
       let isEmpty = true;
       for (const piece of value.length > longestLine ? piecesOf(value) : [value]) {
         const row: readonly string[] | null = table === null ? null : rowOf(table, piece);
         const numbers =
           table === null || row === null ? findInLine(couriers, piece, heading) : findInRow(couriers, table, row);
-        if (table !== null && row !== null) for (const lost of lostInRow(table, row)) tell(lost, place, line);
-        else table = null;
+        if (table !== null && row !== null) {
+          hasRows = true;
+          for (const lost of lostInRow(table, row)) tell(lost, place, line);
+        } else if (hasRows || /\S/.test(piece)) table = null;
         isEmpty &&= numbers.length === 0;
         add(numbers, { ...place, line }, isHidden);
         looked += piece.length + 1;
@@ -99,7 +102,10 @@ export async function scanText(source: string | Uint8Array, options: ScanOptions
           await giveTurn();
         }
       }
-      if (table === null && isEmpty) table = tableBelow(value);
+      if (table === null && isEmpty) {
+        table = tableBelow(value);
+        hasRows = false;
+      }
       if (/\S/.test(value)) heading = isEmpty && value.length <= longestHeading && !/\d/.test(value) ? value : '';
     }
     signal?.throwIfAborted();

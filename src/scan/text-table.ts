@@ -89,6 +89,9 @@ const fewestKnown = 2;
 /** Added to the rank of a vague heading: any other one is better. */
 const vagueRank = 10_000;
 
+/** A shop that has such a column writes the number of the order as its `Name`. */
+const itemOfLine = /^(?:lineitemname|linetitle|linename)$/;
+
 /** Returns null unless the line contains headings, one of them for numbers. */
 export function tableBelow(line: string): TextTable | null {
   if (line.length > longestHeadings || /\d{4}/.test(line)) return null;
@@ -96,7 +99,9 @@ export function tableBelow(line: string): TextTable | null {
   if (separator === undefined) return null;
   const headings = cellsOf(line, separator);
   if (headings.some((heading) => heading.length > longestHeading)) return null;
+  const isOfOrderLines = headings.some((heading) => itemOfLine.test(headingForm(heading)));
   const ranked = headings.map((heading) => {
+    if (isOfOrderLines && headingForm(heading) === 'name') return ['orderNo', 0] as const;
     const [field, rank] = rankedColumnOf(heading) ?? [];
     if (field === undefined || rank === undefined) return null;
     return [field, isVague(heading) ? rank + vagueRank : rank] as const;
@@ -134,8 +139,12 @@ function cellsOf(line: string, separator: string): readonly string[] {
   const cells: string[] = [];
   let cell = '';
   let isQuoted = false;
-  for (const sign of line) {
-    if (sign === '"') isQuoted = !isQuoted;
+  for (let at = 0; at < line.length; at += 1) {
+    const sign = line.charAt(at);
+    if (sign === '"' && isQuoted && line.charAt(at + 1) === '"') {
+      cell += sign;
+      at += 1;
+    } else if (sign === '"') isQuoted = !isQuoted;
     else if (sign === separator && !isQuoted) {
       cells.push(cell.trim());
       cell = '';

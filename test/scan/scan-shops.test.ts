@@ -1,0 +1,47 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { scanText } from '../../src/scan/scan-text.ts';
+
+const folder = join(import.meta.dirname, '../fixtures');
+
+interface Wanted {
+  readonly readAs: string;
+  readonly parcels: readonly (readonly [
+    trackNo: string,
+    courier: string | null,
+    label: string | null,
+    order: string,
+  ])[];
+}
+
+/** The exports of shops and couriers, with what they contain. */
+async function exports(): Promise<readonly (readonly [name: string, wanted: Wanted, content: Buffer])[]> {
+  const names = (await readdir(folder)).filter((name) => /\.(?:csv|txt)$/.test(name));
+  return await Promise.all(
+    names.map(async (name) => {
+      const wanted: Wanted = JSON.parse(await readFile(join(folder, name.replace(/\.\w+$/, '.json')), 'utf8'));
+      return [name, wanted, await readFile(join(folder, name))] as const;
+    }),
+  );
+}
+
+it('finds in the exports of shops and couriers their numbers, and no others, with label and order', async () => {
+  const all = await exports();
+  expect(all.map(([, { readAs }]) => readAs).toSorted()).toEqual([
+    'Amazon',
+    'DHL',
+    'Etsy',
+    'Matrixify for Shopify',
+    'Royal Mail Click & Drop',
+    'Shopify',
+    'UPS WorldShip',
+    'WooCommerce',
+    'eBay',
+  ]);
+  for (const [name, { parcels }, content] of all) {
+    const { numbers } = await scanText(content);
+    const found = numbers.map(({ label, orderNo, trackNo }) => [trackNo, label, orderNo]);
+    expect([name, found]).toEqual([name, parcels.map(([trackNo, , label, order]) => [trackNo, label, order])]);
+  }
+});
