@@ -2,7 +2,7 @@ import { cut, lineText, lineWidth, wrap } from '../lib/cells.ts';
 import type { Line, Segment } from '../lib/paint.ts';
 import { withoutAddress } from '../lib/text.ts';
 import { stageTable } from '../parcels/stages.ts';
-import type { PollingProblem, PollingState } from '../store/polling-state.ts';
+import type { PollingProblem, PollingState } from '../polling/state.ts';
 
 /** A state that only the user can end, so no time of a next check can be shown. */
 export type PauseReason = 'no-key' | 'paused' | 'stopped' | 'cut-off';

@@ -16,7 +16,7 @@ import type { ProgramPaths } from '../settings/config-file.ts';
 import { UsageError } from '../settings/errors.ts';
 import { type Session, say } from '../settings/session/session.ts';
 import { type FileText, writeFileAtomically } from '../store/file/atomic-write.ts';
-import { resolvePath } from '../store/file/file-place.ts';
+import { resolvePath } from '../store/file/open-file.ts';
 import { OutputError } from '../system/standard-streams.ts';
 
 export interface LeftNumber {

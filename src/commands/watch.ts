@@ -1,5 +1,5 @@
 import { type Notifications, openNotifications } from '../notify/notifier.ts';
-import type { Monitor, MonitorState } from '../polling/state.ts';
+import type { Monitor, MonitorState, PollingProblem } from '../polling/state.ts';
 import { serviceExitCodes, UsageError, withTraceId } from '../settings/errors.ts';
 import { untilAborted } from '../settings/session/context.ts';
 import { type Core, openCore } from '../settings/session/core.ts';
@@ -7,7 +7,6 @@ import { openViewMemory } from '../settings/session/open-stores.ts';
 import { openService } from '../settings/session/service.ts';
 import { type Session, say } from '../settings/session/session.ts';
 import { openWebhook, type Webhook, webhookAddress } from '../settings/session/webhook.ts';
-import type { PollingProblem } from '../store/polling-state.ts';
 import { type ExitCode, exitCode } from '../system/exit.ts';
 import { createChangeHook, lineNumber, printChanges } from './print-changes.ts';
 

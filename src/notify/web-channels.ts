@@ -1,11 +1,11 @@
 import { changeJson } from '../board/parcel-json.ts';
+import { orAborted } from '../lib/async.ts';
 import { cleanText } from '../lib/clean-text.ts';
 import type { Clock } from '../lib/clock.ts';
 import { messageOf, systemWords } from '../lib/error-text.ts';
 import { systemCode } from '../lib/store-errors.ts';
 import type { Change } from '../parcels/change.ts';
 import { isLoopback } from '../service/address.ts';
-import { postMessage } from '../service/post-message.ts';
 import type { RunProgram } from '../system/run-program.ts';
 import { type Channel, type Notification, unusableChannel, type WebChannelName } from './notification.ts';
 
@@ -220,4 +220,40 @@ async function sendOne(
   const advice =
     status >= 500 ? 'Try it again later.' : `Check the address and the token of "notify.${name}" in config.json.`;
   return `${url.host} refuses the message (HTTP ${status}). ${advice}`;
+}
+
+interface Message {
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  readonly proxy: URL | null;
+}
+
+const limitMs = 10_000;
+const largestAnswer = 64 * 1024;
+
+/** Sends one message and returns the HTTP status. Follows no redirect, and takes 10 s at most. Rejects with the error of the connection. */
+async function postMessage(
+  { body, headers, proxy, url }: Message,
+  { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
+): Promise<number> {
+  const { openDispatcher } = await import('../service/http-client.ts');
+  const dispatcher = openDispatcher({ timeoutMs: limitMs, largestAnswer, proxy });
+  const deadline = new AbortController();
+  const cancel = clock.setTimer(limitMs, () => deadline.abort(new Error('no answer within 10 seconds')));
+  const ends = AbortSignal.any([signal, deadline.signal]);
+  const send = async (): Promise<number> => {
+    const answer = await dispatcher.request({
+      ...{ origin: url.origin, path: url.pathname + url.search, method: 'POST' },
+      ...{ headers, body, signal: ends },
+    });
+    await answer.body.dump();
+    return answer.statusCode;
+  };
+  try {
+    return await orAborted(send(), ends);
+  } finally {
+    cancel();
+    await dispatcher.destroy();
+  }
 }

@@ -1,9 +1,8 @@
 import type { EpochMs } from '../lib/clock.ts';
 import { foldNumber } from '../lib/text.ts';
-import { identityKey, type ParcelIdentity, sameCourier } from './identity.ts';
-import type { Parcel, ParcelMerchant, Watchlist } from './parcel.ts';
+import { identityKey, type Parcel, type ParcelIdentity, type ParcelMerchant, sameCourier } from './parcel.ts';
 import { editParcel, type ParcelEdit, registerAgain, restoreParcel } from './parcel-factory.ts';
-import { isSameList } from './parcel-list.ts';
+import { isSameList, type Watchlist } from './parcel-list.ts';
 
 export interface AddedParcel {
   /** `retried`: the service had rejected it before. */

@@ -11,7 +11,7 @@ import {
   trackNo,
 } from '../service/schema.ts';
 import { stages } from '../service/status.ts';
-import { parcelErrorSchema } from './schema.ts';
+import { parcelErrorSchema } from './parcel.ts';
 
 /** What can happen to a parcel. */
 export const changeKinds = [

@@ -1,13 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isCloserPlace, placesAgree, withOwner } from '../service/merge-legs.ts';
 import type { Checkpoint } from '../service/record.ts';
 import {
   believedInstant,
   instantOf,
+  isCloserPlace,
   isSurelyNewestFirst,
   newestFirst,
+  placesAgree,
   type RankedCheckpoint,
   rankCheckpoints,
+  withOwner,
 } from '../service/timeline-order.ts';
 
 /**

@@ -3,8 +3,8 @@ import { cleanText } from '../lib/clean-text.ts';
 import type { EpochMs } from '../lib/clock.ts';
 import type { Change, ChangeKind, ChangeLogState } from './change.ts';
 import { changesBetween, type FoundChange } from './changes-between.ts';
-import type { Parcel, Watchlist } from './parcel.ts';
-import { differences, isSameList, type ParcelDifference } from './parcel-list.ts';
+import type { Parcel } from './parcel.ts';
+import { differences, isSameList, type ParcelDifference, type Watchlist } from './parcel-list.ts';
 import { hasEndedUnreported, parcelStage } from './parcel-stage.ts';
 
 /** Kinds of lines that can represent each other when several changes are seen as one. */

@@ -1,5 +1,15 @@
-import { historyIdOf } from './identity.ts';
-import type { Parcel, Watchlist } from './parcel.ts';
+import type { ChangeLogState } from './change.ts';
+import { historyIdOf, type Parcel } from './parcel.ts';
+
+/** The index in `watchlist.json`. */
+export interface Watchlist {
+  readonly version: 1;
+  /** The end of the change log; absent before its first line. */
+  readonly changes?: ChangeLogState;
+  readonly parcels: readonly Parcel[];
+}
+
+export const emptyWatchlist: Watchlist = { version: 1, parcels: [] };
 
 /** A change of one parcel: null before for an added one, null after for a removed one. */
 export interface ParcelDifference {

@@ -1,18 +1,227 @@
 import * as v from 'valibot';
-import { isJsonObject } from '../lib/json.ts';
-import { readAs, type Shape } from '../service/schema.ts';
-import type { ChangeLogState } from './change.ts';
+import { cleanJsonObject, isJsonObject, type JsonObject } from '../lib/json.ts';
+import { StoreError } from '../lib/store-errors.ts';
+import { foldNumber, isSameNumber } from '../lib/text.ts';
 import {
-  type extrasSchema,
-  historySchema,
-  type indexingSchema,
-  type instantTriesSchema,
-  type merchantSchema,
-  type parcelErrorSchema,
-  parcelSchema,
-  type recordSummarySchema,
-  type registrationSchema,
-} from './schema.ts';
+  checkpointSchema,
+  cleanedText,
+  count,
+  courierCode,
+  fact,
+  flag,
+  instant,
+  instantOrNull,
+  readAs,
+  recordEntries,
+  type Shape,
+  text,
+  trackNo,
+  word,
+} from '../service/schema.ts';
+
+/** A parcel's id serves as a file name. */
+export const idPattern = /^[A-Za-z0-9_-]{1,64}$/;
+
+/** Throws a `StoreError` about `path` for an invalid id. */
+export function assertValidId(id: string, path: string): void {
+  if (!idPattern.test(id))
+    throw new StoreError(
+      'failed',
+      `${JSON.stringify(id.slice(0, 80))} is not a valid parcel id. Nothing was changed.`,
+      path,
+    );
+}
+
+/** Names a parcel's history. It changes when the courier does, so that no parcel shows the events of another one. */
+export function historyIdOf({ id, historyId }: { readonly id: string; readonly historyId?: string }): string {
+  return historyId ?? id;
+}
+
+export interface ParcelIdentity {
+  readonly trackNo: string;
+  /** Null while the courier is unknown. */
+  readonly courierCode: string | null;
+}
+
+/** Compares courier codes regardless of case; null equals only null. */
+export function sameCourier(a: string | null, b: string | null): boolean {
+  return foldCourier(a) === foldCourier(b);
+}
+
+export function sameParcel(a: ParcelIdentity, b: ParcelIdentity): boolean {
+  return isSameNumber(a.trackNo, b.trackNo) && sameCourier(a.courierCode, b.courierCode);
+}
+
+/** Returns a parcel's identity as a key of maps and sets. */
+export function identityKey(parcel: ParcelIdentity): string {
+  return JSON.stringify([foldNumber(parcel.trackNo), foldCourier(parcel.courierCode)]);
+}
+
+export function foldCourier(courierCode: string | null): string | null {
+  return courierCode === null ? null : courierCode.toLowerCase();
+}
+
+/*
+ * Types are inferred from these schemas and files are validated by them. Objects are loose, so that fields
+ * of newer versions survive. Everything but `id` and `trackNo` may be missing, as in files of older versions.
+ */
+
+const {
+  createTime: _createTime,
+  id: _id,
+  receiptTime: _receiptTime,
+  trackNo: _trackNo,
+  ...summaryEntries
+} = recordEntries;
+
+/** The part of a record in the index; the history has the record as received. Older versions kept more. */
+const recordSummarySchema = v.looseObject({
+  ...summaryEntries,
+  /** The event that brought the parcel into its stage (see `arrivalAmong`), unless it is the last one. */
+  arrival: v.exactOptional(checkpointSchema),
+  /** The longest time that a delivered parcel stayed still, in whole days (see `longestStillDays`). */
+  longestStillDays: v.exactOptional(count),
+});
+
+/** Why the last try for a parcel failed, in the shape of `--json`. */
+export const parcelErrorSchema = v.looseObject({
+  kind: cleanedText,
+  code: text,
+  /** The service's own words, or ours with what to do next. */
+  message: cleanedText,
+  traceId: word,
+});
+
+/** What a merchant knows about a parcel; sent with its registration. Includes an email address: never log it. */
+const merchantSchema = v.looseObject({
+  orderNo: fact,
+  /** Destination country, two letters. */
+  country: fact,
+  customerEmail: fact,
+  remark: fact,
+  custom1: fact,
+  custom2: fact,
+  /** When it was shipped, ISO 8601 UTC; it is sent on the service clock. */
+  shippedAt: v.exactOptional(instant),
+});
+
+/** The service has accepted the registration, but its queries do not know the number yet. */
+const indexingSchema = v.looseObject({
+  /** When a query first said so since the last record. */
+  since: instant,
+  /** When the number was registered again, which may cost; null before. */
+  registeredAgainAt: instantOrNull,
+});
+
+/** Automatic paid lookups of a number without a record. */
+const instantTriesSchema = v.looseObject({
+  count,
+  /** When the last one began. */
+  at: instant,
+  /** Absent while it is under way, and after an answer. */
+  failed: v.exactOptional(v.boolean()),
+});
+
+/** Extra information that some couriers need. Never log it; print it unmasked only in exports. */
+const extrasSchema = v.looseObject({ postalCode: text, phoneSuffix: text });
+
+/** Changes of a parcel that the user has not seen. */
+const unreadSchema = v.looseObject({
+  /** When the first of them was noticed. */
+  since: instant,
+  /** The newest event that the user has seen, or null. */
+  lastRead: v.optional(v.nullable(checkpointSchema), null),
+});
+
+/** The user has put the parcel to sleep. */
+const snoozedSchema = v.looseObject({
+  /** Null for until it moves. */
+  until: instantOrNull,
+  /** Its number of events then. */
+  events: count,
+});
+
+/** An archived parcel keeps its registration. */
+const registrationSchema = v.picklist(['pending', 'registered', 'rejected']);
+
+const fileName = v.pipe(v.string(), v.regex(idPattern));
+
+const merchantWithoutBlanks = v.pipe(
+  merchantSchema,
+  v.transform((fields) => {
+    const kept = Object.entries(fields).filter(([, value]) => value !== '');
+    return Object.fromEntries(kept) as typeof fields;
+  }),
+);
+
+const tagsSchema = v.pipe(
+  v.array(cleanedText),
+  v.transform((tags) => tags.filter((tag) => tag !== '')),
+);
+
+/** One watched number. Identity is number plus courier code; `id` is stable while the courier becomes known. */
+export const parcelSchema = v.looseObject({
+  /** Random, safe as a file name. */
+  id: fileName,
+  /** Names the file of its history; absent while that is `id` (see `historyIdOf`). */
+  historyId: v.exactOptional(fileName),
+  trackNo,
+  /** Chosen by the user or detected by the service; null while unknown. */
+  courierCode,
+  /** True when the user chose the courier. */
+  courierPinned: flag,
+  label: text,
+  /** The user's, never sent to the service. */
+  note: fact,
+  tags: v.optional(tagsSchema, []),
+  extras: v.optional(extrasSchema, { postalCode: null, phoneSuffix: null }),
+  merchant: v.exactOptional(merchantWithoutBlanks),
+  registration: v.optional(registrationSchema, 'pending'),
+  addedAt: v.optional(instant, '1970-01-01T00:00:00.000Z'),
+  registeredAt: instantOrNull,
+  indexing: v.exactOptional(indexingSchema),
+  instantTries: v.exactOptional(instantTriesSchema),
+  archivedAt: instantOrNull,
+  /** True if it was archived automatically. */
+  autoArchived: v.exactOptional(v.boolean()),
+  /** When the user last restored it. */
+  restoredAt: v.exactOptional(instant),
+  /** Current record; null until the service has answered with one. */
+  record: v.optional(v.nullable(recordSummarySchema), null),
+  lastEvent: v.optional(v.nullable(checkpointSchema), null),
+  checkpointCount: count,
+  /** When the service last answered with a record. */
+  checkedAt: instantOrNull,
+  /** When it is polled next; null when the parcel has left the queue. */
+  nextPollAt: instantOrNull,
+  /** Answers in a row without a usable `nextUpdateTime`; drives the back-off. */
+  fruitlessPolls: count,
+  /** True once a delivered parcel has left the queue. */
+  deliveryConfirmed: flag,
+  /** When an answer first said that its journey is over. */
+  endedAt: v.exactOptional(instant),
+  /** When the service planned the next update, if the least time between two polls puts the poll off. */
+  plannedFor: v.exactOptional(instant),
+  /** Since when only pushes have said what ends the checks or puts them off; absent once a query confirms it. */
+  unconfirmedSince: v.exactOptional(instant),
+  error: v.optional(v.nullable(parcelErrorSchema), null),
+  /** When a change of it was last written to the change log. */
+  changedAt: v.exactOptional(instant),
+  unread: v.exactOptional(unreadSchema),
+  snoozed: v.exactOptional(snoozedSchema),
+});
+
+/** One parcel's file in `history/`. */
+const historySchema = v.looseObject({
+  version: v.optional(v.literal(1), 1),
+  /** Newest first; never loses a checkpoint that was once known. */
+  checkpoints: v.array(checkpointSchema),
+  /** The newest record as received, cleaned; null before the first. */
+  received: v.optional(
+    v.nullable(v.pipe(v.custom<JsonObject>(isJsonObject, 'is not an object'), v.transform(cleanJsonObject))),
+    null,
+  ),
+});
 
 export type Registration = Shape<typeof registrationSchema>;
 export interface ParcelError extends Shape<typeof parcelErrorSchema> {}
@@ -23,16 +232,6 @@ export interface InstantTries extends Shape<typeof instantTriesSchema> {}
 export interface RecordSummary extends Shape<typeof recordSummarySchema> {}
 export interface Parcel extends Shape<typeof parcelSchema> {}
 export interface ParcelHistory extends Shape<typeof historySchema> {}
-
-/** The index in `watchlist.json`. */
-export interface Watchlist {
-  readonly version: 1;
-  /** The end of the change log; absent before its first line. */
-  readonly changes?: ChangeLogState;
-  readonly parcels: readonly Parcel[];
-}
-
-export const emptyWatchlist: Watchlist = { version: 1, parcels: [] };
 
 export const readHistory = (value: unknown): ParcelHistory | null => readAs(historySchema, value);
 

@@ -1,8 +1,7 @@
 import type { EpochMs } from '../lib/clock.ts';
-import { sameCourier, sameParcel } from './identity.ts';
-import type { Parcel, Watchlist } from './parcel.ts';
+import { type Parcel, sameCourier, sameParcel } from './parcel.ts';
 import { asRead, registerAgain } from './parcel-factory.ts';
-import type { ParcelDifference } from './parcel-list.ts';
+import type { ParcelDifference, Watchlist } from './parcel-list.ts';
 
 interface TakenBack {
   readonly watchlist: Watchlist;

@@ -1,5 +1,4 @@
 import type { EpochMs } from '../lib/clock.ts';
-import { historyIdOf, sameCourier } from '../parcels/identity.ts';
 import {
   applyLateRecord,
   applyRecord,
@@ -8,7 +7,14 @@ import {
   mergeHistory,
   mergePossiblyLate,
 } from '../parcels/merge-record.ts';
-import type { Parcel, ParcelError, ParcelExtras, ParcelHistory } from '../parcels/parcel.ts';
+import {
+  historyIdOf,
+  type Parcel,
+  type ParcelError,
+  type ParcelExtras,
+  type ParcelHistory,
+  sameCourier,
+} from '../parcels/parcel.ts';
 import { completeExtras, isoInstant, registerAgain } from '../parcels/parcel-factory.ts';
 import type { ParcelChange } from '../parcels/parcel-list.ts';
 import { hasEnded } from '../parcels/parcel-stage.ts';

@@ -3,18 +3,23 @@ import { BusyCounter, Observable } from '../lib/async.ts';
 import type { Clock, EpochMs, Random } from '../lib/clock.ts';
 import { plannedSkew, type SkewBounds } from '../lib/clock-skew.ts';
 import { ignoreStoreError, StoreError, toStoreError } from '../lib/store-errors.ts';
-import { historyIdOf } from '../parcels/identity.ts';
-import type { Parcel, ParcelHistory } from '../parcels/parcel.ts';
+import { historyIdOf, type Parcel, type ParcelHistory } from '../parcels/parcel.ts';
 import type { ParcelChange } from '../parcels/parcel-list.ts';
 import { assumedServiceClock, type FixedServiceClock, type ServiceClock } from '../service/service-clock.ts';
 import { measuredClock, type PollingMemoryData } from '../store/polling-memory.ts';
-import { type BudgetPause, offPolling, type PollingProblem, type PollingState } from '../store/polling-state.ts';
 import type { WatchlistStore } from '../store/store.ts';
 import { historyFormat } from '../store/watchlist-format.ts';
 import type { CallGate } from './gate/call-gate.ts';
 import type { PollingPolicy } from './schedule/policy.ts';
 import type { Planning } from './schedule/schedule.ts';
-import { ChangeFeed, type MonitorState } from './state.ts';
+import {
+  type BudgetPause,
+  ChangeFeed,
+  type MonitorState,
+  offPolling,
+  type PollingProblem,
+  type PollingState,
+} from './state.ts';
 import { StoreTroubles, type TroubleSource } from './store-troubles.ts';
 import { WatchlistLog } from './watchlist-log.ts';
 

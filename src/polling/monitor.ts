@@ -3,8 +3,7 @@ import type { CancelTimer, EpochMs } from '../lib/clock.ts';
 import { StoreError, toStoreError } from '../lib/store-errors.ts';
 import { type Additions, addParcels } from '../parcels/add-parcels.ts';
 import type { ArchiveDays } from '../parcels/delivery.ts';
-import { historyIdOf } from '../parcels/identity.ts';
-import type { Parcel } from '../parcels/parcel.ts';
+import { historyIdOf, type Parcel } from '../parcels/parcel.ts';
 import {
   archiveParcel,
   asRead,
@@ -13,10 +12,11 @@ import {
   registerAgain,
   removeParcel,
   restoreParcel,
+  snoozeParcel,
+  wakeParcel,
 } from '../parcels/parcel-factory.ts';
-import { snoozeParcel, wakeParcel } from '../parcels/snooze.ts';
 import { type AccountService, type TrackingService, usualBatchLimit } from '../service/port.ts';
-import type { Presence } from '../store/polling-state.ts';
+import type { Presence } from '../store/poll-lease.ts';
 import { sendLateExtras } from './account.ts';
 import { takeOver } from './account-import.ts';
 import { AnswerRecorder, type KnownExtras } from './answer-recorder.ts';

@@ -1,7 +1,7 @@
 import type { Clock } from '../lib/clock.ts';
 import { type StoreError, toStoreError } from '../lib/store-errors.ts';
-import type { PollingProblem, PollingState } from '../store/polling-state.ts';
 import type { GateTrouble } from './gate/call-rules.ts';
+import type { PollingProblem, PollingState } from './state.ts';
 
 /** What can fail besides writing the watchlist, with its name for errors without a file. */
 const troubleSources = {

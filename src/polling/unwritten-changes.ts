@@ -1,6 +1,6 @@
 import { StoreError } from '../lib/store-errors.ts';
-import type { Parcel, Watchlist } from '../parcels/parcel.ts';
-import type { ParcelChange, ParcelDifference } from '../parcels/parcel-list.ts';
+import type { Parcel } from '../parcels/parcel.ts';
+import type { ParcelChange, ParcelDifference, Watchlist } from '../parcels/parcel-list.ts';
 
 /** May be applied several times, to newer watchlists, and must give the same result. */
 export type WatchlistChange = (current: Watchlist) => Watchlist;

@@ -2,14 +2,16 @@ import { isDeepStrictEqual } from 'node:util';
 import { type BusyCounter, createSerialQueue } from '../lib/async.ts';
 import type { CancelTimer, Clock } from '../lib/clock.ts';
 import { ChangedMeanwhileError, StoreError, toStoreError } from '../lib/store-errors.ts';
-import { emptyWatchlist, type Parcel, type Watchlist } from '../parcels/parcel.ts';
+import type { Parcel } from '../parcels/parcel.ts';
 import {
   changeParcels,
   differences,
+  emptyWatchlist,
   isSameList,
   type ParcelChange,
   type ParcelDifference,
   rememberingChange,
+  type Watchlist,
 } from '../parcels/parcel-list.ts';
 import { applyChanges, writesBetween } from '../store/revisions.ts';
 import type { StoredParcels, WatchlistStore } from '../store/store.ts';

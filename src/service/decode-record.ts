@@ -19,7 +19,6 @@ import {
   textField,
 } from '../lib/json.ts';
 import { courierCodeOrNull, isWord, wordOrNull } from '../lib/track-number.ts';
-import { mergeLegs } from './merge-legs.ts';
 import {
   type Checkpoint,
   type Courier,
@@ -29,7 +28,7 @@ import {
   type TrackingRecord,
 } from './record.ts';
 import { knownSpelling } from './status.ts';
-import { eventSpan } from './timeline-order.ts';
+import { eventSpan, mergeLegs } from './timeline-order.ts';
 
 const recordTexts = ['deliveredTime', 'orderNo', 'remark'] as const;
 const extraTexts = ['signedBy', 'weight', 'dimensions', 'serviceCode'] as const;

@@ -7,7 +7,7 @@ import { isCourierCode } from '../lib/track-number.ts';
 import { KeyRefusedError, ServiceError } from '../service/errors.ts';
 import type { TrackingService } from '../service/port.ts';
 import type { Courier } from '../service/record.ts';
-import { createMemoryDocument, type Document } from './document.ts';
+import { createMemoryDocument, type Document } from './store.ts';
 
 export interface CourierList {
   readonly couriers: readonly Courier[];

@@ -1,10 +1,9 @@
 import { createSerialQueue } from '../lib/async.ts';
 import type { EpochMs } from '../lib/clock.ts';
 import type { Change } from '../parcels/change.ts';
-import { historyIdOf } from '../parcels/identity.ts';
 import { noteChanges } from '../parcels/note-changes.ts';
-import { emptyWatchlist, type ParcelHistory, type Watchlist } from '../parcels/parcel.ts';
-import { addedParcels, removedParcels } from '../parcels/parcel-list.ts';
+import { historyIdOf, type ParcelHistory } from '../parcels/parcel.ts';
+import { addedParcels, emptyWatchlist, removedParcels, type Watchlist } from '../parcels/parcel-list.ts';
 import { mostChanges } from './file/change-file.ts';
 import { applyWrites, Revisions } from './revisions.ts';
 import type { ParcelWrite, StoredParcels, WatchlistStore } from './store.ts';

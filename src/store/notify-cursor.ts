@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import type { Document } from './document.ts';
 import type { Processes } from './file/processes.ts';
+import type { Document } from './store.ts';
 
 /** The last line of the change log that any process has notified. Methods reject with a `StoreError`. */
 export interface NotifyCursor {

@@ -24,6 +24,31 @@ export interface PollLease {
   readonly isBinding?: true;
 }
 
+/** The programs that use the same watchlist. */
+export interface Company {
+  /** Which program polls; null if none does. */
+  readonly checkedBy: CheckedBy | null;
+  /** Open boards on all hosts, including ours. */
+  readonly boards: number;
+}
+
+interface CheckedBy {
+  /** The name of its host, safe to show. */
+  readonly host: string;
+  readonly isUs: boolean;
+}
+
+/** Announces programs on several hosts to each other. Methods reject with a `StoreError`. */
+export interface Presence {
+  /**
+   * Announces us and returns the other programs. Call it every few seconds: a program that is silent for a minute
+   * counts as gone.
+   */
+  look(): Promise<Company>;
+  /** Removes our announcement. Does nothing if there is none. */
+  leave(): Promise<void>;
+}
+
 /** Nothing was written: another process has taken the lease since. */
 export class LeaseLostError extends StoreError {
   constructor(path: string) {

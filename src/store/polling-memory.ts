@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { Shape } from '../service/schema.ts';
 import type { FixedServiceClock } from '../service/service-clock.ts';
-import { createMemoryDocument, type Document } from './document.ts';
+import { createMemoryDocument, type Document } from './store.ts';
 
 const coolDownSchema = v.object({
   /** Milliseconds since 1970. */

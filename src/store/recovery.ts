@@ -1,9 +1,14 @@
-import type { Clock, EpochMs } from '../lib/clock.ts';
-import { asStoreErrors, StoreError } from '../lib/store-errors.ts';
-import { sameParcel } from '../parcels/identity.ts';
-import type { Parcel, Watchlist } from '../parcels/parcel.ts';
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Clock, dayMs, type EpochMs, type Random } from '../lib/clock.ts';
+import { asStoreErrors, nullIfMissing, StoreError } from '../lib/store-errors.ts';
+import { type Parcel, sameParcel } from '../parcels/parcel.ts';
 import { takenFromTrash } from '../parcels/parcel-factory.ts';
-import type { Backup, Backups } from './backups.ts';
+import type { Watchlist } from '../parcels/parcel-list.ts';
+import { removeFile } from './file/atomic-write.ts';
+import { keepCopy, namesIn } from './file/damaged-files.ts';
+import { type DocumentFormat, usableData } from './file/document-format.ts';
+import { readListedFile } from './file/open-file.ts';
 import type { WatchlistStore } from './store.ts';
 import type { Trash, TrashedParcel } from './trash.ts';
 
@@ -118,3 +123,121 @@ export async function watchAgain(
     'the watchlist',
   );
 }
+
+const mostBeforeRestore = 5;
+/** Maximum number of copies dated in the future, per kind of copy: the clock may be wrong now. */
+const mostAhead = 8;
+export const backupName = /^watchlist-(\d{4}-\d{2}-\d{2})(?:T(\d{2})(\d{2})(\d{2})Z)?\.json$/;
+
+export interface Backup {
+  readonly name: string;
+  readonly path: string;
+  /**
+   * The time of the index in the copy: the exact instant for a copy made before a restore, otherwise the end of the day
+   * (UTC).
+   */
+  readonly at: EpochMs;
+  readonly isDaily: boolean;
+}
+
+interface BackupsContext {
+  readonly folder: string;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly format: DocumentFormat<Watchlist>;
+}
+
+/**
+ * Copies of the index: from the last two days with a change, the two weeks before (all UTC), and before each recent
+ * restore. Methods throw system errors.
+ */
+export class Backups {
+  readonly #context: BackupsContext;
+
+  constructor(context: BackupsContext) {
+    this.#context = context;
+  }
+
+  /**
+   * Copies the index if the day of its last change is over. Call it under the lock, right before the index is replaced.
+   * After the first call of a day, it only reads the file's status.
+   */
+  async keepDaily(indexPath: string): Promise<void> {
+    const index = await nullIfMissing(stat(indexPath));
+    if (index === null || dayOf(index.mtimeMs) >= dayOf(this.#context.clock.now())) return;
+    await this.#keep(indexPath, dayOf(index.mtimeMs));
+  }
+
+  /** Copies the index now. Returns the copy, or null if there is no index. */
+  async keepNow(indexPath: string): Promise<string | null> {
+    const now = new Date(this.#context.clock.now()).toISOString();
+    return await this.#keep(indexPath, now.replace(/\.\d+/, '').replaceAll(':', ''));
+  }
+
+  async #keep(indexPath: string, time: string): Promise<string | null> {
+    const { folder, random } = this.#context;
+    const copy = join(folder, `watchlist-${time}.json`);
+    if (!(await keepCopy(indexPath, copy, random))) return null;
+    await this.#prune(copy);
+    return copy;
+  }
+
+  async list(): Promise<readonly Backup[]> {
+    const { folder } = this.#context;
+    const backups = (await namesIn(folder)).flatMap((file): Backup[] => {
+      const [, day, hours, minutes, seconds] = backupName.exec(file) ?? [];
+      if (day === undefined) return [];
+      const isDaily = hours === undefined;
+      const at = isDaily
+        ? Date.parse(`${day}T00:00:00Z`) + dayMs - 1
+        : Date.parse(`${day}T${hours}:${minutes}:${seconds}Z`);
+      return Number.isFinite(at) ? [{ name: file, path: join(folder, file), at, isDaily }] : [];
+    });
+    return backups.sort((a, b) => b.at - a.at);
+  }
+
+  async read({ path }: Backup): Promise<Watchlist | null> {
+    const bytes = await readListedFile(path);
+    return bytes === null ? null : usableData(await this.#context.format.decode(bytes));
+  }
+
+  /** Returns the newest undamaged copy with parcels, or null. */
+  async newestGood(): Promise<{ readonly backup: Backup; readonly watchlist: Watchlist } | null> {
+    for (const backup of await this.list()) {
+      const watchlist = await this.read(backup);
+      if (watchlist !== null && watchlist.parcels.length > 0) return { backup, watchlist };
+    }
+    return null;
+  }
+
+  /** Never removes the new copy, even if its date is old. */
+  async #prune(made: string): Promise<void> {
+    const backups = await this.list();
+    const kept = keptBackups(backups, this.#context.clock.now());
+    for (const backup of backups) if (!kept.has(backup) && backup.path !== made) await removeFile(backup.path);
+  }
+}
+
+/**
+ * Returns the copies to keep from a list sorted newest first: the two newest days, the newest copy of each of the
+ * two weeks before, and the copies from recent restores. Only the order counts, so a wrong clock loses nothing.
+ * Copies dated in the future do not displace others.
+ */
+export function keptBackups(backups: readonly Backup[], now: EpochMs): ReadonlySet<Backup> {
+  const kept = (isDaily: boolean, choose: (past: readonly Backup[]) => readonly Backup[]): readonly Backup[] => {
+    const some = backups.filter((backup) => backup.isDaily === isDaily);
+    return [...some.filter(({ at }) => at > now).slice(0, mostAhead), ...choose(some.filter(({ at }) => at <= now))];
+  };
+  return new Set([...kept(true, newestDays), ...kept(false, (past) => past.slice(0, mostBeforeRestore))]);
+}
+
+function newestDays(daily: readonly Backup[]): readonly Backup[] {
+  const [first] = daily;
+  if (first === undefined) return [];
+  const weeks = [...new Set(daily.map(({ at }) => weekOf(at)))].filter((week) => week !== weekOf(first.at)).slice(0, 2);
+  return [...daily.slice(0, 2), ...weeks.flatMap((week) => daily.find(({ at }) => weekOf(at) === week) ?? [])];
+}
+
+/** Counts weeks from Monday; 1970 began on a Thursday. */
+const weekOf = (at: EpochMs): number => Math.floor((Math.floor(at / dayMs) + 3) / 7);
+const dayOf = (at: EpochMs): string => new Date(at).toISOString().slice(0, 10);

@@ -4,7 +4,7 @@ import { cleanText } from '../lib/clean-text.ts';
 import type { CancelTimer, Clock } from '../lib/clock.ts';
 import { foldNumber } from '../lib/text.ts';
 import type { Shape } from '../service/schema.ts';
-import type { Document } from './document.ts';
+import type { Document } from './store.ts';
 
 /*
  * The history of the input bar: lines of numbers with their couriers, oldest first. Labels and answers to questions,

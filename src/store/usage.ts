@@ -1,4 +1,7 @@
-import type { EpochMs } from '../lib/clock.ts';
+import type { Clock, EpochMs } from '../lib/clock.ts';
+import { isJsonObject } from '../lib/json.ts';
+import { StoreError } from '../lib/store-errors.ts';
+import { createMemoryDocument, type Document } from './store.ts';
 
 export interface Usage {
   readonly calls: number;
@@ -93,19 +96,135 @@ export function usageTotals(days: UsageDays, now: EpochMs): UsageTotals {
 
 /** Reads the days of a value of any shape; unusable days are left out. */
 export function readUsageDays(value: unknown): UsageDays {
-  const days = part(value, 'days');
-  if (typeof days !== 'object' || days === null) return {};
+  const days = isJsonObject(value) ? value['days'] : null;
+  if (!isJsonObject(days)) return {};
   return Object.fromEntries(
     Object.entries(days).flatMap(([day, usage]): [string, Usage][] =>
-      dayPattern.test(day) ? [[day, usageBy((name) => countOf(part(usage, name)))]] : [],
+      dayPattern.test(day) ? [[day, usageBy((name) => countOf(isJsonObject(usage) ? usage[name] : 0))]] : [],
     ),
   );
 }
 
-function part(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
-}
-
 function countOf(value: unknown): number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : 0;
+}
+
+/** Requests to the service by all processes, per UTC day and month. Methods reject with a `StoreError`. */
+export interface UsageMeter {
+  read(): Promise<UsageTotals>;
+  /**
+   * Adds the result of `decide` to the newest totals; it may be called again if the totals have changed. Negative
+   * counts give back. Returns the new totals. Counts nothing if it rejects.
+   * @param fence see `UpdateOptions`
+   */
+  add(decide: (totals: UsageTotals) => Usage, fence?: number | null): Promise<UsageTotals>;
+  /** Set if hosts share it: a request that cannot be counted must not be sent, since others use the same budget. */
+  readonly isBinding?: true;
+}
+
+/** A meter whose counts can be copied with its watchlist. */
+export interface MovableUsageMeter extends UsageMeter {
+  days(): Promise<UsageDays>;
+  /** Raises each day's counts to at least these. Repeating it changes nothing. */
+  countNoLess(days: UsageDays): Promise<void>;
+}
+
+/** The newest count of a process in the totals. */
+interface Writer {
+  /** Counts of this process, numbered from 1. */
+  readonly count: number;
+  readonly at: EpochMs;
+}
+
+interface Metered {
+  readonly days: UsageDays;
+  /** By process; absent if writes are always certain. */
+  readonly writers?: Readonly<Record<string, Writer>>;
+}
+
+/** A count whose write is not confirmed. */
+interface Doubt {
+  readonly usage: Usage;
+  readonly at: EpochMs;
+}
+
+/** A process that has counted nothing for this long is forgotten, in milliseconds. */
+const forgottenAfterMs = 60 * 60_000;
+const mostWriters = 200;
+
+/**
+ * Makes a meter; without a document it counts while the program runs.
+ * @param clock the same for all who share the document
+ * @param writer unique per process, for documents whose connection may break during a write: such a count is taken
+ * back with the next one if it arrived. Null if writes are certain
+ */
+export function createUsageMeter(
+  clock: Pick<Clock, 'now'>,
+  document: Document<Metered> = createMemoryDocument({ days: {} }),
+  writer: string | null = null,
+): MovableUsageMeter {
+  const doubts = new Map<number, Doubt>();
+  let count = 0;
+  /** Removes our unconfirmed count, if it did arrive. */
+  const settled = (kept: Metered): Metered => {
+    const own = writer === null ? undefined : kept.writers?.[writer];
+    const doubt = own === undefined ? undefined : doubts.get(own.count);
+    if (writer === null || own === undefined || doubt === undefined) return kept;
+    const back = usageBy((name) => -doubt.usage[name]);
+    // A count of 0, so that it is not taken back again.
+    const writers = { ...kept.writers, [writer]: { count: 0, at: own.at } };
+    return { days: addUsage(kept.days, back, doubt.at), writers };
+  };
+  const days = async (): Promise<UsageDays> => settled(await document.read()).days;
+  return {
+    ...(document.isBinding === undefined ? {} : { isBinding: document.isBinding }),
+    read: async () => usageTotals(await days(), clock.now()),
+    days,
+    async add(decide, fence = null) {
+      count += 1;
+      const number = count;
+      let usage = noUsage;
+      const change = (kept: Metered): Metered => {
+        const now = clock.now();
+        const before = settled(kept);
+        usage = decide(usageTotals(before.days, now));
+        if (usage === noUsage) return before;
+        const after = addUsage(before.days, usage, now);
+        if (writer === null) return { days: after };
+        return { days: after, writers: newest({ ...before.writers, [writer]: { count: number, at: now } }, now) };
+      };
+      try {
+        const written = await document.update(change, { fence });
+        doubts.clear();
+        return usageTotals(written.days, clock.now());
+      } catch (error) {
+        const isDoubted = error instanceof StoreError && error.kind === 'cut-off' && usage !== noUsage;
+        if (isDoubted) doubts.set(number, { usage, at: clock.now() });
+        throw error;
+      }
+    },
+    async countNoLess(others) {
+      await document.update((kept) => {
+        const larger = largerUsage(kept.days, others);
+        return larger === kept.days ? kept : { ...kept, days: larger };
+      });
+    },
+  };
+}
+
+function newest(writers: NonNullable<Metered['writers']>, now: EpochMs): Metered['writers'] & object {
+  const alive = Object.entries(writers).filter(([, { at }]) => Math.abs(now - at) < forgottenAfterMs);
+  return Object.fromEntries(alive.sort(([, a], [, b]) => b.at - a.at).slice(0, mostWriters));
+}
+
+/** Reads the document of a meter; unusable values count as zero. */
+export function readMetered(value: unknown): Metered {
+  const days = readUsageDays(value);
+  if (!isJsonObject(value) || !isJsonObject(value['writers'])) return { days };
+  const writers = Object.entries(value['writers']).flatMap(([name, writer]): [string, Writer][] => {
+    if (!isJsonObject(writer)) return [];
+    const { at, count } = writer;
+    return typeof at === 'number' && typeof count === 'number' ? [[name, { at, count }]] : [];
+  });
+  return { days, writers: Object.fromEntries(writers) };
 }

@@ -1,14 +1,8 @@
 import { yieldToEventLoop } from '../lib/async.ts';
 import { isJsonObject, type JsonObject } from '../lib/json.ts';
 import { readChangeLogState } from '../parcels/change.ts';
-import {
-  emptyWatchlist,
-  type Parcel,
-  type ParcelHistory,
-  readHistory,
-  readParcel,
-  type Watchlist,
-} from '../parcels/parcel.ts';
+import { type Parcel, type ParcelHistory, readHistory, readParcel } from '../parcels/parcel.ts';
+import { emptyWatchlist, type Watchlist } from '../parcels/parcel-list.ts';
 import {
   type Decoded,
   type DocumentFormat,

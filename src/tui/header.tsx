@@ -5,9 +5,8 @@ import { fitLine } from '../lib/cells.ts';
 import { printableText } from '../lib/clean-text.ts';
 import { skewSentence } from '../lib/clock-skew.ts';
 import type { Line } from '../lib/paint.ts';
-import type { MonitorState } from '../polling/state.ts';
+import type { MonitorState, PollingState } from '../polling/state.ts';
 import { type BoardSetup, missingSetting } from '../settings/setup/setup-lines.ts';
-import type { PollingState } from '../store/polling-state.ts';
 import { Lines } from './pane/pane.tsx';
 
 /** Polling has not started in the first frame, which does not mean a missing API key. */

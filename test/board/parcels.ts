@@ -1,8 +1,8 @@
 import type { EpochMs } from '../../src/lib/clock.ts';
 import { Zone } from '../../src/lib/zone.ts';
 import type { Parcel, RecordSummary } from '../../src/parcels/parcel.ts';
+import { offPolling, type PollingState } from '../../src/polling/state.ts';
 import type { Checkpoint } from '../../src/service/record.ts';
-import { offPolling, type PollingState } from '../../src/store/polling-state.ts';
 
 /** Saturday 21 November 2026, 12:42 UTC, 13:42 in Berlin. */
 export const now = Date.parse('2026-11-21T12:42:00Z');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { pauseMessages, problemMessages } from '../../src/commands/watch.ts';
-import type { PollingProblem } from '../../src/store/polling-state.ts';
+import type { PollingProblem } from '../../src/polling/state.ts';
 
 const problem = (fields: Partial<PollingProblem> = {}): PollingProblem => ({
   kind: 'unreachable',

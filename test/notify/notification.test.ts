@@ -4,7 +4,7 @@ import { notableChanges, notificationOf } from '../../src/notify/notification.ts
 import { wishOfViews } from '../../src/notify/notifier.ts';
 import type { Change } from '../../src/parcels/change.ts';
 import type { Parcel } from '../../src/parcels/parcel.ts';
-import { snoozeParcel } from '../../src/parcels/snooze.ts';
+import { snoozeParcel } from '../../src/parcels/parcel-factory.ts';
 import type { Stage } from '../../src/service/status.ts';
 import { ago, aParcel, berlin, day, minute, now } from '../board/parcels.ts';
 import { aChange } from './changes.ts';

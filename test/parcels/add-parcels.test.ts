@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { addParcels } from '../../src/parcels/add-parcels.ts';
-import type { Parcel, Watchlist } from '../../src/parcels/parcel.ts';
+import type { Parcel } from '../../src/parcels/parcel.ts';
 import { archiveParcel, newParcel } from '../../src/parcels/parcel-factory.ts';
+import type { Watchlist } from '../../src/parcels/parcel-list.ts';
 import { addParcel } from '../store/add-parcel.ts';
 import { someThursday } from '../support/fake-clock.ts';
 import { parcelOf } from './parcels.ts';

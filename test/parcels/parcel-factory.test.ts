@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { idPattern } from '../../src/parcels/identity.ts';
-import type { Watchlist } from '../../src/parcels/parcel.ts';
+import { idPattern } from '../../src/parcels/parcel.ts';
 import {
   archiveParcel,
   completeExtras,
@@ -10,6 +9,7 @@ import {
   removeParcel,
   restoreParcel,
 } from '../../src/parcels/parcel-factory.ts';
+import type { Watchlist } from '../../src/parcels/parcel-list.ts';
 import { addParcel } from '../store/add-parcel.ts';
 import { someThursday } from '../support/fake-clock.ts';
 import { checkpointOf } from '../support/records.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Parcel, Watchlist } from '../../src/parcels/parcel.ts';
+import type { Parcel } from '../../src/parcels/parcel.ts';
 import { archiveParcel, asRead, editParcel } from '../../src/parcels/parcel-factory.ts';
-import { differences } from '../../src/parcels/parcel-list.ts';
+import { differences, type Watchlist } from '../../src/parcels/parcel-list.ts';
 import { undoChanges } from '../../src/parcels/undo-change.ts';
 import { someThursday } from '../support/fake-clock.ts';
 import { recordOf } from '../support/records.ts';

@@ -7,7 +7,7 @@ import { gatedService } from '../../src/polling/gate/gated-service.ts';
 import { UnreachableError } from '../../src/service/errors.ts';
 import type { AccountPage, QueryWindow } from '../../src/service/record.ts';
 import { createPollingMemory } from '../../src/store/polling-memory.ts';
-import { createUsageMeter } from '../../src/store/usage-meter.ts';
+import { createUsageMeter } from '../../src/store/usage.ts';
 import { createFakeClock } from '../support/fake-clock.ts';
 import { recordOf } from '../support/records.ts';
 import { createFakeService } from './fake-service.ts';

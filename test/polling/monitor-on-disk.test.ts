@@ -7,7 +7,7 @@ import type { Monitor } from '../../src/polling/state.ts';
 import { createFileDocument } from '../../src/store/file/json-document.ts';
 import { createFilePollLease } from '../../src/store/poll-lease.ts';
 import { createPollingMemory, type PollingMemory, readPollingMemory } from '../../src/store/polling-memory.ts';
-import { createUsageMeter, readMetered } from '../../src/store/usage-meter.ts';
+import { createUsageMeter, readMetered } from '../../src/store/usage.ts';
 import { parcelOf } from '../parcels/parcels.ts';
 import { adding, createStoreFolder, failureOf, type StoreFolder, trackNos } from '../store/store-folder.ts';
 import { eventually } from '../support/eventually.ts';

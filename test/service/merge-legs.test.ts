@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { mergeLegs } from '../../src/service/merge-legs.ts';
 import type { Checkpoint } from '../../src/service/record.ts';
+import { mergeLegs } from '../../src/service/timeline-order.ts';
 import { decodeRecord } from '../support/decoded-record.ts';
 
 const event = (at: string | null, detail: string, address: string | null = null): Checkpoint => ({

@@ -2,7 +2,7 @@ import { chmod, readdir, readFile, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Backup, keptBackups } from '../../src/store/backups.ts';
+import { type Backup, keptBackups } from '../../src/store/recovery.ts';
 import { parcelOf } from '../parcels/parcels.ts';
 import { createFakeClock, someThursday } from '../support/fake-clock.ts';
 import { checkpointOf } from '../support/records.ts';

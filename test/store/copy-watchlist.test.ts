@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { StoreError } from '../../src/lib/store-errors.ts';
-import type { Parcel, Watchlist } from '../../src/parcels/parcel.ts';
+import type { Parcel } from '../../src/parcels/parcel.ts';
+import type { Watchlist } from '../../src/parcels/parcel-list.ts';
 import { type CopySource, type CopyTarget, copyWatchlist, digestOf } from '../../src/store/copy.ts';
 import { createFileSource, createFileTarget } from '../../src/store/file/copy-side.ts';
 import { createFileStore, type FileStore } from '../../src/store/file/file-store.ts';
 import { createPostgresSource, createPostgresTarget } from '../../src/store/postgres/copy-side.ts';
-import { createPostgresStore } from '../../src/store/postgres/postgres-store.ts';
-import { createPostgresRecovery } from '../../src/store/postgres/recovery.ts';
+import { createPostgresRecovery, createPostgresStore } from '../../src/store/postgres/postgres-store.ts';
 import { parcelOf } from '../parcels/parcels.ts';
 import { createTestDatabase } from '../support/postgres/test-server.ts';
 import { realClock } from '../support/real-clock.ts';

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Change } from '../../src/parcels/change.ts';
-import type { Parcel, Watchlist } from '../../src/parcels/parcel.ts';
+import type { Parcel } from '../../src/parcels/parcel.ts';
+import type { Watchlist } from '../../src/parcels/parcel-list.ts';
 import { createWatchlistFormat } from '../../src/store/watchlist-format.ts';
 import { parcelOf } from '../parcels/parcels.ts';
 

@@ -6,7 +6,7 @@ import { StoreError } from '../../src/lib/store-errors.ts';
 import { createFileStore } from '../../src/store/file/file-store.ts';
 import { createFileDocument } from '../../src/store/file/json-document.ts';
 import { glanceAtParcels, glanceAtUsage } from '../../src/store/glance.ts';
-import { createUsageMeter, readMetered } from '../../src/store/usage-meter.ts';
+import { createUsageMeter, readMetered } from '../../src/store/usage.ts';
 import { parcelOf } from '../parcels/parcels.ts';
 import { realClock } from '../support/real-clock.ts';
 import { recordOf } from '../support/records.ts';

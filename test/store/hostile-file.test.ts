@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Watchlist } from '../../src/parcels/parcel.ts';
+import type { Watchlist } from '../../src/parcels/parcel-list.ts';
 import { createWatchlistFormat, historyFormat } from '../../src/store/watchlist-format.ts';
 import { parcelOf } from '../parcels/parcels.ts';
 import { hostileWords } from '../support/hostile-words.ts';

@@ -2,7 +2,6 @@ import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/pr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
-import type { Document } from '../../src/store/document.ts';
 import { createFileDocument } from '../../src/store/file/json-document.ts';
 import {
   createViewMemory,
@@ -16,6 +15,7 @@ import {
   withEnteredNumbers,
   withoutNumbers,
 } from '../../src/store/saved-view.ts';
+import type { Document } from '../../src/store/store.ts';
 import { createFakeClock } from '../support/fake-clock.ts';
 import { realClock } from '../support/real-clock.ts';
 

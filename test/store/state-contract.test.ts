@@ -5,8 +5,7 @@ import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createFileDocument } from '../../src/store/file/json-document.ts';
 import { createFilePollLease, type PollLease } from '../../src/store/poll-lease.ts';
 import { createPollingMemory, type PollingMemory, readPollingMemory } from '../../src/store/polling-memory.ts';
-import { noUsage } from '../../src/store/usage.ts';
-import { createUsageMeter, readMetered, type UsageMeter } from '../../src/store/usage-meter.ts';
+import { createUsageMeter, noUsage, readMetered, type UsageMeter } from '../../src/store/usage.ts';
 import { realClock } from '../support/real-clock.ts';
 import { createStateDatabase, type StateDatabase } from './postgres/state-database.ts';
 

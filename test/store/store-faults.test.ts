@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node
 import { chmod, chown, mkdir, readdir, readFile, rename, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Watchlist } from '../../src/parcels/parcel.ts';
+import type { Watchlist } from '../../src/parcels/parcel-list.ts';
 import type { Processes } from '../../src/store/file/processes.ts';
 import { parcelOf } from '../parcels/parcels.ts';
 import { mountSmallDisk, nobody, runAsNobody, type SmallDisk, setImmutable } from '../support/faulty-disk.ts';

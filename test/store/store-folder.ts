@@ -2,7 +2,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { StoreError } from '../../src/lib/store-errors.ts';
-import type { Parcel, Watchlist } from '../../src/parcels/parcel.ts';
+import type { Parcel } from '../../src/parcels/parcel.ts';
+import type { Watchlist } from '../../src/parcels/parcel-list.ts';
 import { createFileStore, type FileStore, type FileStoreOptions } from '../../src/store/file/file-store.ts';
 import { realClock } from '../support/real-clock.ts';
 

@@ -6,15 +6,17 @@ import { StoreError } from '../../src/lib/store-errors.ts';
 import { createFileDocument } from '../../src/store/file/json-document.ts';
 import {
   addUsage,
+  createUsageMeter,
   nextUsageDay,
   nextUsageMonth,
   noUsage,
+  readMetered,
   readUsageDays,
   type Usage,
   type UsageDays,
+  type UsageMeter,
   usageTotals,
 } from '../../src/store/usage.ts';
-import { createUsageMeter, readMetered, type UsageMeter } from '../../src/store/usage-meter.ts';
 import { realClock } from '../support/real-clock.ts';
 
 const day = 24 * 3_600_000;

@@ -2,7 +2,7 @@ import { readdir, readFile, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Backup, keptBackups } from '../../src/store/backups.ts';
+import { type Backup, keptBackups } from '../../src/store/recovery.ts';
 import { readWaitingTimes, type WaitingTimes, waitOn } from '../../src/store/trash.ts';
 import { addUsage, type UsageDays, usageTotals } from '../../src/store/usage.ts';
 import { parcelOf } from '../parcels/parcels.ts';

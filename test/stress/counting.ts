@@ -1,8 +1,9 @@
 import { BusyCounter } from '../../src/lib/async.ts';
 import type { Clock } from '../../src/lib/clock.ts';
 import type { Change } from '../../src/parcels/change.ts';
-import type { Parcel, Watchlist } from '../../src/parcels/parcel.ts';
+import type { Parcel } from '../../src/parcels/parcel.ts';
 import { newParcel } from '../../src/parcels/parcel-factory.ts';
+import type { Watchlist } from '../../src/parcels/parcel-list.ts';
 import { defaultPollingPolicy } from '../../src/polling/schedule/policy.ts';
 import { WatchlistLog } from '../../src/polling/watchlist-log.ts';
 import { untilWritten as until } from '../support/postgres/open-store.ts';

@@ -4,7 +4,7 @@ import { arrivalOf } from '../../parcels/delivery.ts';
 import { awaitedDelivery, type Viewer } from '../../parcels/expected-delivery.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
 import { parcelStage, turnsLateAt } from '../../parcels/parcel-stage.ts';
-import type { PollingState } from '../../store/polling-state.ts';
+import type { PollingState } from '../../polling/state.ts';
 import { endOfWindow } from '../status/expected-delivery.ts';
 import { arrivedBy, instantOf, lastEventTime } from '../status/stage.ts';
 import { nextDayAtOffset } from '../status/status-now.ts';

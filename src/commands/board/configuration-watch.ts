@@ -1,5 +1,5 @@
 import { type Clock, sleep, untilBeat } from '../../lib/clock.ts';
-import { rightsMarkSync } from '../../store/file/file-place.ts';
+import { rightsMarkSync } from '../../store/file/open-file.ts';
 
 /** In milliseconds: a change is loaded within a second, and an idle board hardly runs. */
 const lookMs = 800;

@@ -92,7 +92,7 @@ async function reportDatabase({ database: opened, presence, store }: Stores): Pr
   const { account, database } = opened;
   const [{ reportAccount, reportServer }, { listClients }, { schemaState }] = await Promise.all([
     import('../../store/postgres/reports.ts'),
-    import('../../store/postgres/presence.ts'),
+    import('../../store/postgres/lease.ts'),
     import('../../store/postgres/schema.ts'),
   ]);
   const server = await reportServer(database);

@@ -8,12 +8,12 @@ import {
   noUsage,
   sumUsage,
   type Usage,
+  type UsageMeter,
   type UsageTotals,
   usageBy,
   usageDay,
   usageTotals,
 } from '../../store/usage.ts';
-import type { UsageMeter } from '../../store/usage-meter.ts';
 import { type CallOperation, type GateListener, operationRules } from './call-rules.ts';
 
 /** Null for no limit. Days and months are in UTC. */

@@ -3,8 +3,7 @@ import type { StoreError } from '../../lib/store-errors.ts';
 import { CancelledError, RateLimitedError, ServiceError, type ServiceErrorKind } from '../../service/errors.ts';
 import { LeaseLostError, type PollLease } from '../../store/poll-lease.ts';
 import { type CoolDown, createPollingMemory, type PollingMemory } from '../../store/polling-memory.ts';
-import { noUsage, type Usage } from '../../store/usage.ts';
-import { createUsageMeter, type UsageMeter } from '../../store/usage-meter.ts';
+import { createUsageMeter, noUsage, type Usage, type UsageMeter } from '../../store/usage.ts';
 import { defaultPollingPolicy, type PollingPolicy } from '../schedule/policy.ts';
 import { type Budget, BudgetKeeper, BudgetSpentError, noBudget } from './budget.ts';
 import {

@@ -2,10 +2,10 @@ import { isDeepStrictEqual } from 'node:util';
 import { type CancelTimer, type EpochMs, minuteMs, untilBeat } from '../../lib/clock.ts';
 import { type ArchiveDays, isLongOver } from '../../parcels/delivery.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
-import { autoArchiveParcel } from '../../parcels/parcel-factory.ts';
-import { isSnoozed, wakeParcel } from '../../parcels/snooze.ts';
-import type { Company, PollingState, Presence } from '../../store/polling-state.ts';
+import { autoArchiveParcel, isSnoozed, wakeParcel } from '../../parcels/parcel-factory.ts';
+import type { Company, Presence } from '../../store/poll-lease.ts';
 import type { MonitorCore } from '../monitor-core.ts';
+import type { PollingState } from '../state.ts';
 import type { DueParcels, Poller } from './poller.ts';
 
 /** Only the process with the lease polls; the others follow the watchlist until the lease is free. */

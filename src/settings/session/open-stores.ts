@@ -7,14 +7,14 @@ import { CallGate } from '../../polling/gate/call-gate.ts';
 import type { TrackingService } from '../../service/port.ts';
 import { assumedServiceClock, type ServiceClock } from '../../service/service-clock.ts';
 import { type CourierDirectory, createCourierDirectory, type Kept, readKept } from '../../store/courier-directory.ts';
-import type { Document } from '../../store/document.ts';
 import { createFileStore } from '../../store/file/file-store.ts';
 import { createFileDocument } from '../../store/file/json-document.ts';
 import { createNotifyCursor, readCursor } from '../../store/notify-cursor.ts';
 import { createFilePollLease } from '../../store/poll-lease.ts';
 import { createPollingMemory, measuredClock, readPollingMemory } from '../../store/polling-memory.ts';
 import { createViewMemory, type KeptView, readView, type ViewMemory } from '../../store/saved-view.ts';
-import { createUsageMeter, readMetered } from '../../store/usage-meter.ts';
+import type { Document } from '../../store/store.ts';
+import { createUsageMeter, readMetered } from '../../store/usage.ts';
 import type { ProgramPaths } from '../config-file.ts';
 import { ofWatchlistPath, type Session, type StorePurpose, type Stores, say, sayNotices } from './session.ts';
 

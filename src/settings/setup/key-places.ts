@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path';
 import { NamedError, systemWords } from '../../lib/error-text.ts';
 import { StoreError, systemCode } from '../../lib/store-errors.ts';
 import { writeFileAtomically } from '../../store/file/atomic-write.ts';
-import { resolvePath } from '../../store/file/file-place.ts';
+import { resolvePath } from '../../store/file/open-file.ts';
 import { createFindProgram, type FindProgram } from '../../system/child-processes.ts';
 import { nonEmpty } from '../../system/environment.ts';
 import { ProgramFailedError } from '../../system/run-program.ts';

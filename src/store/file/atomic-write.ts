@@ -4,9 +4,8 @@ import { dirname } from 'node:path';
 import type { Random } from '../../lib/clock.ts';
 import { shellWord, tempPath } from '../../lib/paths.ts';
 import { nullIfMissing, StoreError, systemCode } from '../../lib/store-errors.ts';
-import { fileMarkSync, markOf } from './file-place.ts';
 import { fileMode, giveTo, makeFolder, type Owner, syncFolder, wantedOwner } from './folders.ts';
-import { readWholeFile, refuseOtherThanFile } from './open-file.ts';
+import { fileMarkSync, markOf, readWholeFile, refuseOtherThanFile } from './open-file.ts';
 
 interface ReplacingSteps {
   /** Called when the new text is on the disk next to the old one. Do slow work that needs space here. */

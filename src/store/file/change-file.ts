@@ -4,8 +4,7 @@ import { dayMs, type EpochMs, type Random } from '../../lib/clock.ts';
 import { type Change, readChange } from '../../parcels/change.ts';
 import { inBatches } from '../store.ts';
 import { writeFileAtomically } from './atomic-write.ts';
-import { fileMarkSync, findFilePlace, noFile } from './file-place.ts';
-import { withFileToRead } from './open-file.ts';
+import { fileMarkSync, findFilePlace, noFile, withFileToRead } from './open-file.ts';
 
 /** Maximum number of lines in the log. */
 export const mostChanges = 20_000;

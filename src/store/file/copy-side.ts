@@ -1,20 +1,19 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { asStoreErrors, nullIfMissing, StoreError } from '../../lib/store-errors.ts';
-import { assertValidId, historyIdOf, idPattern } from '../../parcels/identity.ts';
-import { emptyWatchlist, type Parcel, type ParcelHistory, type Watchlist } from '../../parcels/parcel.ts';
+import { assertValidId, historyIdOf, idPattern, type Parcel, type ParcelHistory } from '../../parcels/parcel.ts';
+import { emptyWatchlist, type Watchlist } from '../../parcels/parcel-list.ts';
 import { type CopyItem, type CopyKind, type CopySink, type CopySource, type CopyTarget, occupied } from '../copy.ts';
 import { trashEntryName } from '../trash.ts';
 import { createWatchlistFormat, historyFormat } from '../watchlist-format.ts';
 import { removeFile, writeFileAtomically } from './atomic-write.ts';
 import { namesIn } from './damaged-files.ts';
 import { usableData } from './document-format.ts';
-import { fileMark } from './file-place.ts';
 import { createFileStore, type FileStoreOptions } from './file-store.ts';
 import { makeFolder } from './folders.ts';
 import { JsonDocument } from './json-document.ts';
 import { FolderLock } from './lock.ts';
-import { readListedFile } from './open-file.ts';
+import { fileMark, readListedFile } from './open-file.ts';
 
 /** Pieces per page. */
 const pageItems = 500;

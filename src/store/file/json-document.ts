@@ -11,13 +11,12 @@ import {
   systemCode,
   toStoreError,
 } from '../../lib/store-errors.ts';
-import type { Document } from '../document.ts';
+import type { Document } from '../store.ts';
 import { removeFile, unfinishedPath, writeFileAtomically } from './atomic-write.ts';
 import { copyFile, damagedName, keepCopy, moveDamagedFile, removeStaleTempFiles } from './damaged-files.ts';
 import { type Decoded, type DocumentFormat, replaceableFormat } from './document-format.ts';
-import { fileMarkSync, findFilePlace, noFile } from './file-place.ts';
 import { type HeldLock, type LockContext, LockLostError, withFileLock } from './lock.ts';
-import { readWholeFile } from './open-file.ts';
+import { fileMarkSync, findFilePlace, noFile, readWholeFile } from './open-file.ts';
 
 export interface DocumentContext extends LockContext {
   /** Gets a sentence for the user, e.g. that a damaged file was moved aside. Dropped by default. */

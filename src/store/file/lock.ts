@@ -3,7 +3,6 @@ import { basename, dirname, join } from 'node:path';
 import { type Clock, type EpochMs, type Random, sleep } from '../../lib/clock.ts';
 import { uniquePart } from '../../lib/paths.ts';
 import { StoreError, systemCode } from '../../lib/store-errors.ts';
-import { resolvePath } from './file-place.ts';
 import { makeFolder } from './folders.ts';
 import {
   fileSystemTime,
@@ -18,7 +17,7 @@ import {
   removeOwnLock,
   renewLock,
 } from './lock-folder.ts';
-import { readWholeFile } from './open-file.ts';
+import { readWholeFile, resolvePath } from './open-file.ts';
 import type { Processes } from './processes.ts';
 
 export interface LockContext {

@@ -1,12 +1,18 @@
 import { type Kept, readKept } from '../courier-directory.ts';
-import type { Document } from '../document.ts';
-import type { PollLease } from '../poll-lease.ts';
+import { parseJson } from '../file/document-format.ts';
+import { LeaseLostError, type PollLease, type Presence } from '../poll-lease.ts';
 import { createPollingMemory, type PollingMemory, readPollingMemory } from '../polling-memory.ts';
-import type { Presence } from '../polling-state.ts';
-import { createUsageMeter, type MovableUsageMeter, readMetered } from '../usage-meter.ts';
-import { createDatabaseDocument } from './document.ts';
-import { createDatabaseLease, type DatabaseLeaseOptions } from './lease.ts';
-import { createDatabasePresence, type DatabasePresenceOptions } from './presence.ts';
+import type { Document } from '../store.ts';
+import { createUsageMeter, type MovableUsageMeter, readMetered } from '../usage.ts';
+import type { Database, StatePlace, Transaction } from './database.ts';
+import {
+  createDatabaseLease,
+  createDatabasePresence,
+  type DatabaseLeaseOptions,
+  type DatabasePresenceOptions,
+} from './lease.ts';
+import { stateOf } from './server-errors.ts';
+import { sql } from './sql.ts';
 
 /** The data that an account shares between hosts, besides the parcels. */
 export interface DatabaseState {
@@ -27,3 +33,89 @@ export function createDatabaseState(options: DatabaseLeaseOptions & DatabasePres
     couriers: createDatabaseDocument(options, 'couriers', readKept),
   };
 }
+
+/** The last known contents of a document. */
+interface Known<Data> {
+  readonly revision: number;
+  readonly data: Data;
+}
+
+/**
+ * Creates a document shared by the hosts of an account. A change applies to the newest data: in one statement if we
+ * know that data, else under a lock. If the connection breaks during the write, the change may or may not be made.
+ * @param read parses a value of any shape; undefined means there is no document
+ */
+export function createDatabaseDocument<Data extends object | null>(
+  { accountId, database }: StatePlace,
+  name: string,
+  read: (value: unknown) => Data,
+): Document<Data> {
+  let known: Known<Data> | null = null;
+
+  const look = async (on: Pick<Database, 'query'> = database, isLocked = false): Promise<Known<Data> | null> => {
+    const [row] = await on.query<{ revision: number; body: string }>(
+      isLocked ? sql.lockedDocument : sql.document,
+      [accountId, name],
+      { isLook: true },
+    );
+    if (row === undefined) return null;
+    if (row.revision !== known?.revision) known = { revision: row.revision, data: read(parseJson(row.body)) };
+    return known;
+  };
+  /** Writes if the document is unchanged. The same statement checks the lease and locks it until the end. */
+  const replace = async (from: Known<Data>, data: Data, fence: number | null): Promise<boolean> => {
+    // Even if this fails, our copy may be outdated now.
+    known = null;
+    try {
+      const [written] = await database.query<{ revision: number }>(
+        fence === null ? sql.replaceDocument : sql.replaceDocumentUnderLease,
+        [accountId, name, from.revision, textOf(data), ...(fence === null ? [] : [fence])],
+      );
+      if (written !== undefined) known = { revision: written.revision, data };
+      return written !== undefined;
+    } catch (error) {
+      if (stateOf(error) === '40001') return false;
+      throw error;
+    }
+  };
+  const changeLocked = async (
+    transaction: Transaction,
+    change: (current: Data) => Data,
+    fence: number | null,
+  ): Promise<Data> => {
+    known = null;
+    if (fence !== null) {
+      const [held] = await transaction.query(sql.heldLease, [accountId, fence]);
+      if (held === undefined) throw new LeaseLostError(database.place);
+    }
+    let locked = await look(transaction, true);
+    if (locked === null) {
+      // Another host may make it at the same time.
+      await transaction.query(sql.makeDocument, [accountId, name]);
+      locked = await look(transaction, true);
+    }
+    const current = locked?.data ?? read(undefined);
+    // The result is certain only after the commit.
+    known = null;
+    const data = change(current);
+    if (data === current) return data;
+    await transaction.query(sql.writeDocument, [accountId, name, textOf(data)]);
+    return data;
+  };
+
+  return {
+    isBinding: true,
+    read: async () => ((await look()) ?? { data: read(undefined) }).data,
+    async update(change, { fence = null } = {}) {
+      const before = known ?? (await look());
+      if (before !== null) {
+        const data = change(before.data);
+        if (data === before.data && (await look()) === before) return data;
+        if (data !== before.data && (await replace(before, data, fence))) return data;
+      }
+      return await database.transaction((transaction) => changeLocked(transaction, change, fence));
+    },
+  };
+}
+
+const textOf = (data: object | null): string => JSON.stringify({ version: 1, ...data });

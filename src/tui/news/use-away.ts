@@ -2,7 +2,7 @@ import { useEffect, useLayoutEffect, useRef } from 'react';
 import { awayCounts, awayWords } from '../../board/away.ts';
 import { lineWidth } from '../../lib/cells.ts';
 import type { Clock, EpochMs } from '../../lib/clock.ts';
-import type { PollingState } from '../../store/polling-state.ts';
+import type { PollingState } from '../../polling/state.ts';
 import type { KeptView, Seen } from '../../store/saved-view.ts';
 import type { Board, BoardServices } from '../board.ts';
 import { inBackground, showMessage } from '../footer/messages.ts';

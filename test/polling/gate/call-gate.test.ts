@@ -21,8 +21,7 @@ import {
 } from '../../../src/service/errors.ts';
 import { createMemoryStore } from '../../../src/store/memory-store.ts';
 import { createPollingMemory } from '../../../src/store/polling-memory.ts';
-import { noUsage, type Usage } from '../../../src/store/usage.ts';
-import { createUsageMeter } from '../../../src/store/usage-meter.ts';
+import { createUsageMeter, noUsage, type Usage } from '../../../src/store/usage.ts';
 import { parcelOf } from '../../parcels/parcels.ts';
 import { createFakeClock, type FakeClock } from '../../support/fake-clock.ts';
 import { recordOf } from '../../support/records.ts';

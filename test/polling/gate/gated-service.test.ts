@@ -6,8 +6,7 @@ import { type GatedService, gatedService } from '../../../src/polling/gate/gated
 import type { HttpTrackingService } from '../../../src/service/client.ts';
 import type { InstantAnswer, RegistrationItem } from '../../../src/service/record.ts';
 import { createPollingMemory } from '../../../src/store/polling-memory.ts';
-import { noUsage } from '../../../src/store/usage.ts';
-import { createUsageMeter, type UsageMeter } from '../../../src/store/usage-meter.ts';
+import { createUsageMeter, noUsage, type UsageMeter } from '../../../src/store/usage.ts';
 import { createFakeClock } from '../../support/fake-clock.ts';
 import { recordOf } from '../../support/records.ts';
 import { createFakeService } from '../fake-service.ts';

@@ -5,8 +5,7 @@ import type { CallOperation, CallOrigin } from '../../../src/polling/gate/call-r
 import { UnreachableError } from '../../../src/service/errors.ts';
 import { LeaseLostError, type PollLease } from '../../../src/store/poll-lease.ts';
 import { createPollingMemory, type PollingMemory } from '../../../src/store/polling-memory.ts';
-import { noUsage } from '../../../src/store/usage.ts';
-import { createUsageMeter, type UsageMeter } from '../../../src/store/usage-meter.ts';
+import { createUsageMeter, noUsage, type UsageMeter } from '../../../src/store/usage.ts';
 import { createFakeClock } from '../../support/fake-clock.ts';
 import { startHarness } from '../harness.ts';
 

@@ -10,8 +10,7 @@ import {
 } from '../../../src/service/errors.ts';
 import { createMemoryStore } from '../../../src/store/memory-store.ts';
 import { createPollingMemory } from '../../../src/store/polling-memory.ts';
-import { noUsage, type Usage, type UsageTotals } from '../../../src/store/usage.ts';
-import { createUsageMeter } from '../../../src/store/usage-meter.ts';
+import { createUsageMeter, noUsage, type Usage, type UsageTotals } from '../../../src/store/usage.ts';
 import { createFakeClock, type FakeClock } from '../../support/fake-clock.ts';
 import { sentencesIn } from '../../support/sentences.ts';
 import { createFakeService, onServiceClock } from '../fake-service.ts';

@@ -39,7 +39,7 @@ const asUser = (): string => {
   const module = (name: string): string => JSON.stringify(new URL(`../../../src/${name}.ts`, import.meta.url).href);
   return `
     import { createFileStore } from ${module('store/file/file-store')};
-    await Promise.all([import(${module('store/file/json-document')}), import(${module('parcels/schema')}), import(${module('store/file/lock')})]);
+    await Promise.all([import(${module('store/file/json-document')}), import(${module('parcels/parcel')}), import(${module('store/file/lock')})]);
     /*drop*/
     const setTimer = (ms, call) => { const timer = setTimeout(call, ms); return () => clearTimeout(timer); };
     const clock = { now: () => Date.now(), setTimer };

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { Clock } from '../../../src/lib/clock.ts';
 import { BudgetKeeper } from '../../../src/polling/gate/budget.ts';
 import { LeaseLostError } from '../../../src/store/poll-lease.ts';
-import { listClients } from '../../../src/store/postgres/presence.ts';
+import { listClients } from '../../../src/store/postgres/lease.ts';
 import { noUsage } from '../../../src/store/usage.ts';
 import { eventually } from '../../support/eventually.ts';
 import { realClock } from '../../support/real-clock.ts';

@@ -1,8 +1,7 @@
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { Database } from '../../../src/store/postgres/database.ts';
-import { createPostgresStore } from '../../../src/store/postgres/postgres-store.ts';
-import { createPostgresRecovery } from '../../../src/store/postgres/recovery.ts';
+import { createPostgresRecovery, createPostgresStore } from '../../../src/store/postgres/postgres-store.ts';
 import { toDatabaseError } from '../../../src/store/postgres/server-errors.ts';
 import { migrations } from '../../../src/store/postgres/sql.ts';
 import { eventually } from '../../support/eventually.ts';

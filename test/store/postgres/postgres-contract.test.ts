@@ -1,7 +1,6 @@
 import { beforeAll, it } from 'vitest';
 import type { Database } from '../../../src/store/postgres/database.ts';
-import { createPostgresStore } from '../../../src/store/postgres/postgres-store.ts';
-import { createPostgresRecovery } from '../../../src/store/postgres/recovery.ts';
+import { createPostgresRecovery, createPostgresStore } from '../../../src/store/postgres/postgres-store.ts';
 import { createTestDatabase } from '../../support/postgres/test-server.ts';
 import { realClock } from '../../support/real-clock.ts';
 import { describeStoreContract, type StoreKind } from '../store-contract.ts';

@@ -3,8 +3,11 @@ import type { Parcel } from '../../../src/parcels/parcel.ts';
 import { type Account, findAccount } from '../../../src/store/postgres/accounts.ts';
 import type { Database } from '../../../src/store/postgres/database.ts';
 import { ParcelRows } from '../../../src/store/postgres/parcel-rows.ts';
-import { createPostgresStore, type PostgresStore } from '../../../src/store/postgres/postgres-store.ts';
-import { createPostgresRecovery } from '../../../src/store/postgres/recovery.ts';
+import {
+  createPostgresRecovery,
+  createPostgresStore,
+  type PostgresStore,
+} from '../../../src/store/postgres/postgres-store.ts';
 import { migrate } from '../../../src/store/postgres/schema.ts';
 import type { ParcelWrite, ReadProgress, WatchlistStore } from '../../../src/store/store.ts';
 import { parcelOf } from '../../parcels/parcels.ts';

@@ -4,8 +4,11 @@ import { StoreError } from '../../../src/lib/store-errors.ts';
 import { type Account, findAccount } from '../../../src/store/postgres/accounts.ts';
 import { createDatabase, type Database } from '../../../src/store/postgres/database.ts';
 import type { DatabaseTimings } from '../../../src/store/postgres/live-connection.ts';
-import { createPostgresStore, type PostgresStore } from '../../../src/store/postgres/postgres-store.ts';
-import { createPostgresRecovery } from '../../../src/store/postgres/recovery.ts';
+import {
+  createPostgresRecovery,
+  createPostgresStore,
+  type PostgresStore,
+} from '../../../src/store/postgres/postgres-store.ts';
 import { migrate } from '../../../src/store/postgres/schema.ts';
 import type { Recovery } from '../../../src/store/recovery.ts';
 import { systemClock } from '../../../src/system/clock.ts';
