@@ -118,7 +118,7 @@ async function glancedInFiles({ state, watchlist }: ProgramPaths, { clock }: Com
 function glancedInDatabase(context: CommandContext, globals: GlobalOptions): Promise<Glanced> {
   return glanceAtDatabase(context, globals, async ({ clock, memory, meter, store }) => {
     const { parcels } = await store.read();
-    const { paused: isPaused } = await memory.load();
+    const { paused: isPaused } = await memory.read();
     const { queries: queriesToday } = (await meter.read()).today;
     return { parcels: parcels.map(glanceAtParcel), isPaused, queriesToday, now: clock.now() };
   });

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { Shape } from '../service/schema.ts';
 import type { FixedServiceClock } from '../service/service-clock.ts';
-import { createMemoryDocument, type Document } from './store.ts';
+import type { Document } from './store.ts';
 
 const coolDownSchema = v.object({
   /** Milliseconds since 1970. */
@@ -53,15 +53,8 @@ export interface ServiceLag extends Shape<typeof lagSchema> {}
 /** What polling saves across restarts. */
 export interface PollingMemoryData extends Shape<typeof memorySchema> {}
 
-/** The polling state that all processes share across restarts. Methods reject with a `StoreError`. */
-export interface PollingMemory {
-  /** Returns the saved values; empty if there are none or they are damaged. */
-  load(): Promise<PollingMemoryData>;
-  /** Saves changes together with those of other processes. Returns all saved values. */
-  update(changes: Partial<PollingMemoryData>): Promise<PollingMemoryData>;
-  /** Set if hosts share it: a process must not poll if it cannot tell whether another one was paused. */
-  readonly isBinding?: true;
-}
+/** Shared by all processes, across restarts. */
+export type PollingMemory = Document<PollingMemoryData>;
 
 export const emptyPollingMemory: PollingMemoryData = v.parse(memorySchema, {});
 
@@ -75,14 +68,3 @@ export function measuredClock({
 /** Reads a saved value; empty if it is not usable. */
 export const readPollingMemory = (value: unknown): PollingMemoryData =>
   v.parse(v.fallback(memorySchema, emptyPollingMemory), value);
-
-/** Makes a polling memory; without a document it remembers only while the program runs. */
-export function createPollingMemory(
-  document: Document<PollingMemoryData> = createMemoryDocument(emptyPollingMemory),
-): PollingMemory {
-  return {
-    ...(document.isBinding === undefined ? {} : { isBinding: document.isBinding }),
-    load: () => document.read(),
-    update: (changes) => document.update((data) => ({ ...data, ...changes })),
-  };
-}

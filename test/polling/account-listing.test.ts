@@ -6,7 +6,8 @@ import { ServiceCoolDownError } from '../../src/polling/gate/call-rules.ts';
 import { gatedService } from '../../src/polling/gate/gated-service.ts';
 import { UnreachableError } from '../../src/service/errors.ts';
 import type { AccountPage, QueryWindow } from '../../src/service/record.ts';
-import { createPollingMemory } from '../../src/store/polling-memory.ts';
+import { emptyPollingMemory } from '../../src/store/polling-memory.ts';
+import { createMemoryDocument } from '../../src/store/store.ts';
 import { createUsageMeter } from '../../src/store/usage.ts';
 import { createFakeClock } from '../support/fake-clock.ts';
 import { recordOf } from '../support/records.ts';
@@ -28,7 +29,7 @@ async function list(
 ) {
   const clock = createFakeClock();
   const meter = createUsageMeter(clock);
-  const memory = createPollingMemory();
+  const memory = createMemoryDocument(emptyPollingMemory);
   const gate = new CallGate({
     clock,
     random: () => 0.5,
@@ -43,7 +44,7 @@ async function list(
   const search = async (_window: QueryWindow, cursor: string): Promise<AccountPage> => {
     cursors.push(cursor);
     const coolDown = { until: clock.now() + 60_000, byService: true, failures: 1 };
-    if (cursors.length === pauseAt) await memory.update({ coolDown });
+    if (cursors.length === pauseAt) await memory.update((known) => ({ ...known, coolDown }));
     const answer = pages[cursors.length - 1];
     if (answer === undefined || answer instanceof Error) throw answer ?? new Error('called too often');
     return answer;

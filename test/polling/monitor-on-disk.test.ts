@@ -6,7 +6,7 @@ import { createMonitor } from '../../src/polling/monitor.ts';
 import type { Monitor } from '../../src/polling/state.ts';
 import { createFileDocument } from '../../src/store/file/json-document.ts';
 import { createFilePollLease } from '../../src/store/poll-lease.ts';
-import { createPollingMemory, type PollingMemory, readPollingMemory } from '../../src/store/polling-memory.ts';
+import { type PollingMemory, readPollingMemory } from '../../src/store/polling-memory.ts';
 import { createUsageMeter, readMetered } from '../../src/store/usage.ts';
 import { parcelOf } from '../parcels/parcels.ts';
 import { adding, createStoreFolder, failureOf, type StoreFolder, trackNos } from '../store/store-folder.ts';
@@ -154,13 +154,13 @@ describe('a decision while only the watchlist can be written', () => {
     if (disk === null) return skip('no disk can be mounted here');
     const context = { clock: realClock, random: Math.random, processes: null };
     const state = join(disk.path, 'state');
-    const kept = createPollingMemory(createFileDocument(join(state, 'polling.json'), readPollingMemory, context));
+    const kept = createFileDocument(join(state, 'polling.json'), readPollingMemory, context);
     let tries = 0;
     const memory: PollingMemory = {
-      load: kept.load,
-      update: async (changes) => {
+      read: kept.read,
+      update: async (change) => {
         tries += 1;
-        return await kept.update(changes);
+        return await kept.update(change);
       },
     };
     const open = (): Monitor =>

@@ -16,7 +16,7 @@ import { assumedServiceClock, parseServiceTime } from '../../src/service/service
 import { createFileStore } from '../../src/store/file/file-store.ts';
 import { createFileDocument } from '../../src/store/file/json-document.ts';
 import { createMemoryStore } from '../../src/store/memory-store.ts';
-import { createPollingMemory, readPollingMemory } from '../../src/store/polling-memory.ts';
+import { readPollingMemory } from '../../src/store/polling-memory.ts';
 import { createVirtualClock } from '../simulate/virtual-clock.ts';
 import { someThursday } from '../support/fake-clock.ts';
 import { type SeenRequest, startScriptedServer } from '../support/scripted-server.ts';
@@ -149,9 +149,11 @@ describe('the monitor with the real client and the sandbox, over a line that spo
       gate: new CallGate({
         clock,
         random,
-        memory: createPollingMemory(
-          createFileDocument(join(directory, 'polling.json'), readPollingMemory, { clock, random, processes: null }),
-        ),
+        memory: createFileDocument(join(directory, 'polling.json'), readPollingMemory, {
+          clock,
+          random,
+          processes: null,
+        }),
       }),
     });
     cleanUp.push(() => monitor.stop());

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createFileDocument } from '../../src/store/file/json-document.ts';
 import {
-  createPollingMemory,
   emptyPollingMemory,
   measuredClock,
   type PollingMemory,
@@ -23,9 +22,7 @@ afterEach(async () => {
 });
 
 const open = (): PollingMemory =>
-  createPollingMemory(
-    createFileDocument(path, readPollingMemory, { clock: realClock, random: Math.random, processes: null }),
-  );
+  createFileDocument(path, readPollingMemory, { clock: realClock, random: Math.random, processes: null });
 
 describe('the polling memory', () => {
   it('remembers over a restart, readable for the user only', async () => {
@@ -37,8 +34,8 @@ describe('the polling memory', () => {
       lag: { ms: 30_000, least: 5_000, former: null, probeAt: 9_000, probePauseMs: 86_400_000 },
       paused: true,
     };
-    await open().update(data);
-    expect(await open().load()).toEqual(data);
+    await open().update(() => data);
+    expect(await open().read()).toEqual(data);
     expect((await stat(path)).mode & 0o777).toBe(0o600);
   });
 
@@ -60,7 +57,7 @@ describe('the polling memory', () => {
   ])('starts empty from a file that is %s', async (_name, text, data) => {
     path = join(folder, 'polling.json');
     await writeFile(path, text);
-    expect(await open().load()).toEqual(data);
+    expect(await open().read()).toEqual(data);
   });
 
   it('returns the measured clock', () => {

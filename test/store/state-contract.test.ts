@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createFileDocument } from '../../src/store/file/json-document.ts';
 import { createFilePollLease, type PollLease } from '../../src/store/poll-lease.ts';
-import { createPollingMemory, type PollingMemory, readPollingMemory } from '../../src/store/polling-memory.ts';
+import { type PollingMemory, readPollingMemory } from '../../src/store/polling-memory.ts';
 import { createUsageMeter, noUsage, readMetered, type UsageMeter } from '../../src/store/usage.ts';
 import { realClock } from '../support/real-clock.ts';
 import { createStateDatabase, type StateDatabase } from './postgres/state-database.ts';
@@ -29,7 +29,7 @@ const places: Readonly<Record<string, () => Promise<() => SharedState>>> = {
     const context = { clock: realClock, random: Math.random, processes: null };
     return () => ({
       lease: createFilePollLease(join(folder, 'polling-lease'), context),
-      memory: createPollingMemory(createFileDocument(join(folder, 'polling.json'), readPollingMemory, context)),
+      memory: createFileDocument(join(folder, 'polling.json'), readPollingMemory, context),
       meter: createUsageMeter(realClock, createFileDocument(join(folder, 'meter.json'), readMetered, context)),
     });
   },
@@ -42,7 +42,7 @@ const places: Readonly<Record<string, () => Promise<() => SharedState>>> = {
 describe.each(Object.entries(places))('what polling shares %s', (_where, makePlace) => {
   it('is empty at first', async () => {
     const { lease, memory, meter } = (await makePlace())();
-    expect(await memory.load()).toEqual({
+    expect(await memory.read()).toEqual({
       measuredOffsetMinutes: null,
       skewMs: 0,
       coolDown: null,
@@ -73,14 +73,14 @@ describe.each(Object.entries(places))('what polling shares %s', (_where, makePla
     const [one, other] = [open().memory, open().memory];
     const coolDown = { until: 5_000, byService: true, failures: 2 };
     await Promise.all([
-      one.update({ measuredOffsetMinutes: 480 }),
-      other.update({ coolDown }),
-      one.update({ paused: true }),
+      one.update((known) => ({ ...known, measuredOffsetMinutes: 480 })),
+      other.update((known) => ({ ...known, coolDown })),
+      one.update((known) => ({ ...known, paused: true })),
     ]);
     const kept = { measuredOffsetMinutes: 480, skewMs: 0, coolDown, registerCoolDown: null, lag: null, paused: true };
-    expect(await one.load()).toEqual(kept);
-    expect(await other.update({ coolDown: null })).toEqual({ ...kept, coolDown: null });
-    expect(await open().memory.load()).toEqual({ ...kept, coolDown: null });
+    expect(await one.read()).toEqual(kept);
+    expect(await other.update((known) => ({ ...known, coolDown: null }))).toEqual({ ...kept, coolDown: null });
+    expect(await open().memory.read()).toEqual({ ...kept, coolDown: null });
   });
 
   it('has a meter that counts what all of them send, once, by what the others have counted', async () => {

@@ -61,7 +61,8 @@ export async function runStoreCopy(session: Session, to: string, options: CopyOp
         await to.check();
         // The measured clock, the pause and the usage belong to the account. Before the watchlist is complete, so
         // that a budget is never spent twice.
-        await stores.memory.update(await source.memory.load());
+        const remembered = await source.memory.read();
+        await stores.memory.update(() => remembered);
         await stores.meter.countNoLess(await source.meter.days());
         const onProgress = (step: CopyProgress): void => progress.tell(progressText(step));
         const copied = await copyWatchlist(from, to, { signal, onProgress });

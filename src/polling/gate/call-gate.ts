@@ -2,7 +2,8 @@ import { type Clock, type EpochMs, type Random, sleep } from '../../lib/clock.ts
 import type { StoreError } from '../../lib/store-errors.ts';
 import { CancelledError, RateLimitedError, ServiceError, type ServiceErrorKind } from '../../service/errors.ts';
 import { LeaseLostError, type PollLease } from '../../store/poll-lease.ts';
-import { type CoolDown, createPollingMemory, type PollingMemory } from '../../store/polling-memory.ts';
+import { type CoolDown, emptyPollingMemory, type PollingMemory } from '../../store/polling-memory.ts';
+import { createMemoryDocument } from '../../store/store.ts';
 import { createUsageMeter, noUsage, type Usage, type UsageMeter } from '../../store/usage.ts';
 import { defaultPollingPolicy, type PollingPolicy } from '../schedule/policy.ts';
 import { type Budget, BudgetKeeper, BudgetSpentError, noBudget } from './budget.ts';
@@ -97,7 +98,7 @@ export class CallGate {
       onUsage: (totals) => this.#listener.onUsage?.(totals),
       onTrouble: (source, error) => this.#listener.onTrouble?.(source, error),
     };
-    this.memory = new MemoryKeeper(memory ?? createPollingMemory(), listener);
+    this.memory = new MemoryKeeper(memory ?? createMemoryDocument(emptyPollingMemory), listener);
     this.budget = new BudgetKeeper(meter ?? createUsageMeter(clock), budget, clock, listener);
     this.lease = new LeaseKeeper(lease, listener);
   }

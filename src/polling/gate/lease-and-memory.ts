@@ -86,7 +86,7 @@ export class MemoryKeeper {
   async recall(): Promise<void> {
     try {
       // In turn, so that an older read never replaces a newer write.
-      const kept = await this.#queue.run(() => this.#memory.load());
+      const kept = await this.#queue.run(() => this.#memory.read());
       this.#listener.onTrouble('memory-read', null);
       this.#forgetOvertaken(kept);
       if (Object.keys(this.#unwritten).length > 0) {
@@ -106,7 +106,7 @@ export class MemoryKeeper {
     const taken = this.#unwritten;
     this.#adopt(this.#current);
     try {
-      const kept = await this.#queue.run(() => this.#memory.update(taken));
+      const kept = await this.#queue.run(() => this.#memory.update((kept) => ({ ...kept, ...taken })));
       if (this.#unwritten === taken) this.#unwritten = {};
       this.#adopt(kept);
       this.#cutOff = null;

@@ -145,7 +145,7 @@ async function pollingChecks(
   configuredClock: ServiceClock | null,
 ): Promise<readonly Check[]> {
   try {
-    const memory = await pollingMemory.load();
+    const memory = await pollingMemory.read();
     const serviceClock = configuredClock ?? measuredClock(memory) ?? assumedServiceClock;
     const now = clock.now();
     const offset = formatOffset(serviceOffset(serviceClock, now));

@@ -11,7 +11,7 @@ import { createFileStore } from '../../store/file/file-store.ts';
 import { createFileDocument } from '../../store/file/json-document.ts';
 import { createNotifyCursor, readCursor } from '../../store/notify-cursor.ts';
 import { createFilePollLease } from '../../store/poll-lease.ts';
-import { createPollingMemory, measuredClock, readPollingMemory } from '../../store/polling-memory.ts';
+import { measuredClock, readPollingMemory } from '../../store/polling-memory.ts';
 import { createViewMemory, type KeptView, readView, type ViewMemory } from '../../store/saved-view.ts';
 import type { Document } from '../../store/store.ts';
 import { createUsageMeter, readMetered } from '../../store/usage.ts';
@@ -40,7 +40,7 @@ export async function readRows(session: Session): Promise<WatchlistView> {
 /** Reads the data that printing parcels needs. Rejects with a `StoreError`. */
 export async function readCircumstances(session: Session): Promise<Omit<WatchlistView, 'parcels'>> {
   const { clock, memory: pollingMemory } = await session.stores('read');
-  const memory = await pollingMemory.load();
+  const memory = await pollingMemory.read();
   const serviceClock = session.configuration.serviceClock ?? measuredClock(memory) ?? assumedServiceClock;
   return { serviceClock, isPaused: memory.paused, now: clock.now() };
 }
@@ -75,7 +75,7 @@ export function openFileStores({ context, paths }: Places): Stores {
     store: files,
     recovery: files.recovery,
     lease: createFilePollLease(join(paths.state, 'polling-lease'), context),
-    memory: createPollingMemory(open('polling', readPollingMemory)),
+    memory: open('polling', readPollingMemory),
     meter: createUsageMeter(clock, open('meter', readMetered)),
     notifyCursor: createNotifyCursor(open('notify', readCursor), processes),
     presence: null,

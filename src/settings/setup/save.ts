@@ -135,7 +135,7 @@ async function forgetFormer(places: SetupPlaces, isSameService: boolean): Promis
   try {
     await withSessionOf(places, configuration, async (session) => {
       const { memory } = await session.stores();
-      const { coolDown, measuredOffsetMinutes, registerCoolDown, skewMs } = await memory.load();
+      const { coolDown, measuredOffsetMinutes, registerCoolDown, skewMs } = await memory.read();
       const isOver = (one: CoolDown | null): boolean => one !== null && !(one.byService && isSameService);
       const changes = {
         ...(isOver(coolDown) ? { coolDown: null } : {}),
@@ -143,7 +143,7 @@ async function forgetFormer(places: SetupPlaces, isSameService: boolean): Promis
         ...(measuredOffsetMinutes !== null && !isSameService ? { measuredOffsetMinutes: null } : {}),
         ...(skewMs !== 0 && !isSameService ? { skewMs: 0 } : {}),
       };
-      if (Object.keys(changes).length > 0) await memory.update(changes);
+      if (Object.keys(changes).length > 0) await memory.update((kept) => ({ ...kept, ...changes }));
     });
     return [];
   } catch (error) {

@@ -1,7 +1,7 @@
 import { type Kept, readKept } from '../courier-directory.ts';
 import { parseJson } from '../file/document-format.ts';
 import { LeaseLostError, type PollLease, type Presence } from '../poll-lease.ts';
-import { createPollingMemory, type PollingMemory, readPollingMemory } from '../polling-memory.ts';
+import { type PollingMemory, readPollingMemory } from '../polling-memory.ts';
 import type { Document } from '../store.ts';
 import { createUsageMeter, type MovableUsageMeter, readMetered } from '../usage.ts';
 import type { Database, StatePlace, Transaction } from './database.ts';
@@ -27,7 +27,7 @@ export interface DatabaseState {
 export function createDatabaseState(options: DatabaseLeaseOptions & DatabasePresenceOptions): DatabaseState {
   return {
     lease: createDatabaseLease(options),
-    memory: createPollingMemory(createDatabaseDocument(options, 'polling', readPollingMemory)),
+    memory: createDatabaseDocument(options, 'polling', readPollingMemory),
     meter: createUsageMeter(options.clock, createDatabaseDocument(options, 'meter', readMetered), options.holder),
     presence: createDatabasePresence(options),
     couriers: createDatabaseDocument(options, 'couriers', readKept),

@@ -20,7 +20,8 @@ import {
   UnreachableError,
 } from '../../../src/service/errors.ts';
 import { createMemoryStore } from '../../../src/store/memory-store.ts';
-import { createPollingMemory } from '../../../src/store/polling-memory.ts';
+import { emptyPollingMemory } from '../../../src/store/polling-memory.ts';
+import { createMemoryDocument } from '../../../src/store/store.ts';
 import { createUsageMeter, noUsage, type Usage } from '../../../src/store/usage.ts';
 import { parcelOf } from '../../parcels/parcels.ts';
 import { createFakeClock, type FakeClock } from '../../support/fake-clock.ts';
@@ -31,7 +32,7 @@ const minute = 60_000;
 const key = { trackNo: 'RB1CN', courierCode: 'ups' };
 
 function open(options: Partial<CallGateOptions> = {}, clock: FakeClock = createFakeClock()) {
-  const memory = createPollingMemory();
+  const memory = createMemoryDocument(emptyPollingMemory);
   const meter = createUsageMeter(clock);
   const gate = new CallGate({ clock, random: () => 0.5, memory, meter, ...options });
   return { clock, gate, memory, meter };
@@ -65,11 +66,16 @@ const afterFailure = (error: ServiceError): Situation => ({
 });
 const coolingDown = (byService: boolean): Situation => ({
   arrange: async ({ clock, memory }) =>
-    void (await memory.update({ coolDown: { until: clock.now() + minute, byService, failures: 1 } })),
+    void (await memory.update((known) => ({
+      ...known,
+      coolDown: { until: clock.now() + minute, byService, failures: 1 },
+    }))),
 });
 const situations = {
   nothing: {},
-  'the user has paused': { arrange: async ({ memory }) => void (await memory.update({ paused: true })) },
+  'the user has paused': {
+    arrange: async ({ memory }) => void (await memory.update((known) => ({ ...known, paused: true }))),
+  },
   'the service has asked for a pause': coolingDown(true),
   'our own back-off lasts': coolingDown(false),
   'the key was refused': afterFailure(new KeyRefusedError('No.')),
@@ -314,7 +320,7 @@ describe('a rate-limited call', () => {
   it('holds back all other calls in all processes until the pause is over', async () => {
     const { call, clock, memory, sent } = failing([tooMany(12_000)]);
     await clock.advance(5_000);
-    expect((await memory.load()).coolDown).toMatchObject({ byService: true });
+    expect((await memory.read()).coolDown).toMatchObject({ byService: true });
     const other = open({ memory }, clock);
     const edit = other.gate.call({ operation: 'edit', origin: 'command', send: async () => undefined });
     await expect(edit).rejects.toThrow(ServiceCoolDownError);
@@ -337,10 +343,10 @@ describe('the cool-down', () => {
   it('is shared by all processes after a rate limit, and after no other failure', async () => {
     const { clock, gate, memory } = open();
     await expect(fail(gate, new ServiceTroubleError('In trouble.'))).rejects.toThrow('In trouble.');
-    expect((await memory.load()).coolDown).toBeNull();
+    expect((await memory.read()).coolDown).toBeNull();
     const tooMany = new RateLimitedError('Too many calls.', { retryAfterMs: 120_000 });
     await expect(fail(gate, tooMany)).rejects.toMatchObject({ message: 'Too many calls.', retryAfterMs: 120_000 });
-    expect((await memory.load()).coolDown).toEqual({ until: clock.now() + 120_000, byService: true, failures: 1 });
+    expect((await memory.read()).coolDown).toEqual({ until: clock.now() + 120_000, byService: true, failures: 1 });
   });
 
   it('does not add up over days', async () => {
@@ -349,7 +355,7 @@ describe('the cool-down', () => {
       await expect(fail(gate, new RateLimitedError('Too many calls.', { retryAfterMs: 120_000 }))).rejects.toThrow(
         'Too many calls.',
       );
-      expect((await memory.load()).coolDown?.failures).toBe(1);
+      expect((await memory.read()).coolDown?.failures).toBe(1);
       await clock.advance(24 * 60 * minute);
     }
   });
@@ -357,7 +363,7 @@ describe('the cool-down', () => {
   it('has a length even if the service names no time', async () => {
     const { clock, gate, memory } = open({ random: () => 0.999, signal: AbortSignal.abort() });
     const error: unknown = await fail(gate, new RateLimitedError('Too many calls.')).catch((thrown: unknown) => thrown);
-    const until = (await memory.load()).coolDown?.until ?? 0;
+    const until = (await memory.read()).coolDown?.until ?? 0;
     expect(error).toMatchObject({ retryAfterMs: until - clock.now() });
     expect(until).toBeGreaterThan(clock.now());
   });
@@ -366,16 +372,16 @@ describe('the cool-down', () => {
     const query = { operation: 'query', origin: 'user', send: async () => undefined } as const;
     const own = await arranged(coolingDown(false));
     await own.gate.call(query);
-    expect((await own.memory.load()).coolDown).toBeNull();
+    expect((await own.memory.read()).coolDown).toBeNull();
     const { clock, gate, memory } = open();
     const coolDown = { until: clock.now() + minute, byService: true, failures: 1 };
-    await gate.call({ ...query, send: async () => void (await memory.update({ coolDown })) });
-    expect((await memory.load()).coolDown).toEqual(coolDown);
+    await gate.call({ ...query, send: async () => void (await memory.update((known) => ({ ...known, coolDown }))) });
+    expect((await memory.read()).coolDown).toEqual(coolDown);
   });
 
   it('works without a readable or writable memory', async () => {
     const broken = async (): Promise<never> => Promise.reject(new Error('No memory.'));
-    const { gate } = open({ memory: { load: broken, update: broken } });
+    const { gate } = open({ memory: { read: broken, update: broken } });
     await expect(fail(gate, new RateLimitedError('Too many calls.', { retryAfterMs: 120_000 }))).rejects.toThrow(
       'Too many calls.',
     );

@@ -5,7 +5,8 @@ import { CallGate } from '../../../src/polling/gate/call-gate.ts';
 import { type GatedService, gatedService } from '../../../src/polling/gate/gated-service.ts';
 import type { HttpTrackingService } from '../../../src/service/client.ts';
 import type { InstantAnswer, RegistrationItem } from '../../../src/service/record.ts';
-import { createPollingMemory } from '../../../src/store/polling-memory.ts';
+import { emptyPollingMemory } from '../../../src/store/polling-memory.ts';
+import { createMemoryDocument } from '../../../src/store/store.ts';
 import { createUsageMeter, noUsage, type UsageMeter } from '../../../src/store/usage.ts';
 import { createFakeClock } from '../../support/fake-clock.ts';
 import { recordOf } from '../../support/records.ts';
@@ -20,7 +21,7 @@ const page = { records: [recordOf(), recordOf()], next: null, totalPages: null, 
 function open(budget: Budget = noBudget, given?: UsageMeter) {
   const clock = createFakeClock();
   const meter = given ?? createUsageMeter(clock);
-  const memory = createPollingMemory();
+  const memory = createMemoryDocument(emptyPollingMemory);
   const sent: string[] = [];
   const answering =
     <Value>(name: string, value: Value) =>
@@ -57,7 +58,10 @@ const calls: Readonly<Record<string, (service: GatedService) => Promise<unknown>
 describe('a gated service', () => {
   it.each(Object.entries(calls))('passes %s through the gate', async (name, call) => {
     const { clock, memory, meter, sent, service } = open();
-    await memory.update({ coolDown: { until: clock.now() + 300_000, byService: true, failures: 1 } });
+    await memory.update((known) => ({
+      ...known,
+      coolDown: { until: clock.now() + 300_000, byService: true, failures: 1 },
+    }));
     await expect(call(service)).rejects.toThrow(/asked for a pause.*300 s/);
     expect(sent).toEqual([]);
     await clock.advance(300_000);

@@ -9,12 +9,12 @@ const askedPause = { until: 9_000, byService: true, failures: 1 };
 /** A shared memory that can become unreachable. */
 function begin() {
   const shared = { kept: emptyPollingMemory, isCutOff: false };
-  const answer = async (change: Partial<PollingMemoryData>): Promise<PollingMemoryData> => {
+  const answer = async (change = (kept: PollingMemoryData): PollingMemoryData => kept): Promise<PollingMemoryData> => {
     if (shared.isCutOff) throw new StoreError('cut-off', 'cut off', 'nas');
-    shared.kept = { ...shared.kept, ...change };
+    shared.kept = change(shared.kept);
     return shared.kept;
   };
-  const memory: PollingMemory = { isBinding: true, load: () => answer({}), update: answer };
+  const memory: PollingMemory = { isBinding: true, read: () => answer(), update: answer };
   const keeper = new MemoryKeeper(memory, { onTrouble: () => {}, onMemory: () => {}, onUsage: () => {} });
   return { keeper, shared };
 }

@@ -4,7 +4,8 @@ import { CallGate } from '../../../src/polling/gate/call-gate.ts';
 import type { CallOperation, CallOrigin } from '../../../src/polling/gate/call-rules.ts';
 import { UnreachableError } from '../../../src/service/errors.ts';
 import { LeaseLostError, type PollLease } from '../../../src/store/poll-lease.ts';
-import { createPollingMemory, type PollingMemory } from '../../../src/store/polling-memory.ts';
+import { emptyPollingMemory, type PollingMemory } from '../../../src/store/polling-memory.ts';
+import { createMemoryDocument } from '../../../src/store/store.ts';
 import { createUsageMeter, noUsage, type UsageMeter } from '../../../src/store/usage.ts';
 import { createFakeClock } from '../../support/fake-clock.ts';
 import { startHarness } from '../harness.ts';
@@ -14,7 +15,7 @@ const away = new StoreError('failed', 'The database cannot be reached. Check the
 /** A shared database that can become unreachable and knows the lease. */
 function createShared() {
   const clock = createFakeClock();
-  const kept = createPollingMemory();
+  const kept = createMemoryDocument(emptyPollingMemory);
   const counted = createUsageMeter(clock);
   let isAway = false;
   let newestFence = 0;
@@ -24,8 +25,8 @@ function createShared() {
   };
   const memory: PollingMemory = {
     isBinding: true,
-    load: () => reached(() => kept.load()),
-    update: (changes) => reached(() => kept.update(changes)),
+    read: () => reached(() => kept.read()),
+    update: (change) => reached(() => kept.update(change)),
   };
   const meter: UsageMeter = {
     isBinding: true,

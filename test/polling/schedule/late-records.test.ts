@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createPollingMemory } from '../../../src/store/polling-memory.ts';
+import { emptyPollingMemory } from '../../../src/store/polling-memory.ts';
+import { createMemoryDocument } from '../../../src/store/store.ts';
 import { onServiceClock } from '../fake-service.ts';
 import { draftOf, type Harness, type HarnessOptions, startHarness } from '../harness.ts';
 
@@ -105,10 +106,10 @@ describe('a service whose records change later than they plan', () => {
   });
 
   it('survives a restart', async () => {
-    const memory = createPollingMemory();
+    const memory = createMemoryDocument(emptyPollingMemory);
     const { clock } = await watching(1, () => 5 * minute, { memory });
     await clock.advance(4 * hour);
-    const { lag } = await memory.load();
+    const { lag } = await memory.read();
     expect(lag?.ms).toBeGreaterThanOrEqual(5 * minute);
     expect(lag?.ms).toBeLessThan(7 * minute);
   });

@@ -9,7 +9,8 @@ import {
   UnreachableError,
 } from '../../../src/service/errors.ts';
 import { createMemoryStore } from '../../../src/store/memory-store.ts';
-import { createPollingMemory } from '../../../src/store/polling-memory.ts';
+import { emptyPollingMemory } from '../../../src/store/polling-memory.ts';
+import { createMemoryDocument } from '../../../src/store/store.ts';
 import { createUsageMeter, noUsage, type Usage, type UsageTotals } from '../../../src/store/usage.ts';
 import { createFakeClock, type FakeClock } from '../../support/fake-clock.ts';
 import { sentencesIn } from '../../support/sentences.ts';
@@ -353,7 +354,7 @@ describe('a pause by the user', () => {
   it('stops polling until it ends, even over a restart; a refresh still calls', async () => {
     const clock = createFakeClock();
     const service = createFakeService(clock);
-    const kept = { store: createMemoryStore(), memory: createPollingMemory() };
+    const kept = { store: createMemoryStore(), memory: createMemoryDocument(emptyPollingMemory) };
     const first = await startHarness(kept, { clock, service });
     first.monitor.start();
     const { id } = await first.add('RB1CN');
@@ -399,7 +400,7 @@ describe('a pause by the user', () => {
 
   it('applies to all processes', async () => {
     const clock = createFakeClock();
-    const memory = createPollingMemory();
+    const memory = createMemoryDocument(emptyPollingMemory);
     const [one, other] = [
       await startHarness({ memory }, { clock }),
       await startHarness({ memory, policy: { followMs: second } }, { clock }),
@@ -429,7 +430,7 @@ describe('a program that restarts again and again', () => {
   ])('makes no call during a cool-down: %s', async (_name, failure) => {
     const clock = createFakeClock();
     const service = createFakeService(clock);
-    const kept = { store: createMemoryStore(), memory: createPollingMemory(), random: () => 0.999 };
+    const kept = { store: createMemoryStore(), memory: createMemoryDocument(emptyPollingMemory), random: () => 0.999 };
     await (await createHarness(kept, { clock, service })).add('RB1CN');
     service.failure = failure;
     for (let run = 0; run < 200; run += 1) {
@@ -448,7 +449,7 @@ describe('a program that restarts again and again', () => {
   it('makes no call for refreshes after a rate limit', async () => {
     const clock = createFakeClock();
     const service = createFakeService(clock);
-    const kept = { store: createMemoryStore(), memory: createPollingMemory(), random: () => 0.999 };
+    const kept = { store: createMemoryStore(), memory: createMemoryDocument(emptyPollingMemory), random: () => 0.999 };
     await (await createHarness(kept, { clock, service })).add('RB1CN');
     service.failure = new RateLimitedError('Too many calls.');
     for (let run = 0; run < 100; run += 1) {
@@ -462,12 +463,15 @@ describe('a program that restarts again and again', () => {
 
   it('adopts a cool-down of another process', async () => {
     const clock = createFakeClock();
-    const memory = createPollingMemory();
+    const memory = createMemoryDocument(emptyPollingMemory);
     const { monitor, service, add } = await startHarness({ memory }, { clock });
     monitor.start();
     await add('RB1CN');
     await clock.advance(minute);
-    await memory.update({ coolDown: { until: clock.now() + 3 * hour, byService: true, failures: 1 } });
+    await memory.update((known) => ({
+      ...known,
+      coolDown: { until: clock.now() + 3 * hour, byService: true, failures: 1 },
+    }));
     await clock.advance(2 * hour);
     expect(service.timesOf('query')).toHaveLength(1);
     await clock.advance(2 * hour);

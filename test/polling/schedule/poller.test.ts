@@ -6,7 +6,8 @@ import {
   UnreachableError,
 } from '../../../src/service/errors.ts';
 import { createMemoryStore } from '../../../src/store/memory-store.ts';
-import { createPollingMemory } from '../../../src/store/polling-memory.ts';
+import { emptyPollingMemory } from '../../../src/store/polling-memory.ts';
+import { createMemoryDocument } from '../../../src/store/store.ts';
 import { createFakeClock } from '../../support/fake-clock.ts';
 import { checkpointOf } from '../../support/records.ts';
 import { createFakeService, onServiceClock } from '../fake-service.ts';
@@ -376,7 +377,7 @@ describe('a failed call', () => {
   it('waits as long as Retry-After asks, even over a restart or for the user', async () => {
     const clock = createFakeClock();
     const service = createFakeService(clock);
-    const kept = { store: createMemoryStore(), memory: createPollingMemory() };
+    const kept = { store: createMemoryStore(), memory: createMemoryDocument(emptyPollingMemory) };
     const first = await startHarness(kept, { clock, service });
     service.failure = new RateLimitedError('Too many calls.', { retryAfterMs: 20 * minute });
     first.monitor.start();
@@ -401,12 +402,15 @@ describe('a failed call', () => {
   });
 
   it('queries no new registration after another process was rate-limited', async () => {
-    const memory = createPollingMemory();
+    const memory = createMemoryDocument(emptyPollingMemory);
     const { add, clock, service, monitor } = await startHarness({ memory });
     const { id } = await add('RB1CN');
     const asked = monitor.refresh([id]);
     await clock.advance(second);
-    await memory.update({ coolDown: { until: clock.now() + minute, byService: true, failures: 1 } });
+    await memory.update((known) => ({
+      ...known,
+      coolDown: { until: clock.now() + minute, byService: true, failures: 1 },
+    }));
     await clock.advance(10 * second);
     expect(await asked).toMatchObject({ answered: [], rejected: [] });
     expect(service.calls.map(({ operation }) => operation)).toEqual(['register']);
@@ -416,11 +420,14 @@ describe('a failed call', () => {
   });
 
   it('sends no further batch after another process was rate-limited', async () => {
-    const memory = createPollingMemory();
+    const memory = createMemoryDocument(emptyPollingMemory);
     const { add, clock, service, monitor } = await startHarness({ memory });
     const parcels = await Promise.all(Array.from({ length: 250 }, (_, index) => add(`RB${index}CN`)));
     service.reply = () => {
-      void memory.update({ coolDown: { until: clock.now() + minute, byService: true, failures: 1 } });
+      void memory.update((known) => ({
+        ...known,
+        coolDown: { until: clock.now() + minute, byService: true, failures: 1 },
+      }));
       return {};
     };
     const asked = monitor.refresh(parcels.map(({ id }) => id));
@@ -433,7 +440,7 @@ describe('a failed call', () => {
     ['is answered', null],
     ['fails', new UnreachableError('The service cannot be reached.')],
   ])('keeps the pause of another process if its own call %s', async (_what, end) => {
-    const memory = createPollingMemory();
+    const memory = createMemoryDocument(emptyPollingMemory);
     const { add, clock, service, monitor } = await startHarness({ memory });
     const { id } = await add('RB1CN');
     service.failure = new UnreachableError('The service cannot be reached.');
@@ -441,13 +448,13 @@ describe('a failed call', () => {
     const until = clock.now() + hour;
     service.failure = () => {
       const pause = { until, byService: true, failures: 1 };
-      void memory.update({ coolDown: pause, registerCoolDown: pause });
+      void memory.update((known) => ({ ...known, coolDown: pause, registerCoolDown: pause }));
       return end;
     };
     const asked = monitor.refresh([id]).catch(() => undefined);
     await clock.advance(10 * second);
     await asked;
-    expect((await memory.load()).registerCoolDown).toMatchObject({ until, byService: true });
+    expect((await memory.read()).registerCoolDown).toMatchObject({ until, byService: true });
     expect((await monitor.refresh([id])).failure?.message).toMatch(/asked for a pause/);
     expect(service.calls).toHaveLength(2);
   });
@@ -525,7 +532,7 @@ describe('a failed call', () => {
 describe('the service clock', () => {
   it('is measured from a new registration, saved, and used at once', async () => {
     const clock = createFakeClock();
-    const memory = createPollingMemory();
+    const memory = createMemoryDocument(emptyPollingMemory);
     const harness = await startHarness({ configuredClock: null, memory }, { clock });
     const { add, service, monitor, parcel } = harness;
     expect(monitor.getState().serviceClock).toEqual({ offsetMinutes: 480, source: 'assumed' });
@@ -537,7 +544,7 @@ describe('the service clock', () => {
     await clock.advance(2 * second);
     expect(monitor.getState().serviceClock).toEqual({ offsetMinutes: 60, source: 'measured' });
     expect(parcel('RB1CN').nextPollAt).toBe(new Date(clock.now() + 3 * hour).toISOString());
-    expect((await memory.load()).measuredOffsetMinutes).toBe(60);
+    expect((await memory.read()).measuredOffsetMinutes).toBe(60);
   });
 
   it('is not measured from an older registration, nor if it is configured', async () => {

@@ -12,7 +12,8 @@ import {
   UnreachableError,
 } from '../../../src/service/errors.ts';
 import { createMemoryStore } from '../../../src/store/memory-store.ts';
-import { createPollingMemory } from '../../../src/store/polling-memory.ts';
+import { emptyPollingMemory } from '../../../src/store/polling-memory.ts';
+import { createMemoryDocument } from '../../../src/store/store.ts';
 import { createFakeClock } from '../../support/fake-clock.ts';
 import { createFakeService, onServiceClock, type SeenCall } from '../fake-service.ts';
 import { draftOf, type Harness, startHarness } from '../harness.ts';
@@ -55,7 +56,7 @@ describe('registrations that fail', () => {
     async (failure) => {
       const clock = createFakeClock();
       const service = createFakeService(clock);
-      const kept = { store: createMemoryStore(), memory: createPollingMemory() };
+      const kept = { store: createMemoryStore(), memory: createMemoryDocument(emptyPollingMemory) };
       const first = await startHarness(kept, { clock, service });
       service.reply = () => ({ nextUpdateTime: onServiceClock(clock.now() + 3 * hour) });
       await addRegistered(first, numbered(50));

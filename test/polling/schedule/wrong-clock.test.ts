@@ -4,8 +4,9 @@ import { Zone } from '../../../src/lib/zone.ts';
 import { isProbeDue } from '../../../src/polling/schedule/service-lag.ts';
 import { formatServiceTime } from '../../../src/service/service-clock.ts';
 import { createMemoryStore } from '../../../src/store/memory-store.ts';
-import { createPollingMemory, type PollingMemory } from '../../../src/store/polling-memory.ts';
+import { emptyPollingMemory, type PollingMemory } from '../../../src/store/polling-memory.ts';
 import type { WatchlistStore } from '../../../src/store/store.ts';
+import { createMemoryDocument } from '../../../src/store/store.ts';
 import { createFakeClock, type FakeClock } from '../../support/fake-clock.ts';
 import { createFakeService, serviceClock } from '../fake-service.ts';
 import { startHarness } from '../harness.ts';
@@ -44,7 +45,7 @@ interface Circumstances {
 async function poll(
   clock: FakeClock,
   aheadMs: () => number,
-  { memory = createPollingMemory(), store = createMemoryStore() }: Circumstances = {},
+  { memory = createMemoryDocument(emptyPollingMemory), store = createMemoryStore() }: Circumstances = {},
 ) {
   const { now, service, skewBounds } = hourlyService(clock, aheadMs);
   const options = { configuredClock: null, memory, skewBounds, store };
@@ -76,7 +77,7 @@ describe('a service whose clock differs from ours', () => {
 
   it('is queried at the right time by a new process', async () => {
     const clock = createFakeClock(Date.UTC(2026, 10, 19, 9, 30));
-    const [memory, store] = [createPollingMemory(), createMemoryStore()];
+    const [memory, store] = [createMemoryDocument(emptyPollingMemory), createMemoryStore()];
     const first = await poll(clock, () => 90 * second, { memory, store });
     first.monitor.start();
     await first.add('RB1CN');

@@ -108,12 +108,12 @@ describe('a connection that is cut', () => {
       const { host, id } = await cutHost(at, fate);
       const other = database.host({ accountId: id });
       const tried = await host.lease.hold().catch(() => false);
-      await host.memory.update({ paused: true }).catch(() => {});
+      await host.memory.update((known) => ({ ...known, paused: true })).catch(() => {});
       await host.presence.look().catch(() => {});
       const others = await other.lease.hold();
       expect(Number(tried && host.lease.isHeld()) + Number(others)).toBeLessThanOrEqual(1);
       await eventually(async () => {
-        expect(await host.memory.update({ paused: true })).toMatchObject({ paused: true });
+        expect(await host.memory.update((known) => ({ ...known, paused: true }))).toMatchObject({ paused: true });
         expect(await host.lease.hold()).toBe(!others);
       });
       expect(host.lease.isHeld()).toBe(!others);
@@ -121,7 +121,7 @@ describe('a connection that is cut', () => {
       await host.lease.release();
       await host.presence.leave();
       expect(await other.lease.hold()).toBe(true);
-      expect((await other.memory.load()).paused).toBe(true);
+      expect((await other.memory.read()).paused).toBe(true);
       expect((await other.presence.look()).boards).toBe(1);
     },
   );

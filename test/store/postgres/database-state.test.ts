@@ -125,7 +125,7 @@ describe('the lease in a database', () => {
     expect(await database.host().lease.hold()).toBe(false);
     const next = database.host({ processes: machine(8, [8]) });
     expect(await next.lease.hold()).toBe(true);
-    expect(await dead.memory.load()).toBeDefined();
+    expect(await dead.memory.read()).toBeDefined();
     await free(next);
   });
 
@@ -193,7 +193,7 @@ describe('the meter in a database', () => {
       own.host({ clock: wrongClock(-40 * 24 * hour) }),
       own.host({ clock: wrongClock(24 * hour) }),
     ];
-    await Promise.all([early.memory.load(), late.memory.load()]);
+    await Promise.all([early.memory.read(), late.memory.read()]);
     await early.meter.add(() => ({ ...noUsage, calls: 1, queries: 1 }));
     const totals = await late.meter.add(() => ({ ...noUsage, calls: 1, queries: 1 }));
     expect(totals.today.queries).toBe(2);
@@ -221,10 +221,10 @@ describe('the meter in a database', () => {
     const own = await createStateDatabase();
     const [home, shop] = [own.host(), own.host({ accountId: await own.account() })];
     await home.meter.add(() => ({ ...noUsage, calls: 5 }));
-    await home.memory.update({ paused: true });
+    await home.memory.update((known) => ({ ...known, paused: true }));
     expect(await home.lease.hold()).toBe(true);
     expect((await shop.meter.read()).today.calls).toBe(0);
-    expect((await shop.memory.load()).paused).toBe(false);
+    expect((await shop.memory.read()).paused).toBe(false);
     expect(await shop.lease.hold()).toBe(true);
     await home.presence.look();
     expect((await shop.presence.look()).boards).toBe(1);
@@ -235,10 +235,10 @@ describe('what polling remembers in a database', () => {
   it('reads as empty if it is damaged', async () => {
     const own = await createStateDatabase();
     const { memory } = own.host();
-    await memory.update({ paused: true });
+    await memory.update((known) => ({ ...known, paused: true }));
     await own.test.query(`update parcel_monitor.document set body = '[1, "\\u0000"]', revision = revision + 1`);
-    expect(await memory.load()).toMatchObject({ paused: false });
-    expect(await memory.update({ paused: true })).toMatchObject({ paused: true });
+    expect(await memory.read()).toMatchObject({ paused: false });
+    expect(await memory.update((known) => ({ ...known, paused: true }))).toMatchObject({ paused: true });
   });
 });
 
