@@ -13,7 +13,7 @@ import {
   rememberingChange,
   type Watchlist,
 } from '../parcels/parcel-list.ts';
-import { applyChanges, writesBetween } from '../store/revisions.ts';
+import { writesBetween } from '../store/revisions.ts';
 import type { StoredParcels, WatchlistStore } from '../store/store.ts';
 import type { PollingPolicy } from './schedule/policy.ts';
 import {
@@ -94,15 +94,15 @@ export class WatchlistLog {
 
   /** Returns the current state of the store; null if nothing has changed. */
   async #newer(): Promise<StoredParcels | null> {
-    const changes = await this.#context.store.changesSince(this.#kept.revision);
-    if (changes === null) return null;
-    const { changeSeq, revision } = changes;
+    const newer = await this.#context.store.newer(this.#kept);
+    if (newer === null) return null;
     // Our own changes come back from the store as other objects.
-    const changed = changes.changed.map((parcel) => {
+    const parcels = newer.parcels.map((parcel, position) => {
+      if (Object.is(parcel, this.#kept.parcels[position])) return parcel;
       const shown = this.find(parcel.id);
       return shown !== null && isDeepStrictEqual(shown, parcel) ? shown : parcel;
     });
-    return { revision, changeSeq, parcels: applyChanges(this.#kept.parcels, { ...changes, changed }) };
+    return { ...newer, parcels };
   }
 
   /**
@@ -201,11 +201,8 @@ export class WatchlistLog {
     let changes = taken;
     let after = this.#shown.parcels;
     for (let tries = 1; ; tries += 1) {
-      const { parcels, revision } = this.#kept;
-      const fence = fenceOf(changes);
-      const { isFenced, isWritten } = await store.write(writesBetween(parcels, after), revision, clock.now(), {
-        fence,
-      });
+      const writes = writesBetween(this.#kept.parcels, after);
+      const { isFenced, isWritten } = await store.write(writes, this.#kept, clock.now(), { fence: fenceOf(changes) });
       if (isWritten) {
         this.#unwritten = this.#unwritten.filter((change) => !taken.includes(change));
         const written = { ...this.#kept, parcels: after };

@@ -5,7 +5,7 @@ import { noteChanges } from '../parcels/note-changes.ts';
 import { historyIdOf, type ParcelHistory } from '../parcels/parcel.ts';
 import { addedParcels, emptyWatchlist, removedParcels, type Watchlist } from '../parcels/parcel-list.ts';
 import { mostChanges } from './file/change-file.ts';
-import { applyWrites, Revisions } from './revisions.ts';
+import { applyWrites, areOvertaken, createRevisions } from './revisions.ts';
 import type { ParcelWrite, StoredParcels, WatchlistStore } from './store.ts';
 import { historyFormat } from './watchlist-format.ts';
 
@@ -19,7 +19,7 @@ export function createMemoryStore(initial: Watchlist = emptyWatchlist, mostLines
   const log: Change[] = [...(initial.changes?.recent ?? [])];
   /** Writes run one after the other. */
   const queue = createSerialQueue();
-  const revisions = new Revisions();
+  const numbered = createRevisions();
   const histories = new Map<string, ParcelHistory>();
   const trash = new Map<string, ParcelHistory>();
   const historyOf = (parcelId: string): ParcelHistory => histories.get(parcelId) ?? historyFormat.empty;
@@ -40,20 +40,17 @@ export function createMemoryStore(initial: Watchlist = emptyWatchlist, mostLines
     for (const id of removedParcels(before, after).map(historyIdOf)) move(id, histories, trash);
     for (const id of addedParcels(before, after).map(historyIdOf)) if (!histories.has(id)) move(id, trash, histories);
   };
-  const noted = (): StoredParcels => revisions.note(watchlist.parcels, watchlist.changes?.seq ?? 0);
+  const noted = (): StoredParcels => numbered(watchlist.parcels, watchlist.changes?.seq ?? 0);
   return {
     read: async () => noted(),
     async write(writes, basedOn, now) {
       return await queue.run(async () => {
-        const isWritten = !revisions.areOvertaken(writes, basedOn, watchlist.parcels);
+        const isWritten = !areOvertaken(writes, basedOn.parcels, watchlist.parcels);
         if (isWritten && writes.length > 0) await replace(writes, now);
         return { isWritten };
       });
     },
-    async changesSince(revision) {
-      noted();
-      return revisions.since(revision);
-    },
+    newer: async ({ revision }) => (noted().revision === revision ? null : noted()),
     changeLogAfter: async (seq) => log.slice(log.findLastIndex((change) => change.seq <= seq) + 1).slice(-mostLines),
     // There are no other writers.
     logEdits: async () => null,

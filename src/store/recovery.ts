@@ -112,10 +112,10 @@ export async function watchAgain(
 ): Promise<Parcel> {
   if (found === undefined) throw new StoreError('failed', 'This parcel is no longer in the trash.', 'the watchlist');
   const back = takenFromTrash(found.parcel, now);
-  const { parcels, revision } = await store.read([back.trackNo]);
-  if (parcels.some((parcel) => parcel.id === back.id || sameParcel(parcel, back)))
+  const known = await store.read([back.trackNo]);
+  if (known.parcels.some((parcel) => parcel.id === back.id || sameParcel(parcel, back)))
     throw new StoreError('failed', `${back.trackNo} is already on the list; nothing was changed.`, 'the watchlist');
-  const { isWritten } = await store.write([{ id: back.id, parcel: back }], revision, now);
+  const { isWritten } = await store.write([{ id: back.id, parcel: back }], known, now);
   if (isWritten) return back;
   throw new StoreError(
     'locked',

@@ -7,6 +7,7 @@ export type Revision = number;
 
 export interface StoredParcels {
   readonly revision: Revision;
+  /** In the order of the list. */
   readonly parcels: readonly Parcel[];
   /** The newest line of the change log; 0 if it is empty. */
   readonly changeSeq: number;
@@ -26,7 +27,6 @@ interface WriteOptions {
   readonly fence?: number | null;
 }
 
-/** The result of a write; get other programs' changes with {@link WatchlistStore.changesSince}. */
 interface WriteOutcome {
   /** False if another program has changed one of the parcels; then nothing was written. */
   readonly isWritten: boolean;
@@ -38,18 +38,6 @@ interface WriteOutcome {
 export interface ReadProgress {
   readonly read: number;
   readonly total: number;
-}
-
-/** The changes between two revisions. */
-export interface StoreChanges {
-  readonly revision: Revision;
-  /** The newest line of the change log. */
-  readonly changeSeq: number;
-  /** New and changed parcels, as they are now. */
-  readonly changed: readonly Parcel[];
-  readonly removed: readonly string[];
-  /** True if the older revision is no longer remembered: then `changed` has all parcels of the list. */
-  readonly isAll: boolean;
 }
 
 /** Port to the place of the watchlist. All methods reject with a `StoreError`. */
@@ -74,14 +62,22 @@ export interface WatchlistStore {
    */
   onReading?(listener: (progress: ReadProgress) => void): () => void;
   /**
-   * Writes all of the parcels, or none if another program has changed one of them since revision `basedOn`, or has
+   * Writes all of the parcels, or none if another program has changed one of them since `basedOn` was read, or has
    * added one with the number of a new one. A removed parcel stays in the trash with its history for 30 days; a
    * restored one gets its history back. Each change is logged once in the change log, as noticed at `now`, and marked
    * in the parcel.
    */
-  write(writes: readonly ParcelWrite[], basedOn: Revision, now: EpochMs, options?: WriteOptions): Promise<WriteOutcome>;
-  /** Returns the changes of all parcels since a revision; null if there are none. A call without changes is cheap. */
-  changesSince(revision: Revision): Promise<StoreChanges | null>;
+  write(
+    writes: readonly ParcelWrite[],
+    basedOn: StoredParcels,
+    now: EpochMs,
+    options?: WriteOptions,
+  ): Promise<WriteOutcome>;
+  /**
+   * Returns the list with the changes of all programs since it was read; null if there are none. Parcels that have not
+   * changed are the same objects. A call without changes is cheap.
+   */
+  newer(than: StoredParcels): Promise<StoredParcels | null>;
   /** Returns the lines of the change log after a number, oldest first; 90 days and at most 20,000 lines are kept. */
   changeLogAfter(seq: number): Promise<readonly Change[]>;
   /** Returns the lines noticed at this time or later, oldest first; absent if all are read anyway. */

@@ -85,10 +85,10 @@ async function feedFinding(user: User, store: PostgresStore, rounds: Rounds): Pr
     const trackNo = numberOf((await store.read()).parcels);
     const label = async (text: string): Promise<void> => {
       for (let isWritten = false; !isWritten; ) {
-        const { parcels, revision } = await store.read([trackNo]);
-        const writes = parcels.map((parcel) => ({ id, parcel: { ...parcel, label: text } }));
+        const known = await store.read([trackNo]);
+        const writes = known.parcels.map((parcel) => ({ id, parcel: { ...parcel, label: text } }));
         // A board marks as read what is looked at; then it is changed again, as every host does.
-        ({ isWritten } = await store.write(writes, revision, systemClock.now()));
+        ({ isWritten } = await store.write(writes, known, systemClock.now()));
       }
     };
     let counter = 0;

@@ -68,8 +68,8 @@ describe('the shapes that are written down', () => {
     const [blank, news] = [parcels.map((parcel) => ({ ...parcel, record: null, error: null })), parcels];
     const store = createMemoryStore();
     for (const state of [blank, news, []]) {
-      const { parcels: before, revision } = await store.read();
-      await store.write(writesBetween(before, state), revision, now);
+      const known = await store.read();
+      await store.write(writesBetween(known.parcels, state), known, now);
     }
     const changes = await store.changeLogAfter(0);
     expect(new Set(changes.map(({ change }) => change)).size).toBeGreaterThan(3);

@@ -24,8 +24,8 @@ const logPath = (): string => join(folder.directory, 'changes.jsonl');
 const fileLines = async (): Promise<readonly (Change | null)[]> =>
   (await readFile(logPath(), 'utf8')).trimEnd().split('\n').map(readChange);
 const put = async (store: WatchlistStore, parcel: Parcel, now = someThursday): Promise<void> => {
-  const { revision } = await store.read();
-  expect((await store.write([{ id: parcel.id, parcel }], revision, now)).isWritten).toBe(true);
+  const known = await store.read();
+  expect((await store.write([{ id: parcel.id, parcel }], known, now)).isWritten).toBe(true);
 };
 const labelled = (label: string) => (list: { version: 1; parcels: readonly Parcel[] }) => ({
   ...list,

@@ -27,8 +27,8 @@ async function openKnowing(): Promise<FileStore> {
 
 /** Looks as a board does. */
 async function look(store: FileStore, mayWrite = true): Promise<boolean | null> {
-  const { revision } = await store.read();
-  await store.changesSince(revision);
+  const known = await store.read();
+  await store.newer(known);
   return await store.logEdits(someThursday, mayWrite);
 }
 

@@ -22,9 +22,9 @@ async function startRig(readOnly: string | null = null): Promise<Rig> {
   const store: WatchlistStore = {
     ...inner,
     readOnly,
-    async changesSince(...given) {
+    async newer(...given) {
       throwIfCut();
-      return await inner.changesSince(...given);
+      return await inner.newer(...given);
     },
     async write(...given) {
       const outcome = how === 'after-writing' ? await inner.write(...given) : null;
@@ -115,7 +115,7 @@ describe('a read-only store', () => {
     expect(monitor.getState().parcels).toMatchObject([{ label: null, archivedAt: null }]);
     expect([monitor.unwritten(), monitor.getState().undoable, service.calls]).toEqual([null, null, []]);
     const parcel = parcelOf('RB3CN');
-    await inner.write([{ id: parcel.id, parcel }], (await inner.read()).revision, clock.now());
+    await inner.write([{ id: parcel.id, parcel }], await inner.read(), clock.now());
     await clock.advance(1_000);
     expect(monitor.getState().parcels).toHaveLength(2);
   });

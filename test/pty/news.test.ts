@@ -29,10 +29,10 @@ const openStore = (home: Home): FileStore =>
 
 const write = async (home: Home, now: number, ...parcels: readonly Parcel[]): Promise<void> => {
   const store = openStore(home);
-  const { revision } = await store.read();
+  const known = await store.read();
   const { isWritten } = await store.write(
     parcels.map((parcel) => ({ id: parcel.id, parcel })),
-    revision,
+    known,
     now,
   );
   expect(isWritten).toBe(true);

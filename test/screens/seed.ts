@@ -105,10 +105,10 @@ export async function seed(
   let at = now - 12 * hour;
   const store = createFileStore({ directory: folders.data, clock: { ...clock, now: () => at }, random: () => 0.5 });
   const write = async (written: readonly Parcel[]): Promise<void> => {
-    const { revision } = await store.read();
+    const known = await store.read();
     await store.write(
       written.map((parcel) => ({ id: parcel.id, parcel })),
-      revision,
+      known,
       at,
     );
   };

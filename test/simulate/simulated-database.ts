@@ -12,8 +12,8 @@ export async function simulateInDatabase(parcels: readonly Parcel[]): Promise<Si
   const { database, store } = await openStore({ address: server.address(), account: 'simulation' });
   for (let from = 0; from < parcels.length; from += parcelsAtOnce) {
     const writes = parcels.slice(from, from + parcelsAtOnce).map((parcel) => ({ id: parcel.id, parcel }));
-    const { revision } = await store.read();
-    const { isWritten } = await store.write(writes, revision, Date.parse(parcels[0]?.addedAt ?? ''));
+    const known = await store.read();
+    const { isWritten } = await store.write(writes, known, Date.parse(parcels[0]?.addedAt ?? ''));
     if (!isWritten) throw new Error('Somebody else writes the database of the simulation.');
   }
   let open = 0;
@@ -36,7 +36,7 @@ export async function simulateInDatabase(parcels: readonly Parcel[]): Promise<Si
     store: {
       read: (numbers) => counted(() => store.read(numbers)),
       write: (writes, basedOn, now, options) => counted(() => store.write(writes, basedOn, now, options)),
-      changesSince: (revision) => counted(() => store.changesSince(revision)),
+      newer: (known) => counted(() => store.newer(known)),
       changeLogAfter: (seq) => counted(() => store.changeLogAfter(seq)),
       logEdits: (now, mayWrite) => counted(() => store.logEdits(now, mayWrite)),
       readHistory: (historyId) => counted(() => store.readHistory(historyId)),

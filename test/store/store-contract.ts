@@ -46,7 +46,7 @@ export async function writeAnew(
 ): Promise<readonly Parcel[]> {
   let current = await store.read();
   for (;;) {
-    const { isWritten } = await store.write(decide(current.parcels), current.revision, at);
+    const { isWritten } = await store.write(decide(current.parcels), current, at);
     current = await store.read();
     if (isWritten) return current.parcels;
   }
@@ -62,30 +62,24 @@ export function describeStoreContract(name: string, { begin, isShared }: StoreKi
       expect((await store.readHistory('rb1cn')).checkpoints).toEqual([]);
     });
 
-    it('adds, changes and removes, and says what has changed since a revision', async () => {
+    it('adds, changes and removes, and knows what has changed since a read', async () => {
       const store = (await begin()).open();
       const empty = await store.read();
-      const added = await written(store, putting(first, second), empty.revision, now);
+      const added = await written(store, putting(first, second), empty, now);
       expect(added.isWritten).toBe(true);
       const lamp = { ...second, label: 'Lamp' };
-      const changed = await written(store, [...removing(first.id), ...putting(lamp)], added.current.revision, now);
+      const changed = await written(store, [...removing(first.id), ...putting(lamp)], added.current, now);
       expect(changed).toMatchObject({ isWritten: true, current: { parcels: [lamp] } });
-      const [kept] = changed.current.parcels;
-      expect(await store.changesSince(changed.current.revision)).toBeNull();
-      expect(await store.changesSince(added.current.revision)).toEqual({
-        revision: changed.current.revision,
-        changeSeq: 3,
-        changed: [kept],
-        removed: [first.id],
-        isAll: false,
-      });
+      expect(changed.current.changeSeq).toBe(3);
+      expect(await store.newer(changed.current)).toBeNull();
+      expect(await store.newer(added.current)).toEqual(changed.current);
     });
 
     it('keeps new parcels behind the others', async () => {
       const store = (await begin()).open();
-      const { current } = await written(store, putting(first, second), (await store.read()).revision, now);
+      const { current } = await written(store, putting(first, second), await store.read(), now);
       const third = parcelOf('RA0CN');
-      const later = await written(store, putting({ ...first, label: 'Lamp' }, third), current.revision, now);
+      const later = await written(store, putting({ ...first, label: 'Lamp' }, third), current, now);
       expect(trackNos(later.current)).toEqual(['RB1CN', 'RB2CN', 'RA0CN']);
       expect(later.current.parcels[1]).toEqual(current.parcels[1]);
       expect((await store.read()).revision).toBe(later.current.revision);
@@ -93,21 +87,21 @@ export function describeStoreContract(name: string, { begin, isShared }: StoreKi
 
     it('refuses what was decided on another state of the parcel, and leaves the others alone', async () => {
       const store = (await begin()).open();
-      const { current } = await written(store, putting(first, second), (await store.read()).revision, now);
-      const meanwhile = await written(store, putting({ ...first, label: 'theirs' }), current.revision, now);
-      const refused = await written(store, putting({ ...first, label: 'mine' }), current.revision, now);
+      const { current } = await written(store, putting(first, second), await store.read(), now);
+      const meanwhile = await written(store, putting({ ...first, label: 'theirs' }), current, now);
+      const refused = await written(store, putting({ ...first, label: 'mine' }), current, now);
       expect(refused).toEqual({ isWritten: false, current: meanwhile.current });
-      const other = await written(store, putting({ ...second, label: 'mine' }), current.revision, now);
+      const other = await written(store, putting({ ...second, label: 'mine' }), current, now);
       expect(other.isWritten).toBe(true);
       expect(other.current.parcels.map(({ label }) => label)).toEqual(['theirs', 'mine']);
     });
 
     it('refuses all of it where one of several was overtaken', async () => {
       const store = (await begin()).open();
-      const { current } = await written(store, putting(first, second), (await store.read()).revision, now);
-      await written(store, removing(first.id), current.revision, now);
+      const { current } = await written(store, putting(first, second), await store.read(), now);
+      await written(store, removing(first.id), current, now);
       const writes = [...putting({ ...first, label: 'mine' }), ...putting({ ...second, label: 'mine' })];
-      const refused = await written(store, writes, current.revision, now);
+      const refused = await written(store, writes, current, now);
       expect(refused.isWritten).toBe(false);
       expect(refused.current.parcels.map(({ label }) => label)).toEqual([null]);
       expect((await store.changeLogAfter(0)).map(({ change }) => change)).toEqual(['added', 'added', 'removed']);
@@ -115,23 +109,23 @@ export function describeStoreContract(name: string, { begin, isShared }: StoreKi
 
     it('refuses a new parcel with a number that was added in between', async () => {
       const store = (await begin()).open();
-      const { revision } = await store.read();
-      await written(store, putting(first), revision, now);
+      const known = await store.read();
+      await written(store, putting(first), known, now);
       const again = { ...parcelOf('rb1cn'), id: 'again' };
-      expect((await written(store, putting(again), revision, now)).isWritten).toBe(false);
-      expect((await written(store, putting(second), revision, now)).isWritten).toBe(true);
+      expect((await written(store, putting(again), known, now)).isWritten).toBe(false);
+      expect((await written(store, putting(second), known, now)).isWritten).toBe(true);
     });
 
     it('takes a second parcel of a number that it has had before', async () => {
       const store = (await begin()).open();
-      const { current } = await written(store, putting(first), (await store.read()).revision, now);
+      const { current } = await written(store, putting(first), await store.read(), now);
       const other = { ...parcelOf('RB1CN'), id: 'again', courierCode: 'dhl' };
-      expect((await written(store, putting(other), current.revision, now)).isWritten).toBe(true);
+      expect((await written(store, putting(other), current, now)).isWritten).toBe(true);
     });
 
     it('reads at least the parcels with the numbers that are needed', async () => {
       const store = (await begin()).open();
-      const { current } = await written(store, putting(first, second), (await store.read()).revision, now);
+      const { current } = await written(store, putting(first, second), await store.read(), now);
       const { parcels, ...newest } = await store.read(['rb2cn', 'RB9CN']);
       expect(parcels).toContainEqual(current.parcels[1]);
       expect(newest).toEqual({ revision: current.revision, changeSeq: 2 });
@@ -140,11 +134,11 @@ export function describeStoreContract(name: string, { begin, isShared }: StoreKi
 
     it('writes nothing for unchanged or missing parcels', async () => {
       const store = (await begin()).open();
-      const { current } = await written(store, putting(first), (await store.read()).revision, now);
+      const { current } = await written(store, putting(first), await store.read(), now);
       const [kept = first] = current.parcels;
-      expect(await written(store, putting(kept), current.revision, now)).toMatchObject({ isWritten: true });
-      expect(await written(store, removing('nobody'), current.revision, now)).toMatchObject({ isWritten: true });
-      expect(await written(store, [], current.revision, now)).toMatchObject({ isWritten: true });
+      expect(await written(store, putting(kept), current, now)).toMatchObject({ isWritten: true });
+      expect(await written(store, removing('nobody'), current, now)).toMatchObject({ isWritten: true });
+      expect(await written(store, [], current, now)).toMatchObject({ isWritten: true });
       expect(await store.changeLogAfter(1)).toEqual([]);
     });
 
@@ -255,22 +249,22 @@ export function describeStoreContract(name: string, { begin, isShared }: StoreKi
       const watchlist = await begin();
       const [mine, other] = [watchlist.open(), watchlist.open()];
       await writeAnew(mine, () => putting(first));
-      const { revision } = await mine.read();
-      expect(await mine.changesSince(revision)).toBeNull();
+      const known = await mine.read();
+      expect(await mine.newer(known)).toBeNull();
       await writeAnew(other, () => putting(second));
-      const changes = await mine.changesSince(revision);
-      expect(changes?.changed.map(({ trackNo }) => trackNo)).toEqual(['RB2CN']);
+      const newer = await mine.newer(known);
+      expect(newer?.parcels[0]).toBe(known.parcels[0]);
       expect(trackNos(await mine.read())).toEqual(['RB1CN', 'RB2CN']);
-      expect(await mine.changesSince(changes?.revision ?? 0)).toBeNull();
+      expect(newer === null ? newer : await mine.newer(newer)).toBeNull();
     });
 
     it('are told of a conflict with another one, with all that is there', async () => {
       const watchlist = await begin();
       const [mine, other] = [watchlist.open(), watchlist.open()];
       await writeAnew(mine, () => putting(first, second));
-      const { revision } = await mine.read();
+      const known = await mine.read();
       await writeAnew(other, () => putting({ ...first, label: 'theirs' }, { ...second, label: 'theirs' }));
-      const refused = await written(mine, putting({ ...first, label: 'mine' }), revision, now);
+      const refused = await written(mine, putting({ ...first, label: 'mine' }), known, now);
       expect(refused.isWritten).toBe(false);
       expect(trackNos(refused.current)).toEqual(['RB1CN', 'RB2CN']);
       expect(refused.current.parcels.map(({ label }) => label)).toEqual(['theirs', 'theirs']);

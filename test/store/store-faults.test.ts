@@ -183,9 +183,9 @@ describe('a file that must not be touched', () => {
     const store = folder.open();
     await store.update(adding(parcelOf('RB1CN')));
     const text = '{"version":2,"parcels":{"a":{}}}';
-    const { revision } = await store.read();
+    const known = await store.read();
     await folder.put('watchlist.json', text);
-    for (const work of [store.changesSince(revision), store.read(), store.update(adding(parcelOf('RB2CN')))]) {
+    for (const work of [store.newer(known), store.read(), store.update(adding(parcelOf('RB2CN')))]) {
       expect((await failureOf(work)).kind).toBe('newer-version');
     }
     expect(await indexText()).toBe(text);
@@ -196,11 +196,11 @@ describe('a store that moves under the program', () => {
   it('is written again from memory when its folder is removed', async () => {
     const store = folder.open();
     await store.update(adding(parcelOf('RB1CN'), parcelOf('RB2CN')));
-    const { revision } = await store.read();
+    const known = await store.read();
     await rm(folder.directory, { recursive: true });
     expect(trackNos(await store.read())).toEqual(['RB1CN', 'RB2CN']);
     expect(store.takeNotices()).toMatchObject([expect.stringContaining(folder.indexPath)]);
-    expect(await store.changesSince(revision)).toBeNull();
+    expect(await store.newer(known)).toBeNull();
     await store.read();
     expect(store.takeNotices()).toEqual([]);
     await store.update(adding(parcelOf('RB3CN')));
@@ -211,10 +211,10 @@ describe('a store that moves under the program', () => {
     const store = folder.open();
     await store.update(adding(parcelOf('RB1CN')));
     await rename(folder.directory, `${folder.directory}-away`);
-    const { revision } = await store.read();
+    const known = await store.read();
     await rename(`${folder.directory}-away`, folder.directory);
     await folder.open().update(adding(parcelOf('RB2CN')));
-    expect((await store.changesSince(revision))?.changed).toMatchObject([{ trackNo: 'RB2CN' }]);
+    expect((await store.newer(known))?.parcels).toMatchObject([{ trackNo: 'RB1CN' }, { trackNo: 'RB2CN' }]);
     await store.update(adding(parcelOf('RB3CN')));
     expect(trackNos(await store.read())).toEqual(['RB1CN', 'RB2CN', 'RB3CN']);
   });

@@ -107,7 +107,7 @@ export async function addParcels(store: WatchlistStore, trackNos: readonly strin
     return { id: parcel.id, parcel };
   });
   for (;;) {
-    const { revision } = await untilWritten(() => store.read());
-    if ((await untilWritten(() => store.write(writes, revision, now))).isWritten) return;
+    const known = await untilWritten(() => store.read());
+    if ((await untilWritten(() => store.write(writes, known, now))).isWritten) return;
   }
 }

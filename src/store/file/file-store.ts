@@ -6,7 +6,7 @@ import { emptyChangeLog, isLoggedIn, noteChanges, UnloggedEdits } from '../../pa
 import { assertValidId, historyIdOf, idPattern, type Parcel, type ParcelHistory } from '../../parcels/parcel.ts';
 import { addedParcels, removedParcels, type Watchlist } from '../../parcels/parcel-list.ts';
 import { Backups, backupName, createRecovery, type Recovery } from '../recovery.ts';
-import { applyWrites, Revisions } from '../revisions.ts';
+import { applyWrites, areOvertaken, createRevisions } from '../revisions.ts';
 import type { StoredParcels, WatchlistStore } from '../store.ts';
 import { Trash } from '../trash.ts';
 import { createWatchlistFormat, historyFormat } from '../watchlist-format.ts';
@@ -142,7 +142,7 @@ export function createFileStore(options: FileStoreOptions): FileStore {
     return await index.update(noted, { ...hooks, beforeReading, ...otherHooks });
   };
 
-  const revisions = new Revisions();
+  const numbered = createRevisions();
   /**
    * The last line of the log. It is newer than the watchlist's if an editor or a synchroniser restored an older
    * watchlist.
@@ -158,7 +158,7 @@ export function createFileStore(options: FileStoreOptions): FileStore {
   let newest: Watchlist | null = null;
   const note = async (watchlist: Watchlist): Promise<StoredParcels> => {
     newest = watchlist;
-    return revisions.note(watchlist.parcels, await endOf(watchlist));
+    return numbered(watchlist.parcels, await endOf(watchlist));
   };
   /** Writes the lines missing since `base`; another process may have written them by now. */
   const writeMissing = async (base: readonly Parcel[], now: EpochMs): Promise<void> => {
@@ -182,16 +182,16 @@ export function createFileStore(options: FileStoreOptions): FileStore {
       let before: Watchlist | null = null;
       const after = await update((current) => {
         before = current;
-        isWritten = !revisions.areOvertaken(writes, basedOn, current.parcels);
+        isWritten = !areOvertaken(writes, basedOn.parcels, current.parcels);
         return isWritten && writes.length > 0 ? { ...current, parcels: applyWrites(current.parcels, writes) } : current;
       }, now);
       if (before !== null) edits.settleWrite(before, after);
       await note(after);
       return { isWritten };
     },
-    async changesSince(revision) {
-      await note(await index.read());
-      return revisions.since(revision);
+    async newer({ revision }) {
+      const read = await store.read();
+      return read.revision === revision ? null : read;
     },
     async changeLogAfter(seq) {
       const watchlist = await index.read();

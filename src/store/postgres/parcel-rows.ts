@@ -3,7 +3,7 @@ import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
 import { foldNumber } from '../../lib/text.ts';
 import { type Parcel, readParcel } from '../../parcels/parcel.ts';
 import { parseJson } from '../file/document-format.ts';
-import { inBatches, type ReadProgress, type StoreChanges, type StoredParcels } from '../store.ts';
+import { inBatches, type ParcelWrite, type ReadProgress, type Revision, type StoredParcels } from '../store.ts';
 import { type Account, accountIsGone } from './accounts.ts';
 import type { Database } from './database.ts';
 import { pageRows, sql } from './sql.ts';
@@ -71,8 +71,11 @@ interface FirstRow {
   readonly body: string;
 }
 
-/** The changes of an account's parcels since a revision, in list order. */
-interface ChangedRows extends Omit<StoreChanges, 'isAll'> {
+/** The changes of an account's parcels since a revision, new ones in list order. */
+interface ChangedRows {
+  readonly revision: Revision;
+  readonly changeSeq: number;
+  readonly changes: readonly ParcelWrite[];
   /** True if removals since the revision are no longer remembered. */
   readonly isForgotten: boolean;
 }
@@ -167,8 +170,10 @@ export class ParcelRows {
     return {
       revision,
       changeSeq,
-      changed: this.#parse(present),
-      removed: all.flatMap(({ body, id }) => (id !== null && body === null ? [id] : [])),
+      changes: [
+        ...all.flatMap(({ body, id }) => (id !== null && body === null ? [{ id, parcel: null }] : [])),
+        ...this.#parse(present).map((parcel) => ({ id: parcel.id, parcel })),
+      ],
       // A database restored from a copy is older than what we have seen.
       isForgotten: since < pruned || since > revision,
     };

@@ -4,6 +4,7 @@ import { StoreError, toStoreError } from '../../lib/store-errors.ts';
 import { type Change, readChange } from '../../parcels/change.ts';
 import { changesKeptMs, mostChanges } from '../file/change-file.ts';
 import { type Recovery, watchAgain } from '../recovery.ts';
+import { applyWrites } from '../revisions.ts';
 import type { ReadProgress, StoredParcels, WatchlistStore } from '../store.ts';
 import { type TrashedParcel, trashKeptMs } from '../trash.ts';
 import { type Account, lockAccount, readAccount } from './accounts.ts';
@@ -83,16 +84,16 @@ export function createPostgresStore({ account, database }: PostgresStoreOptions)
     async write(writes, basedOn, now, { fence = null } = {}) {
       if (writes.length === 0) return { isWritten: true };
       if (database.readOnly !== null) throw new StoreError('read-only', database.readOnly, database.place);
-      const result = await writeParcels({ database, account, rows }, { writes, basedOn, now, fence });
+      const { revision } = basedOn;
+      const result = await writeParcels({ database, account, rows }, { writes, basedOn: revision, now, fence });
       if (result.kind === 'fenced') return { isWritten: false, isFenced: true };
       if (result.kind === 'written' && result.isPruneDue) await pruned();
       return { isWritten: result.kind === 'written' };
     },
-    async changesSince(since) {
-      const { isForgotten, ...changes } = await rows.changedSince(database, since);
-      if (!isForgotten) return changes.revision === since ? null : { ...changes, isAll: false };
-      const { parcels, ...newest } = await readAll();
-      return { ...newest, changed: parcels, removed: [], isAll: true };
+    async newer({ parcels, revision: since }) {
+      const { changes, changeSeq, isForgotten, revision } = await rows.changedSince(database, since);
+      if (isForgotten) return await readAll();
+      return revision === since ? null : { revision, changeSeq, parcels: applyWrites(parcels, changes) };
     },
     changeLogAfter: async (seq) => await changeLogAfter(database, account, seq),
     // No line is older, and some engines reject earlier times.

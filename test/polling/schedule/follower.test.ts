@@ -21,10 +21,10 @@ async function createShared(options: { readonly service?: null } = {}): Promise<
   let [looks, failure]: [number, Error | null] = [0, null];
   const store: WatchlistStore = {
     ...inner,
-    async changesSince(revision) {
+    async newer(revision) {
       looks += 1;
       if (failure !== null) throw failure;
-      return await inner.changesSince(revision);
+      return await inner.newer(revision);
     },
   };
   const harness = await createHarness({ ...options, store, policy: { followMs: defaultPollingPolicy.followMs } });
@@ -36,7 +36,7 @@ async function createShared(options: { readonly service?: null } = {}): Promise<
     },
     async addElsewhere(trackNo) {
       const parcel = parcelOf(trackNo);
-      await inner.write([{ id: parcel.id, parcel }], (await inner.read()).revision, harness.clock.now());
+      await inner.write([{ id: parcel.id, parcel }], await inner.read(), harness.clock.now());
     },
   };
 }

@@ -95,12 +95,12 @@ async function watchFive(): Promise<void> {
   const opened = openDatabase(database.address);
   const account = await findAccount(opened, 'home', '');
   const store = createPostgresStore({ database: opened, account });
-  const { revision } = await store.read();
+  const known = await store.read();
   const parcels = ['RB1CN', 'RB2CN', 'RB3CN', 'RB4CN', 'RB5CN'].map((trackNo) =>
     parcelOf(trackNo, { registration: 'registered', nextPollAt: '2026-01-01T00:00:00.000Z' }),
   );
   const writes = parcels.map((parcel) => ({ id: parcel.id, parcel }));
-  expect((await store.write(writes, revision, Date.now())).isWritten).toBe(true);
+  expect((await store.write(writes, known, Date.now())).isWritten).toBe(true);
 }
 
 /** How a host loses its lease and comes back. */

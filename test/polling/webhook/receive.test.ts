@@ -478,7 +478,7 @@ describe('a push about', () => {
 describe('while the store fails', () => {
   const full = () => new StoreError('disk-full', 'No space left to write history/. Free some space.', 'history/');
 
-  it.each<keyof WatchlistStore>(['write', 'updateHistory', 'changesSince'])(
+  it.each<keyof WatchlistStore>(['write', 'updateHistory', 'newer'])(
     'a push is not taken when %s does, and that is told',
     async (method) => {
       const store = createMemoryStore();

@@ -180,10 +180,10 @@ describe('the file store', () => {
 
   it('knows how far the log goes when an empty list is removed with its file', async () => {
     const store = openStore();
-    const { revision } = await store.read();
+    const known = await store.read();
     const parcel = parcelOf('RB1CN');
-    await store.write([{ id: parcel.id, parcel }], revision, 0);
-    await store.write([{ id: parcel.id, parcel: null }], (await store.read()).revision, 0);
+    await store.write([{ id: parcel.id, parcel }], known, 0);
+    await store.write([{ id: parcel.id, parcel: null }], await store.read(), 0);
     await rm(indexPath);
     expect((await store.read()).changeSeq).toBe(2);
   });

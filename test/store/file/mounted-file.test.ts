@@ -41,8 +41,8 @@ describe('a watchlist that is mounted by itself', () => {
     const { ino } = await stat(source);
     const store = folder.open();
     await store.update(adding(parcelOf('RB1CN', { label: 'Lamp'.repeat(100) }), parcelOf('RB2CN')));
-    const { revision } = await store.read();
-    expect(await store.changesSince(revision)).toBeNull();
+    const known = await store.read();
+    expect(await store.newer(known)).toBeNull();
     await store.update(removing('rb1cn'));
     expect(trackNos(await folder.open().read())).toEqual(['RB2CN']);
     expect(JSON.parse(await readFile(source, 'utf8'))).toMatchObject({ parcels: [{ trackNo: 'RB2CN' }] });

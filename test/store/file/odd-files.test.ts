@@ -69,7 +69,11 @@ describe.each(kinds)('%s in the place of the watchlist', (what, make) => {
     }
     const before = await lstat(folder.indexPath);
     const store = folder.open();
-    for (const work of [store.read(), store.update(adding(parcelOf('RB1CN'))), store.changesSince(0)]) {
+    for (const work of [
+      store.read(),
+      store.update(adding(parcelOf('RB1CN'))),
+      store.newer({ revision: 0, parcels: [], changeSeq: 0 }),
+    ]) {
       const { kind, message } = await failureOf(work);
       expect(kind).toBe('failed');
       expect(message).toContain(`${folder.indexPath} cannot be used: it is ${what}, not a file`);

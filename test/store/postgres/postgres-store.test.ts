@@ -79,9 +79,9 @@ describe('a watchlist in a database', () => {
   it('hands out the change log from a time on', async () => {
     const { account, database } = await begin();
     const store = createPostgresStore({ database, account });
-    const { revision } = await store.read();
-    const { current } = await written(store, putting(first), revision, someThursday);
-    await store.write(putting(second), current.revision, someThursday + 1);
+    const known = await store.read();
+    const { current } = await written(store, putting(first), known, someThursday);
+    await store.write(putting(second), current, someThursday + 1);
     const from = async (time: number) => (await store.changeLogFrom(time)).map(({ seq }) => seq);
     expect(await from(Date.parse('0000-01-01T00:00:00Z'))).toEqual([1, 2]);
     expect(await from(someThursday)).toEqual([1, 2]);
@@ -96,15 +96,15 @@ describe('a watchlist in a database', () => {
     const readAll = vi.spyOn(ParcelRows.prototype, 'all');
     const part = await store.read(['rb1cn', 'RB9CN']);
     expect(trackNos(part)).toEqual(['RB1CN']);
-    expect(await store.changesSince(part.revision)).toBe(null);
+    expect(await store.newer(part)).toBe(null);
     await writeAnew(other, () => putting({ ...first, label: 'theirs' }));
     readAll.mockClear();
     const [found] = part.parcels;
-    const refused = await store.write(putting({ ...(found ?? first), label: 'ours' }), part.revision, someThursday);
+    const refused = await store.write(putting({ ...(found ?? first), label: 'ours' }), part, someThursday);
     expect(refused).toEqual({ isWritten: false });
     await writeAnew(other, () => removing(first.id));
     readAll.mockClear();
-    expect(await store.changesSince(part.revision)).toMatchObject({ removed: [first.id], isAll: false });
+    expect((await store.newer(part))?.parcels).toEqual([]);
     expect(readAll).not.toHaveBeenCalled();
     expect(trackNos(await store.read())).toEqual(['RB2CN']);
   });
@@ -140,44 +140,44 @@ describe('a watchlist in a database', () => {
   it('takes over more changes than a page at once, in their order', async () => {
     const { account, store } = await begin();
     const other = createPostgresStore({ database: openDatabase(tables.address), account });
-    const { revision } = await other.read();
+    const known = await other.read();
     const parcels = Array.from({ length: 1_500 }, (_, index) => parcelOf(`N${index}`));
     await writeAnew(store, () => putting(...parcels));
     await writeAnew(store, () => removing('n3'));
     await writeAnew(store, () => putting({ ...(parcels[4] ?? first), label: 'Lamp' }));
-    const changes = await other.changesSince(revision);
-    expect(changes?.changed).toHaveLength(1_499);
-    expect(changes?.changed[3]).toMatchObject({ id: 'n4', label: 'Lamp' });
-    expect(await other.changesSince(changes?.revision ?? 0)).toBeNull();
+    const newer = await other.newer(known);
+    expect(newer?.parcels).toHaveLength(1_499);
+    expect(newer?.parcels[3]).toMatchObject({ id: 'n4', label: 'Lamp' });
+    expect(newer === null ? newer : await other.newer(newer)).toBeNull();
   });
 
   it('refuses a poller whose lease another host has taken, and writes nothing', async () => {
     const { account, database, store } = await begin();
-    const { revision } = await store.read();
+    const known = await store.read();
     await database.query(
       `insert into parcel_monitor.lease (account_id, holder, host, pid, fence, renewed_at, expires_at)
        values ($1, 'a', 'nas', 1, 7, now(), now())`,
       [account.id],
     );
-    expect(await store.write(putting(first), revision, someThursday, { fence: 6 })).toMatchObject({
+    expect(await store.write(putting(first), known, someThursday, { fence: 6 })).toMatchObject({
       isWritten: false,
       isFenced: true,
     });
-    expect((await store.write(putting(first), revision, someThursday, { fence: 7 })).isWritten).toBe(true);
+    expect((await store.write(putting(first), known, someThursday, { fence: 7 })).isWritten).toBe(true);
   });
 
   it('goes on where a copy of the database was brought back that knows less', async () => {
     const { account, database, store } = await begin();
     await writeAnew(store, () => putting(first));
     await writeAnew(store, () => putting(second));
-    const { revision } = await store.read();
+    const known = await store.read();
     await database.query('delete from parcel_monitor.parcel where account_id = $1 and id = $2', [
       account.id,
       second.id,
     ]);
     await database.query('update parcel_monitor.account set revision = 1, seq = 1 where id = $1', [account.id]);
-    expect(await store.changesSince(revision)).toMatchObject({ isAll: true, changed: [{ id: first.id }] });
-    expect((await store.write(putting({ ...first, label: 'mine' }), revision, someThursday)).isWritten).toBe(false);
+    expect(await store.newer(known)).toMatchObject({ revision: 1, parcels: [{ id: first.id }] });
+    expect((await store.write(putting({ ...first, label: 'mine' }), known, someThursday)).isWritten).toBe(false);
     expect(trackNos(await store.read())).toEqual(['RB1CN']);
   });
 
@@ -186,7 +186,7 @@ describe('a watchlist in a database', () => {
     const other = createPostgresStore({ database: openDatabase(tables.address), account });
     await writeAnew(store, () => putting(first, second));
     await store.updateHistory(first.id, (history) => ({ ...history, checkpoints: [checkpointOf('Arrived', null)] }));
-    const { revision } = await other.read();
+    const known = await other.read();
     await writeAnew(store, () => removing(first.id));
     const back = (table: string, column: string, days: number) =>
       database.query(
@@ -224,11 +224,10 @@ describe('a watchlist in a database', () => {
     expect(await database.query('select id from parcel_monitor.history where account_id = $1', [account.id])).toEqual(
       [],
     );
-    expect(await other.changesSince(revision)).toMatchObject({
-      isAll: true,
-      changed: [{ id: second.id, label: 'Floor' }],
+    expect(await other.newer(known)).toMatchObject({
+      parcels: [{ id: second.id, label: 'Floor' }],
     });
-    expect((await other.write(removing(first.id), revision, someThursday)).isWritten).toBe(false);
+    expect((await other.write(removing(first.id), known, someThursday)).isWritten).toBe(false);
   });
 
   it('skips damaged rows, and says so once', async () => {
@@ -253,8 +252,8 @@ describe('a watchlist in a database', () => {
 
   it('refuses an id that is not valid', async () => {
     const { store } = await begin();
-    const { revision } = await store.read();
-    const error = await failureOf(store.write(putting({ ...first, id: 'a\u0000b' }), revision, someThursday));
+    const known = await store.read();
+    const error = await failureOf(store.write(putting({ ...first, id: 'a\u0000b' }), known, someThursday));
     expect(error.message).toMatch(/not a valid parcel id/);
   });
 
@@ -264,11 +263,11 @@ describe('a watchlist in a database', () => {
     onTestFinished(() => proxy.close());
     const store = createPostgresStore({ database: openDatabase(proxy.through(tables.address)), account });
     const parcels = Array.from({ length: 100 }, (_, index) => parcelOf(`N${index}`));
-    const read = await written(store, putting(...parcels), (await store.read()).revision, someThursday);
+    const read = await written(store, putting(...parcels), await store.read(), someThursday);
     const before = proxy.statements.length;
     const arrived = read.current.parcels.map((parcel) => ({ ...parcel, lastEvent: checkpointOf('Arrived', null) }));
     await Promise.all([
-      store.write(putting(...arrived), read.current.revision, someThursday),
+      store.write(putting(...arrived), read.current, someThursday),
       ...parcels.map(({ id }) =>
         store.updateHistory(id, (history) => ({ ...history, checkpoints: [checkpointOf('Arrived', null)] })),
       ),
@@ -289,10 +288,10 @@ describe('a connection that breaks', () => {
         const store = createPostgresStore({ database: openDatabase(proxy.through(tables.address)), account });
         await writeAnew(store, () => putting(first, second));
         const writes = [...putting({ ...first, archivedAt: first.addedAt }), ...removing(second.id)];
-        const { revision } = await store.read();
+        const known = await store.read();
         const from = proxy.statements.length;
         proxy.decide(({ number }) => (number === from + cutAt ? fate : 'pass'));
-        const error = await store.write(writes, revision, someThursday).then(
+        const error = await store.write(writes, known, someThursday).then(
           () => null,
           (reason: unknown) => reason,
         );
@@ -325,7 +324,9 @@ describe('a connection that breaks', () => {
     );
     await store.read();
     proxy.silence(true);
-    await eventually(async () => expect((await failureOf(store.changesSince(0))).kind).toBe('cut-off'));
+    await eventually(async () =>
+      expect((await failureOf(store.newer({ revision: 0, parcels: [], changeSeq: 0 }))).kind).toBe('cut-off'),
+    );
     await writeAnew(other, () => putting(first));
     news = 0;
     proxy.silence(false);
@@ -398,10 +399,10 @@ describe('who may what', () => {
     ]);
     await migrate(database);
     const store = createPostgresStore({ database, account });
-    const { parcels, revision } = await store.read();
-    expect(parcels).toEqual([]);
+    const known = await store.read();
+    expect(known.parcels).toEqual([]);
     expect(store.readOnly).toMatch(/only the right to read/);
-    const error = await failureOf(store.write(putting(first), revision, someThursday));
+    const error = await failureOf(store.write(putting(first), known, someThursday));
     expect(error).toMatchObject({ kind: 'read-only', message: store.readOnly });
     expect((await failureOf(findAccount(database, 'new', 'https://api.example.com/'))).kind).toBe('read-only');
   });
