@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { type Clock, dayMs, type EpochMs, type Random } from '../../lib/clock.ts';
 import { toStoreError } from '../../lib/store-errors.ts';
-import type { Change } from '../../parcels/change.ts';
 import { emptyChangeLog, isLoggedIn, noteChanges, UnloggedEdits } from '../../parcels/note-changes.ts';
 import { assertValidId, historyIdOf, idPattern, type Parcel, type ParcelHistory } from '../../parcels/parcel.ts';
 import { addedParcels, removedParcels, type Watchlist } from '../../parcels/parcel-list.ts';
@@ -13,7 +12,7 @@ import { createWatchlistFormat, historyFormat } from '../watchlist-format.ts';
 import { ChangeFile } from './change-file.ts';
 import { removeStaleTempFiles } from './damaged-files.ts';
 import type { FormatVersions } from './document-format.ts';
-import { type ChangeHooks, type DocumentKind, JsonDocument } from './json-document.ts';
+import { type DocumentKind, JsonDocument } from './json-document.ts';
 import type { Processes } from './processes.ts';
 
 export interface FileStoreOptions {
@@ -102,45 +101,49 @@ export function createFileStore(options: FileStoreOptions): FileStore {
    * Returns the last line number in the log file; 0 if it cannot be read, so that the watchlist keeps all of its lines.
    */
   const filedSeq = async (): Promise<number> => await changeFile.lastSeq().catch(() => 0);
-  const hooks: ChangeHooks<Watchlist> = {
-    beforeReplacing: async ({ path }) =>
-      await followUp(backupFolder, 'The daily copy of the watchlist could not be made.', () => keepDaily(path)),
-    async beforeWriting({ before, after }) {
-      const removed = removedParcels(before.parcels, after.parcels);
-      if (removed.length > 0) await trash.note(removed);
-      const added = addedParcels(before.parcels, after.parcels);
-      if (added.length > 0) await trash.giveBackHistories(added.map(historyIdOf));
-    },
-    async afterWriting({ before, after }) {
-      const removed = removedParcels(before.parcels, after.parcels).map(historyIdOf);
-      // The parcels are already removed, and come back with their histories from either place.
-      await followUp(historyFolder, 'The history of a removed parcel stays where it is.', () =>
-        trash.takeHistories(removed),
-      );
-      // The watchlist keeps new lines until the log file has them, so that neither a kill nor a full disk loses
-      // one.
-      await followUp(changeFile.path, 'New lines of the change log stay in the watchlist for now.', () =>
-        changeFile.append(after.changes?.recent ?? [], clock.now()),
-      );
-    },
-  };
-  /** Makes a change together with its lines of the change log. */
+  /** Writes a change with its lines of the change log, and moves histories to the trash or out of it. */
+  const write = async (
+    change: (current: Watchlist) => Promise<Watchlist>,
+    beforeReplacing = async (_path: string): Promise<void> => undefined,
+  ): Promise<Watchlist> =>
+    await index.update(
+      async (before) => {
+        const after = await change(before);
+        const removed = removedParcels(before.parcels, after.parcels);
+        if (removed.length > 0) await trash.note(removed);
+        const added = addedParcels(before.parcels, after.parcels);
+        if (added.length > 0) await trash.giveBackHistories(added.map(historyIdOf));
+        return after;
+      },
+      {
+        async beforeReplacing(path) {
+          await beforeReplacing(path);
+          await followUp(backupFolder, 'The daily copy of the watchlist could not be made.', () => keepDaily(path));
+        },
+        async afterWriting(before, after) {
+          const removed = removedParcels(before.parcels, after.parcels).map(historyIdOf);
+          // The parcels are already removed, and come back with their histories from either place.
+          await followUp(historyFolder, 'The history of a removed parcel stays where it is.', () =>
+            trash.takeHistories(removed),
+          );
+          // The watchlist keeps new lines until the log file has them, so that neither a kill nor a full disk loses
+          // one.
+          await followUp(changeFile.path, 'New lines of the change log stay in the watchlist for now.', () =>
+            changeFile.append(after.changes?.recent ?? [], clock.now()),
+          );
+        },
+      },
+    );
   const update = async (
     change: (current: Watchlist) => Watchlist,
     now = clock.now(),
-    otherHooks: ChangeHooks<Watchlist> = {},
-  ): Promise<Watchlist> => {
-    let filed = 0;
-    const noted = async (current: Watchlist): Promise<Watchlist> => {
+    beforeReplacing?: (path: string) => Promise<void>,
+  ): Promise<Watchlist> =>
+    await write(async (current) => {
       const after = change(current);
-      return after === current ? current : await noteChanges(current, after, { now, filedSeq: filed });
-    };
-    // Checked under the lock: an editor may have restored an older watchlist since the last line was written.
-    const beforeReading = async (): Promise<void> => {
-      filed = await filedSeq();
-    };
-    return await index.update(noted, { ...hooks, beforeReading, ...otherHooks });
-  };
+      // Under the lock: an editor may have restored an older watchlist since the last line was written.
+      return after === current ? current : await noteChanges(current, after, { now, filedSeq: await filedSeq() });
+    }, beforeReplacing);
 
   const numbered = createRevisions();
   /**
@@ -163,17 +166,13 @@ export function createFileStore(options: FileStoreOptions): FileStore {
   /** Writes the lines missing since `base`; another process may have written them by now. */
   const writeMissing = async (base: readonly Parcel[], now: EpochMs): Promise<void> => {
     const since = edits.seq;
-    let [filed, lines]: [number, readonly Change[]] = [0, []];
-    const change = async (current: Watchlist): Promise<Watchlist> => {
+    const written = await write(async (current) => {
       const recent = current.changes?.recent.filter(({ seq }) => seq > since) ?? [];
-      const isLogged = isLoggedIn([...lines, ...recent]);
-      return await noteChanges({ ...current, parcels: base }, current, { now, filedSeq: filed, isLogged });
-    };
-    const beforeReading = async (): Promise<void> => {
-      filed = await filedSeq();
-      lines = await changeFile.after(since);
-    };
-    edits.settle(await index.update(change, { ...hooks, beforeReading }));
+      const isLogged = isLoggedIn([...(await changeFile.after(since)), ...recent]);
+      const noting = { now, filedSeq: await filedSeq(), isLogged };
+      return await noteChanges({ ...current, parcels: base }, current, noting);
+    });
+    edits.settle(written);
   };
   const store: WatchlistStore = {
     read: async () => await note(await index.read()),
@@ -222,11 +221,8 @@ export function createFileStore(options: FileStoreOptions): FileStore {
   };
   const replaceIndex = async (change: (current: Watchlist) => Watchlist): Promise<string | null> => {
     let keptAs: string | null = null;
-    await update(change, clock.now(), {
-      async beforeReplacing(made) {
-        keptAs = await backups.keepNow(made.path);
-        await hooks.beforeReplacing?.(made);
-      },
+    await update(change, clock.now(), async (path) => {
+      keptAs = await backups.keepNow(path);
     });
     return keptAs;
   };

@@ -37,23 +37,14 @@ export interface DocumentKind<Data> {
   readonly offerCopy?: () => Promise<string | null>;
 }
 
-/** A change before or after it is written. */
-interface DocumentChange<Data> {
-  /** With links resolved. */
-  readonly path: string;
-  readonly before: Data;
-  readonly after: Data;
-}
-
-/** Hooks of a change, called under the lock; each may run again if the change is retried. */
-export interface ChangeHooks<Data> {
-  readonly beforeReading?: () => Promise<void>;
-  readonly beforeWriting?: (change: DocumentChange<Data>) => Promise<void>;
+/** Called under the lock; each may run again if the change is retried. */
+interface ChangeHooks<Data> {
   /** Called when the new text is on disk and before it replaces the old one; for copies of the old file. */
-  readonly beforeReplacing?: (change: DocumentChange<Data>) => Promise<void>;
-  readonly afterWriting?: (change: DocumentChange<Data>) => Promise<void>;
+  readonly beforeReplacing?: (path: string) => Promise<void>;
+  readonly afterWriting?: (before: Data, after: Data) => Promise<void>;
 }
 
+/** Called under the lock. */
 type Change<Data> = (current: Data) => Data | Promise<Data>;
 
 /** The last known contents of a file. While the mark is the same we need not read it again. */
@@ -173,27 +164,23 @@ export class JsonDocument<Data> {
   async #changeLocked(path: string, lock: HeldLock, change: Change<Data>, hooks: ChangeHooks<Data>): Promise<Data> {
     if (!this.#isTidy) await this.#tidyUp(path);
     this.#isTidy = true;
-    await hooks.beforeReading?.();
-    let beforeReplacing = async (): Promise<void> => undefined;
+    const beforeReplacing = async (): Promise<void> => {
+      const migratedFrom = this.#known?.migratedFrom ?? null;
+      await hooks.beforeReplacing?.(path);
+      if (migratedFrom !== null) await this.#keepOldVersion(path, migratedFrom);
+    };
     const adapter = {
       read: () => this.#readLocked(path, lock),
-      write: (data: Data) => this.#write(path, lock, data, this.#known?.mark ?? noFile, () => beforeReplacing()),
+      write: (data: Data) => this.#write(path, lock, data, this.#known?.mark ?? noFile, beforeReplacing),
     };
     const low = new Low<Data>(adapter, this.#kind.format.empty);
     await low.read();
     const before = low.data;
     const after = await change(before);
     if (after === before) return before;
-    const made = { path, before, after };
-    await hooks.beforeWriting?.(made);
-    const migratedFrom = this.#known?.migratedFrom ?? null;
-    beforeReplacing = async () => {
-      await hooks.beforeReplacing?.(made);
-      if (migratedFrom !== null) await this.#keepOldVersion(path, migratedFrom);
-    };
     low.data = after;
     await low.write();
-    await hooks.afterWriting?.(made);
+    await hooks.afterWriting?.(before, after);
     return after;
   }
 
