@@ -1,10 +1,10 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { dayMs as day } from '../../src/lib/clock.ts';
 import { type CliResult, type CliUser, createCliUser } from '../support/cli-user.ts';
 import { json, type ScriptedServer, startScriptedServer } from '../support/scripted-server.ts';
 
-const day = 24 * 3_600_000;
 const success = (data: unknown) => ({ code: '00000', msg: 'Success', traceId: 'd'.repeat(32), data });
 const listed = [
   { courierCode: 'ups', courierNameEN: 'UPS' },

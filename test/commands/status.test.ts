@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { minuteMs as minute } from '../../src/lib/clock.ts';
 import type { Parcel } from '../../src/parcels/parcel.ts';
 import type { Checkpoint } from '../../src/service/record.ts';
 import { parcelOf } from '../parcels/parcels.ts';
@@ -10,7 +11,6 @@ import { checkpointOf, recordOf } from '../support/records.ts';
 
 const user = userForEachTest();
 
-const minute = 60_000;
 const iso = (fromNow: number): string => new Date(realClock.now() + fromNow).toISOString();
 const withStatus = (trackNo: string, transitStatus: string, fields: Partial<Parcel> = {}): Parcel =>
   parcelOf(trackNo, {

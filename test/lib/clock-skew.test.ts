@@ -1,10 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { markOf, passedSince } from '../../src/lib/clock.ts';
+import { markOf, minuteMs as minute, passedSince, secondMs as second } from '../../src/lib/clock.ts';
 import { createSkewMeter, plannedSkew, type SkewMeter, shiftedClock, skewSentence } from '../../src/lib/clock-skew.ts';
 import { createFakeClock, type FakeClock, someThursday } from '../support/fake-clock.ts';
-
-const minute = 60_000;
 
 describe('a clock that is wrong', () => {
   test.each([
@@ -35,8 +33,6 @@ describe('the difference that plans allow for', () => {
     expect(plannedSkew(former, { least, most })).toBe(planned);
   });
 });
-
-const second = 1_000;
 
 /** An answer whose service is so far ahead, and that takes so long there and back. */
 async function answer(clock: FakeClock, meter: SkewMeter, aheadMs: number, [there, back] = [0, 0]): Promise<void> {

@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { dayMs as day, minuteMs as minute } from '../../src/lib/clock.ts';
 import { Zone } from '../../src/lib/zone.ts';
 import { rounds } from '../support/rounds.ts';
-
-const minute = 60_000;
-const day = 24 * 60 * minute;
 
 /** How far ahead of UTC the runtime says that a zone is, in the words of its dates. */
 function writtenOffset(zone: string): (at: number) => number {

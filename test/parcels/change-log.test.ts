@@ -1,6 +1,7 @@
 import { appendFile, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { dayMs as day } from '../../src/lib/clock.ts';
 import { type Change, readChange } from '../../src/parcels/change.ts';
 import type { Parcel } from '../../src/parcels/parcel.ts';
 import { shownStage } from '../../src/parcels/parcel-stage.ts';
@@ -18,7 +19,6 @@ beforeEach(async () => {
 });
 afterEach(() => folder.remove());
 
-const day = 24 * 60 * 60_000;
 const lamp = parcelOf('RB1CN', { label: 'Lamp' });
 const logPath = (): string => join(folder.directory, 'changes.jsonl');
 const fileLines = async (): Promise<readonly (Change | null)[]> =>

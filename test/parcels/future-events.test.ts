@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { urgencyWithinStage } from '../../src/board/status/status-now.ts';
+import { dayMs as day } from '../../src/lib/clock.ts';
 import type { JsonObject, JsonValue } from '../../src/lib/json.ts';
 import { changesBetween } from '../../src/parcels/changes-between.ts';
 import { isLate, type Merged, mergeRecord } from '../../src/parcels/merge-record.ts';
@@ -9,7 +10,6 @@ import { historyFormat } from '../../src/store/watchlist-format.ts';
 import { fixture, receivedRecord, seenAt, seenRecord } from '../support/seen-record.ts';
 import { parcelOf } from './parcels.ts';
 
-const day = 24 * 3_600_000;
 const exchanged = fixture('record-event-with-day-and-month-exchanged');
 
 const blank = { parcel: parcelOf('LX123456789CN', { registration: 'registered' }), history: historyFormat.empty };

@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { minuteMs as minute } from '../../src/lib/clock.ts';
 import { StoreError } from '../../src/lib/store-errors.ts';
 import { createMemoryStore } from '../../src/store/memory-store.ts';
 import type { WatchlistStore } from '../../src/store/store.ts';
 import { parcelOf } from '../parcels/parcels.ts';
 import { draftOf, type Harness, startHarness } from './harness.ts';
-
-const minute = 60_000;
 
 interface Rig extends Harness {
   readonly inner: WatchlistStore;

@@ -1,13 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { dayMs as day, hourMs as hour, minuteMs as minute, secondMs as second } from '../../src/lib/clock.ts';
 import type { Parcel } from '../../src/parcels/parcel.ts';
 import { createMemoryStore } from '../../src/store/memory-store.ts';
 import { onServiceClock } from './fake-service.ts';
 import { draftOf, type Harness, startHarness } from './harness.ts';
-
-const second = 1_000;
-const minute = 60 * second;
-const hour = 60 * minute;
-const day = 24 * hour;
 
 const waitsOf = (times: readonly number[]): readonly number[] =>
   times.map((at, index) => Math.round((at - (times[index - 1] ?? 0)) / second));

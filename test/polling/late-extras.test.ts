@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { dayMs as day } from '../../src/lib/clock.ts';
 import { CancelledError, RequestRefusedError, UnreachableError } from '../../src/service/errors.ts';
 import type { TrackingEdit } from '../../src/service/record.ts';
 import { createFakeClock } from '../support/fake-clock.ts';
 import { createFakeService, onServiceClock, type Reply } from './fake-service.ts';
 import { createHarness } from './harness.ts';
 
-const day = 24 * 3_600_000;
 const lacking = { courierCode: 'postnl', transitStatus: 'NO_RECORD', transitSubStatus: null };
 
 /** A board with RB1CN, registered without a courier; the service detects the one in `reply`. */

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { hourMs as hour, minuteMs as minute, secondMs as second } from '../../src/lib/clock.ts';
 import { StoreError } from '../../src/lib/store-errors.ts';
 import { CallGate } from '../../src/polling/gate/call-gate.ts';
 import { createMonitor } from '../../src/polling/monitor.ts';
@@ -16,10 +17,6 @@ import { realClock } from '../support/real-clock.ts';
 import { checkpointOf } from '../support/records.ts';
 import { createFakeService, onServiceClock, serviceClock } from './fake-service.ts';
 import { createHarness, createPseudoRandom, draftOf, startHarness } from './harness.ts';
-
-const second = 1_000;
-const minute = 60 * second;
-const hour = 60 * minute;
 
 /** A store on a disk that can fill up. */
 function createFillingStore(): WatchlistStore & { full: boolean; writes: number } {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Agent, request } from 'undici';
 import { afterEach, describe, expect, it } from 'vitest';
+import { hourMs as hour, secondMs as second } from '../../src/lib/clock.ts';
 import { CallGate } from '../../src/polling/gate/call-gate.ts';
 import { createMonitor } from '../../src/polling/monitor.ts';
 import type { MonitorState } from '../../src/polling/state.ts';
@@ -21,9 +22,6 @@ import { createVirtualClock } from '../simulate/virtual-clock.ts';
 import { someThursday } from '../support/fake-clock.ts';
 import { type SeenRequest, startScriptedServer } from '../support/scripted-server.ts';
 import { createPseudoRandom, draftOf } from './harness.ts';
-
-const second = 1_000;
-const hour = 3_600_000;
 
 // Loaded first: a pending import does not show as waiting.
 import '../../src/service/http-client.ts';

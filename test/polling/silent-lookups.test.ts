@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { dayMs as day, hourMs as hour } from '../../src/lib/clock.ts';
 import { QuotaExhaustedError, RateLimitedError, UnreachableError } from '../../src/service/errors.ts';
 import type { InstantAnswer } from '../../src/service/record.ts';
 import { createMemoryStore } from '../../src/store/memory-store.ts';
@@ -8,8 +9,6 @@ import { recordOf } from '../support/records.ts';
 import { createFakeService, type FakeService, type Reply } from './fake-service.ts';
 import { createHarness, type Harness, type HarnessOptions } from './harness.ts';
 
-const hour = 3_600_000;
-const day = 24 * hour;
 const nothing: Reply = { transitStatus: 'NO_RECORD', transitSubStatus: null };
 const found: InstantAnswer = {
   kind: 'record',

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { hourMs as hour } from '../../src/lib/clock.ts';
 import { createMemoryStore } from '../../src/store/memory-store.ts';
 import { checkpointOf } from '../support/records.ts';
 import { onServiceClock } from './fake-service.ts';
 import { createHarness, draftOf, type Harness } from './harness.ts';
-
-const hour = 60 * 60_000;
 
 /** A monitor whose service knows one event of every parcel. */
 async function createTelling(): Promise<Harness> {

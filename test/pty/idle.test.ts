@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { dayMs as day, hourMs as hour, minuteMs as minute } from '../../src/lib/clock.ts';
 import { fastClockEnvironment } from '../clock/clock-shift.ts';
 import { openAccount } from './account.ts';
 import { createHome, type Home } from './home.ts';
@@ -9,9 +10,6 @@ import { ownProgram } from './program.ts';
 const cli = await ownProgram();
 
 const speed = 5;
-const minute = 60_000;
-const hour = 60 * minute;
-const day = 24 * hour;
 
 /** Leaves one parcel on the watchlist: nothing happened for days, and it is due tomorrow. */
 async function onlyOneDueTomorrow({ watchlist: path }: Home): Promise<void> {

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
+import { hourMs as hour } from '../../src/lib/clock.ts';
 import type { Parcel } from '../../src/parcels/parcel.ts';
 import { createFileStore, type FileStore } from '../../src/store/file/file-store.ts';
 import { createProcesses } from '../../src/store/file/processes.ts';
@@ -15,7 +16,6 @@ import { ownProgram } from './program.ts';
 import { runInTerminal } from './terminal-driver.ts';
 
 const cli = await ownProgram();
-const hour = 3_600_000;
 const [focusIn, focusOut] = ['\u001b[I', '\u001b[O'];
 
 /** The watchlist as another process has it. */

@@ -1,13 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { hourMs as hour, minuteMs as minute, secondMs as second } from '../../src/lib/clock.ts';
 import { parseFault } from '../../src/sandbox/faults/fault-rule.ts';
 import { assumedServiceClock, parseServiceTime } from '../../src/service/service-clock.ts';
 import type { WireRecord } from '../../src/service/wire.ts';
 import { hoursAfter } from '../support/test-sandbox.ts';
 import { faultsPath, importPath, noon, queryPath, runSandbox, type TestSandbox, upsNumber } from './support.ts';
 
-const second = 1_000;
-const minute = 60 * second;
-const hour = 60 * minute;
 const [first, other] = [upsNumber(0), upsNumber(1)];
 
 /** At the natural speed, with two numbers that were registered some days ago. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import type { Clock } from '../../src/lib/clock.ts';
+import { type Clock, dayMs as day } from '../../src/lib/clock.ts';
 import { type JsonObject, type JsonValue, parseJson } from '../../src/lib/json.ts';
 import { Zone } from '../../src/lib/zone.ts';
 import { createTrackingService } from '../../src/service/client.ts';
@@ -233,8 +233,6 @@ describe('the expected delivery of a record', () => {
     );
   });
 });
-
-const day = 24 * 3_600_000;
 
 /** Whether an event is taken for one in the future that was so long ago, by a machine whose clock is so far off. */
 async function isFuture(eventAgoMs: number, clockOffMs: number): Promise<boolean> {

@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { minuteMs as minute } from '../../src/lib/clock.ts';
 import { assumedServiceClock } from '../../src/service/service-clock.ts';
 import { createReplayGuard, readWebhook, type WebhookCheck } from '../../src/service/webhook.ts';
 import { someThursday } from '../support/fake-clock.ts';
 import { callbackBody, signatureOf, wireRecordOf } from '../support/webhook-callback.ts';
 
 const apiKey = 'key-for-tests';
-const minute = 60_000;
 const seconds = String(someThursday / 1000);
 
 const read = (body: string, check: Partial<WebhookCheck> = {}) =>

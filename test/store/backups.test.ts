@@ -2,6 +2,7 @@ import { chmod, readdir, readFile, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { dayMs as day } from '../../src/lib/clock.ts';
 import { type Backup, keptBackups } from '../../src/store/recovery.ts';
 import { parcelOf } from '../parcels/parcels.ts';
 import { createFakeClock, someThursday } from '../support/fake-clock.ts';
@@ -9,7 +10,6 @@ import { checkpointOf } from '../support/records.ts';
 import { rounds } from '../support/rounds.ts';
 import { adding, createStoreFolder, failureOf, removing, type StoreFolder, trackNos } from './store-folder.ts';
 
-const day = 24 * 60 * 60_000;
 let folder: StoreFolder;
 beforeEach(async () => {
   folder = await createStoreFolder();

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { dayMs as day } from '../../src/lib/clock.ts';
 import { UnreachableError } from '../../src/service/errors.ts';
 import type { TrackingService } from '../../src/service/port.ts';
 import type { Courier } from '../../src/service/record.ts';
@@ -9,7 +10,6 @@ import { createCourierDirectory, readKept } from '../../src/store/courier-direct
 import { createFileDocument } from '../../src/store/file/json-document.ts';
 import { createFakeClock, type FakeClock } from '../support/fake-clock.ts';
 
-const day = 24 * 3_600_000;
 const dhl: Courier = { code: 'dhl', nameEN: 'DHL', nameCN: '敦豪', homePage: 'https://www.dhl.com/' };
 let folder = '';
 let path = '';

@@ -26,9 +26,9 @@ export interface StoreKind {
 const now = someThursday;
 const [first, second] = [parcelOf('RB1CN'), parcelOf('RB2CN')];
 const checkpoints = [checkpointOf('Arrived', '2026-11-18T08:00:00Z')];
-const putting = (...parcels: readonly Parcel[]): readonly ParcelWrite[] =>
+export const putting = (...parcels: readonly Parcel[]): readonly ParcelWrite[] =>
   parcels.map((parcel) => ({ id: parcel.id, parcel }) as ParcelWrite);
-const removing = (...ids: readonly string[]): readonly ParcelWrite[] => ids.map((id) => ({ id, parcel: null }));
+export const removing = (...ids: readonly string[]): readonly ParcelWrite[] => ids.map((id) => ({ id, parcel: null }));
 
 /** Writes, and reads what is there then. */
 export async function written(

@@ -1,6 +1,7 @@
 import { mkdir, readdir, rename, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { dayMs as day } from '../../src/lib/clock.ts';
 import { isLongOver } from '../../src/parcels/delivery.ts';
 import { editParcel } from '../../src/parcels/parcel-factory.ts';
 import { archiveDays, inStatus } from '../board/parcels.ts';
@@ -9,7 +10,6 @@ import { createFakeClock, someThursday } from '../support/fake-clock.ts';
 import { checkpointOf } from '../support/records.ts';
 import { adding, createStoreFolder, failureOf, removing, type StoreFolder, trackNos } from './store-folder.ts';
 
-const day = 24 * 60 * 60_000;
 const checkpoints = [checkpointOf('Arrived', '2026-11-18T08:00:00Z')];
 let folder: StoreFolder;
 beforeEach(async () => {

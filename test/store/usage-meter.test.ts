@@ -2,6 +2,7 @@ import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { dayMs as day } from '../../src/lib/clock.ts';
 import { StoreError } from '../../src/lib/store-errors.ts';
 import { createFileDocument } from '../../src/store/file/json-document.ts';
 import {
@@ -19,7 +20,6 @@ import {
 } from '../../src/store/usage.ts';
 import { realClock } from '../support/real-clock.ts';
 
-const day = 24 * 3_600_000;
 const evening = Date.UTC(2026, 10, 30, 23, 59, 59);
 const oneQuery: Usage = { calls: 1, queries: 1, numbers: 40, registrations: 0 };
 

@@ -2,6 +2,7 @@ import { readdir, readFile, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { dayMs as day } from '../../src/lib/clock.ts';
 import { type Backup, keptBackups } from '../../src/store/recovery.ts';
 import { readWaitingTimes, type WaitingTimes, waitOn } from '../../src/store/trash.ts';
 import { addUsage, type UsageDays, usageTotals } from '../../src/store/usage.ts';
@@ -11,7 +12,6 @@ import { checkpointOf } from '../support/records.ts';
 import { rounds } from '../support/rounds.ts';
 import { adding, createStoreFolder, removing, type StoreFolder } from './store-folder.ts';
 
-const day = 24 * 60 * 60_000;
 /** Days from one change of a month to the next. */
 const everyDays = 30 / rounds(30, 10);
 let folder: StoreFolder;

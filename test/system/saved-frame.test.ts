@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { dayMs as day, minuteMs as minute } from '../../src/lib/clock.ts';
 import { pathMark } from '../../src/system/environment.ts';
 import { type ShowingSource, showKeptScreen } from '../../src/system/launcher.ts';
 import {
@@ -22,8 +23,6 @@ import { eventually } from '../support/eventually.ts';
 import { createOwnedTerminal } from '../support/terminal-of.ts';
 
 const keptAt = Date.parse('2026-11-21T19:31:00Z');
-const minute = 60_000;
-const day = 24 * 60 * minute;
 
 const start: BoardStart = {
   arguments: ['--ascii'],

@@ -83,8 +83,8 @@ export function createDatabase(options: DatabaseOptions): Database {
 
   /** While we are already reconnecting, requests fail at once instead of waiting for another try. */
   const refuseWhileTrying = (): void => {
-    if (keeping === null || live.state.current !== null) return;
-    const { lastFailure } = live.state;
+    if (keeping === null || live.current !== null) return;
+    const { lastFailure } = live;
     if (lastFailure !== null) throw new StoreError('cut-off', lastFailure.message, place, lastFailure.cause);
   };
 
@@ -130,7 +130,7 @@ export function createDatabase(options: DatabaseOptions): Database {
       await ask('commit');
       return result;
     } catch (error) {
-      if (live.state.current === on) await ask('rollback');
+      if (live.current === on) await ask('rollback');
       throw error;
     }
   };
@@ -154,7 +154,7 @@ export function createDatabase(options: DatabaseOptions): Database {
     transaction,
     onNews(listener) {
       newsListeners.add(listener);
-      if (keeping === null && !live.state.isClosed) {
+      if (keeping === null && !live.isClosed) {
         keeping = new AbortController();
         // Callers get its failures; nothing else in it can fail.
         void keepConnected({ live, inTurn: (work) => queue.run(work), tellNews, clock, random }, keeping.signal);
@@ -167,12 +167,12 @@ export function createDatabase(options: DatabaseOptions): Database {
       };
     },
     get readOnly() {
-      return live.state.readOnly;
+      return live.readOnly;
     },
     get isPooled() {
-      return live.state.isPooled;
+      return live.isPooled;
     },
-    clockOffsetMs: () => live.state.offsetMs,
+    clockOffsetMs: () => live.offsetMs,
     open: async () => void (await queue.run(() => live.made())),
     async close() {
       keeping?.abort();

@@ -40,23 +40,6 @@ export interface DatabaseOptions {
 export const channel = 'parcel_monitor';
 const probe = 'probe';
 
-/** What we know of a connection. Everything except `current` and `isHeard` outlives it. */
-interface LiveState {
-  /** Null if there is no connection. */
-  current: Connection | null;
-  /** Why we cannot write, as a sentence; null if we can or do not know yet. */
-  readOnly: string | null;
-  /** Whether there is a pooler in between; false while that is unknown. */
-  isPooled: boolean;
-  /** The database's clock minus ours, in milliseconds, as last measured; 0 before the first connection. */
-  offsetMs: number;
-  /** Whether we receive our own notifications. */
-  isHeard: boolean;
-  isClosed: boolean;
-  /** Why there is no connection; null if there is one, and before the first try. */
-  lastFailure: StoreError | null;
-}
-
 /**
  * The current connection to a database, made on demand and dropped when it breaks, with the last known facts of the
  * server. Callers must run one request at a time.
@@ -65,15 +48,19 @@ export class LiveConnection {
   readonly times: DatabaseTimings;
   readonly #options: DatabaseOptions;
   readonly #tellNews: (announced: string) => void;
-  readonly #state: LiveState = {
-    current: null,
-    readOnly: null,
-    isPooled: false,
-    offsetMs: 0,
-    isHeard: false,
-    isClosed: false,
-    lastFailure: null,
-  };
+  /** Null if there is no connection. */
+  current: Connection | null = null;
+  /** Why we cannot write, as a sentence; null if we can or do not know yet. */
+  readOnly: string | null = null;
+  /** Whether there is a pooler in between; false while that is unknown. */
+  isPooled = false;
+  /** The database's clock minus ours, in milliseconds, as last measured; 0 before the first connection. */
+  offsetMs = 0;
+  /** Whether we receive our own notifications. */
+  isHeard = false;
+  isClosed = false;
+  /** Why there is no connection; null if there is one, and before the first try. */
+  lastFailure: StoreError | null = null;
   #broken = new AbortController();
 
   /** @param tellNews called with each notification from others */
@@ -88,17 +75,12 @@ export class LiveConnection {
     return this.#broken.signal;
   }
 
-  /** The current state of the connection and its server. */
-  get state(): Readonly<LiveState> {
-    return this.#state;
-  }
-
   /** Returns the connection; connects if needed. Rejects with a `StoreError`. */
   async made(): Promise<Connection> {
     const { address, applicationName, clock } = this.#options;
     const { place } = address;
-    if (this.#state.isClosed) throw new StoreError('cut-off', `${place} has been closed.`, place);
-    if (this.#state.current !== null) return this.#state.current;
+    if (this.isClosed) throw new StoreError('cut-off', `${place} has been closed.`, place);
+    if (this.current !== null) return this.current;
     const made: { connection: Connection | null } = { connection: null };
     try {
       made.connection = await connect({
@@ -110,16 +92,16 @@ export class LiveConnection {
         onNotification: (payload) => this.#hear(payload),
       });
     } catch (error) {
-      this.#state.lastFailure = toDatabaseError(error, place);
-      throw this.#state.lastFailure;
+      this.lastFailure = toDatabaseError(error, place);
+      throw this.lastFailure;
     }
     const { connection } = made;
-    this.#state.current = connection;
+    this.current = connection;
     this.#broken = new AbortController();
-    this.#state.lastFailure = null;
-    this.#state.readOnly = readOnlyReason(connection.facts, place);
-    this.#state.isPooled = connection.facts.isPooled;
-    this.#state.offsetMs = connection.facts.offsetMs;
+    this.lastFailure = null;
+    this.readOnly = readOnlyReason(connection.facts, place);
+    this.isPooled = connection.facts.isPooled;
+    this.offsetMs = connection.facts.offsetMs;
     return connection;
   }
 
@@ -147,14 +129,14 @@ export class LiveConnection {
 
   /** Sends a heartbeat, measures the clock, and checks whether we can write now if we could not. */
   async look(): Promise<void> {
-    const on = this.#state.current;
+    const on = this.current;
     if (on === null) return;
     try {
-      this.#state.offsetMs = await on.measureOffset(this.times.heartbeatAnswerMs);
-      if (this.#state.readOnly === null) return;
+      this.offsetMs = await on.measureOffset(this.times.heartbeatAnswerMs);
+      if (this.readOnly === null) return;
       // A replica may have been promoted or a right granted without a new connection.
       await on.look();
-      this.#state.readOnly = readOnlyReason(on.facts, this.#options.address.place);
+      this.readOnly = readOnlyReason(on.facts, this.#options.address.place);
     } catch (error) {
       await this.failed(error, on);
     }
@@ -162,21 +144,21 @@ export class LiveConnection {
 
   /** Closes it permanently. */
   async close(): Promise<void> {
-    this.#state.isClosed = true;
-    const on = this.#state.current;
-    this.#state.current = null;
+    this.isClosed = true;
+    const on = this.current;
+    this.current = null;
     await on?.close();
   }
 
   #lose(of: Connection | null): void {
-    if (of !== this.#state.current) return;
-    this.#state.current = null;
+    if (of !== this.current) return;
+    this.current = null;
     this.#broken.abort();
-    this.#state.isHeard = false;
+    this.isHeard = false;
   }
 
   #hear(payload: string): void {
-    if (payload === probe) this.#state.isHeard = true;
+    if (payload === probe) this.isHeard = true;
     else this.#tellNews(payload);
   }
 }
@@ -203,11 +185,11 @@ export async function keepConnected(
   let failures = 0;
   let untilBeatMs = times.heartbeatMs;
   while (!signal.aborted) {
-    if (live.state.current === null || listening !== live.state.current) {
+    if (live.current === null || listening !== live.current) {
       try {
         await inTurn(() => live.listen());
         if (signal.aborted) return;
-        listening = live.state.current;
+        listening = live.current;
         ended = AbortSignal.any([signal, live.broken]);
         failures = 0;
         untilBeatMs = times.heartbeatMs;
@@ -224,12 +206,12 @@ export async function keepConnected(
     await sleep(clock, waitMs, ended);
     if (signal.aborted) return;
     untilBeatMs -= waitMs;
-    if (!live.state.isHeard && live.state.current !== null) tellNews(null);
+    if (!live.isHeard && live.current !== null) tellNews(null);
     if (untilBeatMs > 0) continue;
     untilBeatMs = times.heartbeatMs;
-    const wasReadOnly = live.state.readOnly !== null;
+    const wasReadOnly = live.readOnly !== null;
     await inTurn(() => live.look());
     // A promoted replica sends notifications.
-    if (wasReadOnly && live.state.readOnly === null) listening = null;
+    if (wasReadOnly && live.readOnly === null) listening = null;
   }
 }

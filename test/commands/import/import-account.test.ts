@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { dayMs as day, hourMs as hour } from '../../../src/lib/clock.ts';
 import { isJsonObject, type JsonValue } from '../../../src/lib/json.ts';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts';
 import { assumedServiceClock, formatServiceTime } from '../../../src/service/service-clock.ts';
@@ -9,8 +10,6 @@ import { type CliUser, createCliUser } from '../../support/cli-user.ts';
 import { createHurryingClock } from '../../support/hurrying-clock.ts';
 import { listContract, showContract } from '../contract.ts';
 
-const hour = 3_600_000;
-const day = 24 * hour;
 const twin = 'RB848719115CN';
 /** 118 numbers and one that two couriers have: two pages. */
 const registered = [

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { minuteMs as minute } from '../../../src/lib/clock.ts';
 import { BudgetSpentError } from '../../../src/polling/gate/budget.ts';
 import { CallGate, type CallGateOptions } from '../../../src/polling/gate/call-gate.ts';
 import {
@@ -28,7 +29,6 @@ import { createFakeClock, type FakeClock } from '../../support/fake-clock.ts';
 import { recordOf } from '../../support/records.ts';
 import { createFakeService } from '../fake-service.ts';
 
-const minute = 60_000;
 const key = { trackNo: 'RB1CN', courierCode: 'ups' };
 
 function open(options: Partial<CallGateOptions> = {}, clock: FakeClock = createFakeClock()) {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { dayMs as day, hourMs as hour, secondMs as second } from '../../../src/lib/clock.ts';
 import type { Parcel } from '../../../src/parcels/parcel.ts';
 import { DueQueue } from '../../../src/polling/schedule/due-queue.ts';
 import { defaultPollingPolicy as policy } from '../../../src/polling/schedule/policy.ts';
@@ -8,11 +9,6 @@ import { inBatches } from '../../../src/store/store.ts';
 import { parcelOf } from '../../parcels/parcels.ts';
 import { someThursday as now } from '../../support/fake-clock.ts';
 import { recordOf } from '../../support/records.ts';
-
-const second = 1_000;
-const minute = 60 * second;
-const hour = 60 * minute;
-const day = 24 * hour;
 
 const iso = (at: number): string => new Date(at).toISOString();
 const watching = (nextPollAt: string | null, fields: Partial<Parcel> = {}): Parcel =>

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { secondMs as second } from '../../../src/lib/clock.ts';
 import { StoreError } from '../../../src/lib/store-errors.ts';
 import { defaultPollingPolicy } from '../../../src/polling/schedule/policy.ts';
 import { createMemoryStore } from '../../../src/store/memory-store.ts';
@@ -6,8 +7,6 @@ import type { PollLease } from '../../../src/store/poll-lease.ts';
 import type { WatchlistStore } from '../../../src/store/store.ts';
 import { parcelOf } from '../../parcels/parcels.ts';
 import { createHarness, type Harness } from '../harness.ts';
-
-const second = 1_000;
 
 /** A monitor on a store that another process writes to. */
 async function createShared(options: { readonly service?: null } = {}): Promise<

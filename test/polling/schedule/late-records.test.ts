@@ -1,13 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { dayMs as day, hourMs as hour, minuteMs as minute, secondMs as second } from '../../../src/lib/clock.ts';
 import { emptyPollingMemory } from '../../../src/store/polling-memory.ts';
 import { createMemoryDocument } from '../../../src/store/store.ts';
 import { onServiceClock } from '../fake-service.ts';
 import { draftOf, type Harness, type HarnessOptions, startHarness } from '../harness.ts';
-
-const second = 1_000;
-const minute = 60 * second;
-const hour = 60 * minute;
-const day = 24 * hour;
 
 /** A service whose records change some time after their planned update. */
 function lagging(

@@ -1,12 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { dayMs as day, hourMs as hour, minuteMs as minute, secondMs as second } from '../../../src/lib/clock.ts';
 import { QuotaExhaustedError, RequestRefusedError, ServiceTroubleError } from '../../../src/service/errors.ts';
 import { onServiceClock, type SeenCall } from '../fake-service.ts';
 import { draftOf, startHarness } from '../harness.ts';
-
-const second = 1_000;
-const minute = 60 * second;
-const hour = 60 * minute;
-const day = 24 * hour;
 
 const refusal = new RequestRefusedError('params format error', { code: 'A0400' });
 const noCredit = new QuotaExhaustedError('No credit.');

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { dayMs as day, hourMs as hour, minuteMs as minute, secondMs as second } from '../../../src/lib/clock.ts';
 import { StoreError } from '../../../src/lib/store-errors.ts';
 import { BudgetSpentError } from '../../../src/polling/gate/budget.ts';
 import {
@@ -16,11 +17,6 @@ import { createFakeClock, type FakeClock } from '../../support/fake-clock.ts';
 import { sentencesIn } from '../../support/sentences.ts';
 import { createFakeService, onServiceClock } from '../fake-service.ts';
 import { createHarness, draftOf, type Harness, startHarness } from '../harness.ts';
-
-const second = 1_000;
-const minute = 60 * second;
-const hour = 60 * minute;
-const day = 24 * hour;
 
 const numbers = (count: number): readonly string[] =>
   Array.from({ length: count }, (_, index) => `RB${1000 + index}CN`);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { dayMs as day, hourMs as hour, minuteMs as minute, secondMs as second } from '../../../src/lib/clock.ts';
 import {
   AnswerTooLargeError,
   KeyRefusedError,
@@ -12,11 +13,6 @@ import { createFakeClock } from '../../support/fake-clock.ts';
 import { checkpointOf } from '../../support/records.ts';
 import { createFakeService, onServiceClock } from '../fake-service.ts';
 import { draftOf, startHarness } from '../harness.ts';
-
-const second = 1_000;
-const minute = 60 * second;
-const hour = 60 * minute;
-const day = 24 * hour;
 
 describe('a new parcel', () => {
   it('is registered at once and checked 2 s later', async () => {

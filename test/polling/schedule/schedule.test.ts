@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { dayMs as day, hourMs as hour, minuteMs as minute, secondMs as second } from '../../../src/lib/clock.ts';
 import type { Parcel } from '../../../src/parcels/parcel.ts';
 import { hasLeftQueue } from '../../../src/parcels/parcel-stage.ts';
 import { defaultPollingPolicy as policy } from '../../../src/polling/schedule/policy.ts';
@@ -16,11 +17,6 @@ import { parcelOf } from '../../parcels/parcels.ts';
 import { someThursday as now } from '../../support/fake-clock.ts';
 import { recordOf } from '../../support/records.ts';
 import { onServiceClock, serviceClock } from '../fake-service.ts';
-
-const second = 1_000;
-const minute = 60 * second;
-const hour = 60 * minute;
-const day = 24 * hour;
 
 const iso = (at: number): string => new Date(at).toISOString();
 const planningAt = (at: number, chance = 0): Planning => ({

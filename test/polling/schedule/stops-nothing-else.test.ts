@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { dayMs as day, hourMs as hour, minuteMs as minute, secondMs as second } from '../../../src/lib/clock.ts';
 import {
   BadAnswerError,
   KeyRefusedError,
@@ -17,11 +18,6 @@ import { createMemoryDocument } from '../../../src/store/store.ts';
 import { createFakeClock } from '../../support/fake-clock.ts';
 import { createFakeService, onServiceClock, type SeenCall } from '../fake-service.ts';
 import { draftOf, type Harness, startHarness } from '../harness.ts';
-
-const second = 1_000;
-const minute = 60 * second;
-const hour = 60 * minute;
-const day = 24 * hour;
 
 const failuresOfOneCall: readonly ServiceError[] = [
   new QuotaExhaustedError('No credit.', { code: '101107' }),

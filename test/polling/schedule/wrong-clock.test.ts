@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { hourMs as hour, minuteMs as minute, secondMs as second } from '../../../src/lib/clock.ts';
 import { createSkewMeter } from '../../../src/lib/clock-skew.ts';
 import { Zone } from '../../../src/lib/zone.ts';
 import { isProbeDue } from '../../../src/polling/schedule/service-lag.ts';
@@ -10,10 +11,6 @@ import { createMemoryDocument } from '../../../src/store/store.ts';
 import { createFakeClock, type FakeClock } from '../../support/fake-clock.ts';
 import { createFakeService, serviceClock } from '../fake-service.ts';
 import { startHarness } from '../harness.ts';
-
-const second = 1_000;
-const minute = 60 * second;
-const hour = 60 * minute;
 
 /** A service whose clock is ahead of ours, with new records on each full hour of its clock. */
 function hourlyService(clock: FakeClock, aheadMs: () => number) {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { dayMs as day, hourMs as hour, minuteMs as minute, secondMs as second } from '../../../src/lib/clock.ts';
 import { StoreError } from '../../../src/lib/store-errors.ts';
 import { RequestRefusedError } from '../../../src/service/errors.ts';
 import type { TrackingRecord } from '../../../src/service/record.ts';
@@ -10,11 +11,6 @@ import { checkpointOf, recordOf } from '../../support/records.ts';
 import { rounds } from '../../support/rounds.ts';
 import { onServiceClock } from '../fake-service.ts';
 import { createHarness, draftOf, type Harness } from '../harness.ts';
-
-const second = 1_000;
-const minute = 60 * second;
-const hour = 60 * minute;
-const day = 24 * hour;
 
 const inTransit = { transitStatus: 'IN_TRANSIT', transitSubStatus: 'IN_TRANSIT_02' };
 const delivered = { transitStatus: 'DELIVERED', transitSubStatus: 'DELIVERED_01' };

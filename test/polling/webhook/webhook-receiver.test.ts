@@ -1,6 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { request } from 'undici';
 import { afterEach, describe, expect, it } from 'vitest';
+import { minuteMs as minute } from '../../../src/lib/clock.ts';
 import { StoreError } from '../../../src/lib/store-errors.ts';
 import {
   startWebhookReceiver,
@@ -12,7 +13,6 @@ import { createFakeClock, someThursday } from '../../support/fake-clock.ts';
 import { callbackBody, wireRecordOf } from '../../support/webhook-callback.ts';
 
 const apiKey = 'key-for-tests';
-const minute = 60_000;
 
 const cleanUp: (() => Promise<unknown> | unknown)[] = [];
 afterEach(async () => {

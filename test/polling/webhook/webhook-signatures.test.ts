@@ -1,6 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import { request } from 'undici';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { minuteMs as minute } from '../../../src/lib/clock.ts';
 import { startWebhookReceiver, type WebhookReceiverOptions } from '../../../src/polling/webhook/webhook-receiver.ts';
 import type { TrackingRecord } from '../../../src/service/record.ts';
 import { createFakeClock, someThursday } from '../../support/fake-clock.ts';
@@ -9,7 +10,6 @@ import { wireRecordOf } from '../../support/webhook-callback.ts';
 const apiKey = 'key-for-tests';
 const path = '0123456789abcdef-secret';
 const seconds = String(someThursday / 1000);
-const minute = 60_000;
 
 const hmac = (text: string) => createHmac('sha256', apiKey).update(text).digest();
 const hash = (text: string) =>

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
+import { minuteMs as minute } from '../../../src/lib/clock.ts';
 import { parseFault } from '../../../src/sandbox/faults/fault-rule.ts';
 import { importPath, queryPath, runSandbox, type TestSandbox, upsNumber } from '../support.ts';
 
-const minute = 60_000;
 const trackNo = upsNumber(1);
 const query = { trackNoInfos: [{ trackNo }] };
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { secondMs as second } from '../../../src/lib/clock.ts';
 import {
   lastLookup,
   lookupAt,
@@ -11,7 +12,6 @@ import {
 } from '../../../src/sandbox/world/lookups.ts';
 import { noon } from '../support.ts';
 
-const second = 1_000;
 const anyKeeping: fc.Arbitrary<PlanKeeping> = fc
   .record({ least: fc.nat(1_500), more: fc.nat(1_500), every: fc.option(fc.integer({ min: 1, max: 20_000 })) })
   .map(({ least, more, every }) => ({

@@ -1,49 +1,29 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { chmod, mkdir, readdir, readFile, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { StoreError } from '../../../src/lib/store-errors.ts';
-import type { Parcel } from '../../../src/parcels/parcel.ts';
-import type { Watchlist } from '../../../src/parcels/parcel-list.ts';
-import { createFileStore, type FileStore } from '../../../src/store/file/file-store.ts';
+import type { FileStore } from '../../../src/store/file/file-store.ts';
 import { parcelOf } from '../../parcels/parcels.ts';
 import { createFakeClock } from '../../support/fake-clock.ts';
-import { realClock } from '../../support/real-clock.ts';
 import { checkpointOf } from '../../support/records.ts';
+import { adding, createStoreFolder, failureOf, type StoreFolder, trackNos } from '../store-folder.ts';
 
-let folder = '';
+let place: StoreFolder;
 let directory = '';
 let indexPath = '';
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'parcel-monitor-'));
-  directory = join(folder, 'data', 'parcel-monitor');
-  indexPath = join(directory, 'watchlist.json');
+  place = await createStoreFolder();
+  ({ directory, indexPath } = place);
 });
-afterEach(async () => {
-  await rm(folder, { recursive: true, force: true });
-});
+afterEach(() => place.remove());
 
-const openStore = (): FileStore => createFileStore({ directory, clock: realClock, random: Math.random });
-const adding =
-  (parcel: Parcel) =>
-  (current: Watchlist): Watchlist => ({ ...current, parcels: [...current.parcels, parcel] });
-const trackNos = ({ parcels }: Pick<Watchlist, 'parcels'>): readonly string[] => parcels.map(({ trackNo }) => trackNo);
+const openStore = (): FileStore => place.open();
 const modeOf = async (path: string): Promise<string> => ((await stat(path)).mode & 0o777).toString(8);
 const put = async (path: string, text: string): Promise<void> => {
   await mkdir(directory, { recursive: true });
   await writeFile(path, text);
 };
-const failureOf = async (work: Promise<unknown>): Promise<StoreError> => {
-  const error: unknown = await work.then(
-    () => null,
-    (reason: unknown) => reason,
-  );
-  if (error instanceof StoreError) return error;
-  throw new Error(`expected a StoreError, got ${String(error)}`);
-};
-
 /** Another process that adds one parcel after the other. */
 function spawnWriter(count: number): ChildProcess {
   const module = new URL('../../../src/store/file/file-store.ts', import.meta.url).href;
@@ -99,18 +79,6 @@ describe('the file store', () => {
     expect((await stat(indexPath)).ino).toBe(before.ino);
   });
 
-  it('loses none of 100 changes made by each of two stores at once', async () => {
-    const stores = [openStore(), openStore()];
-    await Promise.all(
-      stores.flatMap((store, which) =>
-        Array.from({ length: 100 }, (_, index) => store.update(adding(parcelOf(`S${which}N${index}`)))),
-      ),
-    );
-    const written = await openStore().read();
-    expect(new Set(trackNos(written)).size).toBe(200);
-    expect((await readdir(directory)).sort()).toEqual(['changes.jsonl', 'watchlist.json']);
-  });
-
   it('loses none of the changes of another process', async () => {
     const child = spawnWriter(30);
     const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
@@ -149,7 +117,7 @@ describe('the file store', () => {
   });
 
   it('writes through a symbolic link to its target', async () => {
-    const target = join(folder, 'elsewhere.json');
+    const target = join(dirname(directory), 'elsewhere.json');
     await writeFile(target, '{"version":1,"parcels":[]}');
     await mkdir(directory, { recursive: true });
     await symlink(target, indexPath);
@@ -216,7 +184,7 @@ describe('a damaged file', () => {
 
   it('does not overwrite another that was damaged in the same second', async () => {
     const clock = createFakeClock();
-    const store = createFileStore({ directory, clock, random: Math.random });
+    const store = place.open({ clock });
     for (const text of ['first', 'second', 'third']) {
       await put(indexPath, text);
       await store.read();
@@ -296,7 +264,7 @@ describe('a file that cannot be used', () => {
   });
 
   it('is named when its folder cannot be made', async () => {
-    await writeFile(join(folder, 'data'), 'a file');
+    await writeFile(directory, 'a file');
     expect((await failureOf(openStore().update(adding(parcelOf('RB1CN'))))).message).toMatch(/Move it away/);
   });
 
@@ -326,7 +294,7 @@ describe('a file that cannot be used', () => {
         return () => clearImmediate(immediate);
       },
     };
-    const store = createFileStore({ directory, clock, random: Math.random });
+    const store = place.open({ clock });
     const error = await failureOf(store.update(adding(parcelOf('RB1CN'))));
     expect(error.kind).toBe('locked');
     expect(error.message).toContain(`${indexPath}.lock`);

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Clock } from '../../../src/lib/clock.ts';
+import { type Clock, hourMs as hour } from '../../../src/lib/clock.ts';
 import { BudgetKeeper } from '../../../src/polling/gate/budget.ts';
 import { LeaseLostError } from '../../../src/store/poll-lease.ts';
 import { listClients } from '../../../src/store/postgres/lease.ts';
@@ -19,7 +19,6 @@ const short = { leaseMs: 1_500, trustMs: 1_200, renewMs: 400 };
 
 /** The clock of a host that is wrong by so much. */
 const wrongClock = (byMs: number): Clock => ({ ...realClock, now: () => realClock.now() + byMs });
-const hour = 3_600_000;
 const free = (host: Host): Promise<unknown> => host.lease.release();
 
 describe('the lease in a database', () => {

@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { Parcel } from '../../../src/parcels/parcel.ts';
 import { type Account, findAccount } from '../../../src/store/postgres/accounts.ts';
 import type { Database } from '../../../src/store/postgres/database.ts';
 import { ParcelRows } from '../../../src/store/postgres/parcel-rows.ts';
@@ -9,7 +8,7 @@ import {
   type PostgresStore,
 } from '../../../src/store/postgres/postgres-store.ts';
 import { migrate } from '../../../src/store/postgres/schema.ts';
-import type { ParcelWrite, ReadProgress, WatchlistStore } from '../../../src/store/store.ts';
+import type { ReadProgress, WatchlistStore } from '../../../src/store/store.ts';
 import { parcelOf } from '../../parcels/parcels.ts';
 import { eventually } from '../../support/eventually.ts';
 import { someThursday } from '../../support/fake-clock.ts';
@@ -18,7 +17,7 @@ import { startPostgresServer } from '../../support/postgres/postgres-server.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres/test-server.ts';
 import { realClock } from '../../support/real-clock.ts';
 import { checkpointOf } from '../../support/records.ts';
-import { writeAnew, written } from '../store-contract.ts';
+import { putting, removing, writeAnew, written } from '../store-contract.ts';
 import { failureOf, trackNos } from '../store-folder.ts';
 import { makeTables, newAccount, openDatabase } from './test-database.ts';
 
@@ -28,9 +27,6 @@ beforeAll(async () => {
   await makeTables(tables.address);
 });
 
-const putting = (...parcels: readonly Parcel[]): readonly ParcelWrite[] =>
-  parcels.map((parcel) => ({ id: parcel.id, parcel }) as ParcelWrite);
-const removing = (...ids: readonly string[]): readonly ParcelWrite[] => ids.map((id) => ({ id, parcel: null }));
 const [first, second] = [parcelOf('RB1CN'), parcelOf('RB2CN')];
 const quick = { shortestBackOffMs: 5, longestBackOffMs: 20, heartbeatMs: 50, newsMs: 20 };
 
