@@ -5,7 +5,7 @@ import { ServiceError, ServiceTroubleError } from '../../service/errors.ts';
 import type { Usage } from '../../store/usage.ts';
 import type { AnswerRecorder, Sending } from '../answer-recorder.ts';
 import { BudgetSpentError, inTwoSentences } from '../gate/budget.ts';
-import { type CallOrigin, isWithoutCredit } from '../gate/call-rules.ts';
+import { type CallOrigin, HeldBackError, isWithoutCredit } from '../gate/call-rules.ts';
 import type { MonitorCore } from '../monitor-core.ts';
 import type { AnsweredParcels, RefreshOutcome } from '../state.ts';
 import { CulpritSearch, isSuspect, type LastSearch, mayBeOneCulprit, shouldSearch } from './culprit-search.ts';
@@ -163,6 +163,8 @@ export class BatchCaller {
     } catch (thrown) {
       if (thrown instanceof BudgetSpentError) return holdBack();
       if (batch.length === 0) throw thrown;
+      // A machine that slept during its call learns nothing about the service, and another process polls now.
+      if (origin === 'poll' && !this.#core.gate.lease.isHeld()) throw new HeldBackError('lease');
       return { batch, error: toServiceError(thrown) };
     }
     this.#core.changePolling({ lastAnswerAt: this.#core.clock.now() });

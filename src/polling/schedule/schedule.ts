@@ -211,7 +211,8 @@ export function planForOtherClock(parcel: Parcel, planning: Planning): Plan | nu
   const since = parseInstant(unconfirmedSince ?? null);
   const at = since === null ? earliest : Math.min(earliest, since + planning.policy.confirmMs);
   const known = parseInstant(parcel.nextPollAt);
-  const stays = known !== null && known >= at && known <= at + planning.policy.jitterMs;
+  // A plan before the least time is of a process that knows that none applies: our own sandbox has answered it.
+  const stays = known !== null && known >= Math.min(at, nextUpdate) && known <= at + planning.policy.jitterMs;
   if (stays) return null;
   return {
     ...plan(at, 0),

@@ -334,6 +334,22 @@ describe('the meter', () => {
   });
 });
 
+it('a process that lost the lease during a failed call does not make the others wait', async () => {
+  const memory = createMemoryDocument(emptyPollingMemory);
+  let isHeld = true;
+  const lease = { hold: async () => isHeld, fence: () => null, isHeld: () => isHeld, release: async () => undefined };
+  const { clock, monitor, service, add } = await startHarness({ memory, lease });
+  service.failure = () => {
+    isHeld = false;
+    return new ServiceTimeoutError('No answer after 10 s, since this machine was asleep.');
+  };
+  await add('RB1CN');
+  monitor.start();
+  await clock.advance(minute);
+  expect(service.calls).toHaveLength(1);
+  expect(await memory.read()).toEqual(emptyPollingMemory);
+});
+
 describe('a pause by the user', () => {
   it('hides the budget notice, which promises when checks resume', async () => {
     const { clock, monitor, add } = await startHarness({ budget: { queriesPerDay: 1, registrationsPerMonth: null } });

@@ -188,6 +188,15 @@ describe('planForOtherClock', () => {
     }
   });
 
+  it('keeps a plan of a process that knows that no least time applies', () => {
+    const times = { addedAt: iso(now - day), checkedAt: iso(now) };
+    const soon = withStatus('IN_TRANSIT', onServiceClock(now + minute), times);
+    const planning = planningAt(now + second);
+    const least = { ...planning, policy: { ...planning.policy, leastMs: hour } };
+    expect(planForOtherClock({ ...soon, nextPollAt: iso(now + minute) }, least)).toBeNull();
+    expect(planForOtherClock({ ...soon, nextPollAt: iso(now + second) }, least)).not.toBeNull();
+  });
+
   it('ends a back-off that a wrong clock caused', () => {
     const parcel = withStatus('IN_TRANSIT', onServiceClock(now - 5 * hour), {
       checkedAt: iso(now),
