@@ -2,7 +2,7 @@ import type { EpochMs } from '../lib/clock.ts';
 import { foldNumber } from '../lib/text.ts';
 import { identityKey, type Parcel, type ParcelIdentity, type ParcelMerchant, sameCourier } from './parcel.ts';
 import { editParcel, type ParcelEdit, registerAgain, restoreParcel } from './parcel-factory.ts';
-import { isSameList, type Watchlist } from './parcel-list.ts';
+import { isSameList } from './parcel-list.ts';
 
 export interface AddedParcel {
   /** `retried`: the service had rejected it before. */
@@ -13,7 +13,8 @@ export interface AddedParcel {
 
 export interface Additions {
   readonly additions: readonly AddedParcel[];
-  readonly watchlist: Watchlist;
+  /** The list with them; the same one if nothing changed. */
+  readonly parcels: readonly Parcel[];
 }
 
 /**
@@ -21,8 +22,8 @@ export interface Additions {
  * the new one knows: it is restored if it was archived, registered again if it was rejected, and takes the courier if it
  * had none. An archived new parcel neither restores nor archives the known one.
  */
-export function addParcels(watchlist: Watchlist, fresh: readonly Parcel[], now: EpochMs): Additions {
-  const parcels = [...watchlist.parcels];
+export function addParcels(before: readonly Parcel[], fresh: readonly Parcel[], now: EpochMs): Additions {
+  const parcels = [...before];
   const places = Map.groupBy(parcels.keys(), (place) => foldNumber(parcels[place]?.trackNo ?? ''));
   const additions = fresh.map((one): AddedParcel => {
     const number = foldNumber(one.trackNo);
@@ -37,7 +38,7 @@ export function addParcels(watchlist: Watchlist, fresh: readonly Parcel[], now: 
     parcels[place] = added.parcel;
     return added;
   });
-  return { additions, watchlist: isSameList(parcels, watchlist.parcels) ? watchlist : { ...watchlist, parcels } };
+  return { additions, parcels: isSameList(parcels, before) ? before : parcels };
 }
 
 /** Completes a known parcel by a new one of its number. */

@@ -13,7 +13,6 @@ import {
   type Registration,
   sameCourier,
 } from './parcel.ts';
-import type { Watchlist } from './parcel-list.ts';
 import { endIndexing, hasEnded } from './parcel-stage.ts';
 
 /** An absent field stays as it is, null removes it. */
@@ -203,11 +202,6 @@ export function registerAgain(parcel: Parcel, now: EpochMs, registration: Regist
     deliveryConfirmed: false,
     error: null,
   };
-}
-
-export function removeParcel(watchlist: Watchlist, parcelId: string): Watchlist {
-  const parcels = watchlist.parcels.filter((parcel) => parcel.id !== parcelId);
-  return parcels.length === watchlist.parcels.length ? watchlist : { ...watchlist, parcels };
 }
 
 export function isoInstant(at: EpochMs): string {

@@ -76,11 +76,16 @@ export function addedParcels(before: readonly Parcel[], after: readonly Parcel[]
 /** Returns its argument to change nothing. */
 export type ParcelChange = (parcel: Parcel) => Parcel;
 
-/** Changes parcels by id. Returns the same watchlist if nothing changed. */
-export function changeParcels(watchlist: Watchlist, changes: ReadonlyMap<string, ParcelChange>): Watchlist {
-  const parcels = watchlist.parcels.map((parcel) => changes.get(parcel.id)?.(parcel) ?? parcel);
-  return isSameList(parcels, watchlist.parcels) ? watchlist : { ...watchlist, parcels };
-}
+/** May be applied several times, to newer lists, and must give the same result. Returns its argument to change nothing. */
+export type ListChange = (parcels: readonly Parcel[]) => readonly Parcel[];
+
+/** Returns a change of parcels by id. */
+export const changingParcels =
+  (changes: ReadonlyMap<string, ParcelChange>): ListChange =>
+  (before) => {
+    const parcels = before.map((parcel) => changes.get(parcel.id)?.(parcel) ?? parcel);
+    return isSameList(parcels, before) ? before : parcels;
+  };
 
 /** Remembers the last result: writes by other processes make all changes run again, mostly on the same parcels. */
 export function rememberingChange(change: ParcelChange): ParcelChange {

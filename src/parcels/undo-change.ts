@@ -1,18 +1,18 @@
 import type { EpochMs } from '../lib/clock.ts';
 import { type Parcel, sameCourier, sameParcel } from './parcel.ts';
 import { asRead, registerAgain } from './parcel-factory.ts';
-import type { ParcelDifference, Watchlist } from './parcel-list.ts';
+import type { ParcelDifference } from './parcel-list.ts';
 
 interface TakenBack {
-  readonly watchlist: Watchlist;
+  readonly parcels: readonly Parcel[];
   /** False if something was kept because it was changed later. */
   readonly complete: boolean;
 }
 
 /** Undoes a change. Only what is still as the change left it is set back: news and later changes stay. */
-export function undoChanges(watchlist: Watchlist, changes: readonly ParcelDifference[], now: EpochMs): TakenBack {
+export function undoChanges(list: readonly Parcel[], changes: readonly ParcelDifference[], now: EpochMs): TakenBack {
   let complete = true;
-  const parcels = new Map(watchlist.parcels.map((parcel) => [parcel.id, parcel]));
+  const parcels = new Map(list.map((parcel) => [parcel.id, parcel]));
   for (const { before, after } of changes) {
     if (before === null) {
       if (after !== null) parcels.delete(after.id);
@@ -27,7 +27,7 @@ export function undoChanges(watchlist: Watchlist, changes: readonly ParcelDiffer
       complete &&= back?.complete ?? false;
     }
   }
-  return { watchlist: { ...watchlist, parcels: [...parcels.values()] }, complete };
+  return { parcels: [...parcels.values()], complete };
 }
 
 interface FieldGroup {

@@ -66,10 +66,9 @@ export async function takeOver(
   const unknown = records.filter((record) => isFirst(identityKey(record)));
   const fresh = await Promise.all(unknown.map((record) => parcelWithHistory(core, record)));
   core.collectNotices();
-  await undo.commit('add', (watchlist) => {
-    const watched = new Set(watchlist.parcels.map(identityKey));
-    const added = fresh.filter((parcel) => !watched.has(identityKey(parcel)));
-    return added.length === 0 ? watchlist : { ...watchlist, parcels: [...watchlist.parcels, ...added] };
+  await undo.commit('add', (parcels) => {
+    const watched = new Set(parcels.map(identityKey));
+    return [...parcels, ...fresh.filter((parcel) => !watched.has(identityKey(parcel)))];
   });
   // Another process may have added some of them.
   for (const parcel of fresh) await core.dropOrphan(parcel, historyIdOf(parcel));

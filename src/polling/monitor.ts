@@ -10,7 +10,6 @@ import {
   editParcel,
   newParcel,
   registerAgain,
-  removeParcel,
   restoreParcel,
   snoozeParcel,
   wakeParcel,
@@ -125,10 +124,10 @@ export function createMonitor(options: MonitorOptions): Monitor {
     const now = clock.now();
     const wanted = new Set(parcelIds);
     let changed: readonly Parcel[] = [];
-    await commit(kind, (watchlist) => {
-      const parcels = watchlist.parcels.map((parcel) => (wanted.has(parcel.id) ? edit(parcel, now) : parcel));
+    await commit(kind, (before) => {
+      const parcels = before.map((parcel) => (wanted.has(parcel.id) ? edit(parcel, now) : parcel));
       changed = parcels.filter(({ id }) => wanted.has(id));
-      return { ...watchlist, parcels };
+      return parcels;
     });
     return changed;
   };
@@ -142,9 +141,9 @@ export function createMonitor(options: MonitorOptions): Monitor {
     const now = clock.now();
     const fresh = drafts.map((draft) => newParcel(draft, now, random));
     let added: Additions | null = null;
-    await commit('add', (watchlist) => {
-      added = addParcels(watchlist, fresh, now);
-      return added.watchlist;
+    await commit('add', (parcels) => {
+      added = addParcels(parcels, fresh, now);
+      return added.parcels;
     });
     if (added === null) throw notAdded();
     const { additions }: Additions = added;
@@ -232,7 +231,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
     async remove(parcelId, { deletedAtService = false } = {}) {
       const now = clock.now();
       const restored = deletedAtService ? (parcel: Parcel) => registerAgain(parcel, now) : undefined;
-      await commit('remove', (watchlist) => removeParcel(watchlist, parcelId), restored);
+      await commit('remove', (parcels) => parcels.filter(({ id }) => id !== parcelId), restored);
     },
     together: (work) => undo.together(work),
     undoSteps: () => undo.steps(),

@@ -1,9 +1,8 @@
 import type { Parcel } from '../parcels/parcel.ts';
-import { differences, type ParcelDifference } from '../parcels/parcel-list.ts';
+import { differences, type ListChange, type ParcelDifference } from '../parcels/parcel-list.ts';
 import { undoChanges } from '../parcels/undo-change.ts';
 import type { MonitorCore } from './monitor-core.ts';
 import type { UndoableKind, UndoOutcome, UndoStep } from './state.ts';
-import type { WatchlistChange } from './unwritten-changes.ts';
 
 const mostSteps = 100;
 
@@ -19,11 +18,11 @@ export class UndoLog {
   }
 
   /** @param restored changes a removed parcel when it is restored, which then cannot be redone */
-  async commit(kind: UndoableKind, change: WatchlistChange, restored?: (parcel: Parcel) => Parcel): Promise<void> {
+  async commit(kind: UndoableKind, change: ListChange, restored?: (parcel: Parcel) => Parcel): Promise<void> {
     let changes: readonly ParcelDifference[] = [];
     const written = this.#core.log.commit((current) => {
       const changed = change(current);
-      changes = differences(current.parcels, changed.parcels).map(({ after, before }) => ({
+      changes = differences(current, changed).map(({ after, before }) => ({
         after,
         before: after === null && before !== null ? (restored?.(before) ?? before) : before,
       }));
@@ -101,10 +100,10 @@ export class UndoLog {
     let isComplete = true;
     let made: readonly ParcelDifference[] = [];
     const written = this.#core.log.commit((current) => {
-      const { watchlist, complete } = undoChanges(current, changes(), now);
+      const { parcels, complete } = undoChanges(current, changes(), now);
       isComplete = complete;
-      made = differences(current.parcels, watchlist.parcels);
-      return watchlist;
+      made = differences(current, parcels);
+      return parcels;
     });
     const step = made.length === 0 ? null : { kind: kindOf(steps), changes: () => made };
     return { isComplete: () => isComplete, step, written };

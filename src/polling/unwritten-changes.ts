@@ -1,19 +1,16 @@
 import { StoreError } from '../lib/store-errors.ts';
 import type { Parcel } from '../parcels/parcel.ts';
-import type { ParcelChange, ParcelDifference, Watchlist } from '../parcels/parcel-list.ts';
-
-/** May be applied several times, to newer watchlists, and must give the same result. */
-export type WatchlistChange = (current: Watchlist) => Watchlist;
+import type { ListChange, ParcelChange, ParcelDifference } from '../parcels/parcel-list.ts';
 
 export interface UnwrittenChange {
-  readonly change: WatchlistChange;
+  readonly change: ListChange;
   /** The number of the lease under which it was made; null without a lease. */
   readonly fence: number | null;
   /** Used if another process has taken the lease since. Does not change parcels that were checked in the meantime. */
-  readonly withoutLease: WatchlistChange;
+  readonly withoutLease: ListChange;
 }
 
-export const unfenced = (change: WatchlistChange): UnwrittenChange => ({ change, fence: null, withoutLease: change });
+export const unfenced = (change: ListChange): UnwrittenChange => ({ change, fence: null, withoutLease: change });
 
 export const afterLease = ({ withoutLease }: UnwrittenChange): UnwrittenChange => unfenced(withoutLease);
 
@@ -21,11 +18,8 @@ export const afterLease = ({ withoutLease }: UnwrittenChange): UnwrittenChange =
 export const fenceOf = (changes: readonly UnwrittenChange[]): number | null =>
   changes.reduce<number | null>((known, { fence }) => (fence === null ? known : Math.min(fence, known ?? fence)), null);
 
-export const asWatchlist = (parcels: readonly Parcel[]): Watchlist => ({ version: 1, parcels });
-
-export function applyAll(watchlist: Watchlist, changes: readonly UnwrittenChange[]): Watchlist {
-  return changes.reduce((current, { change }) => change(current), watchlist);
-}
+export const applyAll = (parcels: readonly Parcel[], changes: readonly UnwrittenChange[]): readonly Parcel[] =>
+  changes.reduce((current, { change }) => change(current), parcels);
 
 /** Returns the same changes, but skips parcels that have been checked or registered since. */
 export function unlessChecked(

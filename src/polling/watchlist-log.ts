@@ -4,28 +4,18 @@ import type { CancelTimer, Clock } from '../lib/clock.ts';
 import { ChangedMeanwhileError, StoreError, toStoreError } from '../lib/store-errors.ts';
 import type { Parcel } from '../parcels/parcel.ts';
 import {
-  changeParcels,
+  changingParcels,
   differences,
-  emptyWatchlist,
   isSameList,
+  type ListChange,
   type ParcelChange,
   type ParcelDifference,
   rememberingChange,
-  type Watchlist,
 } from '../parcels/parcel-list.ts';
 import { writesBetween } from '../store/revisions.ts';
 import type { StoredParcels, WatchlistStore } from '../store/store.ts';
 import type { PollingPolicy } from './schedule/policy.ts';
-import {
-  afterLease,
-  applyAll,
-  asWatchlist,
-  fenceOf,
-  type UnwrittenChange,
-  unfenced,
-  unlessChecked,
-  type WatchlistChange,
-} from './unwritten-changes.ts';
+import { afterLease, applyAll, fenceOf, type UnwrittenChange, unfenced, unlessChecked } from './unwritten-changes.ts';
 
 /** Maximum number of tries if other processes change the same parcels. */
 const mostTries = 50;
@@ -56,7 +46,7 @@ export class WatchlistLog {
   /** The last state of the store; revision -1 before the first read. */
   #kept: StoredParcels = { revision: -1, parcels: [], changeSeq: 0 };
   /** The same with all unwritten changes. */
-  #shown: Watchlist = emptyWatchlist;
+  #shown: readonly Parcel[] = [];
   /** The same by id; null until a parcel is looked up. */
   #byId: ReadonlyMap<string, Parcel> | null = null;
   #failures = 0;
@@ -70,7 +60,7 @@ export class WatchlistLog {
 
   /** Returns all parcels, including unwritten changes. */
   parcels(): readonly Parcel[] {
-    return this.#shown.parcels;
+    return this.#shown;
   }
 
   find(parcelId: string): Parcel | null {
@@ -109,7 +99,7 @@ export class WatchlistLog {
    * Makes a change. It is visible at once, and written when the promise resolves. Throws a `StoreError`: the change is
    * then retried later, except on the kind `read-only`, where it is not made.
    */
-  async commit(change: WatchlistChange): Promise<void> {
+  async commit(change: ListChange): Promise<void> {
     this.#throwIfReadOnly();
     this.#unwritten = [...this.#unwritten, unfenced(change)];
     // On top of the shown list: applying all earlier changes again would make many changes at once cubic.
@@ -159,7 +149,7 @@ export class WatchlistLog {
   }
 
   unwritten(): readonly ParcelDifference[] {
-    return differences(this.#kept.parcels, this.#shown.parcels);
+    return differences(this.#kept.parcels, this.#shown);
   }
 
   close(): void {
@@ -172,9 +162,8 @@ export class WatchlistLog {
     this.#cancelSoon = null;
   }
 
-  #rememberingAll(changes: ReadonlyMap<string, ParcelChange>): WatchlistChange {
-    const remembering = new Map([...changes].map(([id, change]) => [id, rememberingChange(change)]));
-    return (watchlist) => changeParcels(watchlist, remembering);
+  #rememberingAll(changes: ReadonlyMap<string, ParcelChange>): ListChange {
+    return changingParcels(new Map([...changes].map(([id, change]) => [id, rememberingChange(change)])));
   }
 
   async #write(): Promise<void> {
@@ -199,7 +188,7 @@ export class WatchlistLog {
   async #writeAll(taken: readonly UnwrittenChange[]): Promise<void> {
     const { clock, store } = this.#context;
     let changes = taken;
-    let after = this.#shown.parcels;
+    let after = this.#shown;
     for (let tries = 1; ; tries += 1) {
       const writes = writesBetween(this.#kept.parcels, after);
       const { isFenced, isWritten } = await store.write(writes, this.#kept, clock.now(), { fence: fenceOf(changes) });
@@ -213,7 +202,7 @@ export class WatchlistLog {
       if (tries === mostTries) throw new ChangedMeanwhileError('The watchlist');
       this.#adopt((await this.#newer()) ?? this.#kept);
       if (isFenced) changes = changes.map(afterLease);
-      after = applyAll(asWatchlist(this.#kept.parcels), changes).parcels;
+      after = applyAll(this.#kept.parcels, changes);
     }
   }
 
@@ -230,14 +219,14 @@ export class WatchlistLog {
   #adopt(stored: StoredParcels): void {
     this.#kept = stored;
     this.#context.onChangeSeq(stored.changeSeq);
-    this.#show(applyAll(asWatchlist(stored.parcels), this.#unwritten));
+    this.#show(applyAll(stored.parcels, this.#unwritten));
   }
 
-  #show(watchlist: Watchlist): void {
+  #show(parcels: readonly Parcel[]): void {
     // Most writes return the parcels that are already shown.
-    if (isSameList(watchlist.parcels, this.parcels())) return;
-    this.#shown = watchlist;
+    if (isSameList(parcels, this.#shown)) return;
+    this.#shown = parcels;
     this.#byId = null;
-    this.#context.onParcels(watchlist.parcels);
+    this.#context.onParcels(parcels);
   }
 }

@@ -6,12 +6,11 @@ import { csvHeadings, csvRow, exportedParcel } from '../../src/commands/export.t
 import { readRow } from '../../src/commands/import/import.ts';
 import { readImportTable } from '../../src/commands/import/rows.ts';
 import { csvText } from '../../src/lib/csv-text.ts';
+import { addParcels } from '../../src/parcels/add-parcels.ts';
 import type { Parcel } from '../../src/parcels/parcel.ts';
 import { newParcel } from '../../src/parcels/parcel-factory.ts';
-import type { Watchlist } from '../../src/parcels/parcel-list.ts';
 import { assumedServiceClock } from '../../src/service/service-clock.ts';
 import { aBoard, now } from '../board/parcels.ts';
-import { addParcel } from '../store/add-parcel.ts';
 import { rounds } from '../support/rounds.ts';
 import { exportContract } from './contract.ts';
 import { enteredParcels } from './exported-parcels.ts';
@@ -37,9 +36,8 @@ function imported(text: string): readonly Parcel[] {
     return 'reason' in reading ? [] : reading;
   });
   expect(parcels).toHaveLength(rows.length);
-  const empty: Watchlist = { version: 1, parcels: [] };
-  return parcels.reduce((list, draft) => addParcel(list, newParcel(draft, now, Math.random), now).watchlist, empty)
-    .parcels;
+  const fresh = parcels.map((draft) => newParcel(draft, now, Math.random));
+  return addParcels([], fresh, now).parcels;
 }
 
 describe.each([

@@ -3,12 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { addParcels } from '../../src/parcels/add-parcels.ts';
 import type { Parcel } from '../../src/parcels/parcel.ts';
 import { archiveParcel, newParcel } from '../../src/parcels/parcel-factory.ts';
-import type { Watchlist } from '../../src/parcels/parcel-list.ts';
-import { addParcel } from '../store/add-parcel.ts';
 import { someThursday } from '../support/fake-clock.ts';
+import { addParcel } from './add-parcel.ts';
 import { parcelOf } from './parcels.ts';
 
-const listOf = (...parcels: Watchlist['parcels']): Watchlist => ({ version: 1, parcels });
 const now = someThursday + 1000;
 
 describe('addParcel', () => {
@@ -16,22 +14,22 @@ describe('addParcel', () => {
 
   it('adds a new parcel', () => {
     const fresh = parcelOf('RB2CN');
-    expect(addParcel(listOf(dhl), fresh, now)).toEqual({ kind: 'added', parcel: fresh, watchlist: listOf(dhl, fresh) });
+    expect(addParcel([dhl], fresh, now)).toEqual({ kind: 'added', parcel: fresh, parcels: [dhl, fresh] });
   });
 
   it.each([null, 'dhl', 'DHL'])('finds a duplicate with courier %j', (courierCode) => {
-    const list = listOf(dhl);
+    const list = [dhl];
     const addition = addParcel(list, parcelOf('rb1cn', { id: 'other', courierCode }), now);
-    expect(addition).toEqual({ kind: 'duplicate', parcel: dhl, watchlist: list });
+    expect(addition).toEqual({ kind: 'duplicate', parcel: dhl, parcels: list });
   });
 
   it('adds the same number under another courier', () => {
-    expect(addParcel(listOf(dhl), parcelOf('RB1CN', { id: 'other', courierCode: 'ups' }), now).kind).toBe('added');
+    expect(addParcel([dhl], parcelOf('RB1CN', { id: 'other', courierCode: 'ups' }), now).kind).toBe('added');
   });
 
   it('sets the courier of a parcel without one', () => {
     const unknown = parcelOf('RB1CN', { registration: 'registered' });
-    const addition = addParcel(listOf(unknown), parcelOf('RB1CN', { id: 'other', courierCode: 'ups' }), now);
+    const addition = addParcel([unknown], parcelOf('RB1CN', { id: 'other', courierCode: 'ups' }), now);
     expect(addition.kind).toBe('duplicate');
     expect(addition.parcel).toMatchObject({
       id: unknown.id,
@@ -44,22 +42,22 @@ describe('addParcel', () => {
   it.each([null, 'ups'])('registers a rejected parcel again with courier %j', (courierCode) => {
     const error = { kind: 'rejected', code: 'A0400', message: 'unsupported', traceId: null };
     const rejected = parcelOf('RB1CN', { courierCode: 'typo', courierPinned: true, registration: 'rejected', error });
-    const addition = addParcel(listOf(rejected), parcelOf('RB1CN', { id: 'other', courierCode }), now);
+    const addition = addParcel([rejected], parcelOf('RB1CN', { id: 'other', courierCode }), now);
     expect(addition.kind).toBe('retried');
     expect(addition.parcel).toMatchObject({ id: rejected.id, courierCode, registration: 'pending', error: null });
-    expect(addition.watchlist.parcels).toEqual([addition.parcel]);
+    expect(addition.parcels).toEqual([addition.parcel]);
   });
 
   it('restores an archived parcel', () => {
     const archived = archiveParcel(dhl, someThursday);
-    const addition = addParcel(listOf(archived), parcelOf('RB1CN', { id: 'other' }), now);
+    const addition = addParcel([archived], parcelOf('RB1CN', { id: 'other' }), now);
     expect(addition.kind).toBe('restored');
     expect(addition.parcel).toMatchObject({ id: dhl.id, archivedAt: null, nextPollAt: '2026-11-19T09:00:01.000Z' });
   });
 
   it('fills in a missing label and extras', () => {
     const fresh = parcelOf('RB1CN', { label: 'Lamp', extras: { postalCode: '50667', phoneSuffix: null } });
-    const { parcel } = addParcel(listOf(dhl), fresh, now);
+    const { parcel } = addParcel([dhl], fresh, now);
     expect(parcel).toMatchObject({ label: 'Lamp', extras: { postalCode: '50667' }, registration: 'pending' });
   });
 });
@@ -82,14 +80,14 @@ describe('adding an archived parcel', () => {
       registration: 'pending',
       tags: ['home'],
     });
-    expect(addParcel(listOf(), putAway, now)).toMatchObject({ kind: 'added', parcel: putAway });
+    expect(addParcel([], putAway, now)).toMatchObject({ kind: 'added', parcel: putAway });
   });
 
   it('neither archives nor restores the known parcel, and fills in what it lacks', () => {
     const watched = parcelOf('RB1CN', { registration: 'registered', tags: ['home', 'red'] });
     const archived = { ...watched, archivedAt: '2026-10-01T08:00:00.000Z', nextPollAt: null };
     for (const known of [watched, archived]) {
-      const { kind, parcel } = addParcel(listOf(known), putAway, now);
+      const { kind, parcel } = addParcel([known], putAway, now);
       expect({ kind, parcel }).toEqual({
         kind: 'duplicate',
         parcel: { ...known, label: 'Lamp', tags: ['home', 'red', 'gift'] },
@@ -99,7 +97,7 @@ describe('adding an archived parcel', () => {
 
   it('does not register a rejected parcel again', () => {
     const rejected = parcelOf('RB1CN', { registration: 'rejected' });
-    expect(addParcel(listOf(rejected), putAway, now).parcel.registration).toBe('rejected');
+    expect(addParcel([rejected], putAway, now).parcel.registration).toBe('rejected');
   });
 });
 
@@ -121,19 +119,19 @@ describe('adding several parcels at once', () => {
       fc.uniqueArray(parcel(from), { maxLength: 8, selector: ({ id }) => id });
     fc.assert(
       fc.property(lists('known'), lists('new'), (known, fresh) => {
-        let watchlist = listOf(...known);
+        let parcels: readonly Parcel[] = known;
         const one = fresh.map((added) => {
-          const { watchlist: next, ...rest } = addParcel(watchlist, added, now);
-          watchlist = next;
+          const { parcels: next, ...rest } = addParcel(parcels, added, now);
+          parcels = next;
           return rest;
         });
-        expect(addParcels(listOf(...known), fresh, now)).toEqual({ additions: one, watchlist });
+        expect(addParcels(known, fresh, now)).toEqual({ additions: one, parcels });
       }),
     );
   });
 
   it('returns the same list if nothing is new', () => {
-    const known = listOf(parcelOf('RB1CN', { registration: 'registered' }));
-    expect(addParcels(known, [parcelOf('RB1CN', { id: 'other' })], now).watchlist).toBe(known);
+    const known = [parcelOf('RB1CN', { registration: 'registered' })];
+    expect(addParcels(known, [parcelOf('RB1CN', { id: 'other' })], now).parcels).toBe(known);
   });
 });

@@ -6,16 +6,13 @@ import {
   dropsHistory,
   editParcel,
   newParcel,
-  removeParcel,
   restoreParcel,
 } from '../../src/parcels/parcel-factory.ts';
-import type { Watchlist } from '../../src/parcels/parcel-list.ts';
-import { addParcel } from '../store/add-parcel.ts';
 import { someThursday } from '../support/fake-clock.ts';
 import { checkpointOf } from '../support/records.ts';
+import { addParcel } from './add-parcel.ts';
 import { parcelOf } from './parcels.ts';
 
-const listOf = (...parcels: Watchlist['parcels']): Watchlist => ({ version: 1, parcels });
 const now = someThursday + 1000;
 
 describe('a new parcel', () => {
@@ -97,18 +94,6 @@ describe('archive and restore', () => {
   });
 });
 
-describe('changing a watchlist', () => {
-  const list = listOf(parcelOf('RB1CN'), parcelOf('RB2CN'));
-
-  it('returns the same object if nothing changes', () => {
-    expect(removeParcel(list, 'nobody')).toBe(list);
-  });
-
-  it('removes the right parcel', () => {
-    expect(removeParcel(list, 'rb1cn').parcels.map(({ trackNo }) => trackNo)).toEqual(['RB2CN']);
-  });
-});
-
 describe('merchant texts', () => {
   const draft = { trackNo: 'RB1CN', courierCode: null, label: null, postalCode: null, phoneSuffix: null };
 
@@ -122,10 +107,10 @@ describe('merchant texts', () => {
   it('are added to earlier ones and registered again', () => {
     const known = parcelOf('RB1CN', { registration: 'registered', merchant: { orderNo: 'O-1', remark: 'r' } });
     const fresh = parcelOf('RB1CN', { id: 'other', merchant: { orderNo: 'O-2' } });
-    const { kind, parcel } = addParcel(listOf(known), fresh, now);
+    const { kind, parcel } = addParcel([known], fresh, now);
     expect(kind).toBe('duplicate');
     expect(parcel).toMatchObject({ merchant: { orderNo: 'O-2', remark: 'r' }, registration: 'pending' });
-    expect(addParcel(listOf(parcel), fresh, now).parcel).toBe(parcel);
+    expect(addParcel([parcel], fresh, now).parcel).toBe(parcel);
   });
 });
 

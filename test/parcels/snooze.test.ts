@@ -42,11 +42,7 @@ describe('a parcel that sleeps', () => {
   it('is kept with its parcel, and undone with its mark', () => {
     const asleep = snoozeParcel(held, null);
     expect(readParcel(JSON.parse(JSON.stringify(asleep)))).toEqual({ parcel: asleep, whole: true });
-    const { complete, watchlist } = undoChanges(
-      { version: 1, parcels: [asleep] },
-      [{ before: held, after: asleep }],
-      now,
-    );
-    expect({ complete, parcels: watchlist.parcels }).toEqual({ complete: true, parcels: [held] });
+    const undone = undoChanges([asleep], [{ before: held, after: asleep }], now);
+    expect(undone).toEqual({ complete: true, parcels: [held] });
   });
 });

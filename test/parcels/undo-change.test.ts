@@ -1,92 +1,91 @@
 import { describe, expect, it } from 'vitest';
 import type { Parcel } from '../../src/parcels/parcel.ts';
 import { archiveParcel, asRead, editParcel } from '../../src/parcels/parcel-factory.ts';
-import { differences, type Watchlist } from '../../src/parcels/parcel-list.ts';
+import { differences } from '../../src/parcels/parcel-list.ts';
 import { undoChanges } from '../../src/parcels/undo-change.ts';
 import { someThursday } from '../support/fake-clock.ts';
 import { recordOf } from '../support/records.ts';
 import { parcelOf } from './parcels.ts';
 
-const listOf = (...parcels: readonly Parcel[]): Watchlist => ({ version: 1, parcels });
 const now = someThursday + 5_000;
 const lamp = parcelOf('RB1CN', { label: 'Lamp', nextPollAt: '2026-11-19T12:00:00.000Z', registration: 'registered' });
 const book = parcelOf('RB2CN');
 
 /** Makes a change, makes a later one, and undoes the first. */
-function undone(before: Watchlist, after: Watchlist, moved: Watchlist = after): ReturnType<typeof undoChanges> {
-  return undoChanges(moved, differences(before.parcels, after.parcels), now);
+function undone(before: readonly Parcel[], after: readonly Parcel[], moved = after): ReturnType<typeof undoChanges> {
+  return undoChanges(moved, differences(before, after), now);
 }
 
 describe('undoing a change', () => {
   it('restores a removed parcel', () => {
-    expect(undone(listOf(lamp, book), listOf(book))).toEqual({ watchlist: listOf(book, lamp), complete: true });
+    expect(undone([lamp, book], [book])).toEqual({ parcels: [book, lamp], complete: true });
   });
 
   it('does not duplicate a number that was added again', () => {
     const again = parcelOf('RB1CN', { id: 'other' });
-    const { watchlist, complete } = undone(listOf(lamp), listOf(), listOf(again));
-    expect(watchlist.parcels).toEqual([again]);
+    const { parcels, complete } = undone([lamp], [], [again]);
+    expect(parcels).toEqual([again]);
     expect(complete).toBe(false);
   });
 
   it('removes an added parcel', () => {
-    expect(undone(listOf(book), listOf(book, lamp)).watchlist).toEqual(listOf(book));
+    expect(undone([book], [book, lamp]).parcels).toEqual([book]);
   });
 
   it('restores an archived parcel to its place in the queue', () => {
-    expect(undone(listOf(lamp), listOf(archiveParcel(lamp, now))).watchlist).toEqual(listOf(lamp));
+    expect(undone([lamp], [archiveParcel(lamp, now)]).parcels).toEqual([lamp]);
   });
 
   it('restores a label, unless it was edited since', () => {
     const edited = editParcel(lamp, { label: 'Light' }, now);
-    expect(undone(listOf(lamp), listOf(edited)).watchlist).toEqual(listOf(lamp));
-    const { watchlist, complete } = undone(listOf(lamp), listOf(edited), listOf({ ...edited, label: 'Theirs' }));
-    expect(watchlist.parcels[0]?.label).toBe('Theirs');
+    expect(undone([lamp], [edited]).parcels).toEqual([lamp]);
+    const { parcels, complete } = undone([lamp], [edited], [{ ...edited, label: 'Theirs' }]);
+    expect(parcels[0]?.label).toBe('Theirs');
     expect(complete).toBe(false);
   });
 
   it('keeps later news', () => {
     const { checkpoints: _checkpoints, received: _received, ...record } = recordOf({ transitStatus: 'DELIVERED' });
     const edited = { ...editParcel(lamp, { label: 'Light' }, now), record, checkpointCount: 3 };
-    const { watchlist } = undone(listOf(lamp), listOf(editParcel(lamp, { label: 'Light' }, now)), listOf(edited));
-    expect(watchlist.parcels[0]).toEqual({ ...lamp, record, checkpointCount: 3 });
+    const { parcels } = undone([lamp], [editParcel(lamp, { label: 'Light' }, now)], [edited]);
+    expect(parcels[0]).toEqual({ ...lamp, record, checkpointCount: 3 });
   });
 
   it('restores the old courier with its record, and registers it', () => {
     const known = { ...lamp, courierCode: 'dhl', courierPinned: true, checkpointCount: 4 };
     const edited = editParcel(known, { courierCode: 'ups' }, now);
     expect(edited).toMatchObject({ checkpointCount: 0, historyId: expect.any(String) });
-    const [parcel] = undone(listOf(known), listOf(edited), listOf({ ...edited, checkpointCount: 1 })).watchlist.parcels;
+    const [parcel] = undone([known], [edited], [{ ...edited, checkpointCount: 1 }]).parcels;
     expect(parcel).toMatchObject({ courierCode: 'dhl', checkpointCount: 4, registration: 'pending' });
     expect(parcel).not.toHaveProperty('historyId');
   });
 
   it('removes extras and merchant texts that were added', () => {
     const edited = editParcel(lamp, { postalCode: '10115', merchant: { orderNo: '7' } }, now);
-    const [parcel] = undone(listOf(lamp), listOf(edited)).watchlist.parcels;
+    const [parcel] = undone([lamp], [edited]).parcels;
     expect(parcel).toMatchObject({ extras: { postalCode: null }, registration: 'pending' });
     expect(parcel).not.toHaveProperty('merchant');
   });
 
   it('leaves removed parcels alone', () => {
     const edited = editParcel(lamp, { label: 'Light' }, now);
-    expect(undone(listOf(lamp), listOf(edited), listOf())).toEqual({ watchlist: listOf(), complete: false });
+    expect(undone([lamp], [edited], [])).toEqual({ parcels: [], complete: false });
   });
 
   it('restores the unread mark, including later news', () => {
     const mark = { since: '2026-11-19T12:00:00.000Z', lastRead: null };
     const unread = { ...lamp, unread: mark };
-    expect(undone(listOf(unread), listOf(asRead(unread)))).toEqual({ watchlist: listOf(unread), complete: true });
+    expect(undone([unread], [asRead(unread)])).toEqual({ parcels: [unread], complete: true });
     const later = { ...lamp, checkpointCount: 2, unread: { ...mark, since: '2026-11-19T13:00:00.000Z' } };
-    expect(undone(listOf(unread), listOf(asRead(unread)), listOf(later))).toEqual({
-      watchlist: listOf({ ...later, unread: mark }),
+    expect(undone([unread], [asRead(unread)], [later])).toEqual({
+      parcels: [{ ...later, unread: mark }],
       complete: true,
     });
   });
 
   it('does nothing for a change without an effect', () => {
-    const watchlist = listOf(lamp);
-    expect(differences(watchlist.parcels, watchlist.parcels)).toEqual([]);
-    expect(differences(watchlist.parcels, [lamp])).toEqual([]);
+    const list = [lamp];
+    expect(differences(list, list)).toEqual([]);
+    expect(differences(list, [lamp])).toEqual([]);
   });
 });

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { BusyCounter } from '../../src/lib/async.ts';
 import { newParcel } from '../../src/parcels/parcel-factory.ts';
+import type { ListChange } from '../../src/parcels/parcel-list.ts';
 import { defaultPollingPolicy } from '../../src/polling/schedule/policy.ts';
-import type { WatchlistChange } from '../../src/polling/unwritten-changes.ts';
 import { WatchlistLog } from '../../src/polling/watchlist-log.ts';
 import { createMemoryStore } from '../../src/store/memory-store.ts';
 import { createFakeClock } from '../support/fake-clock.ts';
@@ -23,11 +23,11 @@ it('applies each of many simultaneous changes twice: to show and to write it', a
   await log.reload();
   const numbers = Array.from({ length: 200 }, (_, index) => `RB1000${index}CN`);
   let applied = 0;
-  const add = (trackNo: string): WatchlistChange => {
+  const add = (trackNo: string): ListChange => {
     const parcel = newParcel(draftOf(trackNo), clock.now(), Math.random);
     return (current) => {
       applied += 1;
-      return { ...current, parcels: [...current.parcels, parcel] };
+      return [...current, parcel];
     };
   };
   await Promise.all(numbers.map((trackNo) => log.commit(add(trackNo))));

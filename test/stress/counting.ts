@@ -3,7 +3,7 @@ import type { Clock } from '../../src/lib/clock.ts';
 import type { Change } from '../../src/parcels/change.ts';
 import type { Parcel } from '../../src/parcels/parcel.ts';
 import { newParcel } from '../../src/parcels/parcel-factory.ts';
-import type { Watchlist } from '../../src/parcels/parcel-list.ts';
+import type { ListChange } from '../../src/parcels/parcel-list.ts';
 import { defaultPollingPolicy } from '../../src/polling/schedule/policy.ts';
 import { WatchlistLog } from '../../src/polling/watchlist-log.ts';
 import { untilWritten as until } from '../support/postgres/open-store.ts';
@@ -37,7 +37,7 @@ export async function startCounting({ recovery, store }: OpenPlace, name: string
     onProblem: () => {},
   });
   /** What fails is kept, and written by one of the next tries. */
-  const commit = async (change: (current: Watchlist) => Watchlist): Promise<void> => {
+  const commit = async (change: ListChange): Promise<void> => {
     await log.commit(change).catch(() => until(() => log.flush()));
   };
   await until(() => log.reload());
@@ -46,7 +46,7 @@ export async function startCounting({ recovery, store }: OpenPlace, name: string
     return { ...newParcel(draft, clock.now(), Math.random), id };
   };
   if (log.find(counter) === null) {
-    await commit((current) => ({ ...current, parcels: [...current.parcels, fresh(counter), fresh(mover)] }));
+    await commit((current) => [...current, fresh(counter), fresh(mover)]);
     await until(() => store.updateHistory(mover, (history) => ({ ...history, received: { trackNo: mover } })));
   }
   const trashed = await until(() => recovery.trashed());
@@ -73,12 +73,12 @@ export async function startCounting({ recovery, store }: OpenPlace, name: string
       // Says what is to be, not what is to be done: whether the last try was written need not be known.
       const isThere = number % 2 === 0;
       await commit((current) => {
-        const has = current.parcels.some(({ id }) => id === mover);
-        const counted = current.parcels.map((parcel) =>
+        const has = current.some(({ id }) => id === mover);
+        const counted = current.map((parcel) =>
           parcel.id === counter && parcel.label !== detail ? { ...parcel, label: detail, checkpointCount: 1 } : parcel,
         );
-        if (has === isThere) return { ...current, parcels: counted };
-        return { ...current, parcels: isThere ? [...counted, moving] : counted.filter(({ id }) => id !== mover) };
+        if (has === isThere) return counted;
+        return isThere ? [...counted, moving] : counted.filter(({ id }) => id !== mover);
       });
       count = number;
     },
