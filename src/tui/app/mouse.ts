@@ -9,13 +9,14 @@ import { showMessage } from '../footer/messages.ts';
 import { type KeyContext, whyDisabled } from '../keys/binding.ts';
 import { type mainPanes, sizesOf } from '../layout.ts';
 import { scrollTimeline, toggleGroup } from '../list/keys.ts';
-import { listHeight } from '../list/parcel-list.tsx';
+import { listHeight, tabsOf } from '../list/parcel-list.tsx';
 import { selectionOf, wheeledList, withSelection } from '../list/state.ts';
 import { sortByColumn } from '../order.ts';
 import { centredFrom, innerSize } from '../pane/frame.ts';
 import type { KeyStream } from '../terminal/key-stream.ts';
 import type { MouseReport } from '../terminal/reports.ts';
 import type { UiState } from '../ui-state.ts';
+import { showAt } from '../views/keys.ts';
 import { findBinding, type KeyedBoard, keyContextOf } from './keymap.ts';
 
 type MainPane = (typeof mainPanes)[number];
@@ -24,6 +25,8 @@ type MainPane = (typeof mainPanes)[number];
 export type MouseTarget =
   | { readonly kind: 'row'; readonly row: ListRow }
   | { readonly kind: 'column'; readonly name: ColumnName }
+  /** A view, counted from 0. */
+  | { readonly kind: 'tab'; readonly index: number }
   | { readonly kind: 'pane'; readonly pane: MainPane }
   | { readonly kind: 'bar' }
   /** An entry of what is open over the panes; the index among all entries, or of the visible rows of the news. */
@@ -43,7 +46,7 @@ export function targetAt(board: KeyedBoard, { column, row }: Cell): MouseTarget 
   const cell = { column, row: row - 1 - banner.length };
   if (cell.row < 0 || cell.row >= layout.body.height) return null;
   if (overlay !== null) return choiceAt(board, cell);
-  const isCovered = ui.picker !== null || ui.sortingBefore !== null;
+  const isCovered = ui.picker !== null || ui.sortingBefore !== null || ui.choosing !== null;
   const inTimeline = {
     'side-by-side': { column: cell.column - layout.list.width, row: cell.row },
     stacked: { column: cell.column, row: cell.row - layout.list.height },
@@ -54,15 +57,20 @@ export function targetAt(board: KeyedBoard, { column, row }: Cell): MouseTarget 
 }
 
 function inListAt(board: KeyedBoard, { column, row }: Cell): MouseTarget {
-  const { height, width } = innerSize(sizesOf(board.layout).list);
+  const size = sizesOf(board.layout).list;
+  const { height, width } = innerSize(size);
   const { rows } = board.list;
+  if (row === 0) {
+    const tab = tabsOf({ ...board, size })?.places.find(({ from, to }) => from <= column && column < to);
+    return tab === undefined ? { kind: 'pane', pane: 'list' } : { kind: 'tab', index: tab.index };
+  }
   const heading = board.arrangement.order.length > 0 ? headingRows(height) : 0;
   if (row === 1 && heading > 0) {
-    const name = columnAt(listColumns(width, board.needs()), column - 1);
+    const name = columnAt(listColumns(width, board.needs(), board.chosen), column - 1);
     return name === null ? { kind: 'pane', pane: 'list' } : { kind: 'column', name };
   }
   const found = rows[row - 1 - heading];
-  return found === undefined || row === 0 ? { kind: 'pane', pane: 'list' } : { kind: 'row', row: found };
+  return found === undefined ? { kind: 'pane', pane: 'list' } : { kind: 'row', row: found };
 }
 
 /** @param cell of the pane with the entries, frame included */
@@ -83,7 +91,12 @@ function choiceAt({ layout, matches, news, overlay, ui }: KeyedBoard, { column, 
     return row === 1 ? null : choice(index, overlay.choices.length);
   }
   if (overlay?.name === 'news') return choice(row - 1, news.window.rows.length);
-  if (overlay !== null || ui.sortingBefore === null) return null;
+  if (overlay !== null) return null;
+  if (ui.choosing !== null) {
+    const { index, names } = ui.choosing;
+    return choice(centredFrom(index, names.length, rows) + row - 1, names.length);
+  }
+  if (ui.sortingBefore === null) return null;
   const order = sortOrders.indexOf(ui.sorting.order);
   return choice(centredFrom(order, sortOrders.length, rows) + row - 1, sortOrders.length);
 }
@@ -148,7 +161,8 @@ function click(board: KeyedBoard, target: MouseTarget | null): void {
     const order = orderOf[target.name];
     if (order !== undefined) sortByColumn(board, order);
     else showMessage(board, `The list cannot be sorted by ${headingOf(target.name)}.`);
-  } else if (target.kind === 'pane') change({ focus: target.pane });
+  } else if (target.kind === 'tab') showAt(board, target.index);
+  else if (target.kind === 'pane') change({ focus: target.pane });
   else if (target.kind === 'bar' && context !== 'filter') {
     const why = whyDisabled(openAdd, board);
     if (why === null) openAdd.run(board, 1);
@@ -156,7 +170,7 @@ function click(board: KeyedBoard, target: MouseTarget | null): void {
   }
 }
 
-/** Chooses an entry as Enter does. */
+/** Chooses an entry as Enter does; shows or hides a column. */
 function choose(board: KeyedBoard, context: KeyContext, index: number): void {
   const { news, ui } = board;
   const enter = (changes: Partial<UiState>, more: Partial<KeyedBoard> = {}): void => {
@@ -167,7 +181,10 @@ function choose(board: KeyedBoard, context: KeyContext, index: number): void {
   const line = news.window.rows[index];
   if (context === 'help') enter({ helpIndex: index });
   else if (context === 'picker' && ui.picker !== null) enter({ picker: { ...ui.picker, index } });
-  else if (context === 'order' && order !== undefined) {
+  else if (context === 'columns' && ui.choosing !== null) {
+    board.change({ choosing: { ...ui.choosing, index } });
+    findBinding(context, ' ')?.run(board, 1);
+  } else if (context === 'order' && order !== undefined) {
     enter(order === ui.sorting.order ? {} : { sorting: { order, isReversed: false } });
   } else if (context === 'news' && line?.kind === 'change') {
     const { seq } = line.change;

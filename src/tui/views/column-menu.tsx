@@ -3,7 +3,7 @@ import { rowSigns } from '../../board/status/legend.ts';
 import { fitText } from '../../lib/cells.ts';
 import type { Line } from '../../lib/paint.ts';
 import type { PaneSize } from '../layout.ts';
-import { innerSize } from '../pane/frame.ts';
+import { centredFrom, innerSize } from '../pane/frame.ts';
 import { Pane } from '../pane/pane.tsx';
 import type { ColumnChoice } from '../ui-state.ts';
 
@@ -17,7 +17,7 @@ interface ColumnMenuProps {
 
 export function ColumnMenu({ choice: { index, isUsual, names, shown }, size }: ColumnMenuProps) {
   const { height } = innerSize(size);
-  const from = Math.max(0, Math.min(index - Math.floor(height / 2), names.length - height));
+  const from = centredFrom(index, names.length, height);
   const lines = names.slice(from, from + height).map((name, row): Line => {
     const isSelected = from + row === index;
     const isShown = shown.has(name);

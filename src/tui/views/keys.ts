@@ -92,7 +92,7 @@ function deleteView(board: Board, name: string): void {
 }
 
 /** Shows the view at this place, counted from 0. */
-function showAt(board: Board, at: number): void {
+export function showAt(board: Board, at: number): void {
   const views = viewsOf(board);
   const view = views[at];
   if (view !== undefined) board.change(openedView(view));
