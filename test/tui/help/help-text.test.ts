@@ -167,7 +167,7 @@ describe('the palette', () => {
 
   test('lists commands first, with their arguments', () => {
     const query = ':';
-    expect(commands(query).slice(0, 9).toSorted()).toEqual([
+    expect(commands(query).slice(0, 11).toSorted()).toEqual([
       'columns',
       'courier',
       'export',
