@@ -31,13 +31,13 @@ const withoutDeveloperTools: Plugin = {
   },
 };
 
-/** Of package.json, the program needs its version alone. */
-const onlyVersion: Plugin = {
-  name: 'only-version',
+/** Of package.json, the program needs its version, and the address for reports if there is one. */
+const usedFields: Plugin = {
+  name: 'used-fields',
   setup: (hooks) =>
     hooks.onLoad({ filter: /\/package\.json$/ }, async ({ path }) => {
-      const { version } = JSON.parse(await readFile(path, 'utf8'));
-      return { contents: JSON.stringify({ version }), loader: 'json' };
+      const { bugs, version } = JSON.parse(await readFile(path, 'utf8'));
+      return { contents: JSON.stringify({ version, bugs: bugs?.url ?? bugs }), loader: 'json' };
     }),
 };
 
@@ -46,7 +46,7 @@ export const launcherBundle = {
   ...shared,
   entryPoints: { cli: 'src/cli.ts' },
   external: ['./main.js'],
-  plugins: [onlyVersion],
+  plugins: [usedFields],
   // Old Nodes must get as far as the sentence that says which Node is needed.
   target: 'node12.20',
   supported: { 'dynamic-import': true },
@@ -69,5 +69,5 @@ export const programBundle = {
   // Where a package has modules beside scripts, its modules: esbuild cannot follow what some scripts load.
   mainFields: ['module', 'main'],
   banner: { js: requireBanner },
-  plugins: [withoutDeveloperTools, onlyVersion],
+  plugins: [withoutDeveloperTools, usedFields],
 } satisfies BuildOptions;

@@ -5,7 +5,7 @@ import { runProgram as runCommand } from './commands/program/program.ts';
 import type { Clock } from './lib/clock.ts';
 import { zoneOfMachine } from './lib/zone.ts';
 import { createShowBoard } from './main-screen.ts';
-import { describeFailure, UnavailableError, UsageError } from './settings/errors.ts';
+import { describeFailure, type ProgramFacts, UnavailableError, UsageError } from './settings/errors.ts';
 import type { CommandContext, RunningSandbox, SandboxPort } from './settings/session/context.ts';
 import { createProcesses } from './store/file/processes.ts';
 import { createStartChild } from './system/child-processes.ts';
@@ -25,6 +25,15 @@ import {
 import type { Terminal } from './system/terminal.ts';
 import { drawnSize } from './tui/terminal/frame-writer.ts';
 
+const { bugs: reportAt, version } = packageJson as { readonly bugs?: string; readonly version: string };
+const { platform, versions } = process;
+const facts: ProgramFacts = {
+  version,
+  nodeVersion: versions.node,
+  platform,
+  ...(reportAt === undefined ? {} : { reportAt }),
+};
+
 interface FoundAtStart {
   readonly environment: Environment;
   /** The machine's name for its zone, which may be unknown. */
@@ -43,7 +52,7 @@ export async function main(found: FoundAtStart, terminal: Terminal): Promise<voi
     terminal.giveBack();
     leaveProcess(exitCode);
   };
-  const life = watchProcess(process, streams, leave, (error) => describeFailure(error).message);
+  const life = watchProcess(process, streams, leave, (error) => describeFailure(error, facts).message);
   life.onForcedEnd(() => {
     terminal.giveBack();
     return null;
@@ -92,13 +101,11 @@ function createContext(
     environment,
     homeDirectory: homeDirectory(),
     userId: process.geteuid?.() ?? null,
-    platform: process.platform,
     systemZone: () => zoneOfMachine(systemZone),
     clock: systemClock,
     random: Math.random,
     processes: createProcesses(process),
-    version: packageJson.version,
-    nodeVersion: process.versions.node,
+    ...facts,
     signal: life.signal,
     startChild,
     runProgram,

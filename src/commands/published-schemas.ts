@@ -135,7 +135,11 @@ const statsSchema = v.object({
   by: v.picklist(groupings),
   rows: v.array(statsRowSchema),
   forecast: describe(
-    v.object({ made: whole, right: whole, share: describe(v.nullable(v.number()), 'Null if there were no forecasts.') }),
+    v.object({
+      made: whole,
+      right: whole,
+      share: describe(v.nullable(v.number()), 'Null if there were no forecasts.'),
+    }),
     'Forecasts made on the first day of each delivered parcel, and how many parcels arrived by the last day of theirs (90%).',
   ),
 });

@@ -81,8 +81,17 @@ const passing: ReadonlySet<ServiceErrorKind> = new Set(['unreachable', 'timeout'
 /** Ends a message. Only for parcels, and only while a process polls. */
 const nextTry = 'try again a little later; a running board or "parcel-monitor watch" retries automatically.';
 
+/** What the report of a bug has to say. */
+export interface ProgramFacts {
+  readonly version: string;
+  readonly nodeVersion: string;
+  readonly platform: string;
+  /** Where users report bugs; absent if package.json does not say. */
+  readonly reportAt?: string;
+}
+
 /** Turns an error of a command into a message and an exit code. Only a bug includes the stack. */
-export function describeFailure(error: unknown): Failure {
+export function describeFailure(error: unknown, facts?: ProgramFacts): Failure {
   if (error instanceof UsageError) return { message: error.message, exitCode: exitCode.usage };
   if (error instanceof ApiKeyMissingError) return { message: error.message, exitCode: exitCode.refused };
   if (error instanceof NotWatchedError) return { message: error.message, exitCode: exitCode.rejected };
@@ -99,10 +108,13 @@ export function describeFailure(error: unknown): Failure {
     return { message: error.message, exitCode: exitCode.failed };
   }
   // If leaving the block also failed, this is the error of the block itself.
-  if (error instanceof Error && 'suppressed' in error && 'error' in error) return describeFailure(error.error);
+  if (error instanceof Error && 'suppressed' in error && 'error' in error) return describeFailure(error.error, facts);
   const account = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  const place = facts?.reportAt === undefined ? '' : ` at ${facts.reportAt}`;
+  const versions =
+    facts === undefined ? '' : `parcel-monitor ${facts.version}, Node ${facts.nodeVersion}, ${facts.platform}\n`;
   return {
-    message: `This is a bug in parcel-monitor; please report it with these lines.\n${account}`,
+    message: `This is a bug in parcel-monitor; please report it${place} with these lines.\n${versions}${account}`,
     exitCode: exitCode.failed,
   };
 }

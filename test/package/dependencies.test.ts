@@ -26,7 +26,9 @@ function imported(): ReadonlySet<string> {
   );
   const names = files.flatMap((file) =>
     [
-      ...readFileSync(file, 'utf8').matchAll(/(?:from |import\(|import |require\()'((?:@[\w.-]+\/)?[\w.-]+)(?:\/[^']*)?'/g),
+      ...readFileSync(file, 'utf8').matchAll(
+        /(?:from |import\(|import |require\()'((?:@[\w.-]+\/)?[\w.-]+)(?:\/[^']*)?'/g,
+      ),
     ].map(([, name = '']) => name),
   );
   return new Set(names);

@@ -31,7 +31,7 @@ export const helpBelow = ({ examples, notes }: CommandRow): readonly string[] =>
 
 const neededFirst = ['setup', 'add'];
 
-export function programHelpBelow(commands: readonly CommandRow[]): string {
+export function programHelpBelow(commands: readonly CommandRow[], reportAt?: string): string {
   const firstExample = ({ examples }: CommandRow): readonly Example[] => examples.slice(0, 1);
   const firstCommands = neededFirst.flatMap((name) => commands.find((command) => command.name === name) ?? []);
   const others = commands.filter((command) => !firstCommands.includes(command));
@@ -77,6 +77,10 @@ Exit codes:
   4    the service cannot be reached or has problems; try again later
   5    some numbers were rejected or not found
   130  interrupted
+
+Problems:
+  parcel-monitor doctor           finds out what is wrong
+  parcel-monitor doctor --report  writes a file without secrets to send with a report${reportAt === undefined ? '' : `: ${reportAt}`}
 `;
 }
 

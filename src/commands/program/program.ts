@@ -138,7 +138,7 @@ export async function runProgram(context: CommandContext, argv: readonly string[
     // Commander has printed the error or the help. For "help", its exit code is that of the process.
     if (error instanceof CommanderError)
       return error.exitCode === 0 || error.code === 'commander.help' ? exitCode.done : exitCode.usage;
-    const failure = describeFailure(error);
+    const failure = describeFailure(error, context);
     complain(context, failure.message);
     return failure.exitCode;
   }
@@ -192,14 +192,17 @@ function contextWith(given: CommandContext, row: CommandRow, { input, quiet, ver
   return verbose === true ? { ...outputs, onCall: (call) => complain(outputs, callText(call)) } : outputs;
 }
 
-function createRoot({ stderr, stdout, version }: CommandContext, writeHelpText: (text: string) => void): Command {
+function createRoot(
+  { reportAt, stderr, stdout, version }: CommandContext,
+  writeHelpText: (text: string) => void,
+): Command {
   const root: Command = new Command(board.name)
     .description(board.about)
     .usage(board.usage ?? '')
     .helpOption('-h, --help', 'print this help')
     .helpCommand('help [command]', 'print the help for a command')
     .configureHelp(ownOptionsFirst)
-    .addHelpText('after', () => programHelpBelow(commands))
+    .addHelpText('after', () => programHelpBelow(commands, reportAt))
     .enablePositionalOptions()
     .showSuggestionAfterError(false)
     .exitOverride()

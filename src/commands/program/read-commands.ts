@@ -33,7 +33,10 @@ export const readCommands: readonly CommandRow[] = [
     options: {
       json: asJson,
       all: archivedToo,
-      view: ['--view <name>', 'filter, order and columns of a view, such as late; --filter narrows it, other options override it'],
+      view: [
+        '--view <name>',
+        'filter, order and columns of a view, such as late; --filter narrows it, other options override it',
+      ],
       stage: ['--stage <stage>', `one of: ${stages.join(', ')}`],
       filter: ['--filter <text>', 'only parcels that match all words and terms; see below'],
       sort: ['--sort <order>', `one of: ${sortOrders.join(', ')}`],

@@ -110,6 +110,8 @@ export interface CommandContext {
   readonly processes: Processes;
   readonly version: string;
   readonly nodeVersion: string;
+  /** Where users report bugs; absent if package.json does not say. */
+  readonly reportAt?: string;
   /** Aborted when the program should stop, or when its output is closed. */
   readonly signal: AbortSignal;
   /** Starts programs of the user. Nothing else starts them. */

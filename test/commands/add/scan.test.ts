@@ -145,11 +145,7 @@ it('saves what it would have added to the file of --left if it is interrupted ea
 });
 
 it.each<[string, readonly string[], RegExp]>([
-  [
-    'neither --yes nor --dry-run is given',
-    ['--scan', '-'],
-    /Choosing numbers needs a terminal.*--dry-run.*--yes/,
-  ],
+  ['neither --yes nor --dry-run is given', ['--scan', '-'], /Choosing numbers needs a terminal.*--dry-run.*--yes/],
   [
     '--yes and --dry-run are given',
     ['--scan', '-', '--yes', '--dry-run'],
