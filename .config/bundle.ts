@@ -31,13 +31,13 @@ const withoutDeveloperTools: Plugin = {
   },
 };
 
-/** Of package.json, the program needs its version, and the address for reports if there is one. */
+/** Of package.json, the program needs its version, and the addresses of its page and for reports, if there are any. */
 const usedFields: Plugin = {
   name: 'used-fields',
   setup: (hooks) =>
     hooks.onLoad({ filter: /\/package\.json$/ }, async ({ path }) => {
-      const { bugs, version } = JSON.parse(await readFile(path, 'utf8'));
-      return { contents: JSON.stringify({ version, bugs: bugs?.url ?? bugs }), loader: 'json' };
+      const { bugs, homepage, version } = JSON.parse(await readFile(path, 'utf8'));
+      return { contents: JSON.stringify({ version, homepage, bugs: bugs?.url ?? bugs }), loader: 'json' };
     }),
 };
 

@@ -25,13 +25,13 @@ import {
 import type { Terminal } from './system/terminal.ts';
 import { drawnSize } from './tui/terminal/frame-writer.ts';
 
-const { bugs: reportAt, version } = packageJson as { readonly bugs?: string; readonly version: string };
+const about: { readonly bugs?: string; readonly homepage?: string; readonly version: string } = packageJson;
 const { platform, versions } = process;
 const facts: ProgramFacts = {
-  version,
+  version: about.version,
   nodeVersion: versions.node,
   platform,
-  ...(reportAt === undefined ? {} : { reportAt }),
+  reportAt: about.bugs,
 };
 
 interface FoundAtStart {
@@ -106,6 +106,7 @@ function createContext(
     random: Math.random,
     processes: createProcesses(process),
     ...facts,
+    homepage: about.homepage,
     signal: life.signal,
     startChild,
     runProgram,

@@ -3,6 +3,7 @@ import { deleteAtService } from '../polling/account.ts';
 import { ServiceError } from '../service/errors.ts';
 import type { AccountService } from '../service/port.ts';
 import { describeFailure } from '../settings/errors.ts';
+import { askWhether, canAsk } from '../settings/session/context.ts';
 import { openCore } from '../settings/session/core.ts';
 import { openService } from '../settings/session/service.ts';
 import type { Session } from '../settings/session/session.ts';
@@ -55,6 +56,17 @@ interface RemoveOptions extends FilterOptions, JsonOption {
   readonly all?: boolean;
 }
 
+/** Nothing brings back what the service has deleted; a new registration costs. */
+async function agreeToRemote(
+  { context }: Session,
+  found: readonly Parcel[],
+  { yes }: Pick<RemoveOptions, 'yes'>,
+): Promise<boolean> {
+  if (yes === true || found.length === 0 || !canAsk(context)) return true;
+  const what = found.length === 1 ? `${found[0]?.trackNo}` : `${found.length} parcels`;
+  return await askWhether(context, `Delete ${what} at the service, too?`);
+}
+
 export async function runRemove(
   session: Session,
   options: RemoveOptions,
@@ -77,6 +89,10 @@ export async function runRemove(
           areAllFound: true,
         };
   if (filter !== undefined && !(await agreeToFiltered(session, 'Remove', found, options))) {
+    results.end(core);
+    return exitCode.done;
+  }
+  if (service !== null && filter === undefined && !(await agreeToRemote(session, found, options))) {
     results.end(core);
     return exitCode.done;
   }

@@ -87,7 +87,7 @@ export interface ProgramFacts {
   readonly nodeVersion: string;
   readonly platform: string;
   /** Where users report bugs; absent if package.json does not say. */
-  readonly reportAt?: string;
+  readonly reportAt?: string | undefined;
 }
 
 /** Turns an error of a command into a message and an exit code. Only a bug includes the stack. */

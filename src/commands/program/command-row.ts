@@ -123,7 +123,7 @@ export const courierOfSeveral: OptionRow = ['--courier <code>', 'which parcel, i
 export const parcelName = 'tracking number, NUMBER@COURIER, or label';
 /** For a command that takes numbers or a filter. */
 export const filtered: OptionRow = ['--filter <text>', 'parcels that match, as with "list --filter"'];
-export const unasked: OptionRow = ['-y, --yes', 'with --filter: do not ask'];
+export const unasked: OptionRow = ['-y, --yes', 'do not ask'];
 export const repeated: OptionDetails = { isRepeated: true };
 
 export const command = <Options extends object>(row: FittingRow<Options>): CommandRow => row;

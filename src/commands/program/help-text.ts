@@ -1,6 +1,7 @@
 import { type Command, Help } from 'commander';
 import { didYouMean } from '../../lib/text.ts';
 import { UsageError } from '../../settings/errors.ts';
+import type { CommandContext } from '../../settings/session/context.ts';
 import type { CommandRow, Example } from './command-row.ts';
 
 export const globalGroup = 'Options of every command:';
@@ -31,7 +32,10 @@ export const helpBelow = ({ examples, notes }: CommandRow): readonly string[] =>
 
 const neededFirst = ['setup', 'add'];
 
-export function programHelpBelow(commands: readonly CommandRow[], reportAt?: string): string {
+export function programHelpBelow(
+  commands: readonly CommandRow[],
+  { homepage, reportAt }: Pick<CommandContext, 'homepage' | 'reportAt'>,
+): string {
   const firstExample = ({ examples }: CommandRow): readonly Example[] => examples.slice(0, 1);
   const firstCommands = neededFirst.flatMap((name) => commands.find((command) => command.name === name) ?? []);
   const others = commands.filter((command) => !firstCommands.includes(command));
@@ -81,7 +85,7 @@ Exit codes:
 Problems:
   parcel-monitor doctor           finds out what is wrong
   parcel-monitor doctor --report  writes a file without secrets to send with a report${reportAt === undefined ? '' : `: ${reportAt}`}
-`;
+${homepage === undefined ? '' : `\nDocumentation: ${homepage}\n`}`;
 }
 
 const option = /option '(?:-\w, )?(--[\w-]+)[^']*'/;

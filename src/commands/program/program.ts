@@ -31,7 +31,7 @@ const globalOptions: Readonly<Record<keyof GlobalOptions | 'noColor', OptionRow>
   color: ['--color <when>', 'auto (default), always or never', { choices: colourChoices }],
   noColor: ['--no-color', 'turn colours off; the same as --color never'],
   ascii: ['--ascii', 'use ASCII only'],
-  quiet: ['--quiet', 'print only results and errors'],
+  quiet: ['-q, --quiet', 'print only results and errors'],
   verbose: ['--verbose', 'print each call to the service, with its trace ID'],
   pager: ['--no-pager', 'print long output at once, not page by page'],
   input: ['--no-input', 'ask no questions, and print the list instead of opening the board'],
@@ -193,7 +193,7 @@ function contextWith(given: CommandContext, row: CommandRow, { input, quiet, ver
 }
 
 function createRoot(
-  { reportAt, stderr, stdout, version }: CommandContext,
+  { homepage, reportAt, stderr, stdout, version }: CommandContext,
   writeHelpText: (text: string) => void,
 ): Command {
   const root: Command = new Command(board.name)
@@ -202,7 +202,7 @@ function createRoot(
     .helpOption('-h, --help', 'print this help')
     .helpCommand('help [command]', 'print the help for a command')
     .configureHelp(ownOptionsFirst)
-    .addHelpText('after', () => programHelpBelow(commands, reportAt))
+    .addHelpText('after', () => programHelpBelow(commands, { homepage, reportAt }))
     .enablePositionalOptions()
     .showSuggestionAfterError(false)
     .exitOverride()

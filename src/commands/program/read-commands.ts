@@ -83,7 +83,7 @@ export const readCommands: readonly CommandRow[] = [
       format: ['--format <format>', 'output format', { choices: exportFormats, usual: 'json' }],
       all: archivedToo,
       filter: filtered,
-      output: ['--output <file>', 'write to this file; it is replaced only when the export is complete'],
+      output: ['-o, --output <file>', 'write to this file; it is replaced only when the export is complete'],
     },
     notes: exportHelp,
     examples: [

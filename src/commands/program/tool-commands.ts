@@ -83,7 +83,7 @@ export const toolCommands: readonly CommandRow[] = [
       ['[to...]', 'with copy: target, "file" or postgres://user@host/database'],
     ],
     options: {
-      dryRun: ['--dry-run', 'with copy: print what would be copied'],
+      dryRun: ['-n, --dry-run', 'with copy: print what would be copied'],
       json: asJson,
     },
     examples: [

@@ -43,7 +43,7 @@ export const writeCommands: readonly CommandRow[] = [
     arguments: [['[number...]', 'tracking number, or NUMBER @courier "label" as on the board']],
     options: {
       scan: ['--scan <file>', 'find the numbers in a text, web page or email ("-": standard input)'],
-      dryRun: ['--dry-run', 'with --scan: print the numbers and their cost; change nothing'],
+      dryRun: ['-n, --dry-run', 'with --scan: print the numbers and their cost; change nothing'],
       json: asJson,
       courier: ['--courier <code>', 'courier code, name or page (see "parcel-monitor couriers"); default: detect it'],
       label,
@@ -73,7 +73,7 @@ export const writeCommands: readonly CommandRow[] = [
       ['[file]', 'columns or keys: number, courier, label, tags, postal code, phone suffix, order no, state, …'],
     ],
     options: {
-      dryRun: ['--dry-run', 'print what would be added; change nothing'],
+      dryRun: ['-n, --dry-run', 'print what would be added; change nothing'],
       map: ['--map <pairs>', 'headings of fields: number=Tracking,label=Item; may be repeated', repeated],
       mapCourier: ['--map-courier <pair>', 'courier for a name in the file: AMZN_DE=amazon; may be repeated', repeated],
       labelFrom: ['--label-from <template>', 'label from headings in braces: "{Name} · {Item}"'],

@@ -111,7 +111,9 @@ export interface CommandContext {
   readonly version: string;
   readonly nodeVersion: string;
   /** Where users report bugs; absent if package.json does not say. */
-  readonly reportAt?: string;
+  readonly reportAt?: string | undefined;
+  /** Address of the program's page; absent if package.json does not say. */
+  readonly homepage?: string | undefined;
   /** Aborted when the program should stop, or when its output is closed. */
   readonly signal: AbortSignal;
   /** Starts programs of the user. Nothing else starts them. */
