@@ -8,16 +8,16 @@ interface ColumnKind {
 
 /** The columns that a user can choose, on the board and on the command line, in the order in which they are offered. */
 export const columnTable = {
-  stage: { title: 'Stage', about: 'what the status means' },
+  stage: { title: 'Stage', about: 'in a word or two' },
   label: { title: 'Label', about: 'your label' },
   number: { title: 'Number', about: 'tracking number' },
   'order-number': { title: 'Order no', about: 'order number', alias: 'order-no' },
   customer: { title: 'Customer', about: 'email address or remark' },
-  courier: { title: 'Courier', about: 'courier' },
-  status: { title: 'Status', about: 'status' },
+  courier: { title: 'Courier', about: 'its short name' },
+  status: { title: 'Status', about: 'what happens now' },
   place: { title: 'Place', about: 'place of the newest event' },
   journey: { title: 'Journey', about: 'from, to and how far' },
-  expected: { title: 'Expected', about: 'expected delivery' },
+  expected: { title: 'Expected', about: 'promised or likely day' },
   days: { title: 'Days', about: 'days in transit' },
   last: { title: 'Last', about: 'age of the newest event', alias: 'age' },
   next: { title: 'Next', about: 'next check' },

@@ -5,17 +5,26 @@ import { createFilter, type Filtering } from './filter.ts';
 import { isListed } from './list/arrange.ts';
 import type { View } from './views.ts';
 
-/** Returns how many parcels of the list each view has. */
-export function viewCounts(
+/** Counts for each view how many of the watched parcels it has. Tests each parcel once. */
+export type ViewCounter = (parcels: readonly Parcel[]) => readonly number[];
+
+export function viewCounter(
   views: readonly View[],
-  parcels: readonly Parcel[],
   filtering: Filtering,
   textOf: (parcel: Parcel) => string,
-): readonly number[] {
-  const watched = parcels.filter((parcel) => isListed(parcel, 'watched'));
-  return views.map(({ filter = '' }) =>
-    filter.trim() === '' ? watched.length : watched.filter(createFilter(filter, filtering, textOf)).length,
-  );
+): ViewCounter {
+  const tests = views.map(({ filter = '' }) => createFilter(filter, filtering, textOf));
+  const known = new WeakMap<Parcel, readonly boolean[]>();
+  return (parcels) => {
+    const counts = views.map(() => 0);
+    for (const parcel of parcels) {
+      if (!isListed(parcel, 'watched')) continue;
+      const matches = known.get(parcel) ?? tests.map((test) => test(parcel));
+      known.set(parcel, matches);
+      for (const [index, isMatch] of matches.entries()) if (isMatch) counts[index] = (counts[index] ?? 0) + 1;
+    }
+    return counts;
+  };
 }
 
 export interface ViewTab {
@@ -79,8 +88,8 @@ export function tabRow(
 ): TabRow {
   const forms = tabs.map((tab, index): TabForm => ({ index, isCurrent: tab.isCurrent, text: fullText(tab, index) }));
   const joined = (parts: readonly string[]): string => parts.filter((part) => part !== '').join(' · ');
-  const important = isOfView ? marked : joined([filter, order, marked]);
-  const all = isOfView ? joined([order, marked]) : important;
+  const all = joined(isOfView ? [order, marked] : [filter, order, marked]);
+  const important = joined(isOfView ? [marked] : [filter === '' ? order : filter, marked]);
   const roomBeside = (right: string): number => width - (right === '' ? 0 : cellWidth(right) + rightMargin);
   const whole = [all, important].find((right) => widthOf(forms) <= roomBeside(right));
   const right = whole ?? cut(important, Math.max(0, Math.floor(width / 2) - rightMargin));

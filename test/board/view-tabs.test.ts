@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { searchTexts } from '../../src/board/filter.ts';
-import { tabRow, type ViewTab, viewCounts } from '../../src/board/view-tabs.ts';
+import { tabRow, type ViewTab, viewCounter } from '../../src/board/view-tabs.ts';
 import { builtInViews } from '../../src/board/views.ts';
 import { lineText, lineWidth } from '../../src/lib/cells.ts';
 import { inGlyphs } from '../../src/lib/paint.ts';
@@ -39,7 +39,7 @@ describe('the tabs of views', () => {
     expect(row(28)).toBe(' 1 │[2 Act now 19]│ 3 │ 4 ');
     expect(row(16)).toBe('[2 Act now 19]');
     expect(row(10)).toBe('[2 Act n…]');
-    expect(row(50, tabs, changed)).toBe(' 1 │[2 Act now 19]│ 3 │ 4 … “dhl” · by expected ↑');
+    expect(row(50, tabs, changed)).toBe(' 1 All 286 │[2 Act now 19]│ 3 │ 4 … “dhl”');
     expect(row(70, tabs, { ...plain, marked: '2 marked' })).toMatch(/ 4 Late 3 … 2 marked$/);
   });
 
@@ -59,7 +59,7 @@ describe('the tabs of views', () => {
 
   it('count the watched parcels that the view lists', () => {
     const parcels = [...aBoard(), aParcel({ id: 'old', archivedAt: '2026-01-01T00:00:00Z' })];
-    const counts = viewCounts(builtInViews, parcels, viewing, searchTexts(viewing));
+    const counts = viewCounter(builtInViews, viewing, searchTexts(viewing))(parcels);
     expect(counts).toEqual([13, 4, 1, 0]);
   });
 });

@@ -62,17 +62,17 @@ describe('the tabs of the list', () => {
 
   test('say when filter or order are not those of the view, and Escape goes back to it, then to all', async () => {
     const { screen } = await start(aBoard());
-    screen.type('2');
-    await screen.waitFor((text) => frame(text).includes('│[2 Act now 4]│'), 'the view');
+    screen.type('3');
+    await screen.waitFor((text) => frame(text).includes('│[3 Today 1]│'), 'the view');
     screen.type('/');
-    await screen.waitForText('stage:attention or stage:pickup');
+    await screen.waitForText('due:today or stage:out-for-delivery');
     for (const key of ' dhl\r') screen.type(key);
     await screen.waitFor(
-      (text) => /│\[2 Act now\* 4].*“stage:attention or stage:pickup dhl”/.test(frame(text)),
+      (text) => /│\[3 Today\* 1].*“due:today or stage:out-for-delivery dhl”/.test(frame(text)),
       'changed',
     );
     screen.type('\u001b');
-    await screen.waitFor((text) => frame(text).includes('│[2 Act now 4]│'), 'the view');
+    await screen.waitFor((text) => frame(text).includes('│[3 Today 1]│'), 'the view');
     screen.type('\u001b');
     await screen.waitFor((text) => frame(text).startsWith('╭[1 All 13]'), 'all');
     screen.type('S');
