@@ -77,6 +77,9 @@ export async function fixForConfiguration(
     : fixForSetting(problem.name, options, platform);
 }
 
+/** Settings of many entries. One can be wrong, so the others must not be removed with it. */
+const hasParts: ReadonlySet<string> = new Set(['views', 'keys', 'commands', 'phrases']);
+
 /**
  * Returns the command that fixes a setting in the file; the set-up would also fail on it.
  * @param value a likely replacement
@@ -87,7 +90,7 @@ export function fixForSetting(
   platform: string,
   value?: unknown,
 ): string {
-  if (name === '') return configCommand('edit', options, platform);
+  if (name === '' || hasParts.has(name)) return configCommand('edit', options, platform);
   const meant = name === 'profile' && typeof value === 'string' ? nearestWord(value, profileNames) : null;
   return configCommand(
     meant === null ? `unset ${shellWord(name, platform)}` : `set ${name} ${meant}`,

@@ -58,6 +58,7 @@ describe('the command that fixes a problem', () => {
     expect(fixForSetting('zonne', { config: 'C:\\me.json' }, 'win32')).toBe(
       'parcel-monitor config unset zonne --config C:\\me.json',
     );
+    expect(fixForSetting('views', {}, 'linux')).toBe('parcel-monitor config edit');
     expect(fixForSetting('zonne', options, 'linux')).toContain("'C:\\Program Files\\it'\\''s.json'");
   });
 });
