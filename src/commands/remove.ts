@@ -75,7 +75,8 @@ export async function runRemove(
   const { courier = null, filter } = options;
   const results = new Results(session, options);
   refuseBlank(numbers);
-  requireTargets(numbers, options);
+  // With --remote, --yes also answers for parcels that are named.
+  requireTargets(numbers, options.remote === true ? { ...options, yes: false } : options);
   const service = options.remote === true ? await openService(session) : null;
   await using core = await openCore(session, service, {
     named: filter === undefined ? namedParcels(numbers, courier) : null,

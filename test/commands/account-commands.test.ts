@@ -96,6 +96,17 @@ describe('remove --remote', () => {
     expect(await trackNos()).toEqual([]);
   });
 
+  it('asks first at a terminal, since nothing brings back what the service has deleted', async () => {
+    await watching('AB12345@yanwen');
+    const environment = { PARCEL_MONITOR_BASE_URL: account.server.baseUrl.href, PARCEL_MONITOR_API_KEY: 'k' };
+    const { exitCode, stderr } = await user.run(['remove', '--remote', 'AB12345'], { answer: 'n', environment });
+    expect(exitCode).toBe(0);
+    expect(stderr).toContain('Delete AB12345 at the service, too? [y/N]');
+    expect(await trackNos()).toEqual(['AB12345']);
+    await user.run(['remove', '--remote', '--yes', 'AB12345'], { answer: 'n', environment });
+    expect(await trackNos()).toEqual([]);
+  });
+
   it('waits if the service had too many calls, retries once, and counts both calls', async () => {
     await watching('AB12345@yanwen');
     const tooMany = json(failure('A0706', 'slow'), 429, { 'retry-after': '1' });
