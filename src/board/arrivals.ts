@@ -9,7 +9,7 @@ import { courierName, parcelTitle } from './status/stage.ts';
 import { statusNow, type Viewing } from './status/status-now.ts';
 import { dayText, weekdayText } from './time/zone-time.ts';
 
-/** The parcels that can come on a day. One with a span of days is in each of them. */
+/** The parcels that can come on a day. A parcel with several possible days counts on each. */
 interface ArrivalDay {
   /** `Late`, `Today`, `Mon 23 Nov`, `Later`. */
   readonly title: string;
@@ -25,7 +25,7 @@ export interface Arrivals {
   readonly dated: number;
 }
 
-/** What is late, the coming seven days, and later: by the courier's promise, else by the forecast. */
+/** Returns the rows "Late", the next seven days, and "Later". The courier's promise decides, else the forecast. */
 export function arrivalsOf(parcels: readonly Parcel[], viewing: Viewing): Arrivals {
   const known = parcels.flatMap((parcel) => {
     const due = dueDaysOf(parcel, viewing);

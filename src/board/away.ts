@@ -5,7 +5,7 @@ import { firstResultMs } from '../parcels/note-changes.ts';
 import { type ShownState, stageCounts } from '../parcels/stages.ts';
 import { spanText } from './time/age.ts';
 
-/** A stage, or that the parcel had an event of unknown stage. */
+/** A stage, or "moved" for an event without a known stage. */
 type Standing = ShownState | 'moved';
 
 /** `2 delivered`. */
@@ -32,7 +32,7 @@ export function awayCounts(changes: readonly Change[]): AwayCounts {
   return [...stageCounts(stages), ...(moved === 0 ? [] : [{ count: moved, words: `${moved} moved` }])];
 }
 
-/** Returns the stage after a change, "moved" for an event alone, and null for a change that is not news. */
+/** Returns the stage after a change, "moved" for an event without a new stage, or null if the change is not news. */
 function standingOf(change: Change, addedAt: number | undefined, before: Standing | undefined): Standing | null {
   const isFresh = addedAt !== undefined && Date.parse(change.noticedAt) - addedAt <= firstResultMs;
   switch (change.change) {

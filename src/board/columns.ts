@@ -1,12 +1,12 @@
 interface ColumnKind {
-  /** Its heading on the board. */
+  /** Heading on the board. */
   readonly title: string;
   readonly about: string;
-  /** Another name for it. */
+  /** Alias. */
   readonly alias?: string;
 }
 
-/** The columns that a user can choose, on the board and on the command line, in the order in which they are offered. */
+/** Columns that the user can choose on the board and on the command line, in the order of lists. */
 export const columnTable = {
   stage: { title: 'Stage', about: 'in a word or two' },
   label: { title: 'Label', about: 'your label' },

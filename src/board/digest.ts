@@ -19,7 +19,7 @@ export interface DigestItem {
   readonly names: readonly string[];
   /** Status, place, expected day. */
   readonly facts: readonly string[];
-  /** What to do; null for nothing. */
+  /** What to do; null if nothing. */
   readonly step: NextStep | null;
 }
 
@@ -28,7 +28,7 @@ interface DigestSection {
   readonly items: readonly DigestItem[];
 }
 
-/** What a person wants to know of a list once a day. */
+/** A daily summary of the list. */
 export interface Digest {
   /** `Sat 21 Nov 2026, 13:42 (Europe/Berlin)`. */
   readonly asOf: string;
@@ -40,7 +40,7 @@ export interface Digest {
 
 type SectionName = 'needs-you' | 'today' | 'late' | 'next' | 'arrived';
 
-/** A parcel is in the first section that fits. */
+/** A parcel is listed in the first section that matches. */
 function sectionOf(parcel: Parcel, since: EpochMs, viewing: Viewing): SectionName | null {
   const stage = shownStage(parcel);
   if (stage === 'delivered') return (arrivedBy(parcel) ?? 0) >= since ? 'arrived' : null;

@@ -23,7 +23,7 @@ import { dueDaysOf } from './status/expected-day.ts';
 import { arrivedBy, courierName, lastEventTime } from './status/stage.ts';
 import { statusWordings, type Viewing } from './status/status-now.ts';
 
-/** What terms go by. */
+/** Context in which terms are evaluated. */
 export interface Filtering extends Viewing {
   /** Ids of the parcels that are marked on a board; absent elsewhere. */
   readonly marked?: ReadonlySet<string>;
@@ -43,10 +43,10 @@ export interface FilteredNames extends Pick<Parcel, 'trackNo' | 'courierCode' | 
   } | null;
 }
 
-/** What can follow the colon of a term. */
+/** Valid values of a term. */
 export type TermValues =
   | { readonly kind: 'listed'; readonly values: readonly string[] }
-  /** Any value of the parcels at hand; a part of it is enough if `inPart`. */
+  /** Any value of the filtered parcels; part of it is enough if `inPart`. */
   | { readonly kind: 'of-parcels'; readonly of: (parcel: FilteredNames) => readonly string[]; readonly inPart: boolean }
   /** A value of this form, such as `example`; `isBegun` recognises an unfinished one. */
   | { readonly kind: 'form'; readonly example: string; readonly isBegun: (value: string) => boolean };

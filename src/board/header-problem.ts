@@ -4,7 +4,7 @@ import { withoutAddress } from '../lib/text.ts';
 import { stageTable } from '../parcels/stages.ts';
 import type { PollingProblem, PollingState } from '../polling/state.ts';
 
-/** A state that only the user can end, so no time of a next check can be shown. */
+/** A state that only the user can end, so there is no next check to show. */
 export type PauseReason = 'no-key' | 'paused' | 'stopped' | 'cut-off';
 
 /** Returns why automatic checks are stopped; null while polling continues or will be retried. */

@@ -11,7 +11,7 @@ interface MapSize {
   readonly height: number;
 }
 
-/** Columns for a row of a map that keeps its shape: a cell has two by four dots. */
+/** Columns per row that keep the aspect ratio of the map; a cell has two by four dots. */
 const columnsPerRow = (2 * landGrid.columns) / landGrid.rows;
 const fewestRows = 8;
 
@@ -34,7 +34,7 @@ const bits = [
   [0x40, 0x80],
 ] as const;
 
-/** Returns the way of a parcel on a map of the world; empty unless both countries are known and differ. */
+/** Returns the route of a parcel on a world map; empty unless both countries are known and differ. */
 export function journeyMap(parcel: Parcel, checkpoints: readonly Checkpoint[], size: MapSize): readonly Line[] {
   const from = countryPlaces.get(parcel.record?.shipFrom ?? '');
   const to = countryPlaces.get(parcel.record?.shipTo ?? '');
@@ -87,7 +87,7 @@ const keyOf = ({ x, y }: Dot): string => `${x} ${y}`;
 
 const cellKey = ({ x, y }: Dot): string => `${x >> 1} ${y >> 2}`;
 
-/** Returns the known cities of the events, oldest first, each once in a row. */
+/** Returns the known cities of the events, oldest first, without consecutive duplicates. */
 function citiesOf(checkpoints: readonly Checkpoint[]): readonly Place[] {
   const places = checkpoints.toReversed().flatMap(({ address }) => {
     const found = [...cityPlaces].find(([name]) => address?.toLowerCase().includes(name.toLowerCase()));

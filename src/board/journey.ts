@@ -5,7 +5,7 @@ import { type ShownStage, stageTable } from '../parcels/stages.ts';
 import type { Stage } from '../service/status.ts';
 import { byAir } from './status/event-look.ts';
 
-/** Stations of a journey as fractions of its length: what has happened, not how long the rest takes. */
+/** Stations of a journey as fractions of its length; they reflect events, not the remaining time. */
 const stageStations: Readonly<Partial<Record<Stage, number>>> = {
   announced: 0,
   'in-transit': 0.5,
@@ -41,7 +41,7 @@ export function station(parcel: Parcel): number | null {
   return stageStations[stage] ?? (stage === 'attention' && parcel.lastEvent !== null ? 0.5 : null);
 }
 
-/** What the parcel travels by, or why it stays where it is; a dot for all else. */
+/** Sign for the means of transport or the reason for a stop; a dot for anything else. */
 const stageSigns: Readonly<Partial<Record<ShownStage, string>>> = {
   attention: '✖',
   closed: '✖',

@@ -5,11 +5,11 @@ import { isProblem } from '../service/status.ts';
 import { courierPage } from './courier-name.ts';
 import { loudness, type Viewing } from './status/status-now.ts';
 
-/** What a person can do about a problem. */
+/** An action that helps with a problem. */
 export interface NextStep {
   /** An instruction without a full stop, such as `send the invoice`. */
   readonly text: string;
-  /** The http(s) page for it; null if the courier cannot help or has none. */
+  /** The http(s) page for it; null if the courier has no page or cannot help. */
   readonly page: string | null;
 }
 
@@ -39,7 +39,7 @@ const usualProblems: Readonly<Record<string, string>> = {
 const collect: Step = ['collect it before it goes back', 'courier'];
 const findOut: Step = ['ask the courier where it is', 'courier'];
 
-/** What to do about a parcel now; null if nothing is wrong, or nothing can be done. */
+/** Returns the next step for a parcel; null if there is no problem or no remedy. */
 export function nextStep(parcel: Parcel, viewing: Viewing): NextStep | null {
   if (parcel.archivedAt !== null) return null;
   if (parcel.registration === 'rejected') return { text: 'change the courier, or refresh to try again', page: null };

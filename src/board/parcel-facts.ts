@@ -93,7 +93,7 @@ const names: Readonly<Record<string, readonly [name: string, clock?: string]>> =
   trackingStatus: ['Lookup code'],
 };
 
-/** Fields shown elsewhere; see "Where a field is seen". */
+/** Fields that other parts of the board show. */
 const shownElsewhere: ReadonlySet<string> = new Set([
   'trackNo',
   'courierCode',

@@ -30,7 +30,7 @@ export interface JsonCircumstances {
   readonly now: EpochMs;
   /** True while the user has paused automatic checks, so there is no next check. */
   readonly isPaused: boolean;
-  /** Without it nothing is forecast. */
+  /** If absent, there are no forecasts. */
   readonly forecast?: Forecasts;
 }
 

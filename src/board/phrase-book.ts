@@ -1,13 +1,13 @@
 import { fold } from '../lib/text.ts';
 import { phrases } from './phrases.ts';
 
-/** Returns what a courier's text says in English; null if no part of it is known. */
+/** Returns the English translation of a courier's text; null if no part of it is known. */
 export type PhraseBook = (text: string) => string | null;
 
-/** Sentences of a user and what they say, over those of the program. */
+/** The user's phrases, which override the built-in ones. */
 export type OwnPhrases = Readonly<Record<string, string>>;
 
-/** What sentences call the parcel. */
+/** Words for the parcel in sentences. */
 const subjects = [
   '(?:die|ihre|deine|eine) (?:sendung|lieferung|bestellung)|(?:das|ihr|dein) paket',
   "(?:votre|le|ce) (?:colis|envoi)|l['’]envoi",
@@ -22,7 +22,7 @@ const sentenceEnd = /(?<=[.!。；;！])\s*/u;
 
 const bare = (text: string): string => text.trim().replace(subject, '').replace(end, '');
 
-/** Without case, accents and punctuation. */
+/** Ignores case, accents and punctuation. */
 const keyOf = (text: string): string =>
   fold(bare(text))
     .replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
@@ -52,7 +52,7 @@ function* linesOf(own: OwnPhrases): Iterable<readonly [sentence: string, english
   }
 }
 
-/** The first of several meanings counts, so those of the user come first. */
+/** The first match counts, so the user's phrases come first. */
 export function createPhraseBook(own: OwnPhrases = {}): PhraseBook {
   const known = new Map<string, string>();
   const open: OpenPhrase[] = [];

@@ -14,7 +14,7 @@ interface TableLook {
   readonly title: string;
   /** Name of a row without one. */
   readonly unnamed: string;
-  /** Cells of the line of days. */
+  /** Cells of the chart of days. */
   readonly spread: number;
 }
 
@@ -46,7 +46,7 @@ export function statisticsTable({ all, rows }: Statistics, { spread, title, unna
   return { columns, rows: [...rows.map((one) => row(one, one.name ?? unnamed)), row(all, 'all')] };
 }
 
-/** Returns what the week brought, its trend, and how often forecasts were right. */
+/** Returns the deliveries of this and last week, their trend, and the accuracy of forecasts. */
 export function statisticsNotes(
   { deliveredByWeek, forecast: { made, right } }: Statistics,
   glyphs: GlyphSet,
@@ -68,7 +68,7 @@ interface StatisticsView {
   readonly glyphs: GlyphSet;
 }
 
-/** The width from which the line of days is longer than usual. */
+/** The width from which the chart of days is longer. */
 const wideFrom = 120;
 
 /** Returns the table of the couriers around the chosen one, and the notes. */

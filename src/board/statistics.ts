@@ -9,18 +9,18 @@ import { arrivedBy, courierName, instantOf } from './status/stage.ts';
 
 export type Grouping = 'courier' | 'country' | 'tag' | 'week';
 
-/** Numbers about the parcels of a courier, country, tag or week. */
+/** Figures for the parcels of a courier, country, tag or week. */
 export interface StatisticsRow {
   /** Null for parcels without one. */
   readonly name: string | null;
   readonly parcels: number;
   readonly delivered: number;
-  /** Days under way of delivered parcels; null if none are known. */
+  /** Days in transit of delivered parcels; null if none are known. */
   readonly medianDays: number | null;
   readonly p90Days: number | null;
   readonly shortestDays: number | null;
   readonly longestDays: number | null;
-  /** Parcels that came after the promised day, or are still under way after it. */
+  /** Parcels that arrived after the promised day, or are overdue. */
   readonly late: number;
   /** Parcels that need attention, or were cancelled, returned or lost. */
   readonly problems: number;
@@ -37,7 +37,7 @@ export interface Statistics {
 
 interface StatisticsOptions extends Viewer {
   readonly by: Grouping;
-  /** Counts parcels that were added or delivered from then on, and those that are under way; null for all. */
+  /** Counts parcels that were added or delivered since then, and parcels in transit; null for all parcels. */
   readonly since: EpochMs | null;
 }
 
@@ -149,7 +149,10 @@ export function sparkline(values: readonly number[]): string {
   return values.map((value) => bars[Math.ceil((value / most) * (bars.length - 1))] ?? bars[0]).join('');
 }
 
-/** Returns a line from the shortest to nine in ten, with a dot at the median. Days up to `most` are `width` cells. */
+/**
+ * Returns a chart line from the minimum to the 90th percentile, with a dot at the median. `width` cells are `most`
+ * days.
+ */
 export function spreadLine(row: StatisticsRow, most: number, width: number): string {
   const { medianDays, p90Days, shortestDays } = row;
   if (medianDays === null || p90Days === null || shortestDays === null) return '';

@@ -50,7 +50,7 @@ export interface TimelineHeadInput extends Viewing {
   readonly mode?: TimeMode;
   /** Whether next check, weight, tags and other facts follow; true by default. */
   readonly showsFacts?: boolean;
-  /** Whether status, route and expected delivery take one line, because the pane is low. */
+  /** Whether status, route and expected delivery share one line, for a pane with few rows. */
   readonly isLow?: boolean;
 }
 
@@ -77,7 +77,7 @@ export function timelineHead(input: TimelineHeadInput): Line[] {
   ];
   const lines = [
     ...(isLow ? [lowLine(input)] : [...statusLines(input), ...routeLines(input)]),
-    // Without events there is room, and the reason is here.
+    // Without events there is room for the warnings.
     ...(isLow && parcel.checkpointCount > 0 ? [] : warnings),
     ...(showsFacts ? facts : []),
   ];
@@ -174,7 +174,7 @@ const stillReported: Readonly<Record<string, string>> = {
   DELIVERY_FAILED: 'a failed delivery',
 };
 
-/** Says that the newest event reports a delivery that the status does not. */
+/** A warning if the newest event reports a delivery but the status does not. */
 function contradictionLines({ parcel, width }: TimelineHeadInput): readonly Line[] {
   const { record } = parcel;
   if (record === null || !isUnreportedDelivery(parcel)) return [];
@@ -255,7 +255,7 @@ function needSentence(parcel: Parcel, need: CourierNeed): string {
   return `${courier} finds a parcel only with ${needWords[need]}: press p, or run "parcel-monitor edit ${parcel.trackNo} --${need} …".`;
 }
 
-/** Names the extras without their characters or length. */
+/** Shows which extras are set, without their content or length. */
 function extras({ parcel }: TimelineHeadInput): string[] {
   const mask = '••••';
   return [

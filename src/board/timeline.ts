@@ -54,7 +54,7 @@ export interface TimelineInput {
   readonly step?: NextStep | null;
   /** The local courier and its number. */
   readonly lastMile?: LastMile | undefined;
-  /** Says what the courier's texts mean in English; null to show only the status in English. */
+  /** Translates courier texts to English; null to show only the status in English. */
   readonly phraseBook?: PhraseBook | null;
   /** Whether each event takes one line, because the pane is low. */
   readonly isLow?: boolean;
@@ -142,7 +142,7 @@ const zoneOf = ({ zoneMark }: CheckpointTime): string | null => (zoneMark.length
 /** `~` or `±`; a blank for a known zone. */
 const doubtOf = ({ zoneMark }: CheckpointTime): string => (zoneMark.length === 1 ? zoneMark : ' ');
 
-/** Couriers at the newest event of each of their runs; empty if there is only one courier. */
+/** Each courier, at the newest event of its run; empty if there is only one courier. */
 function courierChanges(
   checkpoints: readonly Checkpoint[],
   lastMile: LastMile | undefined,

@@ -26,7 +26,7 @@ export const builtInViews: readonly View[] = [
 export const viewNamed = (views: readonly View[], name: string): View | undefined =>
   views.find((view) => view.name.toLowerCase() === name.trim().toLowerCase());
 
-/** The views of the user, and the built-in ones whose names they leave free. */
+/** The user's views, and the built-in views that they do not replace. */
 export const knownViews = (own: readonly View[]): readonly View[] => [
   ...own,
   ...builtInViews.filter(({ name }) => viewNamed(own, name) === undefined),

@@ -30,7 +30,7 @@ const landBits =
 
 export const landGrid = { columns: 180, rows: 68, degrees: 2, west: -170, north: 78 } as const;
 
-/** Returns a function that says whether there is land at a place. */
+/** Returns a test for land at a place. */
 export function openWorld(): (place: Place) => boolean {
   const grid = Uint8Array.from(atob(landBits), (character) => character.charCodeAt(0));
   const { columns, degrees, north, rows, west } = landGrid;
@@ -51,7 +51,7 @@ const tableOf = (text: string): ReadonlyMap<string, Place> =>
     }),
   );
 
-/** A point in the middle of where people live, by ISO 3166 code. */
+/** The centre of population by ISO 3166 code. */
 export const countryPlaces = tableOf(
   'AD 42 2; AE 24 54; AF 34 66; AG 17 -62; AL 41 20; AM 40 45; AO -12 18; AR -34 -64; AT 47 14; AU -26 134; ' +
     'AW 13 -70; AZ 40 48; BA 44 18; BB 13 -59; BD 24 90; BE 51 5; BF 12 -2; BG 43 25; BH 26 51; BI -3 30; ' +

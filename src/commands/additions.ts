@@ -181,7 +181,7 @@ function rejectedNumber({ parcel }: AppliedAddition): readonly LeftNumber[] {
   return [{ why: rejectionOf(parcel, parcel.trackNo), fields }];
 }
 
-/** In seconds. A shorter pause is over before the message is read. */
+/** In seconds. Shorter pauses are not announced. */
 const saidPauseSeconds = 3;
 
 function showProgress({ context }: Session, progress: Progress, { done, phase, total }: AdditionProgress): void {

@@ -110,12 +110,13 @@ function listSettings({ context, style, source, file, path, json }: ShowSettings
     printTable({ context, style }, { columns, rows: all.map(row) });
   }
   const problems = [...new Set(all.flatMap(({ problem }) => problem ?? []))];
-  for (const problem of problems.slice(0, mostSaid)) say(context, `${file}: ${problem}`);
-  if (problems.length > mostSaid) say(context, `${file}: ${problems.length - mostSaid} more settings are not valid.`);
+  for (const problem of problems.slice(0, mostListed)) say(context, `${file}: ${problem}`);
+  if (problems.length > mostListed)
+    say(context, `${file}: ${problems.length - mostListed} more settings are not valid.`);
   return problems.length > 0 ? exitCode.usage : exitCode.done;
 }
 
-const mostSaid = 20;
+const mostListed = 20;
 
 const isBelow = (setting: SettledSetting, path: SettingPath): boolean =>
   path.every((name, index) => setting.path[index] === name);

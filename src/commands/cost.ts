@@ -61,7 +61,7 @@ export const lacksExtra = (configuration: Extras, courierCode: string): boolean 
 
 export function warnOfNeeds({ context, configuration }: Session, parcels: readonly Parcel[]): void {
   for (const { trackNo, courierCode, extras, registration } of parcels) {
-    // The configuration's extras are sent only with a registration; later is too late.
+    // The extras in the configuration are sent only with a registration.
     const lack =
       registration === 'registered' ? missingNeed(courierCode, extras) : lackOf(configuration, courierCode, extras);
     if (lack === null) continue;

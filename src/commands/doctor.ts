@@ -92,7 +92,7 @@ async function checkChannels(session: Session): Promise<readonly Check[]> {
   return (await Promise.all(found)).flat();
 }
 
-/** The checks have said why the list cannot be read. */
+/** Another check reports why the list cannot be read. */
 async function parcelsOrNone({ stores }: OpenedForChecks): Promise<readonly Parcel[]> {
   try {
     return (await stores.store.read()).parcels;
@@ -138,7 +138,7 @@ interface DoctorView {
   readonly paint?: Painter;
 }
 
-/** Printed even if they are all right, because they show where things are. */
+/** Always printed, because they show the main facts. */
 const mainFacts: ReadonlySet<string> = new Set([
   'program',
   'configuration',

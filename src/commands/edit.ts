@@ -150,7 +150,7 @@ async function change(
   const { id, trackNo } = before;
   let merchantExit: ExitCode = exitCode.done;
   try {
-    // Saved before any request that may fail.
+    // Saves before any request, because requests can fail.
     if (!isEmpty(merchant)) await monitor.edit(id, { merchant });
     if (restore) await monitor.restore(id);
     const done = await applyEdit(context, places, edit);
@@ -174,7 +174,7 @@ async function change(
     results.complain(before, 'failed', `${kept} ${failure.message}`);
     return failure.exitCode;
   }
-  // Parcels without a registration are checked after it.
+  // Unregistered parcels are checked after their registration.
   if (connection.service !== null && concernsService && parcel().registration === 'registered') {
     const { failure } = await monitor.refresh([id]);
     if (failure !== null) throw failure;

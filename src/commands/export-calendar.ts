@@ -109,7 +109,7 @@ function common(
   };
 }
 
-/** Uses the local day if the zone is unknown, because a time might be wrong. */
+/** Uses a whole day if the zone is unknown, because a time might be wrong. */
 function startOf(at: string | null, local: string | null): Pick<ICalEventData, 'start' | 'allDay'> | null {
   const instant = instantOf(at);
   if (instant !== null) return { start: new Date(instant) };

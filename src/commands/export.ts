@@ -65,7 +65,10 @@ export async function runExport(
   return exitCode.done;
 }
 
-/** Writes parcels to a file, in the format of its ending. Throws a {@link UsageError} for another ending, or as {@link runExport}. */
+/**
+ * Writes parcels to a file, in the format of its extension. Throws a {@link UsageError} for an unknown extension, and
+ * like {@link runExport}.
+ */
 export async function exportTo(session: Session, file: string, parcels: readonly Parcel[]): Promise<void> {
   const format = exportFormats.find((one) => file.toLowerCase().endsWith(`.${one}`));
   if (format === undefined)

@@ -154,7 +154,7 @@ export async function assertNotSource(source: string, left: string | undefined):
   throw new UsageError(`--left would overwrite ${left}, which contains the numbers. Choose another file.`);
 }
 
-/** Writes no file if nothing was left. Throws like {@link writeOutputFile}. */
+/** Writes no file if there are no remaining numbers. Throws like {@link writeOutputFile}. */
 export async function keepLeft({ context, paths }: Session, path: string, left: readonly LeftNumber[]): Promise<void> {
   if (left.length === 0) {
     say(context, `All numbers were added, so ${path} was not written.`);

@@ -72,7 +72,7 @@ const looks: Readonly<Record<ShownColumn, TableColumn>> = {
 export function parcelTable(parcels: readonly Parcel[], viewing: ParcelTableOptions): Table {
   const { columns: wanted, width = null } = viewing;
   const names = wanted ?? (width !== null && width < compactBelow ? compact : usual);
-  // Columns that the user chose give way last.
+  // Columns that the user chose are dropped last.
   const columns = names.map((name) => {
     const look = looks[name];
     return wanted === undefined ? look : { ...look, yields: Math.min(look.yields, 1) };

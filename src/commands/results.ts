@@ -6,7 +6,7 @@ import type { Core } from '../settings/session/core.ts';
 import { complain, type Session, zoneOf } from '../settings/session/session.ts';
 import type { ResultsJson } from './published-schemas.ts';
 
-/** What became of a number. */
+/** Result for one number. */
 export type Outcome = ResultsJson['results'][number]['result'];
 
 export interface JsonOption {
@@ -21,7 +21,7 @@ interface Row {
   readonly message: string;
 }
 
-/** What became of the numbers of a command: a line each as they come, or with `--json` one document at the end. */
+/** Results of a command: prints a line per number, or with `--json` one document at the end. */
 export class Results {
   readonly isJson: boolean;
   readonly #session: Session;
@@ -32,7 +32,7 @@ export class Results {
     this.isJson = json;
   }
 
-  /** Notes a number whose line is printed elsewhere. */
+  /** Records the result of a number whose line is printed elsewhere. */
   note(named: Named, result: Outcome, message: string): void {
     this.#rows.push({ named, result, message });
   }

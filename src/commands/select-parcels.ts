@@ -82,12 +82,12 @@ export function filteredParcels(
   return selectParcels(parcels, { ...selection, passes: filterOf(text, session.context, viewing) });
 }
 
-/** How many parcels the question names. */
+/** Maximum parcels named in the question. */
 const mostNamed = 5;
 
 /**
- * Returns whether to change the parcels that a filter has found; reports if there are none. Throws a
- * {@link UsageError} without a terminal to ask on.
+ * Asks whether to change the matching parcels; returns the answer. Reports if nothing matches. Throws a {@link
+ * UsageError} without a terminal to ask on.
  * @param what such as `Remove`
  */
 export async function agreeToFiltered(

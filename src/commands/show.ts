@@ -172,7 +172,7 @@ function sayOnce(context: CommandContext): (source: GateTrouble, error: unknown)
   };
 }
 
-/** What the other parcels say about this one; reads them only if they can say something. */
+/** Returns usual times and a forecast from the other parcels; reads them only if needed. */
 async function experienceOf(
   session: Session,
   { store }: Pick<Stores, 'store'>,

@@ -16,7 +16,7 @@ interface StatsOptions {
   readonly csv?: boolean;
 }
 
-/** Cells of the line of days. */
+/** Cells of the chart of days. */
 const spreadWidth = 24;
 
 const headings: Readonly<Record<Grouping, string>> = {
@@ -74,7 +74,7 @@ function print(session: Session, by: Grouping, statistics: Statistics): void {
   const { columns, rows } = statisticsTable(statistics, look);
   printTable(session, {
     columns: columns.map((column) => ({ ...column, title: column.title.toUpperCase() })),
-    // One group is all.
+    // A single group is the total.
     rows: statistics.rows.length > 1 ? rows : rows.slice(0, -1),
   });
   const { score, trend, week } = statisticsNotes(statistics, session.style.glyphs);

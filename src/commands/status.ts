@@ -51,7 +51,7 @@ export async function runStatus(
   const { isPaused, now, queriesToday } = glanced;
   const parcels = glanced.parcels.filter(({ archivedAt }) => archivedAt === null);
   let known: Zone | null = null;
-  // Looked up when it is needed, so that a wrong zone in the file costs only the texts that depend on it.
+  // Resolved on demand, so that an invalid zone affects only texts that need it.
   const zone = (): Zone => {
     known ??= viewerZone(context, globals, paths, typeof written === 'string' ? { zone: written } : {});
     return known;

@@ -14,7 +14,7 @@ type ProblemState = Pick<MonitorState, 'notices'> & {
   readonly polling: Pick<MonitorState['polling'], 'problem'> & Partial<Pick<MonitorState['polling'], 'phase'>>;
 };
 
-/** Reports a lasting problem once, even when its details change. */
+/** Reports a lasting problem once, even if its details change. */
 export function problemMessages(before: ProblemState, after: ProblemState): readonly string[] {
   const lines = after.notices.filter((notice) => !before.notices.includes(notice));
   const [old, current] = [before.polling.problem, after.polling.problem];
@@ -101,7 +101,7 @@ export async function runWatch(session: Session, options: WatchOptions, command:
     hook,
   });
   const stopReporting = reportProblems(session, monitor, options);
-  // Registered before the connection closes, so that our own end is not shown as a failure of the service.
+  // Subscribed before the connection closes, so that our own end is not reported as a failure of the service.
   const onAbort = (): void => {
     printing.stop();
     stopReporting();

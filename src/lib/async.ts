@@ -22,7 +22,7 @@ export function createSerialQueue(): SerialQueue {
         await before;
         return await work();
       })();
-      // The next one only waits; the caller sees a failure.
+      // The next task waits for this one but ignores its failure, which the caller sees.
       last = result.then(
         () => undefined,
         () => undefined,

@@ -22,7 +22,7 @@ export function csvText(rows: readonly (readonly CellValue[])[]): string {
   const cells = rows.map((row) => row.map((value) => (value === null ? '' : guardFormula(String(value)))));
   return stringify(cells, {
     record_delimiter: 'windows',
-    // Also quote cells with other line ends.
+    // Also quotes cells with other line ends.
     quote_record_delimiter: true,
   });
 }

@@ -5,7 +5,7 @@ export type ErrorText =
   | {
       readonly what: string;
       readonly advice: string | null;
-      /** What the running program does, as a clause; only the message has it. */
+      /** Clause on how the running program continues; only in the message. */
       readonly consequence?: string | null;
     };
 
@@ -93,10 +93,10 @@ const meanings: Readonly<Record<string, string>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'it was made for another host',
   HOSTNAME_MISMATCH: 'it was made for another host',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'it is self-signed',
-  SELF_SIGNED_CERT_IN_CHAIN: 'its authority is not trusted here',
-  UNABLE_TO_GET_ISSUER_CERT: 'its authority is not trusted here',
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'its authority is not trusted here',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its authority is not trusted here',
+  SELF_SIGNED_CERT_IN_CHAIN: 'its CA is not trusted here',
+  UNABLE_TO_GET_ISSUER_CERT: 'its CA is not trusted here',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'its CA is not trusted here',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its CA is not trusted here',
 };
 
 export function systemWords(code: string | null | undefined): string {

@@ -5,7 +5,7 @@ export interface Segment {
   readonly tone?: Tone;
   readonly bold?: boolean;
   readonly dim?: boolean;
-  /** Text and background change places, which is readable in every palette and without colour. */
+  /** Reverse video, which is readable in every palette and without colours. */
   readonly reverse?: boolean;
   readonly link?: string;
 }
@@ -77,16 +77,16 @@ export function inGlyphs(text: string, glyphs: GlyphSet): string {
 export const themes = ['dark', 'light', 'high-contrast', 'colour-blind', 'none'] as const;
 export type Theme = (typeof themes)[number];
 
-/** Colours by which a user can accent what is selected and focused, in the order of their codes. */
+/** Colours for the selection and the focus, in the order of their codes. */
 export const accents = ['red', 'green', 'yellow', 'blue', 'magenta', 'cyan'] as const;
 export type Accent = (typeof accents)[number];
 
 export interface Look {
   /** The usual colours by default, which suit dark and light backgrounds alike. */
   readonly theme?: Theme | undefined;
-  /** The theme's by default. */
+  /** Defaults to that of the theme. */
   readonly accent?: Accent | null;
-  /** Whether the terminal has 24-bit colours, which some themes use; no by default. */
+  /** Whether the terminal has 24-bit colours, which some themes use; defaults to false. */
   readonly trueColour?: boolean;
   readonly colour: boolean;
   readonly hyperlinks: boolean;
@@ -118,7 +118,7 @@ const usualStyles: Readonly<Record<Tone, Style>> = {
 /** A bold coloured style. */
 const strong = (begin: number): Style => [`\u001b[1;${begin}m`, '\u001b[22;39m'];
 
-/** What each theme has in place of the usual styles. */
+/** Styles that a theme replaces. */
 const themeStyles: Readonly<Record<Theme, Partial<Record<Tone, Style>>>> = {
   dark: {
     attention: styleOf(91, 39),
@@ -129,7 +129,7 @@ const themeStyles: Readonly<Record<Theme, Partial<Record<Tone, Style>>>> = {
   },
   // Yellow and cyan are pale on white.
   light: { today: styleOf(34, 39), moving: none },
-  // Nothing differs more from the background than the terminal's own text.
+  // The terminal's text colour has the highest contrast.
   'high-contrast': {
     attention: ['\u001b[1;4m', '\u001b[24;22m'],
     today: bold,
@@ -138,7 +138,7 @@ const themeStyles: Readonly<Record<Theme, Partial<Record<Tone, Style>>>> = {
     quiet: none,
     accent: bold,
   },
-  // Neither red nor green; what needs attention is also bold.
+  // No red and green; parcels that need attention are also bold.
   'colour-blind': { attention: strong(33), today: styleOf(35, 39), done: styleOf(34, 39), accent: bold },
   none: {},
 };
@@ -148,15 +148,15 @@ const exact = (rgb: string, isBold = false): Style => [
   isBold ? '\u001b[22;39m' : '\u001b[39m',
 ];
 
-/** What themes have in place of these where 24-bit colours can be had. */
+/** Styles that themes replace if the terminal has 24-bit colours. */
 const exactStyles: Readonly<Partial<Record<Theme, Partial<Record<Tone, Style>>>>> = {
-  // An amber and a green that can be read on white.
+  // Amber and green that are readable on white.
   light: { today: exact('138;90;0'), done: exact('0;110;60') },
-  // By Okabe and Ito: vermilion, reddish purple, blue.
+  // From Okabe and Ito: vermilion, reddish purple, blue.
   'colour-blind': { attention: exact('213;94;0', true), today: exact('204;121;167'), done: exact('0;114;178') },
 };
 
-/** A style of a tone in the chosen theme, with the chosen accent. */
+/** Returns the style of a tone with theme and accent. */
 function toneStyle(tone: Tone, { accent, theme, trueColour }: Pick<Look, 'accent' | 'theme' | 'trueColour'>): Style {
   if (tone === 'accent' && accent != null) return styleOf((theme === 'dark' ? 91 : 31) + accents.indexOf(accent), 39);
   if (theme === undefined) return usualStyles[tone];

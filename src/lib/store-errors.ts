@@ -10,7 +10,10 @@ interface LeftToAdministrator {
   readonly command: string;
 }
 
-/** Returns what an earlier `sudo` run left to root in a user's folder on the way to `path`, or null. Never throws. */
+/**
+ * Returns the topmost entry on the way to `path` that root owns in a user's folder, left by a run with `sudo`; null if
+ * there is none. Never throws.
+ */
 export function leftToAdministrator(path: string): LeftToAdministrator | null {
   if (!isAbsolute(path)) return null;
   let at = path;
@@ -34,7 +37,7 @@ function look(path: string): Stats | null {
   try {
     return lstatSync(path);
   } catch {
-    // It is missing, or its folder is not readable, which we look at next.
+    // The entry is missing, or its folder is not readable; the loop checks the folder next.
     return null;
   }
 }

@@ -6,8 +6,8 @@ export interface TableColumn {
   readonly title: string;
   readonly align?: 'left' | 'right';
   /**
-   * What happens if there is too little room: a column with 0 stays, a column with 1 shrinks, and columns with 2 or
-   * more are omitted, first those that are empty in every row, then the highest.
+   * Behaviour if space is short: 0 stays, 1 shrinks, 2 or more is omitted (first empty columns, then the highest
+   * number).
    */
   readonly yields: number;
   /** Minimum cells of a column with 1 while others can be omitted; 10 by default. */

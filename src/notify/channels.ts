@@ -21,7 +21,7 @@ interface NotifySettings {
   readonly stages: readonly Stage[];
   /** Of parcels with one of these tags, every new status is notified. */
   readonly tags: readonly string[];
-  /** Words of a change; null for the usual ones. */
+  /** Template for the text of a change; null for the default text. */
   readonly template: string | null;
   readonly quietHours: QuietHours | null;
   /** None by default: only the title and the marks of the board show changes. */

@@ -59,7 +59,7 @@ export interface Notification {
   readonly lines: readonly string[];
 }
 
-/** Words a change by the user's template. */
+/** Formats a change with the user's template. */
 export type Wording = (change: Change) => string;
 
 /** More changes are counted instead of listed. */
@@ -104,7 +104,7 @@ function digestOf(changes: readonly Change[]): string {
 const nameOf = ({ label, trackNo }: Change): string => cut(label ?? trackNo, longestName);
 const listedChange = (change: Change): string => `${nameOf(change)}: ${cut(change.message, longestMessage)}`;
 
-/** Cuts between characters. */
+/** Shortens a text without splitting a character. */
 function cut(text: string, length: number): string {
   const characters = Array.from(text);
   return characters.length <= length ? text : `${characters.slice(0, length - 1).join('')}…`;

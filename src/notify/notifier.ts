@@ -170,7 +170,7 @@ export class Notifier {
     this.#cancelWake = this.#options.clock.setTimer(delayMs, () => this.#wake());
   }
 
-  /** A failing store only costs messages; the next round retries. */
+  /** A store failure delays messages; the next round retries. */
   async #tolerantly(work: () => Promise<void>): Promise<void> {
     const { report } = this.#options;
     try {

@@ -18,7 +18,7 @@ const fills: Readonly<Record<string, Fill>> = {
 
 const placeholder = /\{([^{}]*)\}/g;
 
-/** What is wrong with a template; null if nothing is. */
+/** Returns the problem of a template, or null. */
 export function templateProblem(template: string): string | null {
   const unknown = [...template.matchAll(placeholder)]
     .map(([, name = '']) => name)
@@ -31,7 +31,7 @@ export function templateProblem(template: string): string | null {
   return `has an unknown placeholder {${unknown.slice(0, 40)}}; ${advice}`;
 }
 
-/** Fills in a template; what is unknown becomes empty. */
+/** Fills in a template; unknown values become empty. */
 export const filledTemplate = (template: string, change: Change, parcel: Parcel | null): string =>
   template
     .replace(placeholder, (_, name: string) => fills[name]?.(change, parcel) ?? '')

@@ -9,7 +9,7 @@ import { isLoopback } from '../service/address.ts';
 import type { RunProgram } from '../system/run-program.ts';
 import { type Channel, type Notification, unusableChannel, type WebChannelName } from './notification.ts';
 
-/** What the settings say about a channel; null if it is not set. */
+/** Settings of a channel; null if it is not set. */
 interface WebAccess {
   readonly url: string | null;
   readonly token: string | null;
@@ -66,13 +66,13 @@ const headerText = (text: string): string =>
 
 const longestDiscord = 2000;
 
-/** The interfaces, as these services document them. */
+/** The APIs as documented by the services. */
 const services: Readonly<Record<WebChannelName, Service>> = {
   slack: { title: 'Slack', needs: ['url'], requests: (message) => [json({ text: forSlack(textOf(message)) })] },
   discord: {
     title: 'Discord',
     needs: ['url'],
-    // A courier's text must not call everybody.
+    // Prevents mentions such as @everyone in a courier's text.
     requests: (message) => [
       json({ content: textOf(message).slice(0, longestDiscord), allowed_mentions: { parse: [] } }),
     ],
@@ -216,7 +216,7 @@ async function sendOne(
     return `${url.host} ${why}. Check the network and "notify.${name}" in config.json.`;
   }
   if (status >= 200 && status < 300) return null;
-  if (status === 429) return `${url.host} takes no more messages for now (HTTP 429). The next one is tried again.`;
+  if (status === 429) return `${url.host} accepts no more messages for now (HTTP 429). The next message is sent again.`;
   const advice =
     status >= 500 ? 'Try it again later.' : `Check the address and the token of "notify.${name}" in config.json.`;
   return `${url.host} refuses the message (HTTP ${status}). ${advice}`;

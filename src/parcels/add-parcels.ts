@@ -18,9 +18,9 @@ export interface Additions {
 }
 
 /**
- * Adds parcels that are not watched yet under the same courier, or under any if they name none. A known parcel gets what
- * the new one knows: it is restored if it was archived, registered again if it was rejected, and takes the courier if it
- * had none. An archived new parcel neither restores nor archives the known one.
+ * Adds parcels that are not watched yet under the same courier, or under any if they name none. A known parcel takes
+ * the data of the new one: it is restored if it was archived, registered again if it was rejected, and gets the courier
+ * if it had none. An archived new parcel neither restores nor archives the known one.
  */
 export function addParcels(before: readonly Parcel[], fresh: readonly Parcel[], now: EpochMs): Additions {
   const parcels = [...before];
@@ -41,7 +41,7 @@ export function addParcels(before: readonly Parcel[], fresh: readonly Parcel[], 
   return { additions, parcels: isSameList(parcels, before) ? before : parcels };
 }
 
-/** Completes a known parcel by a new one of its number. */
+/** Adds the data of a new parcel to a known one with the same number. */
 function joinParcels(known: Parcel, fresh: Parcel, now: EpochMs): AddedParcel {
   const isWanted = fresh.archivedAt === null;
   const isRestored = isWanted && known.archivedAt !== null;

@@ -13,7 +13,7 @@ import {
 import { stages } from '../service/status.ts';
 import { parcelErrorSchema } from './parcel.ts';
 
-/** What can happen to a parcel. */
+/** Kinds of changes. */
 export const changeKinds = [
   'added',
   'removed',
@@ -51,9 +51,9 @@ const aspectSchema = v.looseObject({
 /** A line of the change log. */
 const changeSchema = v.looseObject({
   version: v.literal(1),
-  /** Grows by one from line to line. */
+  /** Increases by one per line. */
   seq: v.pipe(v.number(), v.integer(), v.minValue(1)),
-  /** When it happened: the time of the event that brought it, where that is known. */
+  /** When it happened: the time of its event, if known. */
   at: instant,
   noticedAt: instant,
   change: v.picklist(changeKinds),

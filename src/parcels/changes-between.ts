@@ -16,8 +16,8 @@ export interface FoundChange {
 }
 
 /**
- * Returns what happened to a parcel between two states; null before for a new one, null after for a removed one. A
- * change of status names its event, so that each piece of news is reported once.
+ * Returns the changes between two states of a parcel. `before` is null for a new one, `after` for a removed one. A
+ * change of status includes its event, so that nothing is reported twice.
  */
 export function changesBetween(before: Parcel | null, after: Parcel | null): readonly FoundChange[] {
   if (before === null) return after === null ? [] : [addition(after)];
@@ -32,7 +32,7 @@ function addition(parcel: Parcel): FoundChange {
   return { change: 'added', from: null, to: stateAndStatus(parcel), message, event: null };
 }
 
-/** Returns what the user and the registration did. */
+/** Returns changes by the user and by the registration. */
 function changesOfState(old: Parcel, parcel: Parcel): readonly FoundChange[] {
   const states = { from: { state: parcelState(old) }, to: { state: parcelState(parcel) }, event: null };
   const found: FoundChange[] = [];
@@ -61,7 +61,7 @@ const courierOf = ({ record }: Parcel, code: string): string =>
     ? nameOfCourier(code, { nameEN: record.courierNameEN, nameCN: record.courierNameCN })
     : nameOfCourier(code);
 
-/** Says why a parcel was archived automatically. */
+/** Returns the reason for automatic archiving. */
 function archivedWords(parcel: Parcel): string {
   if (parcel.autoArchived !== true || parcel.archivedAt === null) return 'archived';
   const days = daysSinceEnd(parcel, Date.parse(parcel.archivedAt));
@@ -69,9 +69,9 @@ function archivedWords(parcel: Parcel): string {
   return days === null ? `archived, ${how}` : `archived, ${how} ${days} ${days === 1 ? 'day' : 'days'} ago`;
 }
 
-/** Returns what the service reported. */
+/** Returns changes that the service reported. */
 function news(old: Parcel, parcel: Parcel): readonly FoundChange[] {
-  // Another courier means another parcel: what is known about that is not news.
+  // A parcel under another courier is a different parcel, so its data is not news.
   if (old.historyId !== parcel.historyId) return [];
   const event = parcel.lastEvent === null || isSameEvent(old.lastEvent, parcel.lastEvent) ? null : parcel.lastEvent;
   const events =
@@ -119,7 +119,7 @@ function isSameStatus(old: Parcel['record'], record: NonNullable<Parcel['record'
   return old !== null && old.transitStatus === record.transitStatus && old.transitSubStatus === record.transitSubStatus;
 }
 
-/** Whether two events read the same. */
+/** Whether two events have the same text. */
 export function isSameEvent(a: Checkpoint | null, b: Checkpoint): boolean {
   if (a === b) return true;
   return a !== null && a.at === b.at && a.local === b.local && a.detail === b.detail && a.address === b.address;

@@ -13,7 +13,7 @@ const arrivals: Readonly<Partial<Record<Stage, RegExp>>> = {
   delivered: /^DELIVERED_/,
 };
 
-/** A plain scan says nothing about a tour; any other newer event means that the tour is over. */
+/** A plain scan does not end a delivery tour; any other newer event does. */
 const isPlainScan = (subStatus: string | null): boolean => subStatus === null || subStatus === 'IN_TRANSIT_01';
 
 export type ArrivalEvent = Pick<Checkpoint, 'local' | 'subStatus'>;
@@ -79,15 +79,12 @@ export function arrivalOf<Event extends ArrivalEvent>({ lastEvent, record }: Arr
   return record.arrival ?? (lastEvent === null ? null : arrivalAmong(record, [lastEvent]));
 }
 
-/** Returns when a parcel was delivered, ISO 8601 UTC; null if it is not, or the service did not say. */
+/** Returns when a parcel was delivered, ISO 8601 UTC; null if it was not delivered or the time is unknown. */
 export function deliveredAt(parcel: Parcel): string | null {
   return parcelStage(parcel) === 'delivered' ? (arrivalOf(parcel)?.at ?? null) : null;
 }
 
-/**
- * Returns when a parcel was delivered, on the local clock without a zone; null if it is not, or the service did not
- * say.
- */
+/** Returns the local time of the delivery, without a zone; null if it was not delivered or the time is unknown. */
 export function deliveredLocal(parcel: Parcel): string | null {
   const { lastEvent, record } = parcel;
   if (record === null || parcelStage(parcel) !== 'delivered') return null;
@@ -97,11 +94,11 @@ export function deliveredLocal(parcel: Parcel): string | null {
 
 interface Ending {
   readonly isDelivered: boolean;
-  /** By the delivery, else the last event, else the service's answer; null if nothing says when. */
+  /** Time of the delivery, else of the last event, else of the service's answer; null if all are unknown. */
   readonly span: EventSpan | null;
 }
 
-/** Returns when a delivered or closed parcel came to its end; null for any other parcel. */
+/** Returns when a parcel was delivered or closed; null for other parcels. */
 function endingOf(parcel: Parcel): Ending | null {
   const isDelivered = parcelStage(parcel) === 'delivered';
   if (!isDelivered && !isClosed(parcel)) return null;
@@ -113,10 +110,7 @@ function endingOf(parcel: Parcel): Ending | null {
   return { isDelivered, span };
 }
 
-/**
- * Returns the whole days since a parcel was delivered or closed, at least; null for any other parcel, and if nothing
- * says when.
- */
+/** Returns the minimum whole days since a parcel was delivered or closed; null for other parcels, or if unknown. */
 export function daysSinceEnd(parcel: Parcel, now: EpochMs): number | null {
   const span = endingOf(parcel)?.span ?? null;
   return span === null ? null : Math.max(0, Math.floor((now - span.latest) / dayMs));

@@ -11,7 +11,7 @@ const underWay: readonly Stage[] = ['out-for-delivery', 'in-transit', 'announced
 /** Lost, cancelled, refused or on its way back. */
 const neverArrives = /^ABNORMAL_0[3-7]$/;
 
-/** Whether a parcel is under way to its recipient; not if it is rejected or archived. */
+/** Whether a parcel is in transit to its recipient; false if it is rejected or archived. */
 export function isAwaited(parcel: Parcel): boolean {
   const { archivedAt, record, registration } = parcel;
   if (archivedAt !== null || registration === 'rejected' || !underWay.includes(parcelStage(parcel))) return false;
@@ -19,8 +19,8 @@ export function isAwaited(parcel: Parcel): boolean {
 }
 
 /**
- * Returns when the service expects a parcel; null for a parcel that is not under way, rejected or archived.
- * @param history has the time for records that were saved by older versions
+ * Returns when the service expects the delivery; null if the parcel is rejected, archived or not in transit. @param
+ * history has the times of records from older versions
  */
 export function awaitedDelivery(parcel: Parcel, history?: ParcelHistory): ExpectedDelivery | null {
   const { record } = parcel;

@@ -14,16 +14,16 @@ export interface Route {
   readonly countries: string | null;
 }
 
-/** A parcel on its way. */
+/** A parcel of the sample. */
 export interface Journey extends Route {
   readonly startedAt: EpochMs;
-  /** Of its newest event. A parcel that is never heard of again says nothing about the days after it. */
+  /** Days until its newest event. Without later events, we know nothing about the days after it. */
   readonly movedAt: EpochMs;
-  /** Whole days under way until the delivery; null while it is not delivered. */
+  /** Whole days in transit until the delivery; null if not delivered. */
   readonly days: number | null;
 }
 
-/** Days under way until half, and until nine in ten, of the parcels that were still under way arrived. */
+/** Days in transit by which 50% and 90% of the parcels still in transit arrived. */
 export interface Forecast {
   readonly halfDays: number;
   readonly mostDays: number;
@@ -39,7 +39,7 @@ function routeOf({ courierCode, merchant, record }: Pick<Parcel, 'courierCode' |
   return { courier: foldCourier(courierCode), countries: from && to ? `${from} ${to}` : null };
 }
 
-/** Returns null for a parcel whose days under way are unknown, and for one that never comes or is not awaited any more. */
+/** Returns null if the days in transit are unknown, or if the parcel will not be delivered. */
 export function journeyOf(parcel: Parcel): Journey | null {
   const days = parcel.record?.transitDays ?? null;
   if (days === null || days < 0) return null;
@@ -57,7 +57,7 @@ export function journeyOf(parcel: Parcel): Journey | null {
   return { ...route, days: null, startedAt: countedAt - days * dayMs, movedAt: moved?.latest ?? countedAt };
 }
 
-/** Returns the groups that a forecast is based on, the closest first. */
+/** Returns the groups of similar parcels, most similar first. */
 const groupsOf = ({ countries, courier }: Route): readonly string[] => [
   ...(courier === null || countries === null ? [] : [`${courier} ${countries}`]),
   ...(courier === null ? [] : [courier]),
@@ -86,7 +86,7 @@ function addDelivered({ delivered }: Group, days: number): void {
   delivered.splice(delivered.findLastIndex((one) => one <= days) + 1, 0, days);
 }
 
-/** The part of parcels that came within so many days. */
+/** The share of parcels that arrived within a number of days. */
 interface Share {
   readonly days: number;
   readonly share: number;
@@ -101,9 +101,9 @@ function daysOfShare(shares: readonly Share[], wanted: number): number | null {
 }
 
 /**
- * Uses the closest group in which enough parcels took at least as long. Parcels that are still under way count as
- * slower than they are so far (Kaplan and Meier). Without them, a young list would know only its fast parcels. Assumes
- * one more parcel than there are, so that a bound from few parcels is not too early.
+ * Uses the most similar group in which enough parcels took at least as long. Parcels in transit are censored
+ * observations (Kaplan–Meier estimator); without them, a new list would consist of fast parcels only. Assumes one
+ * additional parcel, so that bounds from small samples are not too early.
  */
 function forecastFrom(groups: readonly Group[], daysSoFar: number, now: EpochMs): Forecast | null {
   for (const { delivered, underWay } of groups) {
@@ -127,7 +127,7 @@ function forecastFrom(groups: readonly Group[], daysSoFar: number, now: EpochMs)
   return null;
 }
 
-/** Returns a function that forecasts a parcel after some days under way; null if too little is known. */
+/** Returns a function from days in transit to a forecast; the forecast is null if the sample is too small. */
 export function createForecaster(
   journeys: readonly Journey[],
   now: EpochMs,
@@ -149,15 +149,13 @@ export function createForecaster(
   };
 }
 
-/** Number of forecasts, and of parcels that arrived by the day for nine in ten. */
+/** Number of forecasts, and of parcels that arrived by the 90% day. */
 export interface ForecastScore {
   readonly made: number;
   readonly right: number;
 }
 
-/**
- * Scores the forecast that each delivered parcel had on its first day. Nothing that happened after that day is used.
- */
+/** Scores the forecast for each delivered parcel on its first day, from data of that day. */
 export function scoreForecasts(journeys: readonly Journey[]): ForecastScore {
   const steps = journeys.flatMap((journey) => [
     { at: journey.startedAt, journey, isStart: true },

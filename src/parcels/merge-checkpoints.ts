@@ -160,7 +160,7 @@ function find({ byInstant, byLocal, timedByLocal }: Alike, { at, local }: Checkp
   const untimed = byLocal.get(local);
   const exact = instant === null ? untimed : byInstant.get(instant);
   if (exact !== undefined) return [exact];
-  // Without a local time there is nothing else to go by.
+  // Without a local time, nothing else identifies the event.
   if (local === null) return [];
   if (instant === null) return (timedByLocal.get(local) ?? []).slice(0, 2);
   return untimed === undefined ? [] : [untimed];

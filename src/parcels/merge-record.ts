@@ -85,8 +85,8 @@ function saysMore({ checkpoints, received }: ParcelHistory, blank: TrackingRecor
 }
 
 /**
- * Adds what the events say, since the index is read without them: the event that brought the parcel into its stage,
- * unless it is the last one, and the longest time that a delivered parcel stood still.
+ * Adds data from the events, because the index is read without them: the event that brought the parcel into its stage
+ * (unless it is the last one), and the longest time without movement of a delivered parcel.
  */
 function withEvents(record: RecordSummary, newestFirst: readonly Checkpoint[]): RecordSummary {
   const arrival = arrivalAmong(record, newestFirst);
@@ -111,8 +111,8 @@ const inHistoryOnly: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Merges field by field, without what the events say. The newer value wins if there is one. The lookup's result, the
- * next update and the days without movement are always the newer ones, even if null.
+ * Merges the fields that do not come from events. The newer value wins if there is one. The lookup's result, the next
+ * update and the days without movement are always the newer ones, even if null.
  */
 function mergeSummary({ record: known, lastEvent }: Parcel, record: TrackingRecord): RecordSummary {
   const newer = Object.entries(record).filter(([name]) => !inHistoryOnly.has(name));
@@ -132,7 +132,7 @@ function mergeSummary({ record: known, lastEvent }: Parcel, record: TrackingReco
   };
 }
 
-/** Completes the last mile with what was known under the same courier. */
+/** Completes the last mile with known data of the same courier. */
 function mergeLastMile(known: LastMile | undefined, newer: LastMile): LastMile {
   if (known === undefined) return newer;
   const isOther = newer.courierCode !== null && newer.courierCode !== known.courierCode;

@@ -38,8 +38,8 @@ export function isLoggedIn(lines: readonly Change[]): IsLogged {
 }
 
 /**
- * Remembers the watchlist of when its change log was last complete, to find changes without a line: an editor or a
- * synchroniser writes none.
+ * Keeps the watchlist from when its change log was last complete, to find changes without a line, made by an editor or
+ * a sync tool.
  */
 export class UnloggedEdits {
   #complete: Watchlist | null = null;
@@ -97,7 +97,7 @@ interface Noting {
 
 export const emptyChangeLog: ChangeLogState = { seq: 0, recent: [] };
 
-/** For so long after a parcel was added, its first record is an answer, not news. */
+/** During this time after a parcel was added, its first record is not news. */
 export const firstResultMs = 10 * 60_000;
 
 const parcelsATurn = 200;

@@ -190,7 +190,7 @@ export function takenFromTrash(parcel: Parcel, now: EpochMs): Parcel {
   return mayBeArchived ? { ...parcel, restoredAt: isoInstant(now) } : parcel;
 }
 
-/** Marks a parcel to be registered at once, or, if `registration` is `registered`, to be polled at once. */
+/** Makes a parcel due at once: for registration, or for a poll if `registration` is `registered`. */
 export function registerAgain(parcel: Parcel, now: EpochMs, registration: Registration = 'pending'): Parcel {
   return {
     ...endIndexing(parcel),
@@ -256,7 +256,7 @@ type ExtraCheck =
   | { readonly ok: true; readonly value: string | null }
   | { readonly ok: false; readonly message: string };
 
-/** What the service accepts. */
+/** Formats that the service accepts. */
 const postalCodePattern = /^[A-Za-z0-9+\- ]{1,15}$/;
 const phoneSuffixPattern = /^\d{4}$/;
 

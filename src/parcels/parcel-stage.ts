@@ -134,7 +134,7 @@ export interface StatusWords {
   /** The core status, in the words of a sub-status that belongs to it. */
   readonly main: string;
   /** The rest, with its separator from `main`; may be empty. */
-  readonly besides: string;
+  readonly suffix: string;
   /** The rest alone; null if that makes no sense. */
   readonly short: string | null;
 }
@@ -144,12 +144,12 @@ export interface StatusWords {
  */
 export function statusWords(transitStatus: string | null, transitSubStatus: string | null): StatusWords {
   const main = transitStatus === null ? stageTable['no-record'].title : coreStatusText(transitStatus);
-  if (transitSubStatus === null) return { main, besides: '', short: null };
+  if (transitSubStatus === null) return { main, suffix: '', short: null };
   const own = knownSubStatusText(transitSubStatus);
-  if (own === undefined) return { main, besides: ` (${transitSubStatus})`, short: null };
+  if (own === undefined) return { main, suffix: ` (${transitSubStatus})`, short: null };
   const core = transitStatus === 'OUT_FOR_DELIVERY' ? 'WAITING_DELIVERY' : transitStatus;
-  if (coreOf(transitSubStatus) === core) return { main: own, besides: '', short: null };
-  return { main, besides: `; ${own.charAt(0).toLowerCase()}${own.slice(1)}`, short: own };
+  if (coreOf(transitSubStatus) === core) return { main: own, suffix: '', short: null };
+  return { main, suffix: `; ${own.charAt(0).toLowerCase()}${own.slice(1)}`, short: own };
 }
 
 const needTexts: Readonly<Record<CourierNeed, string>> = {
@@ -170,8 +170,8 @@ export function needOf(parcel: Parcel): CourierNeed | null {
  * found.
  */
 export function parcelStatusText(parcel: Parcel): string {
-  const { main, besides } = parcelStatusWords(parcel);
-  return `${main}${besides}`;
+  const { main, suffix } = parcelStatusWords(parcel);
+  return `${main}${suffix}`;
 }
 
 export function parcelStatusWords(parcel: Parcel): StatusWords {
@@ -190,11 +190,11 @@ export function parcelStatusWords(parcel: Parcel): StatusWords {
   if (left !== null) return only(left);
   const words = statusWords(record.transitStatus, record.transitSubStatus);
   if (!isUnreportedDelivery(parcel)) return words;
-  const others = isDelivery(record.transitSubStatus) ? '' : words.besides;
-  return { main: words.main, besides: `${others}; newest event: delivered`, short: 'Newest event: delivered' };
+  const others = isDelivery(record.transitSubStatus) ? '' : words.suffix;
+  return { main: words.main, suffix: `${others}; newest event: delivered`, short: 'Newest event: delivered' };
 }
 
-const only = (main: string): StatusWords => ({ main, besides: '', short: null });
+const only = (main: string): StatusWords => ({ main, suffix: '', short: null });
 
 /** In characters; a longer text is not a status. */
 const longestStatus = 80;

@@ -9,7 +9,7 @@ import { hasEnded, parcelStage, recordStage } from './parcel-stage.ts';
 /** Minimum number of delivered parcels of a courier to know how long its parcels usually wait. */
 const fewestDelivered = 10;
 
-/** Nine of ten delivered parcels stood still for no longer, so a lost parcel does not raise what is usual. */
+/** The 90th percentile, so that lost parcels do not raise the usual time. */
 const usualPart = 0.9;
 
 /** Whole days that parcels usually wait at most, by courier code. */
@@ -23,8 +23,8 @@ interface StoodStill {
 }
 
 /**
- * Returns what is usual for the couriers of a watchlist, by its delivered parcels, including archived ones. At least a
- * day, since most couriers rest at night and on Sundays.
+ * Returns the usual days without news per courier, from delivered parcels including archived ones. At least a day,
+ * because most couriers rest at night and on Sundays.
  */
 export function usualStillness(parcels: readonly StoodStill[]): UsualStillness {
   const byCourier = Map.groupBy(
@@ -77,7 +77,7 @@ export function daysWithoutMovement(parcel: Parcel, now: EpochMs): number | null
   return span === null ? (parcel.record?.stayDays ?? null) : Math.max(0, Math.floor((now - span.latest) / dayMs));
 }
 
-/** How long a parcel waits at the collection point is up to its recipient. */
+/** The wait at a collection point depends on the recipient. */
 const readyForPickup = 'WAITING_DELIVERY_02';
 
 /**

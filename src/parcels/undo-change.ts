@@ -33,7 +33,7 @@ export function undoChanges(list: readonly Parcel[], changes: readonly ParcelDif
 interface FieldGroup {
   /** A change of one of these is a change of the group. */
   readonly deciding: readonly (keyof Parcel)[];
-  /** Set back with them. */
+  /** Also reset. */
   readonly following: readonly (keyof Parcel)[];
 }
 
@@ -80,7 +80,7 @@ function undoParcelChange(
   }
   // Unread since before the change, so later news belongs to it.
   if (before.unread !== undefined && after.unread === undefined) parcel = { ...parcel, unread: before.unread };
-  // An undone reading that is redone.
+  // Redoes a read mark.
   if (before.unread === undefined && after.unread !== undefined && sameFields(current, after, ['unread']))
     parcel = asRead(parcel);
   const needsRegistration =

@@ -11,7 +11,7 @@ import { planAfterAnswer, planned } from './schedule/schedule.ts';
 import type { UndoLog } from './undo.ts';
 
 const mostPages = 10_000;
-/** Ten thousand records. The limit if the service does not say how many records there are. */
+/** Maximum pages (ten thousand records) if the service does not announce a total. */
 const plausiblePages = 100;
 
 export class EndlessAccountError extends AnswerTooLargeError {}

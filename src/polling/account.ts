@@ -193,7 +193,7 @@ export function sendLateExtras({ core, service, knownExtras, signal, onSent }: L
     try {
       await service.edit(edit, signal());
     } catch (error) {
-      // The poller shows other failures. We try again after the next answer.
+      // The poller shows other failures. The next answer triggers another try.
       if (error instanceof RequestRefusedError || error instanceof OperationMissingError) {
         refused.add(parcel.id);
         core.notify(refusalOf(parcel, error));

@@ -239,7 +239,7 @@ function withRecord(
   planning: Planning,
 ): Parcel {
   if (sent.checkedAt !== parcel.checkedAt) {
-    // A retry after a write that had succeeded.
+    // This is a retry of a write that had succeeded.
     if (parcel.checkedAt === isoInstant(planning.now)) return parcel;
     if (isLate(parcel.lastEvent, record)) return applyLateRecord(parcel, history);
   }

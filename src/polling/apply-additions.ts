@@ -237,7 +237,7 @@ class AdditionRun {
     return this.#outcomes.slice(start, end).map(({ kind, parcel }, index) => ({
       index: start + index,
       kind,
-      // A parcel that was removed since, as it was.
+      // The former state of a parcel that was removed since.
       parcel: now.get(parcel.id) ?? parcel,
     }));
   }

@@ -109,7 +109,7 @@ export class SilentLookups {
     const { core, instant } = this.#parts;
     const { id, instantTries: before, trackNo } = parcel;
     const now = core.clock.now();
-    const announcement = `${trackNo}: no info after ${daysText(now - waitingSince(parcel))}. It is looked up live once, which costs one registration.`;
+    const announcement = `${trackNo}: no info after ${daysText(now - waitingSince(parcel))}. One live lookup follows, which costs one registration.`;
     const tries: InstantTries = { count: (before?.count ?? 0) + 1, at: isoInstant(now) };
     // A restart or another process must not pay again.
     if (!(await this.#claim(parcel, tries))) return;

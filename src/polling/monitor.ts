@@ -66,7 +66,7 @@ export interface MonitorOptions extends MonitorCoreOptions {
   readonly service: TrackingService | null;
   readonly knownExtras?: KnownExtras;
   readonly archiveAfterDays?: ArchiveDays;
-  /** Tells who else shares the watchlist; only for a database. */
+  /** Reports other programs that share the watchlist; only for a database. */
   readonly presence?: Presence | null;
   /** The account that gets {@link knownExtras} when the courier becomes known after the registration. */
   readonly account?: Pick<AccountService, 'edit'> | null;
@@ -197,7 +197,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
         await (giveUp === undefined ? finish() : orAborted(finish(), giveUp));
       } catch (error) {
         const left = unwritten();
-        // Everything is written, so the rest may be cut off.
+        // All changes are written, so the rest can be aborted.
         if (giveUp?.aborted && left === null) return;
         const cause = giveUp?.aborted ? notInTime() : error;
         const { entered } = left ?? { entered: null };

@@ -145,7 +145,7 @@ export type UndoableKind = 'add' | 'edit' | 'archive' | 'restore' | 'remove' | '
 export interface UndoStep {
   readonly kind: UndoableKind;
   readonly changes: () => readonly ParcelDifference[];
-  /** Whether it cannot be redone, because it also changed the service. */
+  /** Whether it cannot be redone, because it also changed data at the service. */
   readonly isFinal?: boolean;
 }
 
@@ -158,7 +158,7 @@ export interface MonitorState {
   readonly notices: readonly string[];
   /** What {@link Monitor.undo} would undo, e.g. `removing Lamp`; null if there is nothing. */
   readonly undoable: string | null;
-  /** What {@link Monitor.redo} would do again; null if there is nothing. */
+  /** Description of what {@link Monitor.redo} would redo; null if there is nothing. */
   readonly redoable: string | null;
 }
 
@@ -215,9 +215,9 @@ export interface Monitor {
   together<Result>(work: () => Promise<Result>): Promise<Result>;
   /** Undoes the last step of this run, including histories; returns null without one. News and later changes stay. */
   undo(): Promise<UndoOutcome | null>;
-  /** Does again what the last {@link undo} undid, unless something else was changed since; null if there is nothing. */
+  /** Redoes the last {@link undo}, unless something else has changed since; null if there is nothing to redo. */
   redo(): Promise<UndoOutcome | null>;
-  /** What undo and redo would do, the next one first. */
+  /** Descriptions of the steps for undo and redo, the next one first. */
   undoList(): Readonly<Record<'redo' | 'undo', readonly string[]>>;
   undoSteps(): readonly (readonly UndoStep[])[];
   continueUndo(steps: readonly (readonly UndoStep[])[]): void;

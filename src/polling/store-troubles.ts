@@ -3,7 +3,7 @@ import { type StoreError, toStoreError } from '../lib/store-errors.ts';
 import type { GateTrouble } from './gate/call-rules.ts';
 import type { PollingProblem, PollingState } from './state.ts';
 
-/** What can fail besides writing the watchlist, with its name for errors without a file. */
+/** Operations that can fail, with their names for errors without a file. */
 const troubleSources = {
   'watchlist-read': 'the watchlist',
   'history-write': 'the history',
@@ -23,7 +23,7 @@ const troubleSources = {
 export type TroubleSource = keyof typeof troubleSources;
 
 // The consequence comes first: narrow windows cut off the end.
-const cutOffMeans = 'Database unreachable: showing the last known data, your changes are queued and checks are paused.';
+const cutOffMeans = 'Database unreachable: the data may be old, your changes are queued, and checks are paused.';
 const unwrittenMeans = 'Unsaved changes: do not quit before they are saved.';
 
 interface TroubleDisplay {

@@ -9,7 +9,7 @@ const mostSteps = 100;
 export class UndoLog {
   readonly #core: MonitorCore;
   #steps: readonly (readonly UndoStep[])[] = [];
-  /** What undoing changed, the last one at the end; empty once something else was changed. */
+  /** Undone steps, the last one at the end; empty after another change. */
   #undone: readonly UndoStep[] = [];
   #group: UndoStep[] | null = null;
 
@@ -53,7 +53,7 @@ export class UndoLog {
     this.#show();
   }
 
-  /** What undo and redo would do, the next one first, such as `removing Lamp`. */
+  /** Descriptions of the steps for undo and redo, such as `removing Lamp`, the next one first. */
   list(): Readonly<Record<'redo' | 'undo', readonly string[]>> {
     return {
       undo: this.#steps.toReversed().map((steps) => stepWords(steps)),
@@ -75,7 +75,7 @@ export class UndoLog {
     return this.#outcome(steps, isComplete() ? (restoredWords(steps) ?? words) : `${words} ${keptWords}`);
   }
 
-  /** Sets back what the last {@link undo} changed, as {@link undo} does; returns null if there is nothing. */
+  /** Reverts the last {@link undo} in the same way; returns null if there is nothing to redo. */
   async redo(): Promise<UndoOutcome | null> {
     const undone = this.#undone.at(-1);
     if (undone === undefined) return null;
@@ -88,7 +88,7 @@ export class UndoLog {
     return this.#outcome([undone], isComplete() ? words : `${words} ${keptWords}`);
   }
 
-  /** Sets back what steps changed; this is a step of the same kind, or null if it changed nothing. */
+  /** Reverts a step. Returns the opposite step, or null if nothing changed. */
   #setBack(steps: readonly UndoStep[]): {
     readonly isComplete: () => boolean;
     readonly step: UndoStep | null;

@@ -36,19 +36,17 @@ export function unlessChecked(
   );
 }
 
-/** Maximum number of numbers that are listed by name; the rest is counted. */
+/** Maximum tracking numbers to list; the rest is counted. */
 const mostNamed = 20;
 
-/** Lists what the user entered and we could not save before the program ended, so that it can be entered again. */
+/** The user's unsaved input at the end of the program, so that the user can enter it again. */
 export class UnwrittenChangesError extends StoreError {
   constructor(cause: StoreError, entered: string) {
     super(cause.kind, `${cause.message} Not saved: ${entered}.`, cause.path, cause);
   }
 }
 
-/**
- * Returns what the user entered among the differences, such as `added RB1CN, RB2CN; removed RB3CN`; null if nothing.
- */
+/** Returns the user's changes in words, such as `added RB1CN, RB2CN; removed RB3CN`; null if there are none. */
 export function enteredWords(differences: readonly ParcelDifference[]): string | null {
   const named = (verb: string, isMeant: (difference: ParcelDifference) => boolean): string[] => {
     const numbers = differences.filter(isMeant).map(({ before, after }) => (after ?? before)?.trackNo ?? '');

@@ -159,8 +159,8 @@ export function trackingLink(courier: Courier, trackNo: string): string {
 }
 
 /**
- * Most specific first. For ten, twelve or fourteen digits the most likely courier is taken, like the public service.
- * Cainiao's LP and JJD numbers and Evri's are missing because the public service does not detect them either.
+ * Most specific first. Numbers with ten, twelve or fourteen digits get the most likely courier, as in the public
+ * service. Cainiao's LP and JJD numbers and Evri's are missing, because the public service does not detect them either.
  */
 const shapes: readonly (readonly [pattern: RegExp, code: string])[] = [
   [/^1Z[0-9A-Z]{16}$/, 'ups'],

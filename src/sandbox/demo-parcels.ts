@@ -7,7 +7,7 @@ export interface DemoParcel extends PreRegistration {
 
 export const demoSeed = 1;
 
-/** Six minutes of a parcel's life in a second, a day in four minutes. */
+/** Six minutes of a journey per second, so a day takes four minutes. */
 export const demoSpeed = 360;
 
 /** Shifted by up to half a day, so that past events happen at plausible hours. */

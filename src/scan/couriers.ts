@@ -53,7 +53,7 @@ interface PlacedWord {
   readonly to: number;
 }
 
-/** The ASCII expression is much faster, and most texts are ASCII. */
+/** A special case for ASCII, which is much faster and covers most texts. */
 function wordsOf(text: string): readonly PlacedWord[] {
   const isAscii = /^[\x00-\x7f]*$/.test(text);
   return [...text.matchAll(isAscii ? /[a-z0-9]+/gi : /[\p{L}\p{N}\p{M}]+/gu)].map(({ 0: word, index }) => ({

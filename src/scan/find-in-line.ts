@@ -7,7 +7,7 @@ import { certaintyOf, contextReach, isMeant, lastContextWord, type NumberContext
 import { isUnmistakable, matchFormats } from './match-formats.ts';
 import { groupsFrom, type TextWord, type WordGroups, wordsOfLine } from './text-words.ts';
 
-/** Only Swiss Post writes points between groups. */
+/** Only Swiss Post puts points between groups. */
 const swissPost = /\b99\.(\d{2})\.(\d{6})\.(\d{8})\b/g;
 
 function plainForm(line: string): string {
@@ -159,7 +159,7 @@ const joinsNumbers = /^\W*(?:and|or|und|et|y|e|en|og|och|ja|i|a|и|和)\W*$/i;
 function contextAt(line: Line, at: number, last: Before | null): NumberContext {
   const start = Math.max(last?.to ?? 0, at - contextReach);
   const before = line.text.slice(start, at);
-  // In a list, all numbers are what the first one is.
+  // In a list, all numbers are of the same kind as the first one.
   if (!/\p{L}/u.test(before) || (last !== null && joinsNumbers.test(before))) {
     if (last !== null) return last.context;
     return lastContextWord(line.heading)?.kind ?? (line.namedAbove().length > 0 ? 'parcel' : null);

@@ -66,11 +66,11 @@ function contextForm(text: string): string {
 
 interface Surroundings {
   readonly context: NumberContext;
-  /** Whether nothing else is in the line or cell. */
+  /** Whether the line or cell contains nothing else. */
   readonly isAlone: boolean;
 }
 
-/** Whether words with a wrong check digit are meant as a number. */
+/** Whether words with a wrong check digit were probably meant as a number. */
 export function isMeant({ count, isEven, text }: WordGroups, { context, isAlone }: Surroundings): boolean {
   if (!isUnmistakable(text)) return (count === 1 || (isEven && count > 2)) && context !== 'other';
   // The letters of the second word may belong to the text.

@@ -7,7 +7,7 @@ export interface FormatMatch {
   /** The number that the courier uses: a bar code may contain more. */
   readonly trackNo: string;
   readonly isVerified: boolean;
-  /** Whether hardly anything else has this form. */
+  /** Whether hardly any other text has this format. */
   readonly isDistinctive: boolean;
   /** The country of a postal number, ISO 3166-1 in capitals; null for others. */
   readonly country: string | null;
@@ -36,7 +36,7 @@ export function matchFormats(text: string, digit: 'right' | 'wrong' = 'right'): 
 
 const weightOf = ({ isDistinctive, isVerified }: FormatMatch): number => (isVerified ? 2 : 0) + (isDistinctive ? 1 : 0);
 
-/** Drops the groups that are not read: they take most of the time of a match. */
+/** Drops unused groups, because they take most of the time of a match. */
 function compiled(format: NumberFormat): CompiledFormat {
   const parts: UsedPart[] = [];
   const pattern = format.pattern.replace(/\((?:\?<([A-Za-z0-9]+)>|(?!\?))/g, (_, name: string | undefined) => {

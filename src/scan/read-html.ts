@@ -4,7 +4,7 @@ import type { JsonValue } from '../lib/json.ts';
 interface AtLine<Value> {
   readonly value: Value;
   readonly line: number;
-  /** Present if readers of the page do not see it. */
+  /** Present if the text is invisible on the page. */
   readonly isHidden?: true;
 }
 

@@ -33,7 +33,7 @@ const mostProblems = 100;
 /** In characters; longer lines are split at a space. */
 const longestLine = 20_000;
 const longestHeading = 60;
-/** Other work runs after so many characters; each line counts as some. */
+/** Number of characters after which other work can run; each line adds a fixed number. */
 const charactersATurn = 100_000;
 const charactersOfBreak = 20;
 

@@ -6,7 +6,7 @@ const headerLine = /^(?:[!-9;-~]{1,100}:(?:[ \t]|$)|[ \t]+\S)/;
 const tellingName =
   /^(?:from|to|subject|date|received|return-path|message-id|mime-version|content-type|content-transfer-encoding|delivered-to|dkim-signature|x-[a-z-]+):/i;
 
-/** Whether it begins with two typical header lines. */
+/** Whether the text begins with two typical header lines. */
 function beginsAsMail(text: string): boolean {
   let telling = 0;
   for (const line of text.replace(/^\s+/, '').split(/\r\n|\n|\r/, 60)) {

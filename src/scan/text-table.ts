@@ -83,7 +83,7 @@ export interface TextTable {
 
 const longestHeadings = 5_000;
 const longestHeading = 40;
-/** A sentence with commas may contain one heading by chance. */
+/** One heading is not enough: a sentence with commas may contain one by chance. */
 const fewestKnown = 2;
 
 /** Added to the rank of a vague heading: any other one is better. */
@@ -205,7 +205,7 @@ export function findInRow(
     if (courierCode !== null || courierCell === '') return number;
     const [only, ...others] = candidates.filter(({ name }) => named.some((one) => one.name === name));
     if (only !== undefined && others.length === 0) {
-      // A brand is not a courier, unless the format of the number says which company it is.
+      // A brand is not a courier, unless the number's format identifies the company.
       return evidence === 'looks' && named.length > 1 ? number : { ...number, courierCode: only.courierCode };
     }
     const key = named.length === 0 && evidence !== 'check-digit' ? couriers.ofName(courierCell) : null;

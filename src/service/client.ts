@@ -109,7 +109,7 @@ function retrackOutcomes(data: JsonValue | undefined, keys: readonly TrackKey[])
     const isAbout = (trackNo: string | null): boolean => trackNo !== null && isSameNumber(trackNo, key.trackNo);
     const rejection = rejections.find((entry) => isAbout(entry.trackNo));
     const named = entries.find((entry) => isAbout(namedNumber(entry)));
-    // An answer about one number may omit it.
+    // An answer about a single number may omit the number.
     const entry = named ?? (keys.length === 1 ? entries.find((plain) => namedNumber(plain) === null) : undefined);
     const details = isJsonObject(entry) ? entry : {};
     const isSaid = details['success'];

@@ -46,7 +46,7 @@ interface FailureMeaning {
   readonly happened: string;
   /** `{settings}` becomes the names of the operation's settings. */
   readonly advice: string | null;
-  /** What the program does; `stops` depends on the operation. */
+  /** How the program reacts; `stops` depends on the operation. */
   readonly consequence?: 'stops' | typeof dataStays;
 }
 
@@ -170,7 +170,7 @@ function meaningOfCode(code: string): FailureMeaning | null {
   const known = Object.hasOwn(codes, code) ? codes[code] : undefined;
   if (known !== undefined) return known;
   if (/^A0[23]\d\d$/.test(code)) return anyKeyRefusal;
-  // The table that these codes come from lists its limits there.
+  // The service's table of codes lists its limits there.
   if (/^A05\d\d$/.test(code)) return slowDown;
   if (/^A\d{4}$/.test(code)) return anyRefusal;
   return /^[BCD]\d{4}$/.test(code) ? trouble('The service has a problem') : null;

@@ -12,7 +12,7 @@ import { ProxyFailure } from './address.ts';
 const interim = /^HTTP\/1\.[01] 1(?!01)\d\d/;
 const interimLength = 'HTTP/1.1 100'.length;
 const headEnd = '\r\n\r\n';
-/** A longer interim answer is left to the parser, which refuses it. */
+/** The parser refuses longer interim answers. */
 const longestHeld = 16 * 1024;
 
 /** Skips interim answers: undici closes the connection at a `100 Continue` and has no option for it. */
@@ -67,7 +67,7 @@ export interface HttpClientOptions {
   readonly proxy: URL | null;
 }
 
-// As undici's entry does.
+// As in undici's entry.
 Object.assign(DispatcherBase.prototype, methods);
 
 /** Explicit, so that NODE_TLS_REJECT_UNAUTHORIZED cannot switch it off. */

@@ -24,7 +24,7 @@ const certificateCode =
 
 export const isCertificateCode = (code: string | null): boolean => code !== null && certificateCode.test(code);
 
-/** Codes, since undici's classes would load it too early. */
+/** Compares codes, because undici's error classes would load undici too early. */
 const timeoutCodes: ReadonlySet<string> = new Set([
   'UND_ERR_HEADERS_TIMEOUT',
   'UND_ERR_BODY_TIMEOUT',

@@ -85,7 +85,7 @@ export interface AccountPage {
 }
 
 export interface RetrackOutcome extends TrackKey {
-  /** False if it came too early: a number counts once in six hours. */
+  /** False if refreshed less than six hours before. */
   readonly accepted: boolean;
   readonly actualRefreshTime: string | null;
   readonly message: string | null;
@@ -97,7 +97,7 @@ export type InstantAnswer =
 
 export interface RegisterAnswer {
   readonly accepted: readonly TrackKey[];
-  /** Numbers that were registered already: a success. */
+  /** Numbers that were already registered, which counts as success. */
   readonly known: readonly TrackKey[];
   readonly rejected: readonly Rejection[];
   readonly traceId: string | null;

@@ -78,7 +78,7 @@ export const checkpointSchema = v.looseObject({
   subStatus: text,
   repeats: countFrom(2),
   translation: fact,
-  /** True if it was more than a day ahead when first received: it is shown but not believed. */
+  /** True if it was more than a day in the future when first received; it is then shown but otherwise ignored. */
   future: v.exactOptional(v.boolean()),
   /** The reporting courier; absent if one courier has all events, and in older histories. */
   courierCode: v.exactOptional(courierCode),

@@ -136,7 +136,7 @@ export function lookupDoubt(trackingStatus: string | null): string | null {
   return doubtfulLookups.get(trackingStatus ?? '') ?? null;
 }
 
-/** Beginnings of words for places and people with whom parcels are left. */
+/** Prefixes of words for places where, and people with whom, parcels are left. */
 const words = [
   'porch|patio|doorstep|doorman|front ?door|back ?door|side ?door|at (?:the |your )?door|garage|mail ?box|mail ?room|letter ?box',
   'reception|front desk|lobby|concierge|caretaker|neighbou?r|safe ?place|shed|locker|parcel ?box|household|family member',

@@ -28,8 +28,8 @@ export type KeySettings = Pick<ConfigFile, 'apiKey' | 'apiKeyFile' | 'apiKeyComm
 
 /**
  * Returns the source of the key: `PARCEL_MONITOR_API_KEY`, `apiKey`, `apiKeyFile` or `apiKeyCommand`, in this order. If
- * another user can write `config.json`, files and commands are refused, as `ssh` refuses such files: naming them there
- * would run any program, or send any file of the user as a key. Throws a {@link UsageError} if the command is empty.
+ * another user can write `config.json`, files and commands are refused (as in `ssh`), because that user could run any
+ * program or send any file as the key. Throws a {@link UsageError} if the command is empty.
  * @param folder the folder of `config.json`; a relative `apiKeyFile` starts there
  */
 export function apiKeySource(
@@ -101,7 +101,7 @@ export async function fetchApiKey(
   }
 }
 
-/** Maximum size of a key, in bytes. A longer file was named by mistake. */
+/** Maximum size of a key, in bytes; a longer file is a mistake. */
 const longestKey = 64 * 1024;
 
 /** Reads the text of a key from pieces. Rejects with the error of `tooLong` if the text is too long. */

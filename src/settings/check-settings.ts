@@ -35,7 +35,7 @@ interface Inspection {
   readonly unknown: readonly string[];
 }
 
-/** Reads each setting by its type. Omits wrong and unknown settings and names them. */
+/** Reads each setting by its type. Omits and reports wrong and unknown settings. */
 function inspect(content: JsonObject): Inspection {
   const wrong: WrongSetting[] = [];
   const unknown: string[] = [];
@@ -178,7 +178,7 @@ export function settingAt(path: readonly string[]): Setting | null {
 
 export const isGroup = (path: readonly string[]): boolean => groups.has(tableName(path));
 
-/** Longer names are not near to a known one. */
+/** Maximum length of a name to compare with known ones. */
 const longestName = 80;
 const lastPart = (name: string): string => name.slice(name.lastIndexOf('.') + 1);
 const above = (name: string): string => name.slice(0, Math.max(0, name.lastIndexOf('.')));
@@ -209,8 +209,8 @@ export function leadingSetting(secret: Setting['leads'], places: readonly (strin
 }
 
 /**
- * Returns the owners of the settings that differ between two files. `undefined` is among them if everything behind the
- * screen must be opened again.
+ * Returns the owners of the settings that differ between two files. Contains `undefined` if everything behind the
+ * screen must be reopened.
  */
 export function changedOwners(one: ConfigFile, other: ConfigFile): ReadonlySet<Setting['owner']> {
   const differs = (name: string): boolean => {

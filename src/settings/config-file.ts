@@ -63,7 +63,7 @@ function homeProblem({ homeDirectory, platform }: PathsSource): UnavailableError
   const advice = `Set ${variable} to your home folder, or all of ${folderVariables.join(', ')}, to absolute paths.`;
   if (homeDirectory === null) {
     return new UnavailableError(
-      `Your home folder is not known: ${variable} is not set, or too long, and the system names none. ${advice}`,
+      `Your home folder is not known: ${variable} is not set or too long, and the system does not know it. ${advice}`,
     );
   }
   const found = homeDirectory === '' ? 'is empty' : `is "${homeDirectory}", which is not an absolute path`;
@@ -72,7 +72,7 @@ function homeProblem({ homeDirectory, platform }: PathsSource): UnavailableError
 
 interface ConfigFileReading extends ConfigFileContent {
   readonly found: boolean;
-  /** Who else can change the file; null if only the user can. Otherwise we do not run programs that it names. */
+  /** How others can change the file; null if only the user can. Otherwise we do not run programs from it. */
   readonly foreignWriter: Doubt | null;
   readonly doubts: readonly Doubt[];
 }

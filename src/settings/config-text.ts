@@ -66,7 +66,7 @@ function assertDepth(value: unknown, path: string): void {
   }
 }
 
-/** Does the same for a tree. A level of the content is two levels of the tree, because properties are nodes. */
+/** Checks a tree. A level of the content is two levels of the tree, because properties are nodes. */
 function assertTreeDepth(tree: Node, path: string): void {
   let level: readonly Node[] = [tree];
   for (let depth = 0; level.length > 0; depth += 1) {

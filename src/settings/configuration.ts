@@ -28,15 +28,15 @@ import { webChoices } from './web-channels.ts';
 export interface GlobalOptions extends SettingOptions {
   readonly config?: string;
   readonly ascii: boolean;
-  /** `auto` when left out. */
+  /** Defaults to `auto`. */
   readonly color?: ColourChoice;
   /** Prints results and errors only. */
   readonly quiet?: boolean;
-  /** Prints each call of the service. */
+  /** Prints each call to the service. */
   readonly verbose?: boolean;
-  /** False when no question may be asked. */
+  /** False if no questions may be asked. */
   readonly input?: boolean;
-  /** False to print long output at once. */
+  /** False to print long output without a pager. */
   readonly pager?: boolean;
 }
 
@@ -149,9 +149,9 @@ export function resolveConfiguration(source: ConfigurationSource) {
     looksUpWhenSilent: valueIn('instant.whenSilent'),
     title: valueIn('title'),
     mouse: valueIn('mouse'),
-    /** Absent for the usual colours. */
+    /** Absent for the default colours. */
     theme: themeFor(valueIn('theme'), environment),
-    /** Whether the terminal's answer to what its background is decides about the theme. */
+    /** Whether the theme depends on the background that the terminal reports. */
     asksBackground: valueIn('theme') === 'auto',
     accent: valueIn('accent'),
     own: ownActions(valueIn('keys') ?? {}, valueIn('commands') ?? [], foreignWriter, folder),
@@ -175,7 +175,7 @@ export function resolveConfiguration(source: ConfigurationSource) {
   };
 }
 
-/** Until the terminal answers, `auto` knows the background only by `COLORFGBG`. */
+/** Until the terminal answers, `auto` uses `COLORFGBG`. */
 function themeFor(theme: Theme | 'auto', { COLORFGBG: colours }: Environment): Theme | undefined {
   if (theme !== 'auto') return theme;
   return /;(?:7|15)$/.test(colours ?? '') ? 'light' : undefined;

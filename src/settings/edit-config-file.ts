@@ -62,8 +62,8 @@ export async function editConfigFile(context: CommandContext, file: string): Pro
 type Outcome =
   | { readonly kind: 'dropped' }
   /**
-   * The file did not change, because the user decided nothing or the editor failed. `reason` is empty, or a sentence to
-   * print first.
+   * The file is unchanged, because the user discarded the text or the editor failed. `reason` is empty, or a sentence
+   * to print first.
    */
   | { readonly kind: 'kept'; readonly reason: string }
   | { readonly kind: 'right'; readonly text: string };

@@ -78,7 +78,7 @@ export const serviceExitCodes: Readonly<Record<ServiceErrorKind, ExitCode>> = {
 };
 
 const passing: ReadonlySet<ServiceErrorKind> = new Set(['unreachable', 'timeout', 'service-trouble', 'bad-answer']);
-/** Ends a message. Only for parcels, and only while a process polls. */
+/** Ends a message about parcels, which a polling process retries. */
 const nextTry = 'try again a little later; a running board or "parcel-monitor watch" retries automatically.';
 
 /** What the report of a bug has to say. */

@@ -22,7 +22,7 @@ const groupMayWrite = 0o020;
 const othersMayWrite = 0o002;
 /** In a folder with this bit, only the owner of a file can replace it. */
 const sticky = 0o1000;
-/** User id that a container shows for owners from outside, including root. */
+/** User ID that a container shows for owners outside it, including root. */
 const unknownUser = 65_534;
 
 /**
@@ -122,7 +122,7 @@ function isOpen({ mode, uid, gid }: Stats): boolean {
   return (mode & othersMayWrite) !== 0 || ((mode & groupMayWrite) !== 0 && gid !== uid);
 }
 
-/** We cannot inspect some components, such as folders far above. They are not a reason for doubt. */
+/** Components that we cannot inspect, such as folders far above, are trusted. */
 async function orNull<Result>(work: Promise<Result>): Promise<Result | null> {
   try {
     return await work;

@@ -21,9 +21,8 @@ const machineZone = '/etc/localtime';
 type Keeping = Pick<Session, 'configuration' | 'context' | 'paths'>;
 
 /**
- * Saves the last screen for the next start, or removes the saved one if the user wants none. Saves nothing that would
- * not be shown. Never rejects and prints nothing: without the screen, a start only shows less.
- * @param left null if the screen showed something other than the board
+ * Saves the last screen for the next start, or removes it if `keepScreen` is false. Never rejects or prints: a start
+ * also works without the screen. @param left null if the screen showed something other than the board
  */
 export async function keepLastScreen(session: Keeping, left: LeftScreen | null): Promise<void> {
   try {

@@ -35,7 +35,7 @@ const shape = {
   additionalProperties: false,
 } as const;
 
-/** A list of commands. A wrong one costs only itself. */
+/** A list of commands. Invalid commands are skipped and reported. */
 export const ownCommands: Type<readonly OwnCommand[]> = {
   kind: 'object',
   choices: [],
@@ -66,7 +66,7 @@ function readCommand(value: unknown): OwnCommand | LeftOut {
   const [program, ...others] = words.filter((word) => typeof word === 'string' && !word.includes('\0')) as string[];
   if (program === undefined || program.trim() === '' || others.length + 1 < words.length)
     return { at: '.run', wrong: 'must be a list: the program, then its arguments' };
-  // A carrier's text must not choose the program.
+  // A courier's text must not choose the program.
   if (placeholder().test(program)) return { at: '.run.0', wrong: 'must name a program without placeholders' };
   const wrong = others.map(wrongPlaceholder).findIndex((one) => one !== null);
   if (wrong !== -1) return { at: `.run.${wrong + 1}`, wrong: wrongPlaceholder(others[wrong] ?? '') ?? '' };

@@ -27,7 +27,7 @@ export async function readEntered(context: Pick<CommandContext, 'stdin' | 'stder
     );
   }
   const decoded = decodeBytes(bytes);
-  // A wrong encoding would be saved with the parcels.
+  // With a wrong encoding, wrong texts would be saved.
   if (decoded === null)
     throw new UsageError(`${name} is not text in UTF-8, UTF-16 or Windows-1252; save it as UTF-8 and try again.`);
   const { isGuess, text } = decoded;
@@ -80,7 +80,7 @@ async function bytesOf(open: () => AsyncIterable<Uint8Array>, name: string): Pro
   } catch (error) {
     if (error instanceof UsageError) throw error;
     if (error instanceof NotAFileError) {
-      const advice = error.found === 'a folder' ? 'Name a file in it.' : 'Use "-" to read from a pipe.';
+      const advice = error.found === 'a folder' ? 'Choose a file in it.' : 'Use "-" to read from a pipe.';
       throw new UsageError(`${name} is ${error.found}, not a file. ${advice}`, { cause: error });
     }
     const code = systemCode(error);
@@ -94,7 +94,7 @@ async function bytesOf(open: () => AsyncIterable<Uint8Array>, name: string): Pro
 const tooMuch = (name: string, most: string): UsageError =>
   new UsageError({
     what: `${name} contains more than ${most}, which is too much at once. Nothing was read.`,
-    advice: 'Split it and give the parts one by one.',
+    advice: 'Split it and pass the parts one by one.',
   });
 const tooLong = (name: string): UsageError => tooMuch(name, `${mostEnteredBytes / 1024 / 1024} MiB`);
 const tooMany = (name: string): UsageError => tooMuch(name, `${mostEnteredLines} lines`);

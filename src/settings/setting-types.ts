@@ -37,7 +37,7 @@ export interface Type<Value = unknown> {
   readonly read: (value: unknown) => Reading<Value>;
 }
 
-/** A setting of `config.json`, with everything that the program knows about it. */
+/** A setting of `config.json`. */
 export interface Setting<Value = unknown> {
   readonly type: Type<Value>;
   /** Its purpose, as a sentence without its full stop. */
@@ -62,8 +62,8 @@ export interface Setting<Value = unknown> {
   /** Valid values, for the schema and for help. */
   readonly examples?: readonly unknown[];
   /**
-   * What happens to a wrong value. It is ignored by default, unless a default would send requests elsewhere, show other
-   * times, or spend without limit.
+   * How a wrong value is handled. It is ignored, unless the default would change the address or the times, or remove a
+   * limit on cost.
    */
   readonly whenWrong?: 'nearest' | 'refused';
   /** Throws a `UsageError` for a value of the right type that cannot be used. */
@@ -213,13 +213,13 @@ export const texts = (what: string): Type<readonly string[]> => ({
   read: (value) => readList(value, readText, `must be a list of ${what}`),
 });
 
-/** An object of texts. A wrong one costs only itself. */
+/** An object with text values. Invalid values are skipped and reported. */
 export const textsByName: Type<Readonly<Record<string, string>>> = {
   kind: 'object',
   choices: [],
   shape: { type: 'object', additionalProperties: textShape },
   read(value) {
-    if (!isJsonObject(value)) return { wrong: 'must be an object of texts' };
+    if (!isJsonObject(value)) return { wrong: 'must be an object with text values' };
     const entries = Object.entries(value).map(([name, given]) => [name, readText(given)] as const);
     return {
       value: Object.fromEntries(

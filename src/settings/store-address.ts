@@ -5,7 +5,7 @@ import type { ServerAddress } from '../store/postgres/server-facts.ts';
 import { type Environment, nonEmpty } from '../system/environment.ts';
 import { orUsageError, UsageError } from './errors.ts';
 
-/** The address does not name a usable store. The message says what does. It never includes a password. */
+/** The store address is not usable. The message says how to write it, and never contains a password. */
 export class UnusableStoreAddressError extends NamedError {}
 
 export interface StoreAddress extends Omit<ServerAddress, 'password' | 'tls'> {

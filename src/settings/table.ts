@@ -79,13 +79,13 @@ const quietHours = text((given) => {
 
 const usualTheme: Theme | 'auto' = 'auto';
 const webSecrets = {
-  'slack.url': 'Address of an incoming webhook of Slack',
-  'discord.url': 'Address of a webhook of Discord',
-  'telegram.token': 'Token of your bot at Telegram',
-  'ntfy.url': 'Address of a topic at an ntfy server',
+  'slack.url': 'Address of a Slack incoming webhook',
+  'discord.url': 'Address of a Discord webhook',
+  'telegram.token': 'Token of your Telegram bot',
+  'ntfy.url': 'Address of a topic on an ntfy server',
   'ntfy.token': 'Access token of the ntfy server',
-  'pushover.token': 'Token of your application at Pushover',
-  'gotify.token': 'Token of your application at Gotify',
+  'pushover.token': 'Token of your Pushover application',
+  'gotify.token': 'Token of your Gotify application',
   'webhook.url': 'Address that receives each change as JSON',
   'webhook.token': 'Token that is sent to the webhook as "Authorization: Bearer"',
 } as const;
@@ -116,7 +116,7 @@ const usualSignature: WebhookSignature = 'hmac';
 
 /** Every setting by its name with dots, in the order in which they are listed. `*` is any courier code. */
 export const settings = {
-  $schema: { type: anyText, about: 'The schema by which editors check and complete this file', owner: 'screen' },
+  $schema: { type: anyText, about: 'JSON Schema for checks and completion in editors', owner: 'screen' },
   baseUrl: {
     type: text(),
     about: "Address of the service's gateway; overrides profile",
@@ -172,8 +172,8 @@ export const settings = {
   },
   storeAccount: {
     type: readable(usableAccount),
-    about: 'Which of the watchlists in the database is yours; created if it does not exist',
-    otherwise: 'default, or the only one there is',
+    about: 'Name of your watchlist in the database; created if it does not exist',
+    otherwise: 'default, or the only one',
     variable: 'PARCEL_MONITOR_STORE_ACCOUNT',
     examples: ['home'],
     whenWrong: 'refused',
@@ -199,7 +199,7 @@ export const settings = {
   },
   lang: {
     type: readable(readLanguage),
-    about: 'Language into which instant answers are translated',
+    about: 'Language of translations in live lookups',
     otherwise: 'not translated',
     examples: ['en', 'de', 'zh'],
     owner: 'core',
@@ -309,7 +309,7 @@ export const settings = {
       new RegExp(`^/?[\\w.~-][\\w.~/-]{${shortestWebhookPath - 2},}[\\w.~-]$`),
       `must be at least ${shortestWebhookPath} letters, digits, "-", "_", ".", "~" or "/"`,
     ),
-    about: 'Secret path for callbacks, at least 16 characters; other paths are not found',
+    about: 'Secret path for callbacks, at least 16 characters; other paths return 404',
     otherwise: 'any path',
     hidden: 'personal',
   },
@@ -343,7 +343,7 @@ export const settings = {
   },
   'notify.tags': {
     type: texts('tags'),
-    about: 'Tags of parcels about which you are notified of every new status',
+    about: 'Notify every new status of parcels with these tags',
     otherwise: 'none',
     examples: [['vip']],
     owner: 'notifier',
@@ -353,27 +353,27 @@ export const settings = {
       const problem = templateProblem(template);
       return problem === null ? { value: template } : { wrong: problem };
     }),
-    about: 'Words of a notification: {label} {number} {status} {place} {courier} {link}',
-    otherwise: "the change's own words",
+    about: 'Text of a notification: {label} {number} {status} {place} {courier} {link}',
+    otherwise: 'the text of the change',
     examples: ['{label}: {status} {place} {link}'],
     owner: 'notifier',
   },
-  'notify.telegram.chat': { type: text(), about: 'The chat to which the bot of Telegram writes', owner: 'notifier' },
+  'notify.telegram.chat': { type: text(), about: 'Telegram chat that the bot writes to', owner: 'notifier' },
   'notify.telegram.url': {
     type: text(),
-    about: 'Address of the Telegram interface',
+    about: 'Address of the Telegram API',
     leads: 'token',
     owner: 'notifier',
   },
   'notify.pushover.user': {
     type: text(),
-    about: 'Your user key at Pushover',
+    about: 'Your Pushover user key',
     hidden: 'personal',
     owner: 'notifier',
   },
   'notify.pushover.url': {
     type: text(),
-    about: 'Address of the Pushover interface',
+    about: 'Address of the Pushover API',
     leads: 'token',
     owner: 'notifier',
   },
@@ -381,13 +381,13 @@ export const settings = {
   ...webSecretSettings,
   'couriers.*.postalCode': {
     type: readable(readPostalCode),
-    about: "Recipient's postal code for parcels of this courier that have none of their own",
+    about: "Recipient's postal code for parcels of this courier without a postal code",
     hidden: 'personal',
     owner: 'core',
   },
   'couriers.*.phoneSuffix': {
     type: readable(readPhoneSuffix),
-    about: 'Last four digits of the phone number for parcels of this courier that have none of their own',
+    about: 'Last four digits of the phone number for parcels of this courier without phone digits',
     hidden: 'personal',
     owner: 'core',
   },
@@ -400,22 +400,21 @@ export const settings = {
   },
   phrases: {
     type: textsByName,
-    about: "Couriers' sentences that the board says in English after T, and their English; * is any text",
+    about: "Your own translations of couriers' sentences, which the board shows after T; * is any text",
     otherwise: 'none',
     examples: [{ 'Abgestellt bei *': 'Left with *' }],
     owner: 'screen',
   },
   keys: {
     type: ownKeys,
-    about: 'Keys of your own, by the name of the action: a key or a list of keys',
+    about: 'Your own keys by the name of the action: a key or a list of keys',
     otherwise: "the program's",
     examples: [{ archive: 'F5', delete: [] }],
     owner: 'screen',
   },
   commands: {
     type: ownCommands,
-    about:
-      'Programs of your own on a key of the board, for the selected or the marked parcels; they run without a shell',
+    about: 'Your own programs on keys of the board, for the selected or marked parcels; they run without a shell',
     otherwise: 'none',
     examples: [[{ key: 'F6', name: 'Open ticket', run: ['./ticket', '{order}'] }]],
     owner: 'screen',
@@ -436,7 +435,7 @@ export const settings = {
   },
   accent: {
     type: choice<Accent>(accents, `must be one of ${accents.join(', ')}`),
-    about: 'Colour of what is selected or focused on the board',
+    about: 'Colour of the selection and the focus on the board',
     otherwise: "the theme's",
     examples: ['cyan'],
     owner: 'screen',

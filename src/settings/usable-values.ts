@@ -94,7 +94,7 @@ function quoted(word: string): string {
  */
 export function commandWords(command: string | readonly string[], name: string): readonly [string, ...string[]] {
   const [program, ...words] = typeof command === 'string' ? splitCommand(command) : command;
-  if (program === undefined) throw new UsageError(`${name} names no program.`);
+  if (program === undefined) throw new UsageError(`${name} does not name a program.`);
   return [program, ...words];
 }
 

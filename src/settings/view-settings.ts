@@ -64,7 +64,7 @@ function notAmong(value: unknown, known: readonly string[]): string {
 
 const shown = (value: unknown): string => cleanText(String(value)).slice(0, longestName);
 
-/** Reads a view, or says what is wrong with it. */
+/** Returns a view, or the problem with it. */
 function readView(item: unknown, before: readonly View[], at: number): View | LeftOut {
   const place = String(at);
   if (!isJsonObject(item)) return { at: place, wrong: 'must be an object, like {"name": "Late", "filter": "is:late"}' };
@@ -89,7 +89,7 @@ function unknownField(field: string): string {
 
 const columnsShape = { type: 'array', items: { type: 'string', enum: columnWords } } as const;
 
-/** Views; a wrong one is left out. */
+/** A list of views. Invalid views are skipped and reported. */
 export const viewsType: Type<readonly View[]> = {
   kind: 'list',
   choices: [],

@@ -14,13 +14,13 @@ interface WebSource {
   readonly foreignWriter: Doubt | null;
 }
 
-/** Addresses that services have for all. */
+/** Default addresses of services. */
 const usualAddresses: Readonly<Partial<Record<WebChannelName, string>>> = {
   telegram: 'https://api.telegram.org',
   pushover: 'https://api.pushover.net',
 };
 
-/** Channels on the web. If another user can write the file, nothing is sent where it says. */
+/** Web channels. If another user can write the file, its addresses are not used. */
 export function webChoices({
   environment,
   file,

@@ -28,7 +28,7 @@ export type CopyPages = (kind: CopyKind) => AsyncIterable<readonly CopyItem[]>;
 export interface CopySource {
   /** The location, safe to show. */
   readonly place: string;
-  /** Returns the same text until a program writes. */
+  /** Returns a mark that changes when a program writes. */
   mark(): Promise<string>;
   /** The number of the newest line of the change log. */
   lastSeq(): Promise<number>;

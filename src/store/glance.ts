@@ -83,7 +83,7 @@ async function entriesOf(path: string, encoding?: FileEncoding): Promise<readonl
     'damaged',
     {
       what: `${path} is damaged.`,
-      advice: 'Run "parcel-monitor list", which puts it aside and says what can be done.',
+      advice: 'Run "parcel-monitor list", which moves it aside and shows what to do.',
     },
     path,
   );
@@ -107,7 +107,7 @@ async function readWatchlist(path: string, encoding?: FileEncoding): Promise<unk
   return document === null ? ((await readJson(unfinishedPath(path), encoding)) ?? null) : document;
 }
 
-/** Latin-1 is read five times as fast, and is enough where only ASCII letters matter. */
+/** Latin-1 is five times as fast to decode, and enough for ASCII letters. */
 type FileEncoding = 'utf8' | 'latin1';
 
 const byteOrderMark: Readonly<Record<FileEncoding, RegExp>> = { utf8: /^\uFEFF/, latin1: /^\u00EF\u00BB\u00BF/ };

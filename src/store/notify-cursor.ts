@@ -5,8 +5,8 @@ import type { Document } from './store.ts';
 /** The last line of the change log that any process has notified. Methods reject with a `StoreError`. */
 export interface NotifyCursor {
   /**
-   * Starts to notify. Lines up to this one count as old, unless another process is already notifying and may be
-   * about to send them.
+   * Starts at this line: earlier lines are not notified, unless another process already notifies and has not sent them
+   * yet.
    */
   join(newestSeq: number): Promise<void>;
   /**

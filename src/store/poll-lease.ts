@@ -5,7 +5,7 @@ import { FolderLock, type LockContext, type TakenLock } from './file/lock.ts';
 
 /** The right to poll the service: one process has it, the others follow. */
 export interface PollLease {
-  /** Takes the lease if it is free; true if we have it. Call it again and again. Rejects with a `StoreError`. */
+  /** Takes the lease if it is free; returns whether we have it. Call it regularly. Rejects with a `StoreError`. */
   hold(): Promise<boolean>;
   /**
    * Whether we have the lease right now. Check it before each request: a stopped process or a sleeping machine may

@@ -47,10 +47,10 @@ const memorySchema = v.object({
 
 export interface CoolDown extends Shape<typeof coolDownSchema> {}
 
-/** How long after its own plan the service has a new record, as learned from its answers. */
+/** Delay between the planned and the actual update of records, learned from answers. */
 export interface ServiceLag extends Shape<typeof lagSchema> {}
 
-/** What polling saves across restarts. */
+/** Polling state that survives restarts. */
 export interface PollingMemoryData extends Shape<typeof memorySchema> {}
 
 /** Shared by all processes, across restarts. */

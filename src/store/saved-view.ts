@@ -85,13 +85,13 @@ const viewSchema = v.object({
   collapsed: v.fallback(v.nullable(names), null),
   listed: v.fallback(listedSchema, 'watched'),
   timeMode: name,
-  /** Whether events are in the English of the phrase book. */
+  /** Whether events are shown with their English translation. */
   isInEnglish: flag,
   /** The pane that fills the window, or null. */
   zoomedPane: name,
   /** Whether notifications are off. */
   isSilent: flag,
-  /** What the user had seen of the board; null before the first look. */
+  /** The changes that the user has seen; null before the first visit. */
   seen: v.fallback(v.nullable(seenSchema), null),
   /** The newest line of the change log when the news were last open; null if they never were. */
   newsSeq: v.fallback(v.nullable(lineNumber), null),
@@ -116,7 +116,7 @@ export interface ViewChanges extends Partial<KeptView> {
   readonly forgotten?: readonly string[];
 }
 
-/** What a board remembers of its view. Methods reject with a `StoreError`. */
+/** The saved view of a board. Methods reject with a `StoreError`. */
 export interface ViewMemory {
   /** Returns the saved view; empty if there is none or it cannot be read. */
   load(): Promise<KeptView>;

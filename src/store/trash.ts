@@ -21,14 +21,14 @@ export interface WaitingTimes {
   readonly waited: Readonly<Record<string, number>>;
 }
 
-/** Maximum time between two looks that counts: a longer time looks like a wrong clock. */
+/** Maximum step between two updates; a longer time may come from a wrong clock. */
 const longestStepMs = 3 * 24 * 60 * 60_000;
-/** Looks closer together than this count as one. */
+/** Updates closer together than this count as one. */
 const shortestStepMs = 60 * 60_000;
 
 /**
- * Returns the waiting times after another look: a wrong clock adds one step at most. New names start now, missing
- * ones are forgotten. Returns `before` itself if nothing changes.
+ * Updates the waiting times. A wrong clock adds at most one step. New names start at 0, and missing names are dropped.
+ * Returns `before` itself if nothing changes.
  */
 export function waitOn(before: WaitingTimes | null, names: readonly string[], now: EpochMs): WaitingTimes {
   const stepMs = before === null ? 0 : now - before.lookedAt;

@@ -237,9 +237,7 @@ export function writeToTerminalLater(text: string, { platform }: Pick<ParentProc
   if (platform === 'win32') return;
   // It opens the terminal itself: our descriptor would become blocking for both.
   const child = spawn('/bin/sh', ['-c', 'printf %s "$0" > /dev/tty', text], { env: {}, stdio: 'ignore' });
-  child.on('error', () => {
-    // There is no way left to report it.
-  });
+  child.on('error', () => {});
   child.unref();
 }
 

@@ -16,7 +16,7 @@ export function nonEmpty(text: string | undefined): string | undefined {
   return trimmed === '' ? undefined : trimmed;
 }
 
-/** Whether `TERM` says that the terminal has no cursor movement, as in an Emacs shell. */
+/** Whether `TERM` names a terminal without cursor movement, as in an Emacs shell. */
 export const onlyPrints = (environment: Environment): boolean => nonEmpty(environment['TERM']) === 'dumb';
 
 export interface UserFoldersSource {

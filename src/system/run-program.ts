@@ -62,7 +62,7 @@ export function failureOf(end: ChildEnd): string | null {
 
 function startFailure({ code, message }: NodeJS.ErrnoException): string {
   if (code === 'ENOENT') return 'was not found';
-  if (code === 'EACCES') return 'may not be run';
+  if (code === 'EACCES') return 'is not executable';
   return `could not be started${code === undefined ? ` (${message})` : systemWords(code)}`;
 }
 
@@ -171,7 +171,7 @@ export type RunForOutput = (command: readonly [string, ...string[]], input: stri
 
 const outputLimitMs = 60_000;
 
-/** Keeps the first 64 KiB of the output, and the last of what goes to standard error. */
+/** Keeps the first 64 KiB of standard output and the end of standard error. */
 export function createRunForOutput({ startChild, clock, signal }: ProgramsOptions): RunForOutput {
   return async (command, input) => {
     let output = Buffer.alloc(0);

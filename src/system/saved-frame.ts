@@ -9,7 +9,7 @@ export const longestKeptScreen = 1024 * 1024;
 /** Older frames are not shown, in milliseconds. */
 const longestAgeMs = 7 * 24 * 3_600_000;
 
-/** Must change when a launcher would misread the file of another version. */
+/** Increase this when the format changes. */
 const form = 'parcel-monitor screen 2';
 
 export interface BoardStart {

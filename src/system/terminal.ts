@@ -28,9 +28,9 @@ interface BoardStreams {
   };
   /** Writes must not block. */
   readonly stdout: { write(text: string): unknown; readonly writableLength?: number };
-  /** Writes as soon as a frozen terminal continues, even after the end of the program. */
+  /** Writes when a frozen terminal continues, even after the program has ended. */
   readonly writeLater: (text: string) => void;
-  /** Leaves Ctrl+C to another program. Returns a function that takes it back. */
+  /** Lets Ctrl+C go to another program. Returns a function that restores our handling. */
   readonly leaveInterrupts: () => () => void;
   readonly hasTitle: boolean;
 }
@@ -71,8 +71,8 @@ const restoreTitle = '\u001b[23;0t';
 const titleSequence = (title: string): string => `\u001b]0;${title}\u001b\\`;
 
 /**
- * The only owner of the terminal. It belongs to the shell, to us (a progress line, the saved frame or the board), or is lent to another
- * program. Created by the launcher; gives the terminal back however the process ends.
+ * Manages the terminal. The terminal belongs to the shell, to us (progress line, saved frame or board), or to a child
+ * process. Created by the launcher; restores the terminal however the process ends.
  */
 export class Terminal {
   readonly #source: TerminalSource;
@@ -95,7 +95,7 @@ export class Terminal {
   constructor(source: TerminalSource) {
     this.#source = source;
     const { living } = source;
-    /** Until the program listens for a signal, we restore its default action. */
+    /** The default action of a signal, until the program listens for it. */
     const endedBy = (signal: NodeJS.Signals) => (): void => {
       if (living.listenerCount(signal) > 1) return;
       this.giveBack();

@@ -85,7 +85,7 @@ export interface ShownOverlay {
 }
 
 interface Choice extends Span {
-  /** Its words in the palette, if it has some. */
+  /** Command words in the palette, if any. */
   readonly command?: { readonly name: string; readonly known: () => readonly string[] } | undefined;
   /** Why it is not possible now; null if it is. */
   readonly why: string | null;
@@ -156,7 +156,7 @@ export interface Board extends Omit<BoardServices, 'applyAdditions' | 'news'> {
   /** A text in place of the panes (help, details, set-up), or null. */
   readonly overlay: ShownOverlay | null;
   readonly news: News;
-  /** What comes when; null while it is not open. */
+  /** Expected deliveries; null while they are not open. */
   readonly arrivals: Arrivals | null;
   /** Null while they are not open. */
   readonly statistics: Statistics | null;

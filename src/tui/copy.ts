@@ -14,7 +14,7 @@ const clipboardNames: Readonly<Record<Exclude<CopiedTo, 'none'>, string>> = {
   terminal: 'terminal clipboard',
 };
 
-/** Copies one text per line, and says where they went and what was missing. */
+/** Copies one text per line. The message names the clipboard and the parcels without such a text. */
 function copy(board: Board, texts: readonly string[], what: string, lacking = ''): void {
   inBackground(board, async () => {
     const copiedTo = await board.copyText(texts.join('\n'));

@@ -19,7 +19,7 @@ const clockSources = {
   assumed: 'assumed until the first registration',
 } as const;
 
-/** Names the process that checks, if it is another one, and counts open boards. */
+/** Returns the process that polls, if it is another one, and the number of open boards. */
 function updatesFact({ company, isFollowing }: PollingState): readonly Fact[] {
   const host = company?.checkedBy?.isUs === false ? company.checkedBy.host : null;
   const boards = company == null || company.boards < 2 ? [] : [{ name: 'Boards', value: `${company.boards} are open` }];
@@ -60,7 +60,7 @@ function boardDetails({ clockSkew, facts, now, setup, state, zone }: DetailsSour
   ];
 }
 
-/** Whether it works, what to do if not, and when the service was and will be queried. */
+/** The verdict with advice, and the times of the last answer and the next check. */
 function verdict({ now, state: { polling }, zone }: DetailsSource): Omit<Segment, 'dim'> {
   const { lastAnswerAt, nextPollAt, paused, problem } = polling;
   const sentence = (what: string, at: EpochMs | null): string =>
@@ -78,7 +78,7 @@ function verdict({ now, state: { polling }, zone }: DetailsSource): Omit<Segment
 /** Names in a column, or above their values in a narrow pane. */
 const columnFrom = 50;
 
-/** The verdict, then the facts, in so many cells. Before set-up, what is missing is in place of the verdict. */
+/** The verdict and the facts in `width` cells. Before set-up, the missing settings replace the verdict. */
 export function detailsLines(board: DetailsSource, width: number): readonly Line[] {
   const room = Math.max(10, width - 2);
   const { text, ...look } = verdict(board);

@@ -2,7 +2,7 @@ import { counted } from '../lib/text.ts';
 import { runWithStatus } from './footer/messages.ts';
 import type { Binding } from './keys/binding.ts';
 
-/** Writes the listed parcels to a file, in the format of its ending. */
+/** Writes the listed parcels to a file, in the format of its extension. */
 export const exportCommand: Binding = {
   id: 'export',
   keys: [],

@@ -23,9 +23,9 @@ export type Layout =
       readonly isZoomed: boolean;
     });
 
-/** Columns from which the timeline has room next to a list that shows journeys. */
+/** Minimum columns for a timeline to the right of a list with journeys. */
 const sideBySideFrom = 148;
-/** In a low window the panes have more rows next to each other. */
+/** In a window with few rows, panes next to each other have more rows. */
 const lowSideBySideFrom = 84;
 const stackedFrom = 24;
 const onePaneBelow = 16;

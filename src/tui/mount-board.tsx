@@ -34,7 +34,7 @@ const usualFramesPerSecond = 60;
 /** How long Ink may take to report an error, in milliseconds. */
 const inkPatienceMs = 500;
 
-/** Ink fails silently if drawing fails, even for an error; this notices it. */
+/** Ink reports no error if drawing fails, so this component detects it. */
 function Watched({ onGone, children }: { readonly onGone: () => void; readonly children: ReactNode }) {
   useEffect(() => onGone, [onGone]);
   return children;
@@ -55,7 +55,7 @@ export function mountBoard({
     drawn = board;
   };
   let goneTimer: NodeJS.Timeout | undefined;
-  // The reason for an error arrives a little later.
+  // Ink reports the cause of an error a little later.
   const onGone = (): void => {
     if (!isLeaving) goneTimer = setTimeout(() => onError(new Error('The screen could not be drawn.')), inkPatienceMs);
   };
@@ -74,12 +74,12 @@ export function mountBoard({
       />
     </Watched>
   );
-  // Not while a key is handled, when React would draw later.
+  // Not inside a key handler, because React would then draw later.
   const redrawSoon = (): void => void setImmediate(redraw);
   let ink: Instance | null = null;
   const draw = (isBlank: boolean): void => {
     ink?.rerender(app(isBlank));
-    // Ink reacts to a new window size later otherwise.
+    // Otherwise Ink reacts to a new window size too late.
     frames.emit('resize');
   };
   const drawOver = (): void => {
@@ -92,7 +92,10 @@ export function mountBoard({
     }
     draw(false);
   };
-  /** Ink only writes rows that changed, so rows that all differ are drawn first, unseen. */
+  /**
+   * Ink writes only changed rows. To make it write all rows, first draws a frame in which every row differs, without
+   * output.
+   */
   const redraw = (): void => {
     if (isLeaving) return;
     // After another program had the terminal, Ink redraws everything itself.
@@ -103,7 +106,7 @@ export function mountBoard({
     ink = render(app(true), {
       stdin: keys as unknown as NodeJS.ReadStream,
       stdout: frames as unknown as NodeJS.WriteStream,
-      // The terminal's owner enters it, because the saved frame may be visible.
+      // `Terminal` has switched to the alternate screen, because the saved frame may be visible.
       alternateScreen: false,
       interactive: true,
       incrementalRendering: true,

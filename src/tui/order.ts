@@ -20,7 +20,7 @@ function sayOrder({ change }: Board, sorting: Sorting): void {
   showMessage({ change }, `Sorted ${title}, ${first}.`);
 }
 
-/** Sorts so; reverses if the list is sorted so already. */
+/** Sorts by the order; reverses it if the list is already sorted by it. */
 export function sortByColumn(board: Board, order: SortOrder): void {
   const { sorting: now } = board.ui;
   const sorting = now.order === order ? reversed(now) : { order, isReversed: false };
@@ -28,7 +28,7 @@ export function sortByColumn(board: Board, order: SortOrder): void {
   sayOrder(board, sorting);
 }
 
-/** Sorts by the order whose name begins so. */
+/** Sorts by the order whose name starts with the text. */
 function sortBy(board: Board, name: string): void {
   const wanted = fold(name).replaceAll(' ', '-');
   const order = sortOrders.find((one) => one.startsWith(wanted));

@@ -24,8 +24,8 @@ const values: Readonly<Record<(typeof placeholders)[number], (parcel: Parcel) =>
 const isKnown = (name: string): name is keyof typeof values => Object.hasOwn(values, name);
 
 /**
- * Puts the values of the parcels into the words of a command. A value is never split, and a word with a placeholder
- * appears once for each parcel.
+ * Replaces the placeholders of a command. A value is never split; an argument with a placeholder is repeated for each
+ * parcel.
  */
 export function filledIn(
   [program, ...words]: OwnCommand['run'],
@@ -40,7 +40,7 @@ export function filledIn(
   ];
 }
 
-/** The binding of a command, as yet without its key. */
+/** The binding of a command, without its key. */
 export function commandBinding(command: OwnCommand, id: string, refused: OwnActions['refused']): Binding {
   const target =
     command.on === 'marked'
@@ -79,7 +79,7 @@ const circumstances = ({ state, viewing }: Board): Parameters<typeof parcelJson>
   forecast: viewing.forecast,
 });
 
-/** Shows the output, or says that it is there if the user is doing something else. */
+/** Shows the output, or only a message if the user is doing something else. */
 function showOutput({ change }: Board, title: string, text: string): void {
   change(({ focus, overlay, picker, prompt, settingUp, sortingBefore }) => {
     const isFree =

@@ -14,7 +14,7 @@ export interface BoardOptions extends BoardServices, Pick<BoardRequest, 'keepScr
   readonly stdin: TerminalInput;
   readonly stdout: TerminalOutput;
   readonly writeLater: (text: string) => void;
-  /** Leaves Ctrl+C to a program that has the terminal. Returns a function that takes it back. */
+  /** Lets Ctrl+C go to the child process that uses the terminal. Returns a function that restores our handling. */
   readonly leaveInterrupts: () => () => void;
   /**
    * Calls the listener after every change of the window, also if its size is the same again. Returns a function
@@ -42,7 +42,7 @@ export async function runBoard(options: BoardOptions): Promise<BoardEnd> {
   // Counts as focused until the terminal reports otherwise.
   const terminalFocus = new Observable(true);
   keys.on('focus', (isFocused: boolean) => terminalFocus.set(isFocused));
-  // Writes to a closed terminal fail, which is not our error.
+  // A write to a closed terminal fails, which is not a bug.
   stdout.on('error', hangUp);
   signal.addEventListener('abort', onAbort, { once: true });
   if (signal.aborted) onAbort();
@@ -52,9 +52,9 @@ export async function runBoard(options: BoardOptions): Promise<BoardEnd> {
   let background: Background | null = null;
   let isAsked = false;
   let shown: BoardServices = options;
-  /** Asks for the background when it is wanted first; what the terminal has answered decides about the theme. */
+  /** Asks for the background when it is first needed; the theme depends on the answer. */
   const showServices = (next: BoardServices): void => {
-    // Consoles without a title do not understand the question either.
+    // Consoles without a title do not support the query either.
     const isWanted = next.asksBackground === true && next.colour && options.hasTitle;
     if (isWanted && !isAsked) terminal.askBackground();
     isAsked ||= isWanted;
@@ -87,7 +87,7 @@ export async function runBoard(options: BoardOptions): Promise<BoardEnd> {
   showServices(options);
   // Before the first frame, so that the terminal does not echo typed keys.
   terminal.open(options);
-  // Before the first frame, which would otherwise say that nothing is checked.
+  // Before the first frame, so that it does not report stopped checks.
   monitor.start();
   let cancelRedraw = (): void => {};
   const stopWatchingWindow = options.onWindowChange(() => {

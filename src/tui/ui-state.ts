@@ -93,7 +93,7 @@ export interface SettingUp {
   /** Null until known. */
   readonly now: SetupNow | null;
   readonly notes: readonly SetupNote[];
-  /** What is in progress, as a phrase; null for nothing. */
+  /** Description of the current work; null if idle. */
   readonly busy: string | null;
   /** The selected choice; null for the suggested one. */
   readonly index: number | null;
@@ -146,7 +146,7 @@ export interface OwnColumns {
   readonly instead: readonly ParcelColumn[];
 }
 
-/** What the screen remembers. */
+/** State of the screen. */
 export interface UiState extends OverlayState {
   readonly focus: Focus;
   readonly message: Message | null;
@@ -154,7 +154,7 @@ export interface UiState extends OverlayState {
   readonly zoom: boolean | null;
   readonly timelineOffset: number;
   readonly timeMode: TimeMode;
-  /** Whether events are in the English of the phrase book. */
+  /** Whether events are shown with their English translation. */
   readonly isInEnglish: boolean;
   /** Whether the timeline shows more than its events. */
   readonly showsFacts: boolean;
@@ -176,7 +176,7 @@ export interface UiState extends OverlayState {
   /** Key of the chosen group heading, or null. */
   readonly selectedGroup: string | null;
   readonly selectedIndex: number;
-  /** Where the wheel scrolled the list; a new object each time, null if it did not. */
+  /** Scroll position from the wheel; a new object each time, null if the wheel was not used. */
   readonly wheeled: { readonly offset: number } | null;
   /** A parcel to reveal by expanding its group, or null. */
   readonly revealedId: string | null;
@@ -221,7 +221,7 @@ export interface UiState extends OverlayState {
   readonly newsSeq: number | null;
   /** The chosen day or courier of an overlay. */
   readonly chosenRow: number;
-  /** What a command of the user printed last. */
+  /** Last output of a user's command. */
   readonly output: { readonly title: string; readonly text: string };
   /** The last list of found numbers, which V opens again. */
   readonly scan: OpenScan | null;

@@ -21,7 +21,7 @@ export interface ParcelGroup {
 }
 
 type GroupRule = Omit<ParcelGroup, 'parcels'> & {
-  /** Only parcels with a last event of today, or only the others. */
+  /** true: only parcels whose last event is of today; false: only the other parcels. */
   readonly today?: boolean;
 };
 

@@ -41,7 +41,7 @@ export const longNextWidth = 10;
 /** Widths of a column; limited by its widest text by default. */
 type Wanted = Readonly<Partial<Record<UsualColumn, number>>>;
 
-/** Whether a column fits: its own minimum and what the others then need. */
+/** Whether a column fits with its minimum and the needs of the other columns. */
 interface Admission {
   readonly name: UsualColumn;
   readonly least: number;
@@ -144,11 +144,11 @@ function grown(names: readonly UsualColumn[], needs: ColumnNeeds, room: number):
 export const columnsFor = (chosen: readonly ParcelColumn[]): readonly ColumnName[] =>
   chosen.map((name) => (name === 'label' && !chosen.includes('number') ? 'name' : name));
 
-/** Texts that can be cut to this. */
+/** Minimum width of texts that can be cut. */
 const leastText = 8;
 const uncut: ReadonlySet<ColumnName> = new Set(['journey', 'expected', 'days', 'last', 'next', 'country']);
 
-/** The user's columns in their order, as wide as they need to be. The last ones go if there is no room. */
+/** Returns the user's columns in their order, with their needed widths. Drops the last ones if there is no room. */
 function chosenColumns(width: number, needs: ColumnNeeds, chosen: readonly ParcelColumn[]): ListColumns {
   const room = Math.max(0, width - leadWidth - trailWidth);
   const wanted = columnsFor(chosen).map((name) => ({
@@ -165,7 +165,7 @@ function chosenColumns(width: number, needs: ColumnNeeds, chosen: readonly Parce
     left -= Math.min(least, left) + gap;
   }
   const shown = wanted.slice(0, widths.length);
-  // The narrowest that is cut grows first.
+  // The narrowest cut column grows first.
   while (left > 0) {
     const cut = shown.flatMap(({ most }, at) => ((widths[at] ?? 0) < most ? [at] : []));
     const [next] = cut.toSorted((a, b) => (widths[a] ?? 0) - (widths[b] ?? 0));
@@ -189,7 +189,7 @@ function chosenColumns(width: number, needs: ColumnNeeds, chosen: readonly Parce
 export const headingOf = (name: ColumnName): string =>
   name === 'name' ? 'Parcel' : name === 'event' ? 'Event' : columnTable[name].title;
 
-/** Returns the column at a cell of a row, with the gap behind it; null outside the columns. */
+/** Returns the column at a cell of a row, including the gap after it; null outside the columns. */
 export function columnAt({ columns, gap }: ListColumns, cell: number): ColumnName | null {
   if (cell < leadWidth) return null;
   let end = leadWidth;

@@ -71,7 +71,7 @@ export function listRow(parcel: Parcel, input: ListRowInput): Line {
   return isSelected ? withBackground(fitLine(line, width)) : fitLine(line, width);
 }
 
-/** A selected row: one background from the sign of the selection on. */
+/** Highlights a selected row after its selection sign. */
 export function withBackground([sign, ...row]: Line): Line {
   return [...(sign === undefined ? [] : [sign]), { text: lineText(row), reverse: true }];
 }
@@ -81,7 +81,7 @@ type WriteCell = (width: number) => Line;
 
 type Row = (name: ColumnName) => WriteCell;
 
-/** Only the sign has the colour of the stage, or of what is urgent although its stage is not. */
+/** Returns the tone of the sign: that of the stage, or a louder one for an urgent parcel. Other cells have no tone. */
 function signTone(parcel: Parcel, input: ListRowInput): Tone {
   const loud = loudness(parcel, input);
   if (loud === 'usual') return stageTable[parcelLook(parcel)].tone;
@@ -128,10 +128,10 @@ function markSign({ unread }: Parcel, { marked }: ListRowInput): string {
   return unread === undefined ? ' ' : rowSigns.unread;
 }
 
-/** Text columns, which take over the width of empty columns after them. */
+/** Text columns, which can extend into empty columns after them. */
 const takers: ReadonlySet<ColumnName> = new Set(['courier', 'status', 'event']);
 
-/** A cell takes the room of empty cells after it; later columns do not move. */
+/** Lets text cells extend into empty cells after them; later columns do not move. */
 function widened(columns: readonly Column[], row: Row, gap: number): readonly Column[] {
   const result: Column[] = [];
   for (const column of columns) {
@@ -163,13 +163,13 @@ interface StatusParts {
   readonly wordings: readonly [string, ...string[]];
   /** Expected delivery, long and short; empty if a column shows it. */
   readonly coming: readonly string[];
-  /** Whether no expected day replaces the status. */
-  readonly mustBeSaid: boolean;
-  /** Meaning of the sign if no column shows it; can be empty. */
+  /** Whether the expected day must not replace the status. */
+  readonly mustShowStatus: boolean;
+  /** Meaning of the sign; empty if a column shows it. */
   readonly remark: string;
   /** Can be empty. */
   readonly place: string;
-  /** Whether the heading says the status, so that the place says more. */
+  /** Whether the heading repeats the status; the place is then more useful. */
   readonly isRepeated: boolean;
 }
 
@@ -186,14 +186,14 @@ function statusParts(parcel: Parcel, facts: RowFacts): StatusParts {
   return {
     wordings,
     coming: shown.has('expected') || expected === null ? [] : comingWords(expected),
-    mustBeSaid: stageTable[look].tone === 'attention' || expected?.tone === 'attention',
+    mustShowStatus: stageTable[look].tone === 'attention' || expected?.tone === 'attention',
     remark: shown.has('next') ? '' : freshnessLooks[state].remark,
     place: shown.has('place') ? '' : placeText(parcel),
     isRepeated: hasStageHeadings && repeatsHeading(wordings[0], look),
   };
 }
 
-/** A place with fewer cells is left out. */
+/** Minimum cells for a place. */
 const leastPlace = 6;
 
 /**
@@ -201,12 +201,12 @@ const leastPlace = 6;
  * or replaced by the expected day or by a place that says more than the heading.
  */
 function statusAt(parts: StatusParts, width: number): string {
-  const { coming, isRepeated, mustBeSaid, place, remark, wordings } = parts;
+  const { coming, isRepeated, mustShowStatus, place, remark, wordings } = parts;
   const fits = (text: string): boolean => cellWidth(text) <= width;
   if (isRepeated && place !== '' && !fits(`${wordings[0]} · ${place}`)) {
     return statusAt({ ...parts, wordings: [place], place: '', isRepeated: false }, width);
   }
-  const main = wordings.find(fits) ?? (mustBeSaid ? undefined : coming.find(fits)) ?? wordings[0];
+  const main = wordings.find(fits) ?? (mustShowStatus ? undefined : coming.find(fits)) ?? wordings[0];
   if (!fits(main)) return main;
   const text = [remark, coming.includes(main) ? '' : (coming[0] ?? '')]
     .filter((addition) => addition !== '')
@@ -245,10 +245,7 @@ function joined(columns: readonly Column[], row: Row, gap: number): Segment[] {
   });
 }
 
-/**
- * Returns the widths that show these parcels in full. Based on all parcels, not only visible ones, so that columns do
- * not move while scrolling.
- */
+/** Returns the widths that show all these parcels in full, so that columns do not move while scrolling. */
 export function columnNeeds(
   parcels: readonly Parcel[],
   viewing: Viewing,
@@ -290,7 +287,7 @@ const usualStatus = 30;
 /** Maximum cells of a status next to empty event cells. */
 const mostOfStatus = ({ lastEvent }: Parcel): number => (lastEvent === null ? usualStatus : Number.POSITIVE_INFINITY);
 
-/** Cells of the next check; a time of day is enough for checks within a day. */
+/** Cells of the column "Next"; within a day, a time of day is enough. */
 function nextWidth({ archivedAt, nextPollAt }: Parcel, { now }: Viewing): number {
   const at = archivedAt === null ? instantOf(nextPollAt) : null;
   if (at === null) return 0;

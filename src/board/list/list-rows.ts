@@ -142,8 +142,8 @@ export function scrolled(offset: number, index: number, { covered, height, total
 }
 
 /**
- * Scrolls by some rows without regard to the selection.
- * @returns the rows above the window, and the rows between which a selection does not scroll it again
+ * Scrolls by some rows and ignores the selection. @returns the rows above the window, and the range of rows in which a
+ * selection does not scroll it again
  */
 export function wheeledTo(
   rows: readonly ListRow[],

@@ -10,7 +10,7 @@ import { parcelLook } from '../status/stage.ts';
 import { statusWordings, type Viewing } from '../status/status-now.ts';
 import type { UsualColumn } from './list-columns.ts';
 
-/** Sub-statuses that only say that there was an event. */
+/** Sub-statuses that add nothing to "there was an event". */
 const plainOnes: ReadonlySet<string> = new Set(['IN_TRANSIT_01', 'ABNORMAL_08', 'DELIVERY_FAILED_04']);
 
 /**
@@ -92,7 +92,7 @@ export const journeyText = (parcel: Parcel): string =>
 
 type PlainColumn = Exclude<ParcelColumn, UsualColumn>;
 
-/** The columns that are just a text; empty if unknown. */
+/** Columns with plain texts; empty if unknown. */
 export const columnTexts: Readonly<Record<PlainColumn, (parcel: Parcel, viewing: Viewing) => string>> = {
   stage: (parcel, viewing) => statusWordings(parcel, viewing).at(-1) ?? '',
   label: ({ label }) => label ?? '',

@@ -20,9 +20,9 @@ export type SortOrder = (typeof sortOrders)[number];
 
 interface SortRule {
   readonly title: string;
-  /** Direction unless reversed. */
+  /** Default direction. */
   readonly direction: 'ascending' | 'descending';
-  /** What comes first, normally and reversed. */
+  /** Description of the first parcels: in default order, and reversed. */
   readonly first: readonly [usual: string, reversed: string];
 }
 
@@ -50,7 +50,7 @@ export function sortingTitle({ order, isReversed }: Sorting): string {
   return `by ${title} ${(direction === 'descending') === isReversed ? '↑' : '↓'}`;
 }
 
-/** Returns the order in words, and what comes first. */
+/** Returns the names of the order and of its direction. */
 export function sortingWords({ order, isReversed }: Sorting): { readonly title: string; readonly first: string } {
   const { first, title } = sortRules[order];
   return { title: `by ${title}`, first: first[isReversed ? 1 : 0] };
@@ -59,7 +59,7 @@ export function sortingWords({ order, isReversed }: Sorting): { readonly title: 
 /** The sort key; null if the parcel has none. */
 type SortValue = number | string | null;
 
-/** Forecasts follow the days that couriers promised. Milliseconds. */
+/** Added to forecasts (ms), so that they sort after promised days. */
 const afterPromises = 1e14;
 
 type Forecasting = Viewer & Pick<Viewing, 'forecast'>;
@@ -71,7 +71,7 @@ const sortValues: Readonly<Record<SortOrder, (parcel: Parcel, viewer: Forecastin
   'next-check': (parcel) => (parcel.archivedAt === null ? instantOf(parcel.nextPollAt) : null),
   'days-under-way': daysUnderWay,
   'days-still': timeStill,
-  // By the end, which days, windows and times all have.
+  // By the end, because days, windows and times all have one.
   expected: (parcel, viewer) => {
     const expected = awaitedDelivery(parcel);
     if (expected !== null) return lateFrom(expected, viewer);

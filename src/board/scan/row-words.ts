@@ -71,7 +71,7 @@ export function placesSentence(places: readonly ScanPlace[]): string {
 
 export type RowProgress =
   | {
-      /** `pending` is saved and registered later; `known` was on the watchlist already. */
+      /** `pending`: saved, and registered later; `known`: already on the watchlist. */
       readonly kind: 'queued' | 'registering' | 'registered' | 'restored' | 'pending' | 'known';
     }
   | { readonly kind: 'rejected' | 'failed'; readonly reason: string };

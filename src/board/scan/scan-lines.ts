@@ -11,7 +11,7 @@ import {
   standingText,
 } from './row-words.ts';
 
-/** Headings, with the fewest and most cells of each column. */
+/** Heading, minimum and maximum cells of each column. */
 const columns = {
   number: ['Number', 18, 26],
   courier: ['Courier', 10, 30],
@@ -24,12 +24,12 @@ type ScanColumn = keyof typeof columns;
 
 export const scanColumnNames = Object.keys(columns) as readonly ScanColumn[];
 
-/** Where there is no room for all columns, the last of these go first. */
+/** Columns by importance; if space is short, the last ones are dropped first. */
 const byWorth = ['state', 'number', 'courier', 'label', 'place'] as const;
 
 export type ScanCells = Readonly<Record<ScanColumn, string>>;
 
-/** Cells of each column; 0 for one without room. */
+/** Cells of each column; 0 if it is dropped. */
 export type ScanWidths = Readonly<Record<ScanColumn, number>>;
 
 export const columnGap = 2;
@@ -43,7 +43,7 @@ export const scanNeeds = (rows: readonly ScanCells[]): ScanWidths =>
     return widest === 0 ? 0 : Math.max(widest, columns[column][0].length);
   });
 
-/** Divides a width among the columns: first the least that each needs, by worth, then what is left. */
+/** Divides a width among the columns: first the minimums by importance, then the remaining cells. */
 export function scanColumns(needs: ScanWidths, width: number): ScanWidths {
   const widths = widthsBy(() => 0);
   let room = width + columnGap;

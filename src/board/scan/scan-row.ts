@@ -11,7 +11,7 @@ export interface ScanRow extends FoundNumber {
   readonly key: number;
   /** As found in the text, before any edit. */
   readonly original: FoundNumber;
-  /** Why `trackNo` is not a number, as a sentence; null if it is one. */
+  /** A sentence on why `trackNo` is not valid; null if it is. */
   readonly flaw: string | null;
   /** The user's choice; null while the program decides. */
   readonly wanted: boolean | null;
@@ -29,7 +29,7 @@ export const rowsOfScan = ({ numbers }: Pick<Scan, 'numbers'>): readonly ScanRow
 
 const entered = { evidence: 'entered', certainty: 'likely', doubt: null, courierCode: null, candidates: [] } as const;
 
-/** Returns each number once. An entry that is not a number has a row that says why. */
+/** Returns one row per number. Rows of invalid entries contain the reason. */
 export function rowsOfEntries(
   entries: readonly TextEntry[],
   read: CourierReader = courierReader(null),
@@ -62,7 +62,7 @@ export const rowsBehind = (rows: readonly ScanRow[], more: readonly ScanRow[]): 
   ...more.map((row, index) => ({ ...row, key: rows.length + index })),
 ];
 
-/** Drops what was known about the previous number, except a courier that the user chose. */
+/** Resets the data of the previous number, except a courier that the user chose. */
 export function withNumber(row: ScanRow, text: string): ScanRow {
   const check = normaliseTrackNo(text);
   const { original } = row;
@@ -80,7 +80,7 @@ export function withNumber(row: ScanRow, text: string): ScanRow {
   };
 }
 
-/** Takes over what a scan of the edited number found out about it. */
+/** Applies the result of scanning the edited number. */
 export function withForm(row: ScanRow, { numbers }: Pick<Scan, 'numbers'>): ScanRow {
   const known = numbers.find(({ trackNo }) => trackNo === row.trackNo);
   if (!isReplaced(row) || known === undefined) return row;

@@ -8,14 +8,14 @@ interface EventLook {
   readonly tone: Tone;
 }
 
-/** Stages whose sign an event has; the others move the parcel along. */
+/** Stages that give their sign to an event; events of other stages have a dot. */
 const ownSign: ReadonlySet<Stage> = new Set(['out-for-delivery', 'pickup', 'delivered', 'announced', 'expired']);
 
 export const byAir: ReadonlySet<string> = new Set(['IN_TRANSIT_05', 'IN_TRANSIT_08']);
 
 const postponed = 'WAITING_DELIVERY_03';
 
-/** The sign of an event in a timeline, so that a failed delivery differs from a departure. */
+/** Returns the sign of an event in a timeline. */
 export function eventLook(subStatus: string | null): EventLook {
   if (isProblem(subStatus)) return { sign: '✖', tone: 'attention' };
   if (subStatus === postponed) return { sign: '✖', tone: 'today' };

@@ -6,7 +6,7 @@ import { type ExpectedWording, expectedWording } from './expected-delivery.ts';
 import { forecastText } from './forecast.ts';
 import type { Viewing } from './status-now.ts';
 
-/** The day of a parcel, by the courier's promise, or else by our forecast. */
+/** The expected day of a parcel: the courier's promise, or else our forecast. */
 export interface ExpectedDay {
   /** `expected Mon 23 Nov`, `was expected yesterday`, `likely Thu–Sat`. */
   readonly full: string;
@@ -35,7 +35,7 @@ export function expectedDay(parcel: Parcel, viewing: Viewing): ExpectedDay | nul
   return { full, text: short, tone: tones[when], isForecast: false, heading };
 }
 
-/** When a parcel can come, counted in days from today, on the clock that its delivery is given on. */
+/** The days on which a parcel can come, counted from today, on the clock of its expected delivery. */
 export interface DueDays {
   readonly first: number;
   readonly last: number;
@@ -44,7 +44,7 @@ export interface DueDays {
   readonly isForecast: boolean;
 }
 
-/** By the courier's promise, else by the forecast; null if neither is known. */
+/** Returns the promised days, else the forecast; null if neither is known. */
 export function dueDaysOf(parcel: Parcel, viewing: Viewing): DueDays | null {
   const awaited = awaitedDelivery(parcel);
   if (awaited !== null) {

@@ -6,27 +6,31 @@ import type { Parcel } from '../../parcels/parcel.ts';
 import { parcelStage } from '../../parcels/parcel-stage.ts';
 import { dayText, weekdayText } from '../time/zone-time.ts';
 
-/** When a parcel without a promise is likely to come, in days of the viewer. Wall times, written as if they were UTC. */
+/** The forecast for a parcel without a promise, in days of the viewer's zone (wall times, written as UTC). */
 export interface ForecastDays {
-  /** The day by which half of the parcels came that had been under way for as long; not before today. */
+  /**
+   * The day by which half of the similar parcels arrived that had been in transit for as long; today at the earliest.
+   */
   readonly from: EpochMs;
-  /** The day by which nine in ten of them came. */
+  /** The day by which 90% of them arrived. */
   readonly to: EpochMs;
   readonly today: EpochMs;
-  /** Whether nine in ten of all comparable parcels came sooner. */
+  /** Whether the parcel has taken longer than 90% of similar parcels. */
   readonly isSlow: boolean;
 }
 
-/** Returns null for a parcel with a promise, out for delivery or not under way, and where too few were delivered. */
+/** Returns null if the parcel has a promise, is out for delivery or is not in transit, or if too few were delivered. */
 export type Forecasts = (parcel: Parcel) => ForecastDays | null;
 
-/** The journey of a parcel that other parcels can say something about; else null. */
+/** The journey of a parcel for which a forecast is possible; else null. */
 export function openJourney(parcel: Parcel): Journey | null {
   const isOpen = isAwaited(parcel) && parcelStage(parcel) !== 'out-for-delivery';
   return isOpen && awaitedDelivery(parcel) === null ? journeyOf(parcel) : null;
 }
 
-/** By the delivered parcels of a list, archived ones included. Reads the list when the first forecast is needed. */
+/**
+ * Makes forecasts from the delivered parcels of a list, including archived ones. Reads the list at the first forecast.
+ */
 export function forecastsOf(parcels: readonly Parcel[], { now, zone }: Viewer): Forecasts {
   const forecaster = once(() => {
     const journeys = parcels.flatMap((parcel) => journeyOf(parcel) ?? []);

@@ -28,7 +28,7 @@ export function courierName({ courierCode, record }: Pick<Parcel, 'courierCode' 
   return courierCode === null ? (names.nameEN ?? names.nameCN) : nameOfCourier(courierCode, names);
 }
 
-/** The courier's name as a row has room for it; null if unknown. */
+/** The courier's short name for rows; null if unknown. */
 export function shortCourierName(parcel: Pick<Parcel, 'courierCode' | 'record'>): string | null {
   const name = courierName(parcel);
   return name === null ? null : shortNameOfCourier(name);

@@ -41,7 +41,6 @@ type Tour =
   /** Local day of the event, in days since 1970; null if no event says since when. */
   | { readonly kind: 'since'; readonly day: number | null };
 
-/** The day of a delivery tour. */
 interface TourDay {
   /** Days since 1970; null if unknown. */
   readonly day: number | null;
@@ -79,7 +78,7 @@ export function tourOf(parcel: TourFacts, now: EpochMs, viewerDay: ViewerDay): T
   const tour = tourDay(parcel, viewerDay);
   if (tour === null) return { kind: 'postponed' };
   const today = tour.offset === null ? viewerDay(now) : dayAtOffset(now, tour.offset);
-  // An event in our future is not an old one.
+  // An event in the future is not from an earlier day.
   if (tour.day !== null && tour.day >= today) return { kind: 'today' };
   return { kind: 'since', day: eventDay(parcel, viewerDay)?.day ?? null };
 }
@@ -100,9 +99,9 @@ export function nextDayAtOffset(now: EpochMs, offsetMinutes: number): EpochMs {
 }
 
 export interface Viewing extends Viewer {
-  /** Usual days without news by courier; without it no parcel is quiet. */
+  /** Usual days without news by courier; if absent, no parcel is quiet. */
   readonly usual?: UsualStillness;
-  /** Without it nothing is forecast. */
+  /** If absent, there are no forecasts. */
   readonly forecast?: Forecasts;
 }
 
@@ -131,10 +130,10 @@ export function statusWordings(parcel: Parcel, viewing: Viewing): readonly [stri
   return [`${wordings[0]}, ${quiet.whole}`, quiet.whole, quiet.short, wordings.at(-1) ?? word];
 }
 
-const wholeOf = ({ besides, main }: StatusWords): string => `${main}${besides}`;
+const wholeOf = ({ suffix, main }: StatusWords): string => `${main}${suffix}`;
 const shortOf = ({ short }: StatusWords): readonly string[] => (short === null ? [] : [short]);
 
-/** How urgent a parcel is although its stage does not say so: long wait, no news, or a problem sub-status. */
+/** Returns the urgency that the stage does not show: long wait, no news, or a problem sub-status. */
 export type Loudness = 'usual' | 'loud' | 'urgent';
 
 export function loudness(parcel: Parcel, viewing: Viewing): Loudness {
@@ -172,7 +171,7 @@ function tourWordings(
     case 'since': {
       if (tour.day === null) return [status, ...short, word];
       const since = `since ${pastDay(tour.day, dayInZone(now, zone))}`;
-      return [`${words.main} ${since}${words.besides}`, ...short, `Out ${since}`, word];
+      return [`${words.main} ${since}${words.suffix}`, ...short, `Out ${since}`, word];
     }
   }
 }
@@ -185,7 +184,7 @@ export function quietSentence(parcel: Parcel, { now, usual }: Pick<Viewing, 'now
   return `Quiet for ${spell.days} days: ${courierName(parcel)} parcels usually move within ${days}.`;
 }
 
-/** From here on, waiting times are in days. Couriers return parcels after one or two weeks. */
+/** From three days on, the wait is urgent: couriers return parcels after one or two weeks. */
 const loudDays = 3;
 const urgentDays = 7;
 
@@ -195,12 +194,12 @@ function pickupWordings(
   word: string,
   now: EpochMs,
 ): readonly [string, ...string[]] {
-  const { main, besides } = words;
+  const { main, suffix } = words;
   const days = daysAtPickUpPoint(parcel, now) ?? 0;
   if (days >= loudDays) {
     const waiting = `waiting ${days} days`;
     return [
-      `${days >= urgentDays ? 'Collect soon' : main}, ${waiting}${besides}`,
+      `${days >= urgentDays ? 'Collect soon' : main}, ${waiting}${suffix}`,
       ...shortOf(words),
       waiting,
       `waiting ${days} d`,
@@ -210,7 +209,7 @@ function pickupWordings(
   const waiting = waitingText(parcel, now);
   return waiting === null
     ? [wholeOf(words), ...shortOf(words), word]
-    : [`${main}, ${waiting}${besides}`, ...shortOf(words), waiting, word];
+    : [`${main}, ${waiting}${suffix}`, ...shortOf(words), waiting, word];
 }
 
 /** Returns the whole days since the parcel is ready for pick-up, at least; null if unknown. */

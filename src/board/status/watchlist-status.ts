@@ -97,7 +97,7 @@ export function placeholdersIn(template: string): ReadonlySet<Placeholder> {
 
 export const mostInOneFile = 10_000;
 
-/** Advice for a list that is too long for one file, archived parcels included; null for others. */
+/** Returns advice if the list, including archived parcels, is too long for one file; else null. */
 export function largeWatchlistAdvice(parcels: number): string | null {
   if (parcels <= mostInOneFile) return null;
   const [count, most] = [parcels, mostInOneFile].map((number) => (number ?? 0).toLocaleString('en'));

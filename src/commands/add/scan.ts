@@ -91,7 +91,7 @@ async function rejectTooMany(
   return exitCode.rejected;
 }
 
-/** Whether it was meant as a number but cannot be one. */
+/** Whether the user meant it as a number but it is not valid. */
 const isMistyped = ({ courierCode, doubt, evidence, trackNo }: JudgedRow): boolean =>
   doubt === 'check-digit' ||
   checkDigitDoubt(trackNo, courierCode) !== null ||
@@ -115,11 +115,11 @@ async function assertDecided({ context }: Session, source: string, options: Scan
   }
 }
 
-const mostSaid = 5;
+const mostListed = 5;
 
 function sayProblems({ context }: Session, { leftOut, problems }: Scan): void {
-  for (const problem of problems.slice(0, mostSaid)) say(context, problemWords(problem));
-  const more = problems.length - mostSaid;
+  for (const problem of problems.slice(0, mostListed)) say(context, problemWords(problem));
+  const more = problems.length - mostListed;
   if (more > 0) say(context, `${counted(more, 'more part')} could not be read.`);
   if (leftOut > 0) {
     say(context, `${counted(leftOut, 'more number')} left out. Split the text and scan the parts one by one.`);
@@ -156,10 +156,10 @@ async function addFound(session: Session, reading: Reading, options: ScanCommand
   const { context } = session;
   const { rows } = reading;
   const doubts = doubtful(reading);
-  for (const row of doubts.slice(0, mostSaid)) {
+  for (const row of doubts.slice(0, mostListed)) {
     say(context, `Left out: ${row.trackNo} (${placeOf(row)}). ${doubtOf(row)}`);
   }
-  const more = doubts.length - mostSaid;
+  const more = doubts.length - mostListed;
   if (more > 0) say(context, `Left out: ${more} more. Use --dry-run to list them, or --left FILE to save them.`);
   // Watched numbers cost nothing and are reported.
   const wanted = rows.filter(({ isTaken, standing }) => isTaken || standing === 'watched');

@@ -122,7 +122,7 @@ export async function takeOver(
   }
 }
 
-/** Returns what to say about the settings that were read again. */
+/** Returns the message about reloaded settings. */
 function wordsAbout({ said, session: before }: Backing, session: OpenedSession, isOwn: boolean): readonly string[] {
   const { configuration, settings, warnings } = session;
   const all = new Set([...warnings, ...overriddenSettings(Object.keys(settings), configuration)]);

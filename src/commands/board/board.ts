@@ -166,7 +166,7 @@ function servicesOf(
   };
 }
 
-/** What the sandbox also takes from the user's settings. */
+/** The user's settings that also apply in the sandbox. */
 const looksOf = ({ configuration: { accent, asksBackground, mouse, theme } }: Session) => ({
   accent,
   asksBackground,

@@ -1,11 +1,11 @@
 import { type Clock, sleep, untilBeat } from '../../lib/clock.ts';
 import { rightsMarkSync } from '../../store/file/open-file.ts';
 
-/** In milliseconds: a change is loaded within a second, and an idle board hardly runs. */
+/** In milliseconds: loads a change within a second at little cost. */
 const lookMs = 800;
 
 interface ConfigurationWatchOptions {
-  /** Called each time, because a change can name other files. */
+  /** Called each time, because a change can refer to other files. */
   readonly paths: () => readonly string[];
   readonly clock: Clock;
   /** Returns false to be called again, because the change could not be loaded yet. */
@@ -32,7 +32,7 @@ export async function watchConfiguration({
 }: ConfigurationWatchOptions): Promise<ConfigurationWatch> {
   const markOf = (path: string, before: Marks): string => {
     try {
-      // Synchronous, because waking another thread costs an idle board more than the look itself.
+      // Synchronous, because another thread would cost an idle board more.
       return rightsMarkSync(path);
     } catch {
       // A file that cannot be read counts as unchanged.
@@ -50,7 +50,7 @@ export async function watchConfiguration({
   const takeOver = async (marks: Marks): Promise<void> => {
     if (!(await onChange(own !== null && isSame(marks, own)))) return;
     isDue = false;
-    // The marks from before the read, because a file may have changed since; new paths were read just now.
+    // Uses the marks from before the read, because a file may have changed since.
     known = new Map([...look(marks)].map(([path, mark]) => [path, marks.get(path) ?? mark]));
     own = known;
   };

@@ -99,7 +99,7 @@ async function play(context: CommandContext, monitor: Monitor): Promise<void> {
 
 interface Demo {
   readonly monitor: Monitor;
-  /** Checks all parcels and marks them read, so that the first frame shows them as on a board in use. */
+  /** Checks all parcels and marks them as read, so that the first frame looks like a board in use. */
   begin(): Promise<void>;
   services(zone: Zone): Omit<ReplaceableServices, 'setupEffects'>;
   close(): Promise<void>;

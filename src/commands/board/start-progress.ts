@@ -18,7 +18,7 @@ export interface StartProgress {
   giveUp(): void;
 }
 
-/** Shows in one row of the terminal what a slow start waits for. */
+/** Shows the progress of a slow start in one row of the terminal. */
 export function createStartProgress({
   configuration,
   context,

@@ -135,7 +135,7 @@ async function readAccount(
 ): Promise<Reading> {
   const { serviceClock } = monitor.getState();
   const meant = new Map<string, string>();
-  // Making a zone takes as long as judging some ten records.
+  // Creating a zone takes as long as ten records.
   const zone = zoneOf(session);
   const numbers: HeldNumber[] = [];
   const waiting: TrackingRecord[] = [];

@@ -74,9 +74,9 @@ export interface ImportTable {
   /** Headings of unused columns. */
   readonly unused: readonly string[];
   readonly areOurs: boolean;
-  /** What the columns were read as, as a sentence without its full stop; absent for our own tables and without columns. */
+  /** Description of how the columns were read, without a full stop; absent for our own tables and without columns. */
   readonly understood?: string;
-  /** The courier of all rows that name none, by the kind of the table. */
+  /** Courier of rows without one, known from the kind of table. */
   readonly courier?: string | undefined;
   readonly comments: readonly string[];
   readonly withoutNumber: readonly string[];

@@ -42,7 +42,7 @@ interface KnownColumn {
 }
 
 /**
- * Assigns fields to columns by the likeliest heading; for numbers the cells decide. A column with the same text in
+ * Assigns fields to columns by the most likely heading; for numbers, the cells decide. A column with the same text in
  * every row is not a label. Throws a {@link UsageError} if the map names an unknown heading.
  */
 export function planColumns(headings: readonly string[], map: ColumnMap, cells: TableCells = []): ColumnPlan {
@@ -89,8 +89,8 @@ const otherNumbers =
   /rechnung|invoice|beleg|faktura|facture|fattura|dat(?:um|e)|zeit|time|betrag|amount|preis|price|phone|telefon|mobil|handy|iban|konto|account|kunde|customer|\b(?:ean|gtin|isbn|sku|upc|vat|ust|asin)\b/i;
 
 /**
- * Returns the likeliest column with a heading for numbers whose cells are mostly numbers; if headings say little, the
- * only other column with nothing but numbers; else null.
+ * Returns the most likely column with a heading for numbers and mostly numbers in its cells; else the only column that
+ * contains only numbers; else null.
  */
 function columnOfNumbers(headings: readonly string[], known: readonly KnownColumn[], cells: TableCells): number | null {
   const headed = known.filter(({ field }) => field === 'trackNo').map(({ index }) => index);

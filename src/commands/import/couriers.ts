@@ -22,7 +22,7 @@ const carrierKey = /^\d{4,6}$/;
 
 export interface ImportCouriers {
   readonly meant: (text: string, trackNo: string, place: string) => string | null;
-  /** Returns the text or code that means the same in our own table; null for an unknown courier. */
+  /** Returns the equivalent text or code of our table; null for an unknown courier. */
   readonly kept: (text: string) => string | null;
   readonly leftOpen: () => readonly string[];
 }
@@ -51,7 +51,7 @@ export function importCouriers(
   };
   const isNamed = (text: string): boolean =>
     couriers.some(({ nameCN, nameEN }) => [nameCN, nameEN].some((name) => fold(name ?? '') === fold(text)));
-  /** Throws a `UsageError` for a name of several. */
+  /** Throws a `UsageError` if several couriers have the name. */
   const codeOf = (text: string): string | null => {
     const key = known.ofName(text);
     const ofTable = (key === null ? null : known.candidate(key)?.courierCode) ?? null;

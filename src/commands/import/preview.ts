@@ -18,7 +18,7 @@ const otherWords = {
   twice: 'listed twice',
 } as const;
 
-/** The same for `--json`. */
+/** JSON form of the preview. */
 const outcomeOf: Readonly<Record<ImportState, Outcome>> = {
   ...{ new: 'new', 'to archive': 'new', archived: 'archived' },
   ...{ rejected: 'rejected', watched: 'known', twice: 'known' },

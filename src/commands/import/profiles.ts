@@ -4,13 +4,13 @@ import { headingForm, type ImportColumn } from '../../scan/text-table.ts';
 /** The export of a shop or courier. */
 export interface ExportProfile {
   readonly name: string;
-  /** Lists of headings; a table of this kind has all of one list. */
+  /** Lists of headings; a table matches if it has all headings of a list. */
   readonly headings: readonly (readonly string[])[];
-  /** Names the courier of all its parcels; absent if there are several. */
+  /** The courier of all its parcels; absent if there are several. */
   readonly courier?: string;
 }
 
-/** The first that fits counts. */
+/** The first match counts. */
 const profiles: readonly ExportProfile[] = [
   { name: 'Matrixify for Shopify', headings: [['Fulfillment: Tracking Number'], ['Line: Title', 'Command']] },
   { name: 'Shopify', headings: [['Lineitem name'], ['Financial Status', 'Fulfillment Status']] },
@@ -57,7 +57,7 @@ export function profileOf(headings: readonly string[]): ExportProfile | null {
   return profiles.find((one) => one.headings.some((all) => all.every((each) => forms.has(wholeForm(each))))) ?? null;
 }
 
-/** Unlike the form alone, keeps the group before a colon. */
+/** Normalises a heading, but keeps the group before a colon. */
 const wholeForm = (heading: string): string => headingForm(heading.replaceAll('.', ' '));
 
 const fieldWords: Readonly<Partial<Record<ImportColumn, string>>> = {
@@ -73,11 +73,11 @@ interface Understood {
   readonly headings: readonly string[];
   readonly columns: readonly (ImportColumn | null)[];
   readonly profile: ExportProfile | null;
-  /** Headings that make the label together. */
+  /** Headings whose cells form the label. */
   readonly labels: readonly string[];
 }
 
-/** Says what a table was read as, as a sentence without its full stop. */
+/** Describes how a table was read, without a full stop. */
 export function understoodAs({ columns, headings, labels, profile }: Understood): string {
   const parts = (Object.keys(fieldWords) as ImportColumn[]).flatMap((field) => {
     const index = columns.indexOf(field);

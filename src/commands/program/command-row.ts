@@ -106,7 +106,7 @@ export interface CommandRow {
   readonly options: Readonly<Record<string, OptionRow>>;
   readonly passesOptions?: boolean;
   readonly notes?: string;
-  /** Prints what may be long, and asks nothing. */
+  /** Prints output that can be long, and asks no questions. */
   readonly isPaged?: boolean;
   readonly examples: readonly Example[];
   /** Loaded on demand, so that rare commands do not slow the others down. */

@@ -4,10 +4,10 @@ import { onlyPrints } from '../../system/environment.ts';
 
 type Paging = Pick<CommandContext, 'environment' | 'leaveInterrupts' | 'platform' | 'signal' | 'startChild' | 'stdout'>;
 
-/** Ends at once if the text fits, passes colours through, leaves the text on the screen. */
+/** `less` quits if the text fits, keeps colours, and leaves the text on the screen. */
 const less = ['less', '-FRX'] as const;
 
-/** Returns the words of `PAGER`; null if nothing shows long output page by page. */
+/** Returns the words of `PAGER`; null if there is no pager. */
 function pagerOf({ environment, platform, stdout }: Paging): readonly [string, ...string[]] | null {
   if (!stdout.isTerminal || onlyPrints(environment)) return null;
   const { PAGER: own } = environment;
@@ -17,7 +17,7 @@ function pagerOf({ environment, platform, stdout }: Paging): readonly [string, .
   return program === 'less' && words.length === 0 ? less : [program, ...words];
 }
 
-/** Runs a command that prints, and shows what it has printed page by page if that is longer than the terminal. */
+/** Runs a command, and shows its output in the pager if it is longer than the terminal. */
 export async function paged<Result>(
   context: CommandContext,
   print: (context: CommandContext) => Promise<Result>,

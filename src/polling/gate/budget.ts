@@ -126,7 +126,7 @@ export class BudgetKeeper {
     }
   }
 
-  /** Explains in two sentences that the budget of an operation is used up. */
+  /** Returns two sentences about a budget that is used up. */
   explain(operation: CallOperation): string {
     return inTwoSentences([this.spent(operation)]);
   }

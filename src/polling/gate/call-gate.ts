@@ -65,8 +65,8 @@ const lanes: readonly CallLane[] = ['register', 'query'];
 const coolDownNames = { register: 'registerCoolDown', query: 'coolDown' } as const;
 
 /**
- * All calls to the service pass here: they are held back, or counted before they are sent, corrected after the answer,
- * and repeated once after a rate limit. All processes share pause, cool-down and usage.
+ * All calls to the service pass through the gate. It refuses a call, or counts it, sends it, and corrects the count
+ * after the answer; after a rate limit it retries once. All processes share pause, cool-down and usage.
  */
 export class CallGate {
   readonly policy: PollingPolicy & { leastMs: number };
@@ -200,7 +200,7 @@ export class CallGate {
     const { clock, random } = this.#options;
     const before = this.#lastCoolDown(lane);
     const failed = { error, lane, before, now: clock.now(), chance: random(), policy: this.policy };
-    // Also if the user has to act: a program that is restarted must not send a request each time.
+    // Also saved if the user has to act, so that a program that restarts does not send a request each time.
     const own = coolDownAfter(failed);
     const other = otherLane(lane);
     const shared = sharedCoolDown(failed, own, this.#lastCoolDown(other));

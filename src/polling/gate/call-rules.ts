@@ -49,7 +49,7 @@ export const laneOf = (operation: CallOperation): CallLane => (operation === 're
 interface OperationRule {
   readonly limit: 'register' | 'query' | null;
   readonly counted: (numbers: number) => Usage;
-  /** What stays counted if the service did not accept the call. */
+  /** Cost that still counts if the service did not accept the call. */
   readonly keptUntaken: (numbers: number) => Usage;
   /** Whether a rate-limited call is repeated once. The poller plans registrations and queries again itself. */
   readonly isRetried: boolean;
@@ -79,7 +79,7 @@ export class HeldBackError extends CancelledError {
   readonly reason: HoldReason;
 
   constructor(reason: HoldReason) {
-    super(`The poll is held back: ${reason}.`);
+    super(`The poll has to wait: ${reason}.`);
     this.reason = reason;
   }
 }
@@ -200,7 +200,7 @@ function batchesOf(count: number, limit: number): number {
 
 export const noticeThreshold = 10;
 
-/** The board asks earlier, because one key press too many adds a whole clipboard. */
+/** The board asks at a lower number, because one wrong key adds a whole clipboard. */
 export const confirmThreshold = { board: noticeThreshold, commandLine: 100 } as const;
 
 export const moveThreshold = 1;

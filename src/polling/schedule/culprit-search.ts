@@ -31,8 +31,8 @@ export interface LastSearch {
 }
 
 /**
- * Most failures pass, so a poll searches at the second failure in a row, then less and less often. A refused request is
- * searched at once, and so is any failure except a timeout while the user waits.
+ * Most failures are temporary, so a poll starts a search at the second failure in a row, then less and less often. A
+ * refused request starts one at once; while the user waits, so does any failure except a timeout.
  */
 export function shouldSearch({ batch, error, origin, attempt, searched }: FailedBatch): boolean {
   if (batch.length < 2 || !mayBeOneCulprit(error)) return false;

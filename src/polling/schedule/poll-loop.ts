@@ -196,7 +196,7 @@ export class Follower {
     if (isRecalling || wasLeading !== loop.isLeading) await this.#lookForCompany();
     await core.follow();
     await core.logEdits(!loop.isFollowing);
-    // Stopped, or stopped and started again.
+    // The loop was stopped, or stopped and restarted.
     if (running === null || running !== this.#running) return;
     if (!loop.isFollowing) {
       await this.#archive();
@@ -237,12 +237,12 @@ export class Follower {
     const now = core.clock.now();
     if (!isLongAgo(this.#archivedAt, now, core.policy.archiveLookMs)) return;
     this.#archivedAt = now;
-    // A query confirms a push first.
+    // A push must first be confirmed by a query.
     const isDue = (parcel: Parcel): boolean =>
       parcel.unconfirmedSince === undefined && isLongOver(parcel, archiveAfterDays, now);
     const due = core.log.parcels().filter(isDue);
     if (due.length === 0) return;
-    // Checked again, since the user may have restored it.
+    // Checked again, because the user may have restored it.
     const archive = (parcel: Parcel): Parcel => (isDue(parcel) ? autoArchiveParcel(parcel, now) : parcel);
     await core.changeTolerantly(new Map(due.map(({ id }) => [id, archive])));
   }

@@ -268,7 +268,7 @@ function newRun(origin: CallOrigin, signal: AbortSignal, beyondBudget: boolean):
   return { origin, signal, beyondBudget, heldBack: new Map(), outcomes: [], failures: [] };
 }
 
-/** Leaves out a courier that only the service has named, because it may have found another one since. */
+/** Omits a courier that the service detected, because it may have detected another one since. */
 function queryKey({ trackNo, courierCode, courierPinned }: Parcel): TrackKey {
   return { trackNo, courierCode: courierPinned ? courierCode : null };
 }

@@ -9,7 +9,7 @@ interface Caller {
   bytes: number;
 }
 
-/** Never turns a new caller away: the caller that has taken longest to send its request gives up its place. */
+/** Never refuses a new caller: the slowest unfinished request is closed instead. */
 export class CallerRoom {
   readonly #limits: { readonly connections: number; readonly unfinishedBytes: number };
   /** Oldest first, counted from the last answer. */

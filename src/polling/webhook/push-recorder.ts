@@ -103,7 +103,7 @@ export class PushRecorder {
       try {
         await this.#writeTogether(taken);
       } catch (error) {
-        // A settled promise keeps its outcome. Pushes that were put back wait for their turn.
+        // A settled promise keeps its result. Deferred pushes wait for their turn.
         for (const push of taken) if (!this.#waiting.includes(push)) push.reject(error);
       }
     }

@@ -47,7 +47,7 @@ export const standInAnswers: Partial<Readonly<Record<FaultName, (call: StandInCa
   'html-502': () => page(502, gatewayPage),
   'html-200': () => page(200, loginPage),
   'not-found-404': ({ path, now }) => Response.json(notFoundPage(path, now), { status: 404 }),
-  // A client of the public service received these words.
+  // Text that a client of the public service received.
   'forbidden-403': () => Response.json({ message: '404' }, { status: 403 }),
   'missing-operation': refuse(200, 'C0113', 'interface does not exist'),
   'out-of-credit': refuse(200, '101107', 'The tracking credit of the account is used up'),

@@ -20,7 +20,7 @@ const wholeBudget = 2 * 1024 * 1024;
 
 const isProse = (key: string, value: unknown): value is string => proseFields.has(key) && typeof value === 'string';
 
-/** Adds to every text what must never reach a terminal. The original text stays part of it. */
+/** Adds characters to every text that must never reach a terminal. The text still contains the original. */
 function makeTextsHostile(envelope: JsonObject): JsonObject {
   let texts = 0;
   const json = JSON.stringify(envelope, (key, value: unknown) => {

@@ -75,7 +75,7 @@ export function notFoundPage(path: string, now: number): Readonly<Record<string,
   return { timestamp, status: 404, error: 'Not Found', message: '', path };
 }
 
-/** Registrations and instant calls that the account has left; null for no limit. */
+/** Remaining registrations and instant calls; null for no limit. */
 export class Credit {
   left: number | null;
 

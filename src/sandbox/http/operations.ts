@@ -195,7 +195,7 @@ export interface ServedOperation {
 
 const callsPerSecond = 5;
 
-/** The paths are written here and not taken from the client, so that tests find a difference. */
+/** The paths are not taken from the client, so that tests find differences. */
 export function operationsOf({ account, credit, clock, courierRows }: OperationSources): readonly ServedOperation[] {
   const post = (
     name: OperationName,

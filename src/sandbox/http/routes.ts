@@ -82,7 +82,7 @@ export function createRoutes(options: RoutesOptions): Hono<SandboxEnvironment> {
     await next();
     // Node would send the machine's time, and clients compare it with the times in the records.
     if (!context.res.headers.has('date')) context.header('Date', new Date(clock.now()).toUTCString());
-    // Tells the client that queries are free, so that it checks as often as a fast world changes.
+    // Tells the client that queries are free, so that it keeps up with a fast world.
     context.header('Server', 'parcel-monitor-sandbox');
   });
   for (const { name, method, path: operationPath, callsPerSecond, answer } of operationsOf(options)) {

@@ -152,7 +152,7 @@ function coreStatusOf(subStatus: string, outForDelivery: string): string {
   return core === 'WAITING_DELIVERY' ? outForDelivery : core;
 }
 
-/** The same number, courier and seed make the same life. */
+/** The same number, courier and seed give the same journey. */
 export function planJourney(seed: number, trackNo: string, courier: Courier, zoneOf: ZoneOf): Journey {
   const random = seededRandom(seed, `${courier.code}/${trackNo.toUpperCase()}`);
   const route = planRoute(courier, random);

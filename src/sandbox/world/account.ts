@@ -222,7 +222,7 @@ export function openAccount(settings: WorldSettings, startedAt: EpochMs, registe
       return { success: true, refreshedAt: now };
     },
 
-    /** To be called when the settings plan lookups differently. */
+    /** Call this after the schedule of lookups has changed. */
     keepPlans: (now: EpochMs): void => {
       for (const registration of registry.all()) {
         if (viewAt(registration, now)?.isFinal === true) continue;

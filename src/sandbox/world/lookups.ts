@@ -1,7 +1,7 @@
 import { type EpochMs, hourMs, secondMs } from '../../lib/clock.ts';
 import { between, hashOf, seededRandom } from '../seeded-random.ts';
 
-/** How the service plans the next lookup of a number (`nextUpdateTime`), on its own clock at any speed. */
+/** Plans the next lookup of a number (`nextUpdateTime`), on the service's clock at any speed. */
 export interface PlanKeeping {
   /**
    * Least and most delay of a regular lookup in milliseconds, whole seconds. Until it ends, the old record is shown.

@@ -84,7 +84,7 @@ export interface PreRegistration {
   readonly startAt?: JourneyPoint;
 }
 
-/** A life begins at the first lookup and goes on even when the number is deleted. */
+/** A journey begins at the first lookup and continues even if the number is deleted. */
 export function createParcelLives(settings: WorldSettings) {
   const { seed, speed, startingPoints } = settings;
   const lives = new Map<string, ParcelLife>();
@@ -112,7 +112,9 @@ export function createParcelLives(settings: WorldSettings) {
       lives.set(key, life);
       return life;
     },
-    /** Begins a life at natural speed before the start. Returns null if its journey never reaches the given point. */
+    /**
+     * Begins a journey at natural speed before the start. Returns null if its journey never reaches the given point.
+     */
     beginEarlier: (
       { trackNo, registeredAgoMs, startAt }: PreRegistration,
       courier: Courier,

@@ -250,7 +250,7 @@ export function recordAt(registration: Registration, now: EpochMs): WireRecord {
 }
 
 /**
- * What instant tracking answers: the record without an account, and nothing while the courier needs more information.
+ * Returns the answer of instant tracking: the record without account data; empty if the courier needs more information.
  */
 export function instantRecordAt(
   parcel: ReportedParcel,

@@ -77,7 +77,7 @@ export function registerEarlier(
   const fresh = register(settings, entry, sequence, life);
   if (!fresh.lookups.keeping.isLookedUp) return fresh;
   const underWay = planUnderWay(fresh.lookups, startedAt);
-  // A parcel that had ended was found so at the lookup after its end, not at one of today.
+  // The end of a finished parcel was found at the lookup after it, not at a lookup today.
   const endedAt = Math.ceil(instantOf(life.timeline, life.journey.endsAt) / 1000) * 1000;
   const firstAt = endedAt < underWay.firstAt ? Math.max(fresh.lookups.firstAt, endedAt) : underWay.firstAt;
   return { ...fresh, lookups: planFrom(underWay, firstAt) };
@@ -94,7 +94,7 @@ export function keptOtherwise(registration: Registration, keeping: PlanKeeping, 
   return { ...registration, lookups: planKept(registration.lookups, keeping, at) };
 }
 
-/** New to the courier, but the same to the account. */
+/** A new parcel for the courier, but the same entry in the account. */
 export function movedTo(
   settings: WorldSettings,
   registration: Registration,

@@ -51,7 +51,7 @@ export async function checkConfiguration(
         ),
         ...(configuration.own.commands.length === 0 || foreignWriter === null
           ? []
-          : [warn('configuration', 'The "commands" of the board are not run.', foreignWriter.advice)]),
+          : [warn('configuration', 'The board does not run the "commands".', foreignWriter.advice)]),
         ...settingChecks({ options, environment: context.environment, file: content }, configuration),
         ...webhookWarnings(configuration),
         ...certificateWarnings(context.environment),
@@ -184,7 +184,7 @@ function termCheck({ environment, platform, stdout }: TerminalFacts): Check {
 
 function coloursCheck(context: TerminalFacts, options: Pick<GlobalOptions, 'ascii' | 'color'>): Check {
   const { cause, isColourful } = colourCause(context, options.color);
-  return ok('colours', isColourful ? `the terminal's own sixteen (${cause})` : `none (${cause})`);
+  return ok('colours', isColourful ? `the terminal's sixteen (${cause})` : `none (${cause})`);
 }
 
 function signsCheck(context: TerminalFacts, options: Pick<GlobalOptions, 'ascii' | 'color'>): Check {

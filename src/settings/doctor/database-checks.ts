@@ -17,7 +17,7 @@ export interface OpenedForChecks {
 
 /** Accuracy of a clock that is measured over a network, in milliseconds. */
 const clockToleranceMs = 2_000;
-/** Maximum lag of a replica before it misleads, in seconds. */
+/** Maximum acceptable lag of a replica, in seconds. */
 const mostLagSeconds = 60;
 
 /**
@@ -66,7 +66,7 @@ export async function checkDatabase(
       : warn(
           'its clock',
           `${(Math.abs(offsetMs) / 1000).toFixed(1)} s ${offsetMs > 0 ? 'ahead of' : 'behind'} this machine's`,
-          "Shared times use the database's clock. Set this machine's, or the server's, with NTP.",
+          "Shared times use the database's clock. Synchronise this machine and the server with NTP.",
         ),
     ...lagChecks(server),
   ];
@@ -173,7 +173,7 @@ function durabilityChecks(settings: Readonly<Record<keyof typeof losses, string 
   if (wrong.length === 0) {
     const known = Object.entries(settings).filter(([, value]) => value !== null);
     const found = known.map(([name, value]) => `${name} ${value}`).join(', ');
-    return [ok('durability', found === '' ? 'the server does not say' : found)];
+    return [ok('durability', found === '' ? 'the server does not report it' : found)];
   }
   return wrong.map((name) =>
     warn('durability', `${name} is off`, `${losses[name]} Turn it on in the server's postgresql.conf.`),

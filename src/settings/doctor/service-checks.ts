@@ -117,8 +117,8 @@ async function queryService(session: Session): Promise<ServiceFinding> {
 }
 
 /**
- * Checks what survives a restart: service clock, cool-down, list of couriers, which process polls, and the usage of the
- * service. Uses the defaults without a usable configuration.
+ * Checks the saved state: service clock, cool-down, list of couriers, polling process, and usage of the service. Uses
+ * the defaults without a usable configuration.
  */
 export async function checkMemory(
   context: CommandContext,
@@ -159,7 +159,7 @@ async function pollingChecks(
         : warn(
             'cool-down',
             `no call for another ${untilText(coolDown.until, now)}, after ${counted(coolDown.failures, 'failure')} in a row`,
-            'It ends without action.',
+            'You do not need to do anything.',
           ),
       ...(registering === null
         ? []
@@ -193,14 +193,14 @@ async function couriersCheck(context: CommandContext, paths: ProgramPaths): Prom
     await asStoreErrors(paths.couriers, async () => await refuseOtherThanFile(paths.couriers));
     const list = await courierDirectory({ context, paths }).list();
     const age = now - list.fetchedAt;
-    const found = `${list.couriers.length} kept, ${ageText(list.fetchedAt, now)} old`;
+    const found = `${list.couriers.length} cached, ${ageText(list.fetchedAt, now)} old`;
     return age >= 0 && age < weekMs
       ? ok('couriers', found)
       : warn('couriers', found, 'Run "parcel-monitor couriers --refresh"; the board does this automatically.');
   } catch (error) {
     if (error instanceof StoreError) return warn('couriers', 'the list cannot be saved', error.message);
     if (!(error instanceof ServiceError)) throw error;
-    return warn('couriers', `no list kept at ${paths.couriers} yet`, 'It is fetched when it is first needed.');
+    return warn('couriers', `no cached list at ${paths.couriers} yet`, 'It is fetched when it is first needed.');
   }
 }
 
@@ -211,7 +211,7 @@ async function leaseCheck(context: CommandContext, paths: ProgramPaths, { lease 
     await lease.release();
     return isFree
       ? ok('other boards', 'none is polling')
-      : ok('other boards', 'one is polling; others show what it finds');
+      : ok('other boards', 'one is polling; the others show its results');
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
     return fail('other boards', `${paths.state} cannot be used`, error.message, fixForStore(error, context.platform));

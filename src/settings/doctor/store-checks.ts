@@ -75,7 +75,7 @@ async function copyChecks(paths: ProgramPaths, { platform }: CommandContext): Pr
     const isWatchlist = basename(copy).startsWith('watchlist');
     return warn(
       'copy',
-      `${copy} was saved by a file synchroniser because two machines changed the file at once; nothing reads it`,
+      `${copy} is a conflicting copy from a sync tool, because two machines changed the file at once; it is not used`,
       isWatchlist
         ? `Import what is missing, then remove it. Run: parcel-monitor import ${path} --dry-run`
         : 'Compare it with the file, and remove it.',
@@ -110,9 +110,9 @@ function adviceFor(
 ): readonly [string, string?] {
   if (code === 'ENOSPC' || code === 'EDQUOT') return ['No space is left there. Free some.'];
   const left = code === 'EACCES' || code === 'EPERM' ? leftToAdministrator(folder) : null;
-  if (left !== null) return ['Make it yours again.', left.command];
+  if (left !== null) return ['Take ownership of it again.', left.command];
   const [owner, ownerAbove] = [folder, dirname(folder)].map((path) => lstatSync(path).uid);
-  // Content of the user's folder should be theirs. We do not advise to take anything else from its owner.
+  // Files in the user's folder should belong to the user. For other files, we do not advise to change the owner.
   if (userId !== null && ownerAbove === userId && owner !== userId) {
     return [
       `It belongs to another user (user id ${owner}). If it should be yours, change its owner.`,
@@ -153,7 +153,7 @@ async function ownerCheck(path: string, uid: number): Promise<readonly Check[]> 
   // It may also be in a folder that we cannot read.
   const left = leftToAdministrator(path);
   if (left !== null) {
-    return [warn('owner', `${left.top} belongs to the administrator`, `Make it yours again: ${left.command}`)];
+    return [warn('owner', `${left.top} belongs to the administrator`, `Take ownership of it again: ${left.command}`)];
   }
   if (stats === null) return [];
   if (uid === 0 || stats.uid === uid || stats.uid === 0) return [];

@@ -26,8 +26,8 @@ import type { BoardSetup, Fact } from '../setup/setup-lines.ts';
 export type ShowBoard = (request: BoardRequest) => Promise<BoardEnd>;
 
 /**
- * Shows in one row of the terminal what the board waits for: in the last row of the current frame, else on its own
- * line. The next output replaces it; null clears it.
+ * Shows the progress of the start: in the last row of the current frame, else on a line of its own. The next output
+ * replaces it; null clears it.
  */
 export type TellStart = (text: string | null) => void;
 
@@ -67,7 +67,7 @@ export interface RunningSandbox {
   close(): Promise<void>;
 }
 
-/** The embedded service. It is handed in, because commands do not import the sandbox. */
+/** The embedded service. It is passed in, because commands do not import the sandbox. */
 export interface SandboxPort {
   start(request: SandboxRequest): Promise<RunningSandbox>;
   /** Starts the demonstration, which is the same for every user, with its parcels registered. Rejects as `start`. */
@@ -98,7 +98,7 @@ export interface CommandContext {
   /** The arguments of the program, without its name. */
   readonly arguments: readonly string[];
   readonly environment: Environment;
-  /** From the environment or the system; null if neither names it. */
+  /** From the environment or the system; null if unknown. */
   readonly homeDirectory: string | null;
   /** The user who runs the program; null if the system has no user ids. */
   readonly userId: number | null;
@@ -122,13 +122,13 @@ export interface CommandContext {
    * Calls `farewell` before the process is ended by force, and prints its text. Returns a function to cancel.
    */
   onForcedEnd(farewell: () => string | null): () => void;
-  /** Leaves Ctrl+C to a program that has the terminal. Returns a function that takes it back. */
+  /** Lets Ctrl+C go to the program that uses the terminal. Returns a function that restores our handling. */
   leaveInterrupts(): () => void;
   /**
    * Runs a program without a shell and returns its standard output. Rejects if it fails or takes longer than 10 s.
    */
   readonly runProgram: RunProgram;
-  /** Returns what is wrong with the user's keys. Loads the screen. */
+  /** Returns the problems of the user's keys. Loads the screen. */
   readonly keyProblems?: (own: OwnActions) => Promise<readonly KeyProblem[]>;
   loadSandbox(): Promise<SandboxPort>;
   readonly showBoard: ShowBoard;
@@ -177,12 +177,12 @@ export interface ReplaceableServices {
   /** Why nothing can be set up here and how to start, as sentences; absent if this is not known. */
   readonly whyNoSetup?: string;
   readonly title: boolean;
-  /** The colours that the user chose; absent for the usual ones. */
+  /** The colours that the user chose; absent for the default ones. */
   readonly theme?: Theme | undefined;
-  /** Whether the terminal's background decides about the theme as soon as it is known. */
+  /** Whether the theme depends on the terminal's background, once that is known. */
   readonly asksBackground?: boolean;
   readonly accent?: Accent | null;
-  /** Whether the board uses the mouse; not by default. */
+  /** Whether the board uses the mouse; defaults to false. */
   readonly mouse?: boolean;
   /** Views of the user; absent for the built-in ones. */
   readonly views?: readonly View[];
@@ -202,7 +202,8 @@ export interface ReplaceableServices {
   /** Whether the configuration has an extra for a courier that needs one. */
   readonly hasDefaultExtra: (courierCode: string) => boolean;
   /**
-   * Writes parcels to a file, in the format of its ending. Rejects with an error for the user. Absent without a store.
+   * Writes parcels to a file, in the format of its extension. Rejects with an error for the user. Absent without a
+   * store.
    */
   readonly exportParcels?: (file: string, parcels: readonly Parcel[]) => Promise<void>;
   /**
@@ -247,7 +248,7 @@ export interface ScreenServices extends ReplaceableServices {
   readonly applyAdditions?: ApplyAdditions;
 }
 
-/** What the screen needs. The composition root adds terminal and clock. */
+/** Input of the screen. The composition root adds terminal and clock. */
 export interface BoardRequest extends ScreenServices {
   /** Calls the listener with services that replace these while the board is open. Returns a function to stop. */
   readonly onReplaced?: (listener: (services: ReplaceableServices) => void) => () => void;

@@ -48,7 +48,7 @@ async function stopMonitor(
   }
 }
 
-/** Returns the changes that a forced end would lose, as sentences; null if everything is written. */
+/** Returns the changes that would be lost if the program ended now, as sentences; null if everything is written. */
 function unwrittenWords(monitor: Monitor): string | null {
   const entered = monitor.unwritten()?.entered ?? null;
   return entered === null ? null : `Ended before everything was saved. Not saved: ${entered}.`;

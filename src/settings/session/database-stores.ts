@@ -107,7 +107,7 @@ export async function openDatabaseStores(
       database: { database, account },
       place: database.place,
       close: async () => {
-        // If the database is unreachable, it need not know.
+        // An unreachable database does not need the announcement.
         await state.presence.leave().catch(ignoreStoreError);
         await database.close().catch(ignoreStoreError);
       },
@@ -134,7 +134,7 @@ async function accountToRead(database: Database, named: string | null): Promise<
   return account;
 }
 
-/** Names the program to other users of the database. */
+/** Name of this program for other users of the database. */
 const kindOf = ({ command = 'board' }: Session['context']): string => command;
 
 export function hostName({ processes }: Pick<Session['context'], 'processes'>): string {

@@ -156,5 +156,5 @@ export async function damagedWatchlist({ data }: Pick<ProgramPaths, 'data'>): Pr
     .at(-1);
   if (newest === undefined) return null;
   const path = printableText(join(data, newest));
-  return `An earlier watchlist was damaged and put aside as ${path}: its numbers can still be found with "parcel-monitor add --scan FILE --dry-run".`;
+  return `An earlier watchlist was damaged and moved to ${path}. "parcel-monitor add --scan FILE --dry-run" still finds its numbers.`;
 }

@@ -29,7 +29,7 @@ const leastTotal = 10;
 const leastLoggedTotal = 100;
 const tenths = 10;
 
-/** Runs `work` with the command's line of progress. An interrupt removes it. */
+/** Runs `work` with a progress line. An interrupt removes the line. */
 export async function withProgress<Answer>(
   { context }: Pick<Session, 'context'>,
   work: (progress: Progress) => Promise<Answer>,
@@ -75,7 +75,7 @@ function loggedProgress(context: CommandContext): Progress {
   };
 }
 
-/** Returns outputs that write over the line of progress. */
+/** Returns output streams that overwrite the progress line. */
 export function withPassingLine({
   environment,
   isQuiet,

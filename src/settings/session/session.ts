@@ -32,7 +32,7 @@ export interface Style {
 
 export interface Session extends AsyncDisposable {
   readonly context: CommandContext;
-  /** While a board is open, settings can change that need no reopening. */
+  /** While a board is open, settings that need no reopening can change. */
   readonly configuration: Configuration;
   readonly paths: ProgramPaths;
   readonly style: Style;
@@ -64,7 +64,7 @@ export interface OpenedSession extends Session {
   readonly warnings: readonly string[];
   /** Returns the session with the current configuration. Rejects with a `UsageError` if it cannot be used. */
   reread(keyOnHand?: KeyOnHand): Promise<OpenedSession>;
-  /** Takes the settings of the same session read again. */
+  /** Applies settings that were read again. */
   take(changed: Pick<OpenedSession, 'configuration' | 'settings'>): void;
 }
 
@@ -126,12 +126,12 @@ export function say(context: Pick<CommandContext, 'stderr' | 'isQuiet'>, sentenc
   if (context.isQuiet !== true) complain(context, sentence);
 }
 
-/** Prints an error on standard error, as one line; what it quotes does nothing on a terminal. */
+/** Prints an error on standard error, as one line without control characters. */
 export function complain(context: Pick<CommandContext, 'stderr'>, sentence: string): void {
   context.stderr.write(printableText(`parcel-monitor: ${sentence}\n`));
 }
 
-/** What `--verbose` prints of a request, without what was sent. */
+/** Output of `--verbose` for a request, without its data. */
 export function callText({ code, failure, httpStatus, method, milliseconds, path, traceId }: CallReport): string {
   const answer = [
     httpStatus === null ? 'no answer' : `HTTP ${httpStatus}`,
@@ -145,15 +145,13 @@ export function callText({ code, failure, httpStatus, method, milliseconds, path
 
 export const zoneOf = ({ configuration }: Pick<Session, 'configuration'>): Zone => new Zone(configuration.zone());
 
-/**
- * What a command does with the watchlist. Reading creates no tables, no account and nothing else in a database.
- */
+/** How a command uses the watchlist. Reading never creates anything in a database. */
 export type StorePurpose = 'read' | 'write';
 
 /** The database lacks what a watchlist needs. The message says what is missing and what creates it. */
 export class NotMadeError extends StoreError {
   readonly lacking: 'tables' | 'account';
-  /** What the database has instead, in a few words. */
+  /** A short description of what was found instead. */
   readonly found: 'none yet' | 'of an older version';
 
   constructor(place: string, sentence: ErrorText, { lacking, found }: Pick<NotMadeError, 'lacking' | 'found'>) {

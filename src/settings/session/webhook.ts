@@ -59,7 +59,7 @@ export async function openWebhook(session: Session, address: ListenAddress, core
     skewMs: () => gate.memory.current.skewMs,
     maxAgeMs: configuration.webhookMaxAgeMs,
     monitor,
-    // Kept until the screen is free. One fault says as much as many.
+    // Kept until the screen is free. One fault is enough.
     onFault: (error) => {
       if (faults.length === 0) faults.push(error);
     },
@@ -68,7 +68,7 @@ export async function openWebhook(session: Session, address: ListenAddress, core
   const warning = openToOthers(receiver.address);
   if (warning !== null) monitor.notify(warning);
   return {
-    // The secret path is not for everyone who sees the screen.
+    // Hides the secret path from others who see the screen.
     url: `http://${receiver.address}${configuration.webhookPath === null ? '' : '/(webhook.path)'}`,
     async close() {
       await receiver.close();

@@ -16,14 +16,14 @@ export function serviceChoices(now: SetupNow | null): readonly SetupChoice[] {
   const set = now?.service ?? null;
   return [
     ...profiles.map(({ name, page, profile }): SetupChoice => {
-      const place = set?.kind === 'profile' && set.profile === profile ? [`Set now: ${set.place}.`] : [];
+      const place = set?.kind === 'profile' && set.profile === profile ? [`Currently: ${set.place}.`] : [];
       return { id: profile, title: `${name}, the public service`, details: [...place, page], unusable: null };
     }),
     {
       id: otherAddressId,
       title: 'Another address',
       details: [
-        ...(set?.kind === 'base-url' ? [`${set.baseUrl}, set now: ${set.place}.`] : []),
+        ...(set?.kind === 'base-url' ? [`${set.baseUrl}, currently: ${set.place}.`] : []),
         'Your own server, or a sandbox.',
       ],
       unusable: null,
@@ -113,7 +113,7 @@ export function keyChoices(now: SetupNow | null, service: ServiceChoice | null):
   const present =
     set === null
       ? []
-      : [{ id: 'present', title: 'The key that is set', details: [`${set.place}.`, ...sent], unusable: null }];
+      : [{ id: 'present', title: 'The current key', details: [`${set.place}.`, ...sent], unusable: null }];
   return [
     ...(isOwn ? present : []),
     {
@@ -219,7 +219,7 @@ export function matchingZones(query: string, now: SetupNow | null, zones: readon
   const named = zones
     .map((zone) => ({ zone, rank: rankOf(zone, wanted) }))
     .filter(({ rank }) => rank !== null)
-    // If two begin alike, more people mean the shorter one: London, not Longyearbyen.
+    // Of two matches, the shorter one is more likely: London, not Longyearbyen.
     .toSorted((a, b) => (a.rank ?? 0) - (b.rank ?? 0) || cityOf(a.zone).length - cityOf(b.zone).length)
     .slice(0, mostZones)
     .map(({ zone }) => zone);

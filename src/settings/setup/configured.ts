@@ -13,7 +13,7 @@ import { type Session, styleOf } from '../session/session.ts';
 import { commandLineOf, usableBaseUrl, usableHeader } from '../usable-values.ts';
 import type { ServiceChoice, SetPlace, SetupNow } from './effects.ts';
 
-/** What the set-up reads and changes. */
+/** Context of the set-up. */
 export interface SetupPlaces {
   readonly context: CommandContext;
   readonly options: GlobalOptions;

@@ -44,13 +44,13 @@ export interface SetupNow {
   readonly configFile: string;
 }
 
-/** What a test request showed about service and key. */
+/** Result of a test request. */
 export interface Proof {
   /** Checks of service, key and clock, as `doctor` prints them. */
   readonly checks: readonly Check[];
   /** Why service and key do not work together; null if they do. */
   readonly failure: NamedError | null;
-  /** What is wrong and what to do, as sentences; null if nothing is. */
+  /** The problem and what to do, as sentences; null if there is none. */
   readonly problem: string | null;
   /** The step with the likely mistake, or null. */
   readonly mistakeIn: 'service' | 'key' | 'elsewhere' | null;
@@ -65,7 +65,7 @@ export interface ProofRequest {
   readonly signal: AbortSignal;
 }
 
-/** What to save once service and key are settled. */
+/** Choices to save. */
 export interface ServiceToSave {
   readonly service: ServiceChoice;
   /** Null to set no key. `present` keeps the current key; a `command` is saved as `apiKeyCommand`. */

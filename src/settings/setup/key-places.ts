@@ -11,7 +11,7 @@ import { ApiKeyMissingError, UsageError } from '../errors.ts';
 import type { CommandContext } from '../session/context.ts';
 import type { SetupPlaces } from './configured.ts';
 
-/** What access to the key stores needs. */
+/** Context for access to the key stores. */
 export interface KeyPlaceTools extends Pick<CommandContext, 'environment' | 'platform' | 'random' | 'runProgram'> {
   /** The folder of `config.json`. */
   readonly configFolder: string;

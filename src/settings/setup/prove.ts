@@ -24,7 +24,7 @@ import type { KeySource, Proof, ProofRequest } from './effects.ts';
 /** Time limit for a command that prints the key, in milliseconds: the user may have to type a passphrase. */
 const patientLimitMs = 60_000;
 
-/** What we check before sending anything, with the step that fixes it. */
+/** Checks before anything is sent, with the step that fixes each problem. */
 const stages = {
   address: { name: 'service', found: 'cannot be used', mistakeIn: 'service' },
   proxy: { name: 'proxy', found: 'cannot be used', mistakeIn: 'elsewhere' },

@@ -127,8 +127,8 @@ async function keepKey(
 }
 
 /**
- * Ends waits that the former key caused, because its failures say nothing about this one. Keeps what the service asked
- * for. Another service has another clock.
+ * Ends waits that the former key caused, because its failures say nothing about this one. Keeps pauses that the service
+ * asked for. Resets the clock for another service.
  */
 async function forgetFormer(places: SetupPlaces, isSameService: boolean): Promise<readonly string[]> {
   const { configuration } = await readConfigured(places);

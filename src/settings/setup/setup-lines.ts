@@ -77,7 +77,7 @@ export function offsetFor(span: ChoiceLines['selected'], total: number, rows: nu
   return Math.min(Math.max(0, least), last);
 }
 
-/** A setting is missing without which the service cannot be queried. */
+/** The base URL or the API key is missing. */
 export interface MissingSetup {
   readonly kind: 'not-set-up';
   /** Whether a key is configured; then the base URL is missing. */

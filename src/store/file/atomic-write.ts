@@ -104,7 +104,7 @@ function contentOf(text: FileText): string | ReturnType<TextPieces['pieces']> {
   return Symbol.asyncIterator in pieces ? pieces : inFewPieces(pieces);
 }
 
-/** Shorter pieces, in UTF-16 units, are written with the next one: each write costs a trip to another thread. */
+/** Shorter pieces (UTF-16 units) are written together, because each write costs a round trip to another thread. */
 const shortPiece = 65_536;
 
 function* inFewPieces(pieces: Iterable<string>): Generator<string> {

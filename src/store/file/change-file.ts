@@ -94,7 +94,7 @@ export class ChangeFile {
       return count <= mostChanges;
     });
     if (count === 0) return;
-    // The newest line always stays: it has the last number.
+    // The newest line always stays, because it has the last number.
     const rest = kept.length === 0 ? [newest] : kept.reverse();
     if (rest.length === count) return;
     await writeFileAtomically(path, { pieces: () => piecesOf(rest, (line) => line) }, this.#options.random);

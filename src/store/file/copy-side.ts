@@ -82,7 +82,7 @@ export function createFileTarget(options: FileStoreOptions): CopyTarget {
   const source = createFileSource(options);
   const path = (...names: readonly string[]): string => join(directory, ...names);
   const documents = { clock, random, processes };
-  /** The note of an interrupted copy by an older version. */
+  /** Marker that older versions left for an interrupted copy. */
   const note = path('copying.json');
   const index = new JsonDocument<Watchlist>(
     path('watchlist.json'),

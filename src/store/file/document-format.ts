@@ -46,7 +46,7 @@ export function migrateTo(
   let migrated = document;
   for (let from = version; from < newest; from += 1) {
     const step = steps.find((candidate) => candidate.from === from);
-    if (step === undefined) throw new RangeError(`There is no step from file version ${from}.`);
+    if (step === undefined) throw new RangeError(`No migration from file version ${from}.`);
     migrated = { ...step.migrate(migrated), version: from + 1 };
   }
   return migrated;

@@ -66,7 +66,7 @@ export function createFileStore(options: FileStoreOptions): FileStore {
       if (newest === null) return null;
       const { backup, watchlist } = newest;
       const count = watchlist.parcels.length;
-      return `The newest good backup is ${backup.path} (${count} ${count === 1 ? 'parcel' : 'parcels'}); "parcel-monitor restore ${backup.name}" brings it back.`;
+      return `The newest good backup is ${backup.path} (${count} ${count === 1 ? 'parcel' : 'parcels'}); "parcel-monitor restore ${backup.name}" restores it.`;
     },
   };
   const index = new JsonDocument(indexPath, indexKind, documents);
@@ -76,7 +76,7 @@ export function createFileStore(options: FileStoreOptions): FileStore {
     work: (history: JsonDocument<ParcelHistory>) => Promise<Result>,
   ): Promise<Result> => {
     const path = join(historyFolder, `${id}.json`);
-    // Ids come from a file that anyone may have edited; they must not point to a file elsewhere.
+    // An edited file may contain any id, so ids must not lead to files elsewhere.
     assertValidId(id, path);
     const history = histories.get(id) ?? new JsonDocument(path, { format: historyFormat }, documents);
     histories.set(id, history);

@@ -3,7 +3,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { nullIfMissingSync, systemCode } from '../../lib/store-errors.ts';
 
-/** User id of the administrator. On systems without users, everything has it. */
+/** User id of root. On systems without users, all files have it. */
 const administrator = 0;
 
 /** Error codes of systems without owners, or that do not let users change them. */
@@ -44,7 +44,7 @@ export async function giveToOwner(path: string, type = constants.O_DIRECTORY): P
   await using entry = await open(entryOf(folder, owner, path), flags | type | constants.O_NOFOLLOW);
   const found = await entry.stat();
   const isMade = found.uid === administrator && found.ino === made.ino && found.dev === made.dev;
-  // It may be a hard link to a file of the administrator's.
+  // It may be a hard link to a file of root.
   if (isMade && (found.isDirectory() || found.nlink === 1)) await giveTo(entry, owner);
 }
 

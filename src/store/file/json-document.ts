@@ -143,7 +143,7 @@ export class JsonDocument<Data> {
       if (decoded.kind === 'damaged') throw await this.#stillDamaged(path, decoded.reason, error);
       // The good data can be used even if we cannot write.
       this.#context.notify?.(
-        `${path} is partly damaged (${decoded.lost}), and no copy could be put aside: ${toStoreError(error, path).message}`,
+        `${path} is partly damaged (${decoded.lost}), and no copy could be saved: ${toStoreError(error, path).message}`,
       );
       return this.#learn(mark, decoded.data);
     }

@@ -217,7 +217,7 @@ function assertIsLock(path: string): void {
   throw new StoreError(
     'locked',
     {
-      what: `${path} is where parcel-monitor puts a lock, but it is not a lock.`,
+      what: `${path} is not a lock, but parcel-monitor needs this path for its lock.`,
       advice: 'Move it away and try again.',
     },
     path,

@@ -45,7 +45,7 @@ export class FolderLock {
   readonly #path: string;
   readonly #context: LockContext;
   readonly #staleMs: number;
-  /** What the last try saw, and since when it has not changed. */
+  /** The lock as seen at the last try, and the time since which it is unchanged. */
   #seen: { readonly mark: string; readonly since: EpochMs } | null = null;
 
   constructor(path: string, context: LockContext, staleMs: number) {
@@ -97,7 +97,7 @@ export class FolderLock {
       try {
         removeOwnLock(path, token, random);
       } catch {
-        // There is no one left to report to; the next process finds the holder dead.
+        // No one can report this; the next process sees that the holder is dead.
       }
     });
     return {
@@ -232,7 +232,7 @@ export async function lockHolder(path: string, processes: Processes): Promise<st
     if (owner === null || (owner.pid === processes.pid && owner.scope === processes.scope())) return null;
     return ownerWords(owner, processes);
   } catch {
-    // The message leaves it out then.
+    // The message then omits the holder.
     return null;
   }
 }

@@ -1,12 +1,12 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 
-/** What the system knows about processes. */
+/** Information about processes from the system. */
 export interface Processes {
   readonly pid: number;
   /** The user of this process; null or absent if the system has no users. */
   readonly uid?: number | null;
-  /** Where process ids are unique: the machine, and the container on it. */
+  /** Scope in which process ids are unique: the machine and its container. */
   scope(): string;
   /** Whether a process of this scope runs. */
   isRunning(pid: number): boolean;
@@ -16,7 +16,7 @@ export interface Processes {
 
 type OwnProcess = Pick<NodeJS.Process, 'pid' | 'kill'> & Partial<Pick<NodeJS.Process, 'geteuid' | 'on' | 'off'>>;
 
-/** Returns what this machine knows about processes. */
+/** Returns the information of this machine. */
 export function createProcesses(own: OwnProcess): Processes {
   let scope: string | null = null;
   const atExit = new Set<() => void>();

@@ -70,7 +70,7 @@ export interface AccountState {
   readonly changeSeq: number;
   /** Removals up to this revision are forgotten. */
   readonly prunedRevision: number;
-  /** Whether it is time to delete old data. */
+  /** Whether old data is due for deletion. */
   readonly isPruneDue: boolean;
 }
 

@@ -127,7 +127,7 @@ export async function connect(context: ConnectionContext): Promise<Connection> {
     stream.on('data', heard);
     try {
       const answer = client.query<Row>({ text, values: [...values] });
-      // It also fails if it is late.
+      // A late answer is a failure, too.
       answer.catch(() => undefined);
       return (await Promise.race([answer, late.promise])).rows;
     } finally {

@@ -25,7 +25,7 @@ export interface Deadlines {
   readonly answerMs: number;
 }
 
-/** What we query on a new connection, and again while we cannot write. */
+/** Facts that we query on a new connection, and again while we cannot write. */
 export interface ServerFacts {
   /** Whether the server is a replica. */
   readonly isReplica: boolean;

@@ -48,7 +48,7 @@ export const migrations: readonly SchemaMigration[] = [
   },
   // It changed the column that the next step removes.
   { version: 2, statements: [] },
-  // The index of the due times goes with its column.
+  // Dropping the column also drops the index of due times.
   { version: 3, statements: ['alter table parcel_monitor.parcel drop column light, drop column due_at'] },
   // Hashes of API keys and their salt: a role that may read all tables could use them to try out keys.
   {
@@ -72,8 +72,8 @@ const heldLease = (fence: string): string => `select 1 as found from parcel_moni
   where account_id = $1 and fence = ${fence} and expires_at > clock_timestamp() for share`;
 
 /**
- * A program that was silent for 15 seconds is gone: as long as a dead program's lease lasts at most. So is one dated
- * in the future, before the server's clock was set back.
+ * A program that was silent for 15 seconds is gone, because a dead program's lease lasts no longer. A time in the
+ * future is from before the server's clock was set back, and counts as gone, too.
  */
 const isThere =
   "seen_at between clock_timestamp() - interval '15 seconds' and clock_timestamp() + interval '15 seconds'";

@@ -10,7 +10,7 @@ import type { Database, Transaction } from './database.ts';
 import { mostInWrite, numberKey, type ParcelRows, positionOf, rowOf } from './parcel-rows.ts';
 import { sql } from './sql.ts';
 
-/** What to write, and its conditions. */
+/** Data to write, with its conditions. */
 interface WriteRequest {
   readonly writes: readonly ParcelWrite[];
   readonly basedOn: Revision;

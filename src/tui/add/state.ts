@@ -85,7 +85,7 @@ function whyDoubted(
   doubted: readonly string[],
 ): LeftEntry | null {
   const isDoubted = !doubted.includes(trackNo) && unverifiedKind(trackNo, courierCode) !== null;
-  // Comes first, because narrow windows cut the rest and the number is in the bar.
+  // The warning comes first, because narrow windows cut the rest, and the bar shows the number.
   const message = `Wrong check digit? Press Enter to add it anyway: ${trackNo}.`;
   return isDoubted ? { reason: 'check-digit', message } : null;
 }
@@ -131,7 +131,7 @@ function addEntries(board: Board, entries: readonly NewEntry[], left: readonly L
         focus: ui.focus === 'filter' ? 'list' : ui.focus,
         ...withSelected(ui, last.parcel.id, 0),
       }));
-      // Otherwise a problem of the next entry would go unnoticed.
+      // Otherwise the user would miss a problem of the next entry.
       if (left.length === 0) sayInPassing(board, summaryWords(added));
       else showMessage(board, partialAddWords(countsOf(added), left), { tone: 'attention' });
     }

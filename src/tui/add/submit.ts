@@ -76,7 +76,7 @@ function lookUp(board: Board, text: string): void {
   const { change, couriers } = board;
   change(({ lookup }) => ({ lookup: { text, read: lookup?.read ?? null } }));
   showMessage(board, lookingUp);
-  // The picker shows why there is no list; without one, every code is accepted.
+  // Without a list every code is accepted; the picker shows why there is none.
   const listed = couriers.list().catch(() => null);
   void listed.then((list) =>
     change(({ lookup }) => (lookup === null ? {} : { lookup: { ...lookup, read: courierReader(list) } })),

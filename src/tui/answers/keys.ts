@@ -42,7 +42,7 @@ const moveDay: Move = ({ arrivals, change, ui }, by) =>
 
 const chosenDay = ({ arrivals, ui }: Board) => arrivals?.days[ui.chosenRow] ?? null;
 
-/** Only promises: a calendar would show a forecast as one. */
+/** Promised days only, because a calendar cannot mark forecasts. */
 function exportDay(board: Board): void {
   const day = chosenDay(board);
   const { writeCalendar } = board;

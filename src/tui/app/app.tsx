@@ -30,7 +30,7 @@ export interface AppProps extends Omit<BoardSource, 'keymap'> {
   readonly terminal: Pick<Terminal, 'reportMouse' | 'showTitle' | 'suspend' | 'suspendWith'>;
 }
 
-/** The board: keys in, frames out that fit the terminal. */
+/** The board. Every frame fits the terminal. */
 export function App(props: AppProps) {
   const { services, size, isBlank, keys, onDrawn, terminal } = props;
   const { columns, rows } = size;
@@ -69,7 +69,7 @@ export function App(props: AppProps) {
 
 const noneOwn: OwnActions = { keys: {}, commands: [], refused: null };
 
-/** Names what is wrong with the user's keys until they change. */
+/** Shows the problems of the user's keys until the keys change. */
 function useOwnKeys({ monitor, own = noneOwn }: AppProps['services'], keys: AppProps['keys']): Keymap {
   const { keymap, problems } = useMemo(() => withOwnKeys(own), [own]);
   useEffect(() => keys.setRunKeys(runKeysOf(keymap)), [keys, keymap]);

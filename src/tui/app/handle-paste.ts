@@ -39,7 +39,7 @@ export function pasteTarget({ context, paste, text, withoutNumber }: Paste): 'no
   const isList = context === 'scan';
   if (text === '') return 'nowhere';
   if (text === null) return 'scan';
-  // Pasting a text again means to keep it as it is.
+  // If the user pastes a text again, it goes into the bar unchanged.
   if (text === withoutNumber && !isList) return 'bar';
   if (context === 'add' && !/[\r\n]\s*\S/.test(paste)) return 'bar';
   const entries: readonly TextEntry[] = readEnteredText(text);

@@ -189,7 +189,7 @@ export const keymap: readonly KeyGroup[] = [
 
 export type Keymap = readonly KeyGroup[];
 
-/** The board with the keys of its user. */
+/** Applies the user's keys to the board. */
 export interface KeyedBoard extends Board {
   readonly keymap: Keymap;
 }

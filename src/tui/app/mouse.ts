@@ -21,7 +21,7 @@ import { findBinding, type KeyedBoard, keyContextOf } from './keymap.ts';
 
 type MainPane = (typeof mainPanes)[number];
 
-/** What lies at a cell of the screen. */
+/** The target at a cell of the screen. */
 export type MouseTarget =
   | { readonly kind: 'row'; readonly row: ListRow }
   | { readonly kind: 'column'; readonly name: ColumnName }
@@ -29,7 +29,7 @@ export type MouseTarget =
   | { readonly kind: 'tab'; readonly index: number }
   | { readonly kind: 'pane'; readonly pane: MainPane }
   | { readonly kind: 'bar' }
-  /** An entry of what is open over the panes; the index among all entries, or of the visible rows of the news. */
+  /** An entry of an overlay; the index counts all entries, or the visible rows of the news. */
   | { readonly kind: 'choice'; readonly index: number };
 
 interface Cell {
@@ -37,7 +37,7 @@ interface Cell {
   readonly row: number;
 }
 
-/** Returns what lies at a cell, counted from 0 at the top left; null where a click means nothing. */
+/** Returns the target at a cell, counted from 0 at the top left; null if a click there has no effect. */
 export function targetAt(board: KeyedBoard, { column, row }: Cell): MouseTarget | null {
   const { banner, layout, overlay, ui } = board;
   if (layout.kind === 'too-small') return null;
@@ -101,7 +101,7 @@ function choiceAt({ layout, matches, news, overlay, ui }: KeyedBoard, { column, 
   return choice(centredFrom(order, sortOrders.length, rows) + row - 1, sortOrders.length);
 }
 
-/** The order by a column; columns without one are not sorted. */
+/** Orders by column; other columns cannot be sorted. */
 const orderOf: Readonly<Partial<Record<ColumnName, SortOrder>>> = {
   name: 'label',
   label: 'label',
@@ -116,12 +116,12 @@ const orderOf: Readonly<Partial<Record<ColumnName, SortOrder>>> = {
   next: 'next-check',
 };
 
-/** Contexts in which the panes have the mouse. */
+/** Contexts in which the mouse works on the panes. */
 const ofPanes: ReadonlySet<KeyContext> = new Set(['list', 'timeline', 'add', 'filter']);
 const asked: ReadonlySet<KeyContext> = new Set(['prompt', 'confirm']);
 const scrolledTexts: ReadonlySet<KeyContext> = new Set(['details', 'output', 'help']);
 
-/** Rows that one turn of the wheel scrolls a text. */
+/** Rows per turn of the wheel in a text. */
 const wheelRows = 3;
 
 function wheel(board: KeyedBoard, report: MouseReport): void {
@@ -199,7 +199,7 @@ function zoom({ change, layout }: KeyedBoard, pane: MainPane): void {
   else change({ focus: pane === 'list' ? 'timeline' : 'list' });
 }
 
-/** How far apart the clicks of a double click may be, in milliseconds. */
+/** Maximum time between the clicks of a double click, in milliseconds. */
 const doubleClickMs = 400;
 
 interface LastClick extends Cell {
@@ -213,7 +213,7 @@ function zoomable(target: MouseTarget | null): MainPane | null {
   return target?.kind === 'row' && target.row.kind === 'parcel' ? 'list' : null;
 }
 
-/** Lets the terminal report the mouse, and does what a report asks for. Another click ends a message, as a key does. */
+/** Turns mouse reports on, and handles them. A click dismisses a message, as a key does. */
 export function useMouse(
   board: KeyedBoard,
   keys: Pick<KeyStream, 'off' | 'on'>,

@@ -13,13 +13,13 @@ interface OwnKeymap {
 interface WantedKey {
   readonly action: string;
   readonly key: string;
-  /** Where it is set. */
+  /** The setting. */
   readonly place: string;
 }
 
 type Ignore = (place: string, wrong: string, advice: string) => void;
 
-/** Ways out of everything; no action can take them, and no action can lose them. */
+/** Keys that always close or quit. They cannot be reassigned. */
 const fixed: ReadonlySet<string> = new Set(['escape', 'ctrl+c']);
 
 /** Names of all actions whose keys can be changed, in the order of the help. */
@@ -27,7 +27,7 @@ export const actionNames: readonly string[] = [
   ...new Set(keymap.flatMap(({ bindings }) => bindings.flatMap(({ id }) => id ?? []))),
 ];
 
-/** Puts the user's keys in place of the usual ones, and adds their commands. What is wrong is named and costs only itself. */
+/** Applies the user's keys and adds the user's commands. Reports and skips invalid ones. */
 export function withOwnKeys({ commands, keys: own, refused }: OwnActions): OwnKeymap {
   if (Object.keys(own).length === 0 && commands.length === 0) return { keymap, problems: [] };
   const problems: KeyProblem[] = [];
@@ -78,7 +78,7 @@ function readKeys(wanted: Omit<WantedKey, 'key'>, keys: readonly string[], ignor
   });
 }
 
-/** Fields keep all their keys, because any other could be a letter that is typed. */
+/** Text fields keep their keys, because another key could be a letter. */
 const isChangeable = ({ text }: KeyGroup): boolean => text === undefined;
 
 function keymapWith(groups: Keymap, wanted: readonly WantedKey[], taken: ReadonlySet<string>): Keymap {
@@ -88,7 +88,7 @@ function keymapWith(groups: Keymap, wanted: readonly WantedKey[], taken: Readonl
     const [usualKey = ''] = binding.keys;
     return { ...binding, usualKey, keys: [...new Set([...own, ...binding.keys.filter((key) => fixed.has(key))])] };
   };
-  // A binding of several panes stays one.
+  // Keeps one binding object for several panes.
   const all = new Map(groups.flatMap(({ bindings }) => bindings).map((binding) => [binding, changed(binding)]));
   const of = (bindings: readonly Binding[]): readonly Binding[] => bindings.map((one) => all.get(one) ?? one);
   return groups.map((group) => {
@@ -104,7 +104,9 @@ interface Conflict {
   readonly pane: string;
 }
 
-/** Finds a wanted key that another action has in the same pane; of two wanted ones, the later. */
+/**
+ * Returns a key that another action in the same pane already has. If both are set by the user, the later one conflicts.
+ */
 function firstConflict(groups: Keymap, wanted: readonly WantedKey[]): Conflict | null {
   for (const one of wanted.toReversed()) {
     for (const group of groups.filter(isChangeable)) {

@@ -191,7 +191,7 @@ function footerOf(board: KeyedBoard): FooterProps {
   const { columns, glyphs, keymap, overlay, state, ui } = board;
   const { notices, polling } = state;
   const isSaid = (text: string): boolean =>
-    // They can also describe consequences.
+    // Messages can also describe consequences.
     polling.problem?.message.includes(text) === true ||
     notices.some((notice) => notice.includes(text)) ||
     (overlay?.name === 'setup' && ui.message?.tone === 'attention');
@@ -214,7 +214,7 @@ export function leftFrame(board: KeyedBoard): Frame | null {
   const { clock, ui, zone } = board;
   const keptAt = clock.now();
   const header = (asOf: Words): string => paint(headerRow({ ...headerOf(board), asOf }), board);
-  // Transient messages are over.
+  // Transient messages no longer apply.
   const shown = { ...board, ui: { ...ui, message: null } };
   const rows = renderToString(
     <LookContext value={board}>

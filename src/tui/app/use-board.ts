@@ -51,7 +51,7 @@ function useNextChange({ parcels, rows, filteredMs, opened, polling, now, zone }
   const tourEnd = useMemo(() => once(() => nextTourEnd(parcels, now)), [parcels, now]);
   return useMemo(() => {
     const next = (): EpochMs => nextBoardChange({ rows: inSight(), counted: tourEnd(), opened, polling, now, zone });
-    // Hidden parcels become late, quiet or old; with many parcels, one does so every minute.
+    // Includes hidden parcels, because they become late, quiet or old. In a long list, this happens every minute.
     return filteredMs === null ? next : () => Math.min(next(), now + filteredMs);
   }, [inSight, tourEnd, filteredMs, opened, polling, now, zone]);
 }
@@ -65,7 +65,7 @@ const shortestTickMs = 1000;
 /** Returns the time for which texts are written; it advances with news and with `tick`. */
 function useNow(clock: Clock, news: unknown): readonly [now: EpochMs, tick: () => void] {
   const [ticks, tick] = useReducer((count: number) => count + 1, 0);
-  // Not state, because setting state while rendering computes everything twice.
+  // Not React state, because setting state during rendering would compute everything twice.
   const [seen] = useState(() => ({ news, ticks, now: clock.now() }));
   if (seen.news !== news || seen.ticks !== ticks) Object.assign(seen, { news, ticks, now: clock.now() });
   return [seen.now, tick];
@@ -83,8 +83,8 @@ function useTickAt(clock: Clock, at: () => EpochMs, tick: () => void): void {
 }
 
 /**
- * Reads the list once in a quarter of an hour, and when it grows or shrinks: 10,000 parcels take 30 ms, and a delivery
- * more changes little. No zone has a midnight in between.
+ * Makes new forecasts every quarter of an hour and when the number of parcels changes: 10,000 parcels take 30 ms, and
+ * one more delivery changes little. Midnight in any zone falls on a quarter of an hour.
  */
 function useForecasts(parcels: readonly Parcel[], now: EpochMs, zone: Zone): Forecasts {
   const quarter = Math.floor(now / (15 * minuteMs));

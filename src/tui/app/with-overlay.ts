@@ -46,7 +46,7 @@ function help(board: Covered, size: PaneSize): ShownOverlay {
   return helpOverlay({ uncovered, ui, listed: listedKeys(uncovered), size });
 }
 
-/** Returns the keys of the help, as without the help. */
+/** Returns the bindings that the help can run. */
 function listedKeys(board: KeyedBoard): readonly ListedKey[] {
   const { helpAll, helpQuery } = board.ui;
   return searchHelp(board.keymap, keyContextOf(board.ui), helpQuery.text, helpAll).map((item) => ({

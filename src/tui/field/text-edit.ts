@@ -5,12 +5,12 @@ const words = new Intl.Segmenter(undefined, { granularity: 'word' });
 
 const reach = 64;
 
-/** Two of these never form one grapheme. */
+/** Two such characters never form one grapheme. */
 const alone = /^[ -~À-ɏΑ-ΡΣ-ωА-яぁ-ゖァ-ヺ一-鿿가-힣]+$/;
 
 /** Returns the grapheme at a position. Segments only a part, because segmenting a long line is too slow for a key. */
 function graphemeAt(text: string, at: number): { readonly start: number; readonly end: number } | null {
-  // With its neighbours.
+  // Enough text on both sides.
   if (alone.test(text.slice(Math.max(0, at - 1), at + 2))) return { start: at, end: at + 1 };
   let from = Math.max(0, at - reach);
   while (from > 0 && !alone.test(text.slice(from - 1, from + 1))) from -= 1;

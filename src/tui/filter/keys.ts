@@ -13,7 +13,7 @@ function wholeFilterProblem({ state, ui }: Board): Message | null {
   return asMessage(filterProblem(ui.filter.text, state.parcels), 'attention');
 }
 
-/** Returns the line under a filter: its problem, or what can follow, or null. */
+/** Returns the line under a filter: its problem, a completion, or null. */
 export function filterMessage(board: Board): Message | null {
   const { state, ui } = board;
   if (ui.focus !== 'filter') return null;

@@ -41,7 +41,7 @@ function footerLine({ bindings: all, message, width, glyphs }: FooterProps): Lin
 /** Minimum cells of a message next to its advice. */
 const leastSaid = 20;
 
-/** Cuts a message before its last sentence, which says what to do. */
+/** Shortens a message but keeps its last sentence, which is the advice. */
 function inTwo(message: Message, room: number): Pick<Message, 'advice' | 'text'> {
   if (message.advice !== undefined || cellWidth(message.text) <= room - 2) return message;
   const short = withoutAddress(message.text);
@@ -51,7 +51,7 @@ function inTwo(message: Message, room: number): Pick<Message, 'advice' | 'text'>
     : { text, advice };
 }
 
-/** Keys in the footer's order, those that a newcomer needs first; others follow, ways out last. */
+/** Keys in the order of the footer: first those for new users, last those that close or quit. */
 const order: readonly string[] = ['enter', 'h', 'a', '/', ' ', 'x', 's', 'o', 'n', 'r', 'y', 'A', 't'];
 
 const keyOf = ({ keys: [key = ''] }: NamedKey): string => key;
@@ -70,7 +70,7 @@ const hintOf = (binding: NamedKey, glyphs: GlyphSet): Line => [
 const hintsWidth = (bindings: readonly NamedKey[], glyphs: GlyphSet): number =>
   bindings.reduce((sum, binding) => sum + lineWidth(hintOf(binding, glyphs)), 0);
 
-/** Returns the hints that fit, in order: the last ones go first. Hints that are always shown are never left out. */
+/** Returns the hints that fit. Drops hints from the end, except those that are always shown. */
 function bindingsWithin(all: readonly NamedKey[], room: number, glyphs: GlyphSet): readonly NamedKey[] {
   const ordered = all.toSorted((a, b) => placeOf(a) - placeOf(b));
   let kept: readonly NamedKey[] = ordered;

@@ -21,7 +21,7 @@ export interface HelpItem {
 
 type ListedGroup = Pick<KeyGroup, 'bindings' | 'context' | 'isClosed' | 'tasks' | 'title'>;
 
-/** Movements are known, so they come last. */
+/** Movement keys come last, because users know them. */
 const lastTask = 'Move in';
 
 /**
@@ -67,7 +67,7 @@ function commandIn(query: string): { readonly word: string; readonly argument: s
   return { word: word.toLowerCase(), argument: argument?.trim() ?? null };
 }
 
-/** The commands that begin so; until an argument is typed, then the keys that match. */
+/** Commands that start with the text, and matching keys until the user types an argument. */
 function commandsOf(items: readonly HelpItem[], here: readonly HelpItem[], query: string): readonly HelpItem[] {
   const { argument, word } = commandIn(query);
   const commands = items.filter(({ binding }) => binding.command?.name.startsWith(word) === true);
@@ -102,7 +102,7 @@ const inputBarHelp =
 export interface ListedKey extends HelpItem {
   /** Why it is not possible now; null if it is. */
   readonly why: string | null;
-  /** What it would do now, or null. */
+  /** Description of its current effect, or null. */
   readonly detail?: string | null;
 }
 
@@ -158,7 +158,7 @@ const shortLegend = (): readonly LegendGroup[] =>
 
 const legendWords: ReadonlySet<string> = new Set(['sign', 'signs', 'legend']);
 
-/** The signs that are typed themselves or mean what is typed. */
+/** Signs that the query contains, or whose meaning matches it. */
 function foundSigns(query: string): readonly LegendGroup[] {
   const typed = query.trim();
   const wanted = fold(typed);
@@ -171,7 +171,7 @@ function foundSigns(query: string): readonly LegendGroup[] {
   });
 }
 
-/** Most keys of an action that the short list names. */
+/** Maximum keys per action in the short list. */
 const mostShortKeys = 2;
 
 function capsOf({ binding }: ListedKey, { glyphs, isAll, query }: HelpInput): string {
@@ -253,7 +253,6 @@ function legendBlock({ entries, title }: LegendGroup, width: number): Block {
 }
 
 interface HelpSource {
-  /** The board without the help. */
   readonly uncovered: Board;
   readonly ui: Pick<UiState, 'helpAll' | 'helpIndex' | 'helpQuery' | 'overlayOffset'>;
   readonly listed: readonly ListedKey[];

@@ -28,7 +28,7 @@ export const openedBesideHelp = ({
 }: Pick<UiState, 'helpCovers' | 'overlay'>): OverlayState['overlay'] =>
   overlay === 'help' ? (helpCovers?.overlay ?? null) : overlay;
 
-/** Closes the help and restores what was below. */
+/** Closes the help and shows the previous overlay, if any. */
 export const closeHelp = ({ helpCovers, overlay, overlayOffset }: UiState): Partial<UiState> => ({
   ...freshHelp,
   ...(overlay === 'help' ? (helpCovers ?? showOverlay(null)) : { overlay, overlayOffset }),
@@ -55,7 +55,7 @@ export const openPalette: Binding = {
   run: ({ change }) => change((ui) => ({ ...showHelp(ui), helpQuery: editOf(':') })),
 };
 
-/** Moves the selection and the window with it; beyond the ends, and by pages through columns, only the window. */
+/** Moves the selection, and scrolls to it. At the ends, and by page in columns, scrolls only. */
 function move(board: Board, by: number): void {
   const { change, overlay, scroll, ui } = board;
   if (!isSearched(board) && Math.abs(by) > 1) {

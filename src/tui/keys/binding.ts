@@ -41,17 +41,17 @@ export interface Command {
 export interface Binding {
   /** The name of the action in the setting `keys`; absent if its keys cannot be changed. */
   readonly id?: string;
-  /** Empty for what only the palette does. */
+  /** Empty for commands that only the palette offers. */
   readonly keys: readonly string[];
-  /** Its first key without the user's own, which decides its place in the footer. */
+  /** Its first default key, which decides its place in the footer. */
   readonly usualKey?: string;
   /** For the footer; bindings without one are only in the help. */
   readonly hint?: string;
   readonly hintNow?: (board: Board) => string;
   readonly description: string;
-  /** What it would do now, for the help; null for nothing to add. */
+  /** Description of its current effect, for the help; null if the description is enough. */
   readonly detail?: (board: Board) => string | null;
-  /** More words for the search of the help, as other programs call the action. */
+  /** Synonyms for the search in the help, such as names of the action in other programs. */
   readonly alsoFoundBy?: readonly string[];
   /** Also works while typing and in overlays. */
   readonly always?: boolean;
@@ -60,7 +60,7 @@ export interface Binding {
   readonly alwaysShown?: boolean;
   readonly repeats?: 'row' | 'page';
   readonly leadsToField?: boolean;
-  /** What the palette takes after a colon, such as `:courier dhl`; absent for keys only. */
+  /** Command in the palette, such as `:courier dhl`; absent for actions that only have keys. */
   readonly command?: Command;
   /** Changes the list or calls the service, so it does not work on a read-only board. */
   readonly writes?: boolean;

@@ -25,7 +25,7 @@ const namedKeys: readonly (readonly [keyof Key, string])[] = [
   ['delete', 'delete'],
 ];
 
-/** What terminals send for F1 to F12: VT, xterm and the Linux console. */
+/** Sequences of F1 to F12: VT, xterm and the Linux console. */
 const functionKeys: Readonly<Record<string, string>> = Object.fromEntries(
   ['OP [11~ [[A', 'OQ [12~ [[B', 'OR [13~ [[C', 'OS [14~ [[D', '[15~ [[E']
     .concat(['[17~', '[18~', '[19~', '[20~', '[21~', '[23~', '[24~'])

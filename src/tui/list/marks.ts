@@ -18,7 +18,7 @@ interface MarkedList {
   readonly range: readonly string[];
 }
 
-/** Marks belong to parcels, independent of order and filter, and go with them. */
+/** Marks belong to parcels: they do not depend on order and filter, and disappear with the parcel. */
 export function effectiveMarks({ rangeFrom }: MarksState, { known, listed, range }: MarkedList): Marks {
   return { ids: new Set([...known, ...range]), unlisted: known.length - listed, isRange: rangeFrom !== null };
 }
@@ -87,8 +87,8 @@ export const withoutMarks =
 /** Returns the number of marked parcels, for the frame; null if there are none. */
 export function marksText({ ids, isRange, unlisted }: Marks): string | null {
   if (ids.size === 0) return null;
-  const besides = unlisted === 0 ? '' : `, ${unlisted} not listed`;
-  return `${isRange ? 'range: ' : ''}${ids.size} marked${besides}`;
+  const suffix = unlisted === 0 ? '' : `, ${unlisted} not listed`;
+  return `${isRange ? 'range: ' : ''}${ids.size} marked${suffix}`;
 }
 
 /** Returns the marked parcels, listed ones first and in order. */

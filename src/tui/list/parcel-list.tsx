@@ -28,8 +28,8 @@ interface ListChoices {
 }
 
 /**
- * Arranges the parcels, again only when parcels change or a text changes over time.
- * @param viewing the same object until one of its fields changes
+ * Arranges the parcels when they change, or when time changes a text. @param viewing the same object until one of its
+ * fields changes
  */
 export function useList(
   parcels: readonly Parcel[],
@@ -45,7 +45,7 @@ export function useList(
     () => arrangeAll({ parcels, forecast, now, zone, sorting, listed: view }),
     [parcels, forecast, now, zone, sorting, view],
   );
-  // Stay in place while a filter is typed.
+  // Columns do not move while the user types a filter.
   const needs = useMemo(
     () =>
       once(() =>

@@ -100,7 +100,7 @@ function joined(before: readonly Change[], more: readonly Change[]): readonly Ch
   return [...bySeq.values()].sort((a, b) => a.seq - b.seq);
 }
 
-/** Cells of the upper edge without words. */
+/** Cells of the upper edge without its title. */
 const edgeSigns = 7;
 
 interface NewsProps {

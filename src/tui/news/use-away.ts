@@ -46,13 +46,13 @@ export function useAway(input: AwayInput): void {
     } else if (canLook) {
       const { current } = absence;
       absence.current = null;
-      // In case the board is killed.
+      // Saved now, in case the board is killed.
       if (seen.seq !== keptSeq.current) keepView({ seen });
       keptSeq.current = seen.seq;
       if (current !== null) announce(newest.current, current, seen.at);
     }
   }, [clock, monitor, keepView, isFocused, canLook]);
-  // A later effect would be too late when the board is left.
+  // A normal effect would run too late when the board is closed.
   useLayoutEffect(() => () => keepSeen(newest.current, absence.current), []);
 }
 
@@ -63,7 +63,7 @@ function keepSeen({ clock, keepView, monitor }: AwayInput, absence: Absence | nu
 
 function announce({ change, columns, monitor }: AwayInput, { atLeastMs, seen }: Absence, now: EpochMs): void {
   if (now - seen.at < atLeastMs || monitor.changeSeq() === seen.seq) return;
-  // A new log is entirely new.
+  // All lines of a new log are new.
   const from = monitor.changeSeq() < seen.seq ? 0 : seen.seq;
   const room = columns - lineWidth([{ text: `   ${advice}` }]);
   inBackground({ change }, async () => {
@@ -72,7 +72,7 @@ function announce({ change, columns, monitor }: AwayInput, { atLeastMs, seen }: 
   });
 }
 
-/** Whether nothing is about to be checked. */
+/** Whether no check is due. */
 function isSettled({ budget, isFollowing, nextPollAt, phase }: PollingState, clock: Pick<Clock, 'now'>): boolean {
   if (phase === 'checking') return false;
   return (

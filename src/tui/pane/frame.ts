@@ -6,7 +6,7 @@ export interface FrameTexts {
   /** Text, or what fits next to the right title. */
   readonly title: string | Line;
   readonly titleRight?: string;
-  /** Where the right title leads to; null for nowhere. */
+  /** Link of the right title; null for none. */
   readonly titleLink?: string | null;
   readonly status?: string;
 }
@@ -80,7 +80,7 @@ export function scrollWithin(total: number, wanted: number, rows: number): Scrol
   return { offset: movedWithin(0, wanted, last), last, rows };
 }
 
-/** Returns the first visible row, so that the chosen one is in the middle where there is room. */
+/** Returns the first visible row, with the chosen row in the middle if possible. */
 export const centredFrom = (chosen: number, total: number, rows: number): number =>
   Math.max(0, Math.min(chosen - Math.floor(rows / 2), total - rows));
 

@@ -18,7 +18,7 @@ export interface ParcelAction {
   readonly doing?: (what: string) => string;
   /** For example `Archived 3 parcels`. */
   readonly done: (what: string, count: number) => string;
-  /** Acts on a batch. An error concerns the whole batch, and stops the rest if the service fails. */
+  /** Acts on a batch. An error fails the whole batch; if the service failed, the remaining batches are skipped. */
   readonly act: (parcels: readonly Parcel[]) => Promise<Failures>;
 }
 

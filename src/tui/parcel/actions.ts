@@ -88,10 +88,10 @@ export function promptDelete(board: Board, parcels: readonly Parcel[]): void {
 export const undo = (board: Board): void => stepBack(board, 'undo');
 export const redo = (board: Board): void => stepBack(board, 'redo');
 
-/** Cells of what a key would do next; the footer does not cut it. */
+/** Maximum cells for the description of the next step, which the footer does not cut. */
 const mostNext = 32;
 
-/** Says what was undone or redone, and what the same key and the other one would do next. */
+/** Returns the message about undo or redo, with the next steps of both keys. */
 function stepBack(board: Board, which: 'redo' | 'undo'): void {
   inBackground(board, async () => {
     const { monitor } = board;
@@ -130,7 +130,7 @@ export function togglePause(board: Board): void {
   });
 }
 
-/** More numbers than this rarely share a format. */
+/** For more numbers than this, a common format is unlikely. */
 const maxNumbersToMatch = 20;
 
 /** Opens the courier picker. For rejected parcels, couriers whose number format matches come first. */

@@ -43,7 +43,7 @@ export function useCouriers(
   }, [directory, isWanted, isReady]);
   const preferred = preferredCodes.join('\n');
   const search = useMemo(
-    // Avoids indexing an empty list at the start.
+    // Not at the start, because the list is still empty then.
     () => (loaded.couriers.length === 0 ? findNothing : createCourierSearch(loaded.couriers, preferred.split('\n'))),
     [loaded.couriers, preferred],
   );

@@ -61,7 +61,7 @@ export function addFound(board: Board): void {
     const applied = await applyAdditions(taken.map(parcelOfRow), {
       signal: controller.signal,
       onProgress: (added) => {
-        // On a board polling does the checks.
+        // On a board, polling makes the checks.
         if (added.phase === 'checking' && board.foundAlready === undefined) return;
         const doing = doingWords(added);
         changeScan(({ stage }) => (stage.kind === 'adding' ? { stage: { ...stage, doing } } : {}));
@@ -170,7 +170,7 @@ interface PastedText {
   /** Where it is from; pasted by default. */
   readonly source?: string;
   readonly notes: readonly string[];
-  /** Called when there is no number in it; returns advice as a sentence, or null. */
+  /** Called if the text contains no number; returns advice as a sentence, or null. */
   readonly otherwise: () => string | null;
 }
 

@@ -91,7 +91,7 @@ function answerHeader(talk: Conversation): void {
   else if (problem !== null) complain(talk, problem);
   else {
     const { baseUrl } = address;
-    // The default header does not make it another service.
+    // The default header does not count as a different service.
     const own = header === '' || header === defaultKeyHeader ? null : header;
     goOn(talk, withService(setup, { kind: 'base-url', baseUrl, header: own }));
   }
@@ -184,7 +184,7 @@ function write(talk: Conversation, work: () => Promise<SetupOutcome>, more: Part
   whileBusy(talk.board, 'Saving…', async () => {
     const outcome = await work();
     if (outcome.kind === 'failed') throw new Error(outcome.message);
-    // Read before the next step is shown, so that the step shows the new settings.
+    // Reads the settings before the next step, so that the step shows the new ones.
     const now = await talk.effects.current();
     goOn(talk, { ...more, now }, [
       { text: `✓ ${outcome.summary}`, tone: 'done' },

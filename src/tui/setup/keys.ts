@@ -50,7 +50,7 @@ function portalOf({ now, ui: { settingUp: setup } }: Board): string | null {
   return knownProfile(profile ?? '')?.page ?? null;
 }
 
-/** Whether the footer names the key that opens it. */
+/** Whether the footer shows the key that opens the page. */
 const isAskedForKey = (board: Board): boolean =>
   (stepOf(board) === 'service' || stepOf(board) === 'key') && portalOf(board) !== null;
 
@@ -114,7 +114,7 @@ function completeZone(board: Board): void {
   board.change(withSetup((setup) => ({ ...withField('zone', editOf(selected.id))(setup), index: null, offset: null })));
 }
 
-/** Runs Enter: after a failed check, it leads back to the mistake. */
+/** Handles Enter. After a failed check, returns to the step with the mistake. */
 function enterHint({ ui: { settingUp } }: Board): string {
   const proof = settingUp?.step === 'check' ? settingUp.proof : null;
   if (proof === null || proof === undefined || proof.failure === null) return 'continue';
@@ -122,7 +122,7 @@ function enterHint({ ui: { settingUp } }: Board): string {
   return proof.mistakeIn === 'service' ? 'to the address' : 'what to do';
 }
 
-/** Runs Tab: skips the step (at the service, also everything that depends on it), or completes a typed zone. */
+/** Handles Tab: completes a typed zone, or skips the step (and after the service, all steps that depend on it). */
 function tabHint({ ui: { settingUp: setup } }: Board): string {
   if (setup?.step === 'zone' && setup.fields.zone.text !== '') return 'complete';
   return setup?.step === 'service' && stepAfter(setup) === 'zone' ? 'skip service and key' : 'skip';

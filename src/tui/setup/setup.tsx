@@ -71,7 +71,7 @@ function setupContent(setup: SettingUp, board: ContentSource, { height, width }:
   const room = Math.min(widestText, Math.max(1, width - 2));
   const paragraph: Paragraph = (text, tone = 'plain', bold = false) => paragraphLines(text, room, { tone, bold }, 1);
   const notes = setup.notes.flatMap(({ text, tone }) => paragraph(text, tone));
-  // A question that changes while the user answers it leads to wrong answers.
+  // The question must not change while the user answers it.
   if (setup.now === null) {
     return { lines: [...notes, ...(setup.busy === null ? [] : paragraph(setup.busy, 'quiet'))], selected: unselected };
   }
@@ -82,7 +82,7 @@ function setupContent(setup: SettingUp, board: ContentSource, { height, width }:
   const top: readonly Line[] = [
     ...(progress.length === 0 ? [] : [progress, []]),
     ...notes,
-    // In a low pane, the upper rows are not visible.
+    // In a pane with few rows, the upper rows are hidden.
     ...(height < lowPane ? [...hinted, ...asked] : [...asked, ...hinted]),
     ...(warning === null ? [] : paragraph(`! ${warning}`, 'today')),
   ];
@@ -159,7 +159,7 @@ function checkBody({ proof }: SettingUp, paragraph: Paragraph, width: number): C
       : [...paragraph(problem, 'attention', true), ...paragraph(summary, 'quiet')]),
     ...paragraph(proofAdvice(proof)),
   ];
-  // In a low pane, the failure stays visible.
+  // In a pane with few rows, the failure stays visible.
   return { lines, selected: { from: blocks.slice(0, Math.max(0, failed)).flat().length, to: lines.length } };
 }
 

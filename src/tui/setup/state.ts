@@ -66,7 +66,7 @@ export const withField = (field: SetupField, edit: TextEdit) => (setup: SettingU
   fields: { ...setup.fields, [field]: edit },
 });
 
-/** Removes everything that was given for a service: its key, the command that prints it, and the test result. */
+/** Removes the answers for a service: its key, the command that prints it, and the test result. */
 export const withoutKey = ({ fields }: SettingUp) => ({
   fields: { ...fields, key: emptyEdit, command: emptyEdit },
   key: null,

@@ -274,7 +274,7 @@ export class KeyStream extends Readable {
     }
     this.#handedOn += 1;
     this.#repeats = 1;
-    // Not overtaken, so the receiver decides.
+    // Ctrl+C did not overtake other keys, so the receiver decides.
     if (next === interrupt) clearTimeout(this.#interruptTimer);
     if (this.#isMerged && next === this.#last) {
       while (this.#queue[this.#handedOn] === next) {

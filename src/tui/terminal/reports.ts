@@ -1,4 +1,4 @@
-/** What the mouse did at a cell of the terminal, counted from 0 at the top left. */
+/** A mouse event at a cell of the terminal, counted from 0 at the top left. */
 export interface MouseReport {
   readonly kind: 'click' | 'wheel-up' | 'wheel-down';
   readonly column: number;
@@ -13,7 +13,7 @@ const mouseReport = /^\u001b\[<(\d+);(\d+);(\d+)([Mm])$/;
 /** An answer to OSC 11, with one to four hexadecimal digits per colour. */
 const backgroundReport = /^\u001b\]11;rgba?:([\da-f]{1,4})\/([\da-f]{1,4})\/([\da-f]{1,4})/i;
 
-/** A background as the start of what was read: complete with BEL or ST at its end. */
+/** A background report at the start of the input; complete with BEL or ST at its end. */
 export const backgroundAhead = /^\u001b\]11;[rgb\da-f:/]*(?:\u0007|\u001b\\)/i;
 
 export const isMouseReport = (sequence: string): boolean => mouseReport.test(sequence);
@@ -21,7 +21,7 @@ export const isMouseReport = (sequence: string): boolean => mouseReport.test(seq
 /** The start of a report whose rest has not arrived. */
 export const isTornReport = (input: string): boolean => /^\u001b(?:\[<[\d;]*|\]11;[rgb\da-f:/]*\u001b?)$/i.test(input);
 
-/** Whether this is a report, or its start, perhaps with more input after it. */
+/** Whether the input starts with a report or a part of one. */
 export const beginsWithReport = (input: string): boolean =>
   isTornReport(input) || /^\u001b\[<[\d;]*[Mm]/.test(input) || backgroundAhead.test(input);
 
@@ -29,7 +29,7 @@ const modifiers = 4 | 8 | 16;
 const wheelUp = 64;
 const wheelDown = 65;
 
-/** Reads a report; null for what the board does not use: other buttons, a release, a click with a modifier. */
+/** Parses a report; null for events that the board ignores: other buttons, a release, a click with a modifier. */
 export function readMouseReport(sequence: string, times = 1): MouseReport | null {
   const [, code = '', column = '', row = '', end = ''] = mouseReport.exec(sequence) ?? [];
   if (end !== 'M') return null;
@@ -42,7 +42,7 @@ export function readMouseReport(sequence: string, times = 1): MouseReport | null
 
 export type Background = 'dark' | 'light';
 
-/** Reads an answer to OSC 11 by its luminance (Rec. 709); null if it is something else. */
+/** Parses an answer to OSC 11 by its luminance (Rec. 709); null for other input. */
 export function readBackground(sequence: string): Background | null {
   const found = backgroundReport.exec(sequence);
   if (found === null) return null;

@@ -23,7 +23,7 @@ const completeSequence =
   /^\u001b(?:\[\[?[\x30-\x3f]*[\x20-\x2f]*[\x40-\x7e]|O[\x30-\x3f]*[\x40-\x7e]|\u001b\[[\x30-\x3f]*[\x40-\x7e]|[bdfy\b\u001f\u007f])/u;
 const unfinishedSequence = /^\u001b(?:\[\[?[\x30-\x3f]*[\x20-\x2f]*|O[\x30-\x3f]*|\u001b(?:\[[\x30-\x3f]*)?)?$/u;
 
-/** Perhaps the start of an answer about the background. */
+/** Possibly the start of a background report. */
 const unfinishedReport = /^\u001b\]1{0,2}$/;
 
 /** Text of at least this many graphemes in one read was pasted. */

@@ -45,7 +45,7 @@ export const switchTimes: Binding = {
 export const switchEnglish: Binding = {
   id: 'english',
   keys: ['T'],
-  description: 'Events in English, or not',
+  description: 'Show events in English',
   alsoFoundBy: ['translate', 'language', 'original'],
   run: ({ change, ui: { isInEnglish } }) => {
     const text = isInEnglish

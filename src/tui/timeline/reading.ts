@@ -60,7 +60,7 @@ export function useReading(input: ReadingInput): void {
   const isRead = isTimelineInSight && isFocused && selected?.unread !== undefined;
   const parcelId = isRead ? selected.id : null;
   const waits = isRead && hasEndedUnreported(selected);
-  // New changes restart the time.
+  // New changes restart the timer.
   const changedAt = selected?.changedAt;
   const seen = useRef<Seen | null>(null);
   useEffect(() => {

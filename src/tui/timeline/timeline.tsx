@@ -80,10 +80,10 @@ export interface TimelineView extends Required<Viewing> {
   /** Why automatic checks are stopped; null while they are not. */
   readonly pause: PauseReason | null;
   readonly timeMode: TimeMode;
-  /** Null while only the status is shown in English. */
+  /** Null if only the status is shown in English. */
   readonly phraseBook: PhraseBook | null;
   readonly showsFacts: boolean;
-  /** Whether a map of the journey fills what the events leave free. */
+  /** Whether a map of the journey fills the rows below the events. */
   readonly showsMap: boolean;
   /** The pane without its frame. */
   readonly size: PaneSize;
@@ -100,7 +100,7 @@ const noEvents: Line = [{ text: 'No events yet.', tone: 'quiet' }];
 
 export const noTimeline: readonly Line[] = [sentence('Select a parcel to see its timeline.')];
 
-/** A pane with fewer rows, without its frame, has no room for more than a line above the events. */
+/** Minimum rows, without the frame, for more than one line above the events. */
 const lowBelow = 12;
 
 /** Returns the timeline of a parcel with its head, scrolled as one text. One cell stays free on each side. */
@@ -237,7 +237,7 @@ export const Timeline = memo(function Timeline(props: TimelineProps) {
   return <Pane texts={texts} size={size} isFocused={isFocused} lines={inSight.lines} />;
 });
 
-/** Number and courier above; below what fits of the rows in sight, the clock, and the key for more. */
+/** Number and courier in the upper edge; visible rows, clock and the key for facts in the lower edge, if they fit. */
 function parcelTexts(
   { inSight, isInEnglish, size, timeMode, zone }: TimelineProps,
   parcel: Parcel | null,

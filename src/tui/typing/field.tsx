@@ -8,14 +8,13 @@ import { type KeyPress, keyPressOf } from '../keys/key-names.ts';
 import { Lines, LookContext } from '../pane/pane.tsx';
 
 export interface Typing {
-  /** Whether a key does something else than type. */
+  /** Whether a key does something other than typing. */
   readonly isCommand: (press: KeyPress) => boolean;
   readonly type: (text: string) => void;
   /** Registers a field for typing. Returns a function that ends it. */
   readonly listen: () => () => void;
 }
 
-/** Without a board nothing is typed. */
 export const TypingContext = createContext<Typing>({
   isCommand: () => true,
   type: () => undefined,
@@ -52,7 +51,7 @@ function TypedText({ edit, placeholder, width }: FieldInput) {
   return (
     <>
       <KeyWatch onKey={noteKey} />
-      {/* Remounted where its cursor would be wrong, because it starts at the end. */}
+      {/* Remounted when its cursor would be wrong, because it always starts at the end. */}
       <TextInput key={`${commands} ${value}`} value={value} showCursor={false} onChange={takeTyped} />
       <Lines lines={[[edit.text === '' ? { text: cut(placeholder, width), tone: 'quiet' } : { text: after }]]} />
     </>

@@ -27,7 +27,7 @@ export function complete(board: Board, text: EditedText): boolean {
   return true;
 }
 
-/** Returns the current completion, if nothing else has happened since. */
+/** Returns the current completion, if nothing else has been typed since. */
 function goingOn(
   { completing }: Pick<UiState, 'completing'>,
   text: object,
