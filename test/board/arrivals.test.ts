@@ -17,7 +17,7 @@ test.each([38, 48, 58, 78, 118])('the days fit a pane of %d cells', (width) => {
   expect(lineText(lines[1] ?? [])).toMatch(/^▌ Today +━+ +3 /);
 });
 
-test('the days name as many parcels as there is room for', () => {
+test('the days name as many parcels as fit', () => {
   expect(lineText(linesAt(118)[1] ?? [])).toContain('Headphones, Camera strap, Running shoes');
   expect(lineText(linesAt(78)[1] ?? [])).toContain('Headphones, Camera strap +1');
   expect(lineText(linesAt(38)[1] ?? []).trimEnd()).toMatch(/ 3$/);

@@ -35,7 +35,7 @@ describe('awayCounts', () => {
     );
   });
 
-  test('counts a parcel once, with what became of it last; an event behind that changes nothing', () => {
+  test('counts a parcel once, by its last stage; a later event changes nothing', () => {
     const parcelId = 'lamp';
     const changes = [
       aChange(1, 5 * hour, { parcelId }),
@@ -47,7 +47,7 @@ describe('awayCounts', () => {
     expect(wordsOf(changes.slice(0, 2))).toBe('1 needs attention');
   });
 
-  test('says that a parcel moved if it only had an event', () => {
+  test('counts a parcel with only an event as moved', () => {
     expect(wordsOf([aChange(1, hour, { change: 'event', to: {} })])).toBe('1 moved');
   });
 
@@ -71,7 +71,7 @@ describe('awayCounts', () => {
     expect(awayCounts(changes)).toEqual([]);
   });
 
-  test('counts a first result that was long in coming', () => {
+  test('counts a first result that came late', () => {
     const late = [
       aChange(1, hour, { parcelId: 'a', change: 'added', from: null }),
       aChange(2, hour - 11 * minute, { parcelId: 'a', from: { status: null } }),
@@ -113,16 +113,16 @@ describe('awayWords', () => {
     expect(awayWords(counts, 9 * hour, room)).toBe(expected);
   });
 
-  test('does not say how long when that was no time, or when the clock was set back', () => {
+  test('omits the duration if it was short, or if the clock was set back', () => {
     expect(awayWords(counts.slice(0, 1), 20_000, 200)).toBe('While you were away: 1 needs attention.');
     expect(awayWords(counts.slice(0, 1), -hour, 30)).toBe('Away: 1 needs attention.');
   });
 
-  test('says nothing when nothing happened', () => {
+  test('returns null if nothing happened', () => {
     expect(awayWords([], 9 * hour, 200)).toBeNull();
   });
 
-  test('fits wherever its shortest form does', () => {
+  test('fits wherever its shortest form fits', () => {
     fc.assert(
       fc.property(fc.integer({ min: 10, max: 120 }), fc.integer({ min: 0, max: 1000 * hour }), (room, away) => {
         expect(cellWidth(awayWords(counts, away, room) ?? '')).toBeLessThanOrEqual(room);

@@ -14,14 +14,14 @@ describe('courierCheck', () => {
     expect(check('china-post')).toBeNull();
   });
 
-  it('offers the nearest codes for one that is mistyped', () => {
+  it('suggests the nearest codes for a mistyped one', () => {
     expect(check('yanwne')).toBe('No courier has the code "yanwne"; did you mean yanwen?');
     expect(check('chinapost')).toBe('No courier has the code "chinapost"; did you mean China-Post?');
     expect(check('ps')).toMatch(/did you mean (ups or usps|usps or ups)\?$/);
     expect(check('qqqqqqqq')).toBe('No courier has the code "qqqqqqqq".');
   });
 
-  it('offers whole parts of a code or a name before what is merely alike', () => {
+  it('suggests whole parts of a code or a name before similar ones', () => {
     const list: readonly Courier[] = [
       { code: 'estafeta', nameEN: 'Estafeta', nameCN: null, homePage: null },
       { code: 'china-ems', nameEN: 'China EMS', nameCN: null, homePage: null },
@@ -37,7 +37,7 @@ describe('courierCheck', () => {
     ['no list', null],
     ['an empty list', { couriers: [], stale: false }],
     ['a list that is too old', { couriers, stale: true }],
-  ])('refuses nothing on the word of %s', (_what, list) => {
+  ])('refuses nothing because of %s', (_what, list) => {
     expect(courierCheck(list)('uspp')).toBeNull();
   });
 });

@@ -37,12 +37,12 @@ describe("the address of a courier's page in the public carriers list", () => {
     'ftp://a.example/carriers/ups',
     'a.example/carriers/a b',
     '',
-  ])('%s names none', (text) => {
+  ])('%s names no courier', (text) => {
     expect(courierOfPage(text)).toBeNull();
   });
 });
 
-describe('what a person means by a text', () => {
+describe('the courier that a text means', () => {
   const codeOf = (text: string, list = couriers): string | null => {
     const meaning = meantCourier(text, list);
     return meaning.kind === 'one' ? meaning.code : null;
@@ -93,7 +93,7 @@ describe('what a person means by a text', () => {
     expect(codeOf('group.example', others)).toBeNull();
   });
 
-  it('is named with the nearest few where several have it in their names, the shortest name first', () => {
+  it('reports the nearest codes if several names contain it, the shortest name first', () => {
     const sf = [
       courier('sf-intl', 'SF International', '顺丰国际', null),
       courier('sf-cold', 'SF Cold Chain Logistics', '顺丰冷链物流', null),

@@ -31,7 +31,7 @@ describe("the courier's page", () => {
     },
   );
 
-  it('leaves a number that looks like a pattern of replacement as it is', () => {
+  it('does not change a number that looks like a replacement pattern', () => {
     expect(trackingLink(withLink('https://c.example/{trackingNo}', '$&$1'))).toBe('https://c.example/%24%26%241');
   });
 });

@@ -40,7 +40,7 @@ describe('createCourierSearch', () => {
     expect(codes(text)[0]).toBe(code);
   });
 
-  it('finds nothing for what resembles nothing', () => {
+  it('finds nothing if nothing is similar', () => {
     expect(codes('qqqqzzzz')).toEqual([]);
   });
 
@@ -50,7 +50,7 @@ describe('createCourierSearch', () => {
     expect(preferring(' ', 3).map(({ code }) => code)).toEqual(['ups', 'yanwen', 'china-post']);
   });
 
-  it('never answers more than asked for, and nothing twice', () => {
+  it('never returns more than the limit, or duplicates', () => {
     fc.assert(
       fc.property(anyText, fc.nat(10), (text, limit) => {
         const found = search(text, limit);
@@ -71,13 +71,13 @@ describe('the cells of a courier', () => {
       .map(lineText)
       .join('');
 
-  it('hold code and names in columns', () => {
+  it('contain code and names in columns', () => {
     expect(line('dhl', 'DHL Express', 'DHL国际快递', 44)).toBe('dhl             DHL Express · DHL国际快递   ');
     expect(line('nameless', null, null, 30).trimEnd()).toBe('nameless');
     expect(line('gls', 'GLS', 'GLS', 30).trimEnd()).toBe('gls         GLS');
   });
 
-  it('are together exactly as wide as asked for', () => {
+  it('are exactly as wide as requested', () => {
     fc.assert(
       fc.property(anyText, fc.option(anyText), fc.nat(80), (code, name, width) => {
         expect(lineWidth(courierCells(courier(code, name), width).flat())).toBe(width);

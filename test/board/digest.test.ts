@@ -29,7 +29,7 @@ const parcels = [
 describe('the digest', () => {
   const digest = digestOf(parcels, now - day, viewing);
 
-  it('lists each parcel once, by what it means for the reader', () => {
+  it('lists each parcel once, in the most important section', () => {
     const titles = digest.sections.map(({ items, title }) => [title, ...items.map((item) => item.title)]);
     expect(titles).toEqual([
       ['Needs you', 'Headphones'],
@@ -41,7 +41,7 @@ describe('the digest', () => {
     expect(digest.numbers[0]).toBe('2 arrived, 0 in the week before.');
   });
 
-  it('says what to do, and when a parcel comes', () => {
+  it('contains the next step and the expected day', () => {
     const text = digestPlain(digest, '->');
     expect(text).toContain('    -> send the invoice\n');
     expect(text).toContain('expected Tue 24 Nov');

@@ -27,8 +27,8 @@ describe('a filter without a mistake', () => {
   });
 });
 
-describe('what is wrong with a filter', () => {
-  it('is a term that does not exist, with those that do and the nearest', () => {
+describe('the problem of a filter', () => {
+  it('is an unknown term, with the valid ones and the nearest', () => {
     expect(whole('lamp courir:dhl')).toEqual({
       kind: 'wrong',
       text: 'Unknown filter "courir:". Use: stage: courier: to: from: tag: is: due: late: delivered: label: order: no: older:',
@@ -38,7 +38,7 @@ describe('what is wrong with a filter', () => {
     expect(typed('courir:')).toMatchObject({ kind: 'wrong' });
   });
 
-  it('is a quote that nothing closes, once it is not typed any more', () => {
+  it('is an unclosed quote, once it is no longer being typed', () => {
     expect(whole('lamp "left with')).toEqual({
       kind: 'wrong',
       text: 'The quote in "left with is not closed',
@@ -65,7 +65,7 @@ describe('what is wrong with a filter', () => {
     ['older:3y', /^"older:" cannot be "3y". Write it as 12h, 3d or 2w$/, null],
     ['older:', /^"older:" needs a value. Write it as 12h, 3d or 2w$/, null],
     ['stage: pickup', /^"stage:" needs a value. Use: attention, /, null],
-  ])('is a value that a term does not have: %s', (text, sentence, advice) => {
+  ])('is an invalid value: %s', (text, sentence, advice) => {
     expect(whole(text)).toEqual({ kind: 'wrong', text: expect.stringMatching(sentence), advice });
   });
 
@@ -74,7 +74,7 @@ describe('what is wrong with a filter', () => {
     ['tag:ford', 'No parcel has "tag:ford". Use: for Ada, gift', null],
     ['tag:"for adam"', 'No parcel has "tag:for adam". Use: for Ada, gift', 'Did you mean "tag:"for Ada""?'],
     ['to:at', 'No parcel has "to:at". Use: DE', null],
-  ])('may be that no parcel has it: %s', (text, sentence, advice) => {
+  ])('can be a value that no parcel has: %s', (text, sentence, advice) => {
     expect(whole(text)).toEqual({
       kind: 'unmatched',
       text: sentence,
@@ -115,12 +115,12 @@ describe('a term that is being typed', () => {
     ['older:', 'older: 12h, 3d or 2w'],
     ['older:12', 'older: 12h, 3d or 2w'],
     ['to:d', 'to: DE'],
-  ])('is not a mistake yet, and the next possible parts are listed: %s', (text, hint) => {
+  ])('is not an error yet, and its completions are listed: %s', (text, hint) => {
     expect(typed(text)).toEqual({ kind: 'begun', text: hint, advice: null });
     expect(typed(`${text} x`)?.kind).not.toBe('begun');
   });
 
-  it('may be in the middle', () => {
+  it('can be in the middle', () => {
     expect(typed('is:un lamp', 5)).toMatchObject({ kind: 'begun' });
     expect(typed('is:un lamp', 10)).toBeNull();
     expect(typed('is:ux lamp', 10)).toMatchObject({ kind: 'wrong' });

@@ -68,7 +68,7 @@ describe('a term', () => {
     expect(matches(parcel, `cafe ${holds} köln !${fails}`)).toBe(holds !== 'older:84h');
   });
 
-  it('finds what is late and what comes in time', () => {
+  it('finds late parcels and those in time', () => {
     const record = aRecord({ expectedDelivery: { kind: 'day', date: '2026-11-19' } });
     expect(matches(aParcel({ record }), 'is:late')).toBe(true);
     expect(matches(aParcel(), 'is:late')).toBe(false);
@@ -87,7 +87,7 @@ describe('a term', () => {
     for (const day of missed) expect(matches(expected, `due:${day}`), day).toBe(false);
   });
 
-  it('finds what can come on any day of a span, and what has no day and is under way', () => {
+  it('finds parcels by any of their possible days, and parcels in transit without a day', () => {
     const span = { kind: 'day', date: '2026-11-20', until: '2026-11-22' } as const;
     const expected = aParcel({ record: aRecord({ expectedDelivery: span }) });
     for (const day of ['today', 'tomorrow', 'week', 'fri'])
@@ -97,13 +97,13 @@ describe('a term', () => {
     expect(matches(inStatus('there', 'DELIVERED', 'DELIVERED_01', hour), 'due:none')).toBe(false);
   });
 
-  it('finds how late a parcel is', () => {
+  it('finds parcels by how late they are', () => {
     const late = aParcel({ record: aRecord({ expectedDelivery: { kind: 'day', date: '2026-11-18' } }) });
     expect(['late:2d', 'late:3d', 'late:1w'].map((text) => matches(late, text))).toEqual([true, false, false]);
     expect(matches(aParcel(), 'late:0h')).toBe(false);
   });
 
-  it('finds what was delivered lately', () => {
+  it('finds recent deliveries', () => {
     const delivered = inStatus('there', 'DELIVERED', 'DELIVERED_01', 30 * hour);
     expect(['delivered:1d', 'delivered:2d', 'delivered:1w'].map((text) => matches(delivered, text))).toEqual([
       false,
@@ -113,7 +113,7 @@ describe('a term', () => {
     expect(matches(parcel, 'delivered:1w')).toBe(false);
   });
 
-  it('finds by label and order number, and by what is missing', () => {
+  it('finds by label, order number and missing fields', () => {
     const ordered = aPendingParcel({ label: 'Desk lamp', merchant: { orderNo: 'PO-4711' } });
     for (const text of ['label:lamp', 'order:4711', 'no:tag', 'no:event', '!no:order', '!no:label'])
       expect(matches(ordered, text), text).toBe(true);
@@ -127,7 +127,7 @@ describe('a term', () => {
     expect(matches(parcel, 'is:new')).toBe(true);
   });
 
-  it('has values that can be shortened', () => {
+  it('has values that can be abbreviated', () => {
     for (const text of ['stage:tra', 'stage:in', 'is:un', '!stage:pick'])
       expect(matches(parcel, text), text).toBe(true);
   });
@@ -145,7 +145,7 @@ describe('a term', () => {
       expect(matches(parcel, text), text).toBe(false);
   });
 
-  it('finds what is quiet, where it is known what is usual', () => {
+  it('finds quiet parcels, if the usual time is known', () => {
     const usual = new Map([['yanwen', 2]]);
     const still = aParcel({ lastEvent: aCheckpoint({ at: ago(3 * day) }) });
     expect(createFilter('is:quiet', { ...viewing, usual })(still)).toBe(true);
@@ -157,7 +157,7 @@ describe('a term', () => {
     expect(matches(aParcel({ record: null, merchant: { country: 'FR' } }), 'to:fr')).toBe(true);
   });
 
-  it('says nothing of the age of a parcel without events', () => {
+  it('ignores the age of a parcel without events', () => {
     expect(matches(aParcel({ lastEvent: null }), 'older:1h')).toBe(false);
     expect(matches(aParcel({ lastEvent: null }), '!older:1h')).toBe(true);
   });
@@ -181,7 +181,7 @@ describe('a term', () => {
   });
 
   it.each(['-is:unread', 'not is:unread', 'NOT is:unread', 'cafe -tag:gift', 'not tag:"for ada"', '！-is:late'])(
-    'is left out with a dash or a "not" before it: %s',
+    'is excluded with a dash or a "not" before it: %s',
     (text) => expect(matches(parcel, text)).toBe(false),
   );
 
@@ -189,7 +189,7 @@ describe('a term', () => {
     expect(matches(aParcel({ label: 'not now', tags: ['gift'] }), '"not" tag:gift')).toBe(true);
   });
 
-  it('filters nothing if it is wrong; the rest still applies', () => {
+  it('filters nothing if it is invalid; the rest still applies', () => {
     expect(matches(parcel, 'courir:ups cafe')).toBe(true);
     expect(matches(parcel, 'stage:flying cafe')).toBe(true);
     expect(matches(parcel, 'stage: tea')).toBe(false);
@@ -220,7 +220,7 @@ describe('words', () => {
     expect(matches(parcel, text)).toBe(false),
   );
 
-  it.each(['!', '!!', '"', '""', '!""', '“”', ' ! ', ''])('of nothing pass all: %j', (text) =>
+  it.each(['!', '!!', '"', '""', '!""', '“”', ' ! ', ''])('without content match all: %j', (text) =>
     expect(matches(parcel, text)).toBe(true),
   );
 
@@ -253,7 +253,7 @@ describe('any filter', () => {
   );
   const anyFilter = fc.array(piece, { maxLength: 6 }).map((pieces) => pieces.join(''));
 
-  it('is read to its end, every letter once', () => {
+  it('is parsed to its end, each letter once', () => {
     fc.assert(
       fc.property(anyFilter, (text) => {
         const tokens = filterTokens(text);
@@ -268,7 +268,7 @@ describe('any filter', () => {
     );
   });
 
-  it('passes what its negation does not', () => {
+  it('matches exactly what its negation does not', () => {
     fc.assert(
       fc.property(
         fc.constantFrom('stage:pickup', 'is:unread', 'older:1d', 'courier:dhl', 'lamp', '"out today"'),
@@ -302,7 +302,7 @@ describe('any filter', () => {
     );
   });
 
-  it('passes what each of two does, side by side', () => {
+  it('combined with another matches what both match', () => {
     fc.assert(
       fc.property(anyFilter, anyFilter, (left, right) => {
         // An open quote goes on to the end, and a "not" to the term behind it.

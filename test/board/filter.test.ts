@@ -43,26 +43,26 @@ describe('createFilter', () => {
     expect(matches(parcel, text, viewing)).toBe(true);
   });
 
-  it('asks for all words', () => {
+  it('requires all words', () => {
     expect(matches(parcel, 'koln berlin', viewing)).toBe(false);
   });
 
-  it('finds no word that runs from one field into the next', () => {
+  it('finds no word across two fields', () => {
     expect(matches(parcel, 'cncaf', viewing)).toBe(false);
   });
 
-  it('finds a rejected parcel by the words of the service', () => {
+  it("finds a rejected parcel by the service's reason", () => {
     const error = { kind: 'request-refused', code: null, message: 'unsupported supplier', traceId: null };
     expect(matches(aPendingParcel({ registration: 'rejected', error }), 'supplier rejected', viewing)).toBe(true);
   });
 
-  it('copes with a parcel that nothing is known of', () => {
+  it('works for a parcel without data', () => {
     expect(matches(aPendingParcel(), 'waiting', viewing)).toBe(true);
     expect(matches(aPendingParcel(), 'köln', viewing)).toBe(false);
   });
 });
 
-describe('a filter for what is told besides', () => {
+describe('a filter by further facts', () => {
   it('finds order number and remark, of the service and entered here', () => {
     const told = aParcel({ record: aRecord({ orderNo: 'PO-4711', remark: 'for the Müller family' }) });
     expect(matches(told, 'po-4711 muller', viewing)).toBe(true);
@@ -87,7 +87,7 @@ describe('a filter for what is told besides', () => {
     expect(matches(aParcel(), text, viewing)).toBe(false);
   });
 
-  it('calls out today only what is', () => {
+  it('finds as out today only what is out today', () => {
     const out = (eventAgo: number) => inStatus('a', 'OUT_FOR_DELIVERY', 'WAITING_DELIVERY_01', eventAgo);
     expect(matches(out(hour), 'out today', viewing)).toBe(true);
     expect(matches(out(3 * day), 'out today', viewing)).toBe(false);
@@ -102,7 +102,7 @@ describe('fold', () => {
     ['ΣΑΣ', 'σας'],
     ['Ａ１', 'a1'],
     ['é', 'e\u0301'],
-  ])('brings %s and %s together', (left, right) => {
+  ])('makes %s and %s equal', (left, right) => {
     expect(fold(left)).toBe(fold(right));
   });
 

@@ -40,7 +40,7 @@ function text(input: Partial<Parameters<typeof headerText>[0]> = {}): string {
 }
 
 describe('headerRow', () => {
-  it('tells what needs the reader, what comes today, the rest, and the state of polling', () => {
+  it('shows what needs the user, what comes today, the rest, and the polling state', () => {
     expect(text()).toMatch(
       /^ parcel-monitor {3}! 3 need attention {3}▲ 1 out for delivery {3}◆ 1 ready for pick-up {3}▸ 3 in transit {3}○ 1 announced {3}\? 1 no info yet {3}◇ 1 unknown {3}✓ 2 delivered +updated 2 m ago · next check 14:20 · 38 queries today $/,
     );
@@ -50,13 +50,13 @@ describe('headerRow', () => {
     for (const width of [160, 84, 60, 40]) expect(text({ badge: 'DEMO', width })).toContain('DEMO');
   });
 
-  it('says since when the database is away, and at every width that there are unsaved changes', () => {
+  it('shows since when the database is unreachable, and at every width that there are unsaved changes', () => {
     const polling = { ...waiting, cutOffSince: now, problem: { ...offline, kind: 'store' } } as const;
     expect(text({ polling, width: 80 })).toMatch(/ offline since 13:42 · unsaved changes $/);
     for (let width = 40; width <= 220; width += 1) expect(text({ polling, width })).toContain(' unsaved changes ');
   });
 
-  it('says in place of the state of polling when a kept frame stood, at every width, if need be in fewer words', () => {
+  it('shows the time of a saved frame instead of the polling state, shortened if needed', () => {
     const asOf = asOfDay(now, berlin);
     expect(text({ asOf })).toMatch(/✓ 2 delivered +as of Sat 21 Nov 13:42 $/);
     expect(text({ asOf: asOfTime(now, berlin) })).toMatch(/✓ 2 delivered +as of 13:42 $/);
@@ -69,7 +69,7 @@ describe('headerRow', () => {
     }
   });
 
-  it('drops the less urgent parts first, and adds up the counts that have no room', () => {
+  it('drops less urgent parts first, and adds up their counts', () => {
     expect(text({ width: 120 })).toMatch(/▸ 3 transit {3}\+5 others +updated 2 m ago · next 14:20 $/);
     expect(text({ width: 100 })).toMatch(/▸ 3 transit {3}\+5 others +updated 2 m ago · next 14:20 $/);
     expect(text({ width: 60 })).toMatch(/^ ! 3 attention {3}▲ 1 out {3}◆ 1 pick-up {3}\+8 others +$/);
@@ -114,7 +114,7 @@ describe('headerRow', () => {
     expect(text({ parcels, width: 40 })).toContain(' • 1 new ');
   });
 
-  it('counts as to pick up what waits at a collection point, never as out for delivery', () => {
+  it('counts parcels at a collection point as ready for pick-up, never as out for delivery', () => {
     for (const status of ['WAITING_DELIVERY', 'OUT_FOR_DELIVERY']) {
       expect(text({ parcels: [inStatus('a', status, 'WAITING_DELIVERY_02', hour)] })).toMatch(
         / {3}◆ 1 ready for pick-up +up/,
@@ -122,7 +122,7 @@ describe('headerRow', () => {
     }
   });
 
-  it('leaves out what there is none of, and archived parcels', () => {
+  it('omits zeros and archived parcels', () => {
     const parcels = [aParcel(), aParcel({ archivedAt: ago(day) })];
     expect(text({ parcels })).toMatch(/^ parcel-monitor {3}▸ 1 in transit +updated/);
     expect(text({ parcels: [] })).toMatch(/^ parcel-monitor {3}no parcels yet +updated/);
@@ -169,7 +169,7 @@ describe('headerRow', () => {
       { budget: { message: '', short: '3 of 3 queries used; 1 waits', resumesAt: now + 38 * minute, waiting: 1 } },
       / 3 of 3 queries used; 1 waits · updated 2 m ago · next check 14:20 · 38 queries today $/,
     ],
-  ] as const)('says in words how polling goes: %j', (polling, pattern) => {
+  ] as const)('describes the polling state: %j', (polling, pattern) => {
     expect(text({ polling: { ...waiting, ...polling } })).toMatch(pattern);
   });
 
@@ -178,21 +178,21 @@ describe('headerRow', () => {
     [80, ' by nas · 2 boards · updated 2 m ago · next 14:20 '],
     [60, ' by nas · updated 2 m ago · next 14:20 '],
     [45, ' by nas · next 14:20 '],
-  ])('says who checks in fewer words where there is less room: %j cells', (width, end) => {
+  ])('shows who checks, shortened if needed: %j cells', (width, end) => {
     const polling = { ...waiting, isFollowing: true, company: { checkedBy: { host: 'nas', isUs: false }, boards: 2 } };
     const line = text({ width, parcels: [aParcel()], polling });
     expect(line.slice(-end.length)).toBe(end);
     expect(cellWidth(line)).toBe(width);
   });
 
-  it('cuts a long name of a host, and needs no Unicode for it', () => {
+  it('cuts a long host name, without Unicode', () => {
     const polling = { ...waiting, company: { checkedBy: { host: `${'a'.repeat(60)}`, isUs: false }, boards: 2 } };
     const line = inGlyphs(text({ polling }), 'ascii');
     expect(line).toMatch(/ by a{20,23}\S* . 2 boards . updated /);
     expect(line).toMatch(/^[ -~]*$/);
   });
 
-  it('keeps the problem when there is room for little else', () => {
+  it('keeps the problem when there is little room', () => {
     expect(text({ width: 60, polling: { ...waiting, phase: 'backing-off', problem: offline } })).toContain('offline');
   });
 
@@ -202,7 +202,7 @@ describe('headerRow', () => {
     );
   });
 
-  it('counts as out today only what comes today; the rest of it is moving', () => {
+  it('counts as out today only what comes today; the rest is in transit', () => {
     const parcels = [
       inStatus('a', 'OUT_FOR_DELIVERY', 'WAITING_DELIVERY_01', hour),
       inStatus('b', 'WAITING_DELIVERY', 'WAITING_DELIVERY_01', 3 * day),
@@ -229,19 +229,19 @@ describe('headerRow', () => {
 describe('problemLines', () => {
   const long = { ...offline, message: 'One two three four five six seven.' };
 
-  it('says the sentence with code and trace', () => {
+  it('shows the message with code and trace', () => {
     expect(problemLines(offline, 80, 3).map(lineText)).toEqual([
       'The service cannot be reached: check the network.  ENOTFOUND',
     ]);
   });
 
-  it('wraps a long one, and leaves out nothing where it must not wrap further', () => {
+  it('wraps a long message, and omits nothing', () => {
     expect(problemLines(long, 17, 3).map(lineText)).toEqual(['One two three', 'four five six', 'seven.']);
     expect(problemLines(long, 17, 2).map(lineText)).toEqual(['One two three', 'four five six seven.']);
     expect(problemLines(long, 17, 1).map(lineText)).toEqual(['One two three four five six seven.  ENOTFOUND']);
   });
 
-  it('leaves out the address of the database where it would push out what is said', () => {
+  it('omits the address of the database if it does not fit', () => {
     const message = 'postgres://ann@nas:5432/parcels gives this user only the right to read. Use another user.';
     const said = { ...offline, code: null, message };
     expect(problemLines(said, 120, 1).map(lineText)).toEqual([message]);
@@ -254,7 +254,7 @@ describe('problemLines', () => {
     ]);
   });
 
-  it('says how many others wait, also where the sentence has to be cut for it', () => {
+  it('shows how many others wait, even if that cuts the message', () => {
     const notice = { ...long, code: null, more: 2 };
     expect(problemLines(notice, 80, 3).map(lineText)).toEqual(['One two three four five six seven. (2 more)']);
     expect(problemLines(notice, 17, 2).map(lineText)).toEqual(['One two three', 'four… (2 more)']);

@@ -23,7 +23,7 @@ const cellsOf = (
   );
 
 describe('the map of a journey', () => {
-  it('fills the space that it is given with land, and shows both ends and where the parcel is', () => {
+  it('fills its space with land, and shows both ends and the position of the parcel', () => {
     const lines = between('HK', 'DE', ['Leipzig, DE', '香港']);
     expect(lines).toHaveLength(size.height);
     expect(lines.map(lineWidth)).toEqual(lines.map(() => size.width));
@@ -35,13 +35,13 @@ describe('the map of a journey', () => {
     expect(land.length).toBeGreaterThan(100);
   });
 
-  it('draws the way through the cities of the events', () => {
+  it('draws the route through the cities of the events', () => {
     const direct = between('CN', 'DE').map(lineText).join('\n');
     const overAlaska = between('CN', 'DE', ['Anchorage', '上海']).map(lineText).join('\n');
     expect(overAlaska).not.toBe(direct);
   });
 
-  it('is left out unless both countries are known and differ, and in a small space', () => {
+  it('is omitted unless both countries are known and differ, and if space is small', () => {
     expect(between(null, 'DE')).toEqual([]);
     expect(between('DE', 'DE')).toEqual([]);
     expect(between('ZZ', 'DE')).toEqual([]);

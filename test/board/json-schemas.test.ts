@@ -36,7 +36,7 @@ function expectFits(schema: v.GenericSchema, value: unknown): void {
 
 const circumstances = { serviceClock: assumedServiceClock, now, isPaused: false };
 
-describe('the shapes that are written down', () => {
+describe('the published shapes', () => {
   it.each([
     ['list', Object.keys(listSchema.entries), Object.keys(listContract.entries)],
     ['a parcel', Object.keys(parcelSchema.entries), Object.keys(listContract.entries.parcels.item.entries)],
@@ -48,11 +48,11 @@ describe('the shapes that are written down', () => {
       Object.keys(exportedParcelSchema.entries),
       Object.keys(exportContract.entries.parcels.item.entries),
     ],
-  ])('%s has every field that was promised', (_name, written, promised) => {
+  ])('%s has every promised field', (_name, written, promised) => {
     expect([...written].sort()).toEqual([...promised].sort());
   });
 
-  it('fit what is made of parcels of every kind', () => {
+  it('match parcels of every kind', () => {
     const parcels = aBoard();
     expectFits(listSchema, listJson(parcels, new URL('https://host/path'), circumstances));
     const exported = parcels.map((parcel) => exportedParcel(parcel, circumstances));
@@ -63,7 +63,7 @@ describe('the shapes that are written down', () => {
     }
   });
 
-  it('fit lines of the change log of every kind', async () => {
+  it('match lines of the change log of every kind', async () => {
     const parcels = aBoard();
     const [blank, news] = [parcels.map((parcel) => ({ ...parcel, record: null, error: null })), parcels];
     const store = createMemoryStore();
@@ -104,7 +104,7 @@ const printedBy: Readonly<Record<keyof typeof publishedSchemas, readonly string[
 };
 const publishedNames = Object.keys(printedBy) as (keyof typeof printedBy)[];
 
-describe('what commands print', () => {
+describe('output of commands', () => {
   const clock = createHurryingClock();
   let sandbox: Sandbox;
   let user: CliUser;
@@ -138,7 +138,7 @@ describe('what commands print', () => {
 });
 
 describe('the published schemas', () => {
-  it.each(publishedNames)('%s comes with the program, and lets later fields pass', async (name) => {
+  it.each(publishedNames)('%s is in the package, and allows new fields', async (name) => {
     const file = join(dirname(builtCli), 'schemas', `${name}.json`);
     const published = JSON.parse(await readFile(file, 'utf8')) as Readonly<Record<string, unknown>>;
     const { schema } = publishedSchemas[name];

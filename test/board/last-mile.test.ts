@@ -8,7 +8,7 @@ import { fixture, receivedRecord, seenAt, seenRecord } from '../support/seen-rec
 const handedOver = fixture('record-last-mile-with-pages-of-its-own') as JsonObject;
 
 describe('the pages of a parcel that a second courier has', () => {
-  it('are those of the second one, its own number filled in, then those of the first', () => {
+  it('are those of the second one with its own number, then those of the first', () => {
     const { parcel, json } = seenRecord(handedOver);
     const page = 'https://gls.example/track/GLS555';
     expect(courierPage(parcel)).toBe(page);
@@ -32,7 +32,7 @@ it('a last mile without its inner object is read, and only web addresses count',
   expect(courierPage(parcel)).toBeNull();
 });
 
-it('a timeline says whose events they are where the courier changes; one that both report goes with the older ones', () => {
+it('a timeline names the courier where it changes; an event of both belongs to the older ones', () => {
   const { json, timeline, parcel, history } = seenRecord(handedOver);
   expect(json.checkpoints.map(({ courierCode, courierName, detail }) => [courierCode, courierName, detail])).toEqual([
     ['gls', 'GLS', 'In the van'],
@@ -45,7 +45,7 @@ it('a timeline says whose events they are where the courier changes; one that bo
   expect(mergeRecord(parcel, history, again, seenAt)).toMatchObject({ changed: false, history });
 });
 
-it('events of a history that does not know their couriers yet learn them, and that is not news', () => {
+it('events of an old history get their couriers, which is not news', () => {
   const { history, parcel } = seenRecord(handedOver);
   const older = {
     ...history,

@@ -28,7 +28,7 @@ describe('newEventCount', () => {
     expect(newEventCount([local(20, 'c'), local(18, 'b'), local(17, 'a')], local(18, 'otherwise'))).toBe(1);
   });
 
-  test('whichever event was read last, those before it are new and no other', () => {
+  test('exactly the events after the last read one are new', () => {
     const hours = fc.uniqueArray(fc.integer({ min: 1, max: 1000 }), { minLength: 1, maxLength: 30 });
     fc.assert(
       fc.property(hours, fc.nat(), (times, choice) => {

@@ -21,7 +21,7 @@ const text = (change: Change, width = 100, more: Partial<Parameters<typeof newsR
   lineText(newsRow(change, { ...clock, title: 'Lamp', selected: false, isSince: false, width, ...more }));
 
 describe('newsList', () => {
-  test('shows what was noticed last first, below headings of the days', () => {
+  test('shows the last noticed change first, below headings of days', () => {
     const log = [aChange(1, 3 * day), aChange(2, day), aChange(3, day - hour), aChange(4, minute)];
     const rows = newsList(log, clock, 0).rows.map((row) =>
       row.kind === 'change' ? row.change.seq : row.kind === 'day' ? row.date : row.kind,
@@ -29,7 +29,7 @@ describe('newsList', () => {
     expect(rows).toEqual(['2026-11-21', 4, '2026-11-20', 3, 2, '2026-11-18', 1]);
   });
 
-  test('of what was noticed together, shows first what happened last', () => {
+  test('sorts changes that were noticed together by when they happened', () => {
     const log = [
       aChange(1, 2 * hour),
       aChange(2, hour, { at: ago(3 * hour) }),
@@ -60,29 +60,29 @@ describe('newsList', () => {
   });
 });
 
-describe('what came since the user looked last', () => {
+describe('changes since the last visit', () => {
   const rowsOf = (log: readonly Change[], seenSeq: number): readonly unknown[] =>
     newsList(log, clock, seenSeq).rows.map((row) => (row.kind === 'change' ? row.change.seq : row.kind));
   const log = [aChange(1, day), aChange(2, 3 * minute), aChange(3, 2 * minute), aChange(4, minute)];
 
-  test('appears above a rule', () => {
+  test('are above a line', () => {
     expect(rowsOf(log, 2)).toEqual(['day', 4, 3, 'seen-before', 2, 'day', 1]);
     expect(rowsOf(log, 1)).toEqual(['day', 4, 3, 2, 'seen-before', 'day', 1]);
   });
 
-  test('has no rule where all or nothing of it was seen', () => {
+  test('have no line if all or none were seen', () => {
     expect(rowsOf(log, 0)).not.toContain('seen-before');
     expect(rowsOf(log, 4)).not.toContain('seen-before');
   });
 
-  test('is counted without what the user did', () => {
+  test("are counted without the user's changes", () => {
     const own = aChange(5, 0, { change: 'archived' });
     expect(newsList([...log, own], clock, 2).since).toBe(2);
     expect(newsList([...log, own], clock, 4).since).toBe(0);
     expect(rowsOf([...log, own], 4)).not.toContain('seen-before');
   });
 
-  test('is in the title, as far as there is room', () => {
+  test('are in the title, if they fit', () => {
     expect(newsHeading(0, 80)).toBe('News');
     expect(newsHeading(14, 31)).toBe('News · 14 since your last visit');
     expect(newsHeading(14, 30)).toBe('News · 14 new');
@@ -112,11 +112,11 @@ describe('newsTime', () => {
     ['local', '13:41'],
     ['utc', '12:41'],
     ['event', '13:41'],
-  ] as const)('is when it was noticed on the clock of the viewer, unless that is UTC: %s', (mode, expected) => {
+  ] as const)("is when it was noticed, in the viewer's zone unless that is UTC: %s", (mode, expected) => {
     expect(newsTime(departed, { mode, zone: berlin })).toBe(expected);
   });
 
-  test.each(['local', 'utc', 'event'] as const)('never rises below the heading of a day: %s', (mode) => {
+  test.each(['local', 'utc', 'event'] as const)('never increases below the heading of a day: %s', (mode) => {
     const drawn = fc.array(fc.tuple(fc.integer({ min: 0, max: day }), fc.integer({ min: -day, max: 9 * day })));
     fc.assert(
       fc.property(drawn, (steps) => {
@@ -138,7 +138,7 @@ describe('newsTime', () => {
 });
 
 describe('a row of the news', () => {
-  test('says when, who and what', () => {
+  test('shows time, name and message', () => {
     expect(text(aChange(1, minute, { message: 'In transit - Departed' })).trimEnd()).toBe(
       ' ▸ 13:41  Lamp                        In transit - Departed',
     );
@@ -147,7 +147,7 @@ describe('a row of the news', () => {
     ).toBe('▌✓ 13:41 Lamp         In transit');
   });
 
-  test('is dim for what the user did', () => {
+  test("is dim for the user's changes", () => {
     const row = newsRow(aChange(1, 0, { change: 'added', from: null }), {
       ...clock,
       title: 'Lamp',
@@ -199,7 +199,7 @@ describe('a row of the news', () => {
     expect(lineWidth(newsDay('2026-11-20', { now, width: 7, zone: berlin }))).toBe(7);
   });
 
-  test('names the parcel as it is now, or as it was when it is gone', () => {
+  test("shows the parcel's current name, or its last one if it is gone", () => {
     const change = aChange(1, 0, { parcelId: 'parcel-1', label: 'Lamp' });
     expect(newsTitle(change, [aParcel({ label: 'Red lamp' })])).toBe('Red lamp');
     expect(newsTitle(change, [])).toBe('Lamp');
@@ -214,7 +214,7 @@ describe('newsWindow', () => {
     60,
   );
 
-  test('says which changes are in sight, and keeps the day of the first one', () => {
+  test('shows which changes are visible, and keeps the day of the first one', () => {
     const top = newsWindow(list, 74, 0, 12);
     expect([top.first, top.last]).toEqual([1, 9]);
     const bottom = newsWindow(list, 1, 0, 12);
@@ -228,7 +228,7 @@ describe('newsWindow', () => {
     });
   });
 
-  test('always has the selected change in sight', () => {
+  test('always shows the selected change', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 74 }),

@@ -17,7 +17,7 @@ describe('list --json', () => {
     expect(answer.parcels).toHaveLength(aBoard().length);
   });
 
-  it('says where the service is and which clock it is taken to run on', () => {
+  it("contains the service's address and clock", () => {
     expect(listJson([], null, { ...usual, serviceClock: { offsetMinutes: -210, source: 'measured' } })).toEqual({
       version: 1,
       generatedAt: '2026-11-21T12:42:00Z',
@@ -27,7 +27,7 @@ describe('list --json', () => {
   });
 });
 
-describe('what a courier tells besides, in JSON', () => {
+describe('further facts from couriers, in JSON', () => {
   const told = aParcel({
     record: aRecord({
       expectedDelivery: { kind: 'window', from: '2026-11-23T08:00:00Z', to: '2026-11-23T11:00:00Z', offset: '+01:00' },
@@ -58,7 +58,7 @@ describe('what a courier tells besides, in JSON', () => {
     });
   });
 
-  it('expects a day as a day, and nothing once it is there', () => {
+  it('has a day as a day, and nothing after the delivery', () => {
     const expectedDelivery = { kind: 'day', date: '2026-11-23' } as const;
     expect(json(aParcel({ record: aRecord({ expectedDelivery }) })).expectedDelivery).toEqual({
       from: '2026-11-23',
@@ -70,7 +70,7 @@ describe('what a courier tells besides, in JSON', () => {
     expect(delivered).toMatchObject({ expectedDelivery: null, deliveredAt: '2026-11-21T08:00:00Z', stayDays: null });
   });
 
-  it('counts days without movement from the newest event, and none for what is put away', () => {
+  it('counts days without movement from the newest event, but not for archived parcels', () => {
     const lastEvent = aCheckpoint({ at: ago(50 * 60 * minute) });
     const parcel = aParcel({ record: aRecord({ stayDays: 9 }), lastEvent });
     expect(json(parcel).stayDays).toBe(2);
@@ -79,13 +79,13 @@ describe('what a courier tells besides, in JSON', () => {
 });
 
 describe('a parcel in JSON', () => {
-  it('tells the next update on UTC, read on the service clock', () => {
+  it('has the next update in UTC, read on the service clock', () => {
     expect(json(aParcel({ record: aRecord({ nextUpdateTime: '2026-11-21 21:20:00' }) })).nextUpdateAt).toBe(
       '2026-11-21T13:20:00Z',
     );
   });
 
-  it('has the stage of its newest event where there are events and no core status', () => {
+  it('has the stage of its newest event if there is no core status', () => {
     const record = aRecord({ transitStatus: null, transitSubStatus: null });
     expect(json(aParcel({ record, lastEvent: aCheckpoint({ subStatus: 'WAITING_DELIVERY_02' }) }))).toMatchObject({
       stage: 'pickup',
@@ -95,7 +95,7 @@ describe('a parcel in JSON', () => {
     });
   });
 
-  it('is null where nothing is known', () => {
+  it('is null if unknown', () => {
     expect(json(aPendingParcel())).toMatchObject({
       courierName: null,
       status: null,
@@ -110,7 +110,7 @@ describe('a parcel in JSON', () => {
     });
   });
 
-  it('is watched and has no error while the service does not know it in its queries yet', () => {
+  it('is watched without an error while queries do not know it yet', () => {
     const indexing = { since: ago(minute), registeredAgainAt: null };
     expect(json(aPendingParcel({ registration: 'registered', nextPollAt: ago(-minute), indexing }))).toMatchObject({
       state: 'watching',
@@ -149,7 +149,7 @@ describe('a parcel in JSON', () => {
     expect(json().state).toBe('watching');
   });
 
-  it('never tells postal code or phone number', () => {
+  it('never contains postal code or phone number', () => {
     const text = JSON.stringify(json(aParcel({ extras: { postalCode: '10115', phoneSuffix: '4711' } })));
     expect(text).not.toContain('10115');
     expect(text).not.toContain('4711');
@@ -162,17 +162,17 @@ describe('a parcel in JSON', () => {
 });
 
 describe('staleness', () => {
-  it('begins when the due time was missed by more than 15 minutes', () => {
+  it('begins 15 minutes after a missed check', () => {
     expect(isStale(aParcel({ nextPollAt: ago(15 * minute) }), now)).toBe(false);
     expect(isStale(aParcel({ nextPollAt: ago(15 * minute + 1) }), now)).toBe(true);
   });
 
-  it('begins when the last try failed', () => {
+  it('begins when the last check failed', () => {
     const error = { kind: 'unreachable', code: null, message: 'No connection.', traceId: null };
     expect(isStale(aParcel({ error }), now)).toBe(true);
   });
 
-  it('begins when the service could not look at the courier', () => {
+  it('begins when the service could not reach the courier', () => {
     expect(isStale(aParcel({ record: aRecord({ trackingStatus: '005' }) }), now)).toBe(true);
   });
 

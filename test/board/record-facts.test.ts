@@ -56,7 +56,7 @@ const every: JsonObject = {
   },
 };
 
-it('every field of a record is seen above, in or below its timeline', () => {
+it('every field of a record is shown above, in or below its timeline', () => {
   const { head, history, parcel, timeline } = seenRecord(every);
   const below = recordLines(parcel, history.received, 100).map(lineText);
   const seen = [...head, ...timeline, ...below].join('\n');
@@ -126,7 +126,7 @@ const shownOtherwise: Readonly<Record<string, readonly [why: string, instead: st
   'lastMileInfo.openApiWayBillInfo.courierNameCN': ['the English name is used', 'LASTMILENAME'],
 };
 
-it('every text of a record is in what show prints, as text or as JSON without the raw record, or has its reason here', () => {
+it('show prints every text of a record, as text or in JSON without the raw record, except listed ones', () => {
   const { head, history, json, parcel, timeline } = seenRecord(complete);
   const below = recordLines(parcel, history.received, 200).map(lineText);
   const { record: _record, ...printed } = json;
@@ -149,7 +149,7 @@ it("shows the user's entries instead of the service's values, and nothing withou
   expect(recordLines({}, null, 60)).toEqual([]);
 });
 
-it('a lookup code that is not known is shown as the service wrote it, and a known one only in words', () => {
+it('an unknown lookup code is shown as received, a known one in words', () => {
   const below = (trackingStatus: string): string => recordLines({}, { trackingStatus }, 60).map(lineText).join();
   expect(below('042')).toContain('Lookup code: 042');
   for (const code of ['001', '002', '003', '004', '005', '006']) expect(below(code)).toBe('');

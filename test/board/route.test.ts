@@ -11,7 +11,7 @@ const withRecord = (fields: Partial<RecordSummary>, more: Partial<Parcel> = {}):
 const text = (parcel: Parcel): string => lineText(routeLine(parcel, 9));
 
 describe('routeLine', () => {
-  it('draws the way with the days in transit', () => {
+  it('draws the route with the days in transit', () => {
     expect(text(aParcel())).toBe('CN ●━━━●──── DE   6 days');
   });
 
@@ -22,7 +22,7 @@ describe('routeLine', () => {
     expect(text(withRecord({ transitStatus: 'DELIVERED', transitSubStatus: null }))).toBe('CN ●━━━━━━━● DE   6 days');
   });
 
-  it('says nothing of days that the service does not count', () => {
+  it('omits days that the service does not count', () => {
     expect(text(withRecord({ transitDays: null }))).toBe('CN ●━━━●──── DE');
     expect(text(withRecord({ transitDays: -1 }))).toBe('CN ●━━━●──── DE');
     // Not even one.
@@ -30,14 +30,14 @@ describe('routeLine', () => {
     expect(text(withRecord({ transitDays: 1 }))).toBe('CN ●━━━●──── DE   1 day');
   });
 
-  it('asks for a country that is missing, and draws no way without both', () => {
+  it('marks a missing country, and draws no route without both', () => {
     expect(text(withRecord({ shipTo: null }))).toBe('CN ●━━━●──── ?   6 days');
     expect(text(withRecord({ shipFrom: null, shipTo: null }))).toBe('6 days');
     expect(text(withRecord({ shipFrom: null, shipTo: null, transitDays: null }))).toBe('');
     expect(text(aPendingParcel())).toBe('');
   });
 
-  it('puts no dot where nothing tells how far the parcel is', () => {
+  it('has no dot if the progress is unknown', () => {
     expect(text(withRecord({ transitStatus: 'TELEPORTED', transitSubStatus: null }, { lastEvent: null }))).toBe(
       'CN ───────── DE   6 days',
     );
@@ -48,7 +48,7 @@ describe('routeLine', () => {
     ['ABNORMAL', 'ABNORMAL_02', 'CN ●━━━✖──── DE', 'CN *===x---- DE'],
     ['OUT_FOR_DELIVERY', 'WAITING_DELIVERY_01', 'CN ●━━━━━━▲─ DE', 'CN *======^- DE'],
     ['OUT_FOR_DELIVERY', 'WAITING_DELIVERY_02', 'CN ●━━━━━━◆─ DE', 'CN *======#- DE'],
-  ])('says by its sign what happens to a parcel in %s, %s', (transitStatus, transitSubStatus, drawn, ascii) => {
+  ])('shows the state of a parcel with a sign in %s, %s', (transitStatus, transitSubStatus, drawn, ascii) => {
     const line = lineText(routeLine(withRecord({ transitStatus, transitSubStatus, transitDays: null }), 9));
     expect(line).toBe(drawn);
     expect(inGlyphs(line, 'ascii')).toBe(ascii);
@@ -63,7 +63,7 @@ describe('station', () => {
   const at = (transitStatus: string, transitSubStatus: string | null): number =>
     station(withRecord({ transitStatus, transitSubStatus }, { lastEvent: aCheckpoint({ subStatus: null }) })) ?? -1;
 
-  it('never moves back along a usual journey', () => {
+  it('never moves back on a usual journey', () => {
     const usual = [
       at('INFO_RECEIVED', 'INFO_RECEIVED_01'),
       at('IN_TRANSIT', 'IN_TRANSIT_04'),
@@ -77,7 +77,7 @@ describe('station', () => {
     expect(usual).toEqual([...usual].sort((a, b) => a - b));
   });
 
-  it('trusts the newest event where the record says less', () => {
+  it('uses the newest event if the record has less information', () => {
     const lastEvent = aCheckpoint({ subStatus: 'IN_TRANSIT_07' });
     expect(station(withRecord({ transitSubStatus: null }, { lastEvent }))).toBe(0.75);
   });

@@ -28,7 +28,7 @@ const by = (grouping: 'courier' | 'country' | 'tag' | 'week', since: number | nu
   statisticsOf(some, { by: grouping, since, ...viewer });
 
 describe('statistics', () => {
-  it('count parcels, deliveries, days and problems of all, archived ones included', () => {
+  it('count parcels, deliveries, days and problems, including archived parcels', () => {
     expect(by('courier').all).toMatchObject({
       parcels: 8,
       delivered: 6,
@@ -60,12 +60,12 @@ describe('statistics', () => {
     );
   });
 
-  it('leave out what was over before', () => {
+  it('omit parcels that were finished before', () => {
     expect(by('courier', now - 30 * day).all.parcels).toBe(7);
     expect(by('courier', now + day).all).toMatchObject({ parcels: 2, delivered: 0 });
   });
 
-  it('count deliveries after the promised day as late, and parcels still under way after it', () => {
+  it('count deliveries after the promised day and overdue parcels as late', () => {
     const promised = (date: string) => ({ expectedDelivery: { kind: 'day' as const, date } });
     const parcels = [
       ...['2026-11-19', '2026-11-20'].map((date) => {
@@ -87,12 +87,12 @@ describe('statistics', () => {
 });
 
 describe('drawn statistics', () => {
-  it('have the highest bar for the most, and the lowest for none', () => {
+  it('have the highest bar for the maximum, and the lowest for zero', () => {
     expect(sparkline([0, 1, 4, 8])).toBe('▁▂▅█');
     expect(sparkline([0, 0])).toBe('▁▁');
   });
 
-  it('have a line from the shortest to nine in ten, with a dot at the median', () => {
+  it('have a line from the minimum to the 90th percentile, with a dot at the median', () => {
     const row = { ...by('courier').all, shortestDays: 2, medianDays: 4, p90Days: 8, longestDays: 20 };
     expect(spreadLine(row, 10, 11)).toBe('  ━━●━━━━');
     expect(spreadLine({ ...row, medianDays: null }, 10, 11)).toBe('');

@@ -9,19 +9,19 @@ const titleOf = (parcels: readonly Parcel[], glyphs: 'symbols' | 'ascii' = 'symb
 const unread = { since: ago(day), lastRead: null };
 
 describe('the title of the terminal', () => {
-  it('counts what needs the user, what comes today, what is to be picked up and what is new', () => {
+  it('counts parcels that need the user, come today, are ready for pick-up or are new', () => {
     const parcels = [...aBoard(), aParcel({ id: 'p9', unread })];
     expect(titleOf(parcels)).toBe('! 3 ▲ 1 ◆ 1 · 1 new · parcel-monitor');
     expect(titleOf(parcels, 'ascii')).toBe('! 3 ^ 1 # 1 - 1 new - parcel-monitor');
   });
 
-  it('counts what was cancelled, returned or lost only until it was seen', () => {
+  it('counts cancelled, returned or lost parcels until they are seen', () => {
     const cancelled = inStatus('a', 'ABNORMAL', 'ABNORMAL_04', day);
     expect(titleOf([{ ...cancelled, unread }])).toBe('! 1 · 1 new · parcel-monitor');
     expect(titleOf([cancelled])).toBe('parcel-monitor');
   });
 
-  it('leaves out what there is none of, and what is archived', () => {
+  it('omits zeros and archived parcels', () => {
     expect(titleOf([])).toBe('parcel-monitor');
     expect(titleOf([aParcel({ unread, archivedAt: ago(day) }), aParcel({ id: 'p2' })])).toBe('parcel-monitor');
     expect(titleOf([aParcel({ unread })])).toBe('1 new · parcel-monitor');

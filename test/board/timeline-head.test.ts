@@ -53,7 +53,7 @@ describe('timelineHead', () => {
     expect(texts(aParcel({ archivedAt: ago(hour) }), { pause }).join()).toContain('archived');
   });
 
-  it('gives each of them a line in a narrow pane', () => {
+  it('uses a line for each in a narrow pane', () => {
     expect(texts(aParcel({ record: aRecord({ courierNameEN: 'A very long courier name' }) }), { width: 30 })).toEqual([
       '▸ Arrived at a sorting centre',
       'CN ●━━━━━━●─────── DE   6 days',
@@ -62,7 +62,7 @@ describe('timelineHead', () => {
     ]);
   });
 
-  it('tells what went wrong with code and trace', () => {
+  it('shows a problem with code and trace', () => {
     expect(texts(aParcel({ error: trouble }))).toEqual(
       expect.arrayContaining(['! unsupported supplier code', 'code A0400 · trace 0123abcd']),
     );
@@ -70,7 +70,7 @@ describe('timelineHead', () => {
     expect(lines.join('\n')).not.toMatch(/code |trace /);
   });
 
-  it("tells a rejection once, in the service's own words", () => {
+  it("shows a rejection once, in the service's words", () => {
     const parcel = aPendingParcel({ registration: 'rejected', nextPollAt: null, error: trouble });
     expect(texts(parcel)).toEqual([
       '⊗ Rejected by the service',
@@ -81,7 +81,7 @@ describe('timelineHead', () => {
     ]);
   });
 
-  it('shows no facts until they are wanted', () => {
+  it('hides facts by default', () => {
     const parcel = aParcel({ tags: ['gift'], record: aRecord({ weight: '1.20 kg' }) });
     expect(texts(parcel, { showsFacts: false })).toEqual([
       '▸ Arrived at a sorting centre',
@@ -90,7 +90,7 @@ describe('timelineHead', () => {
     expect(texts(parcel).join('\n')).toMatch(/next check.*weight 1\.20 kg.*#gift/s);
   });
 
-  it('takes one line in a low pane, and keeps what fits', () => {
+  it('uses one line in a pane with few rows, and keeps what fits', () => {
     const parcel = aParcel({
       record: aRecord({ expectedDelivery: { kind: 'day', date: '2026-11-23' }, transitDays: null }),
     });
@@ -100,7 +100,7 @@ describe('timelineHead', () => {
     expect(at(30)).toEqual(['▸ Arrived at a sorting centre']);
   });
 
-  it('says in a low pane why a parcel was rejected', () => {
+  it('shows in a pane with few rows why a parcel was rejected', () => {
     const parcel = aPendingParcel({ registration: 'rejected', nextPollAt: null, error: trouble });
     expect(texts(parcel, { isLow: true, showsFacts: false }).join('\n')).toContain('unsupported supplier code');
   });
@@ -118,18 +118,18 @@ describe('timelineHead', () => {
     ['an overdue update', aParcel({ nextPollAt: ago(5 * hour) }), false, 'check overdue since 08:42'],
     ['no further update', aParcel({ nextPollAt: null }), false, 'no further check planned'],
     ['an archived parcel', aParcel({ archivedAt: ago(day) }), false, 'archived, no longer checked'],
-  ])('tells %s', (_what, parcel, checking, text) => {
+  ])('shows %s', (_what, parcel, checking, text) => {
     expect(texts(parcel, { checking }).join('\n')).toContain(text);
   });
 
-  it('tells for how long nothing moved', () => {
+  it('shows the time without movement', () => {
     const since = (eventAgo: number): string => texts(inStatus('a', 'IN_TRANSIT', null, eventAgo)).join('\n');
     expect(since(3.5 * day)).toContain('no news for 3 days');
     expect(since(day)).toContain('no news for 1 day');
     expect(since(15 * hour)).not.toContain('no movement');
   });
 
-  it('says of what is quiet what is usual, once', () => {
+  it('shows the usual time for a quiet parcel, once', () => {
     const still = aParcel({ lastEvent: aCheckpoint({ at: ago(5 * day) }) });
     const text = texts(still, { usual: new Map([['yanwen', 2]]) }).join(' ');
     expect(text).toContain('Quiet for 5 days: Yanwen parcels usually move within 2 days.');
@@ -137,14 +137,14 @@ describe('timelineHead', () => {
     expect(text).not.toContain('quiet 5 d');
   });
 
-  it('calls what has arrived, or waits to be picked up, no standstill', () => {
+  it('does not call an arrived or waiting parcel quiet', () => {
     expect(texts(inStatus('a', 'DELIVERED', 'DELIVERED_01', 5 * day)).join('\n')).not.toContain('no movement');
     const pickup = texts(inStatus('a', 'WAITING_DELIVERY', 'WAITING_DELIVERY_02', 2 * day)).join('\n');
     expect(pickup).not.toContain('no movement');
     expect(pickup).toContain('Ready for pick-up, waiting 2 d');
   });
 
-  it('tells when a parcel is expected, until it is there', () => {
+  it('shows when a parcel is expected, until it arrives', () => {
     const expectedDelivery = { kind: 'day', date: '2026-11-23' } as const;
     const [status] = texts(aParcel({ record: aRecord({ expectedDelivery }) }));
     expect(status).toBe('▸ Arrived at a sorting centre                  expected Mon 23 Nov');
@@ -162,7 +162,7 @@ describe('timelineHead', () => {
     );
   });
 
-  it('tells delivery, signature, what it is and what a merchant noted, in quiet lines', () => {
+  it('shows delivery, signature, content and merchant data, dimmed', () => {
     const facts = {
       signedBy: 'Müller',
       pieces: 2,
@@ -184,11 +184,11 @@ describe('timelineHead', () => {
     expect(texts(aPendingParcel({ merchant: { orderNo: 'PO-12' } })).at(-1)).toBe('order PO-12');
   });
 
-  it('keeps a remark that is as long as a page to a few lines', () => {
+  it('limits a long remark to a few lines', () => {
     expect(texts(aParcel({ record: aRecord({ remark: 'fragile '.repeat(200) }) })).length).toBeLessThan(8);
   });
 
-  it("leads to the courier's page from the number", () => {
+  it("links the number to the courier's page", () => {
     const record = aRecord({ courierTrackingLink: 'https://c.example/?n={trackingNo}' });
     const [title = []] = titleLines(aParcel({ record }), 66);
     expect(title.map(({ link }) => link).filter((link) => link !== undefined)).toEqual([
@@ -196,7 +196,7 @@ describe('timelineHead', () => {
     ]);
   });
 
-  it('warns when the service could not look the parcel up', () => {
+  it('warns if the service could not look the parcel up', () => {
     expect(texts(aParcel({ record: aRecord({ trackingStatus: '005' }) })).join('\n')).toContain('This may be old');
     expect(texts(aParcel()).join('\n')).not.toContain('This may be old');
     const sentences = ['003', '004', '005', '006'].map((trackingStatus) =>
@@ -205,14 +205,14 @@ describe('timelineHead', () => {
     expect(new Set(sentences).size).toBe(4);
   });
 
-  it('says how to give what the courier needs to find the parcel', () => {
+  it('shows how to enter what the courier needs', () => {
     const record = aRecord({ transitStatus: 'NO_RECORD', transitSubStatus: null, courierNameEN: 'PostNL' });
     const text = texts(aParcel({ courierCode: 'postnl', record }), { width: 200 }).join('\n');
     expect(text).toContain("PostNL finds a parcel only with the recipient's postal code");
     expect(text).toContain('parcel-monitor edit LX123456789CN --postal-code');
   });
 
-  it('says what a number waits for that the service does not know in its queries yet, and when the next check is', () => {
+  it('shows that an accepted number waits for its first result, and the next check', () => {
     const indexing = { since: ago(hour), registeredAgainAt: null };
     const parcel = aPendingParcel({ registration: 'registered', nextPollAt: ago(-8 * 60_000), indexing });
     const text = texts(parcel).join('\n');
@@ -220,7 +220,7 @@ describe('timelineHead', () => {
     expect(text).toMatch(/next check \d\d:\d\d, in 8 m/);
   });
 
-  it('says of a number that was asked about once that it is not watched', () => {
+  it('shows that a number from a live lookup is not watched', () => {
     expect(texts(aParcel(), { watched: false }).join('\n')).toContain('not watched · checked 2 m ago');
   });
 

@@ -39,7 +39,7 @@ const journey: readonly Checkpoint[] = [
 ];
 
 describe('places', () => {
-  it('have the room that the longest one needs, so that texts get the rest', () => {
+  it('use the width of the longest one; texts get the rest', () => {
     const detail = 'The parcel has left the sorting centre at night';
     const here = aCheckpoint({ address: 'Köln', detail });
     expect(texts({ checkpoints: [here], width: 72 })[1]).toMatch(new RegExp(`  ${detail} +Köln$`));
@@ -49,7 +49,7 @@ describe('places', () => {
 });
 
 describe('a translated event', () => {
-  it('has the words of the carrier under its translation', () => {
+  it("has the courier's words below its translation", () => {
     const checkpoint = aCheckpoint({ detail: '航班已起飞', translation: 'The flight has departed', address: null });
     const lines = texts({ checkpoints: [checkpoint], width: 64 });
     expect(lines.slice(1, 3)).toEqual([
@@ -163,7 +163,7 @@ describe('timelineLines', () => {
     expect(days('utc')).toEqual(['Fri 20 Nov · UTC']);
   });
 
-  it('shows gaps of 18 hours and more, in real time and not by the clocks on the wall', () => {
+  it('shows gaps of 18 hours and more, in real time, not in local times', () => {
     const pair = (older: string): string[] =>
       texts({ checkpoints: [aCheckpoint(), aCheckpoint({ at: older, local: '2026-11-19 03:00:00' })] });
     expect(pair('2026-11-20T02:14:00Z')).toContain('┆ 18 h');
@@ -175,7 +175,7 @@ describe('timelineLines', () => {
     expect(texts({ checkpoints: [aCheckpoint(), older] }).join()).not.toMatch(/\d d/);
   });
 
-  it('says under the newest event what to do, with a link to the page', () => {
+  it('shows the next step below the newest event, with a link to the page', () => {
     const step = { text: 'send the invoice', page: 'https://www.ups.example/track?n=1' };
     const lines = timelineLines({ checkpoints: journey, mode: 'event', viewerZone: berlin, width: 72, now, step });
     expect(lineText(lines[2] ?? []).trimEnd()).toBe('│        → send the invoice: ups.example/…');
@@ -186,7 +186,7 @@ describe('timelineLines', () => {
     ]);
   });
 
-  it('puts each event on one line in a low pane, with its day where it changes', () => {
+  it('uses one line per event in a pane with few rows, with the day where it changes', () => {
     expect(texts({ isLow: true })).toMatchInlineSnapshot(`
       [
         "✖ Fri 20   21:14  Held by customs, documents asked …         Leipzig, DE",
@@ -215,11 +215,11 @@ describe('timelineLines', () => {
     ]);
   });
 
-  it('puts the year where the day is not of this year', () => {
+  it('shows the year of days in other years', () => {
     expect(texts()).toContain('Tue 30 Dec 2025');
   });
 
-  it('says so when an event has no text, no day, or nothing at all', () => {
+  it('shows when an event has no text or no day', () => {
     const empty = aCheckpoint({
       at: null,
       local: null,
@@ -236,12 +236,12 @@ describe('timelineLines', () => {
     expect(inGlyphs(texts().join('\n'), 'ascii')).toMatch(/^x 21:14.*^\* 18:02.*^: 2 d 4 h.*^> 20:41/ms);
   });
 
-  it('has nothing to tell of no events or in no width', () => {
+  it('is empty without events or width', () => {
     expect(texts({ checkpoints: [] })).toEqual([]);
     expect(texts({ width: 0 })).toEqual([]);
   });
 
-  it('tells how often a record told of an event', () => {
+  it('shows how often an event was reported', () => {
     const checkpoints = [aCheckpoint({ repeats: 2 })];
     expect(texts({ checkpoints }).join('\n')).toContain('×2');
     expect(inGlyphs(texts({ checkpoints }).join('\n'), 'ascii')).toContain('x2');

@@ -86,7 +86,7 @@ describe('a command for each change', () => {
 
   it.each([
     ['/no/such/program', 'was not found'],
-    ['/etc/passwd', 'may not be run'],
+    ['/etc/passwd', 'is not executable'],
   ])('is reported if it cannot be run (%s)', async (program, reason) => {
     const { hook, told } = hookOn([program]);
     hook.push('a');

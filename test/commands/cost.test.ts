@@ -20,7 +20,7 @@ function sessionWith(answer: string, isTerminal: boolean) {
   return { agree, said: () => written.join('') };
 }
 
-describe('what registrations cost', () => {
+describe('the cost of registrations', () => {
   it.each<[CallCost, string]>([
     [registrationCost(150, limits), '150 registrations and 4 calls'],
     [registrationCost(1, limits), '1 registration and 2 calls'],
@@ -30,13 +30,13 @@ describe('what registrations cost', () => {
     expect(costText(cost)).toBe(text);
   });
 
-  it('goes without saying for a few', async () => {
+  it('is not shown for a few', async () => {
     const { agree, said } = sessionWith('', true);
     expect(await agree(registrationCost(10, limits))).toBe(true);
     expect(said()).toBe('');
   });
 
-  it('is told before many, without waiting for anybody', async () => {
+  it('is shown before many, without a question', async () => {
     for (const [count, isTerminal, isSure] of [
       [11, true, false],
       [100, true, false],
@@ -55,7 +55,7 @@ describe('what registrations cost', () => {
     ['', false],
     ['n', false],
     ['yesterday', false],
-  ])('has to be agreed to at a terminal: %j', async (answer, agreed) => {
+  ])('must be confirmed at a terminal: %j', async (answer, agreed) => {
     const { agree, said } = sessionWith(answer, true);
     expect(await agree(registrationCost(101, limits))).toBe(agreed);
     expect(said()).toBe('parcel-monitor: This takes 101 registrations and 4 calls. Continue? [y/N] <asked>');

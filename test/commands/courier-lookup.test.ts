@@ -60,7 +60,7 @@ async function keepList(ageMs: number): Promise<void> {
   );
 }
 
-describe('a courier that is named otherwise than by its code', () => {
+describe('a courier that is not named by its code', () => {
   const sent = (): readonly unknown[] =>
     server.seen.filter(({ path }) => path.endsWith('/import')).flatMap(({ body }) => JSON.parse(body) as unknown[]);
 
@@ -74,13 +74,13 @@ describe('a courier that is named otherwise than by its code', () => {
     ['its home page', ['add', 'AB12345', '--courier', 'saf.example']],
     ['the address of its page', ['add', 'AB12345', '--courier', 'https://www.track123.com/carriers/SAF-post']],
     ['the address of its page behind the number', ['add', 'AB12345@https://www.track123.com/carriers/saf-post']],
-  ])('is understood by %s, and one list is enough', async (_what, words) => {
+  ])('is recognised by %s, with a single request for the list', async (_what, words) => {
     await run(...words);
     expect(sent()).toMatchObject([{ trackNo: 'AB12345', courierCode: 'saf-post' }]);
     expect(calls().filter((call) => call === 'courier/list')).toHaveLength(1);
   });
 
-  it('is understood by edit, and where a courier is queried at once', async () => {
+  it('is recognised by edit, and by live lookups', async () => {
     await run('add', 'AB12345@ups');
     await run('edit', 'AB12345', '--courier', '平安');
     expect(sent().at(-1)).toMatchObject({ trackNo: 'AB12345', courierCode: 'saf-post' });
@@ -98,14 +98,14 @@ describe('a courier that is named otherwise than by its code', () => {
     ['add NUMBER@COURIER', ['add', 'AB12345@北方']],
     ['edit --courier', ['edit', 'AB12345', '--courier', 'Northern']],
     ['show --instant', ['show', '--instant', 'AB12345@Northern']],
-  ])('is refused with the nearest where %s names several', async (_what, words) => {
+  ])('is refused with the nearest codes if %s names several', async (_what, words) => {
     const { exitCode, stderr } = await run(...words);
     expect(exitCode).toBe(2);
     expect(stderr).toMatch(/"(?:北方|Northern)" matches several couriers\. Use a code: north-one, north-two\./);
     expect(calls()).toEqual(['courier/list']);
   });
 
-  it('is understood in lines, where one of several costs only its line', async () => {
+  it('is recognised in lines; an ambiguous one skips only its line', async () => {
     const input = 'AB12345 @平安\nCD12345 @北方\n';
     const { exitCode, stderr } = await user.run(['add', '-'], { environment: environment(), input });
     expect(exitCode).toBe(5);
@@ -113,7 +113,7 @@ describe('a courier that is named otherwise than by its code', () => {
     expect(sent()).toMatchObject([{ trackNo: 'AB12345', courierCode: 'saf-post' }]);
   });
 
-  it('is understood in the rows of an import', async () => {
+  it('is recognised in the rows of an import', async () => {
     const file = join(user.home, 'parcels.csv');
     await writeFile(
       file,
@@ -133,7 +133,7 @@ describe('a mistyped courier', () => {
     ['add NUMBER@COURIER', ['add', 'AB12345@yanwne']],
     ['edit --courier', ['edit', 'AB12345', '--courier', 'yanwne']],
     ['show --instant', ['show', '--instant', 'AB12345@yanwne']],
-  ])('costs no call with %s while the kept list is fresh', async (_what, words) => {
+  ])('makes no call with %s while the cached list is fresh', async (_what, words) => {
     await keepList(day);
     const { exitCode, stdout, stderr } = await run(...words);
     expect({ exitCode, stdout, calls: calls() }).toEqual({ exitCode: 2, stdout: '', calls: [] });
@@ -141,7 +141,7 @@ describe('a mistyped courier', () => {
     expect((await run('list')).stdout).toBe('');
   });
 
-  it('costs only its line of standard input', async () => {
+  it('skips only its line of standard input', async () => {
     await keepList(day);
     const input = '# mine\nCD12345@yanwne\nnotes\n\nAB12345@ups\nCD12345@a b\n';
     const { exitCode, stderr } = await user.run(['add', '-'], { environment: environment(), input });
@@ -153,7 +153,7 @@ describe('a mistyped courier', () => {
     expect((await run('list')).stdout).toMatch(/AB12345/);
   });
 
-  it('costs only its row of a file that export wrote, and none that is put away', async () => {
+  it('skips only its row of an exported file, but no archived row', async () => {
     await keepList(day);
     const input = 'trackNo,courierCode,state\nAB12345,ups,\nCD12345,yanwne,\nEF12345,yanwne,archived\n';
     const { exitCode, stderr } = await user.run(['import', '-'], { environment: environment(), input });
@@ -167,7 +167,7 @@ describe('a mistyped courier', () => {
   it.each([
     ['none is kept', null],
     ['the kept one is a week old', 8 * day],
-  ])('is looked up in a fetched list when %s', async (_what, ageMs) => {
+  ])('is looked up in a new list when %s', async (_what, ageMs) => {
     if (ageMs !== null) await keepList(ageMs);
     expect((await run('add', 'AB12345@yanwne')).exitCode).toBe(2);
     expect(calls()).toEqual(['courier/list']);
@@ -175,13 +175,13 @@ describe('a mistyped courier', () => {
     expect(calls()).toEqual(['courier/list', 'track/import']);
   });
 
-  it('is left to the service when no list can be had', async () => {
+  it('is left to the service if there is no list', async () => {
     couriersAnswer = { code: 'C0113', msg: 'none', traceId: null };
     expect((await run('add', 'AB12345@yanwne')).exitCode).toBe(5);
     expect(calls()).toEqual(['courier/list', 'track/import']);
   });
 
-  it('is told and let pass when the list is old and no other can be had', async () => {
+  it('is reported and accepted if the list is old and cannot be renewed', async () => {
     await keepList(8 * day);
     couriersAnswer = { code: 'C0113', msg: 'none', traceId: null };
     const { exitCode, stderr } = await run('add', 'AB12345@yanwne');
@@ -192,7 +192,7 @@ describe('a mistyped courier', () => {
     expect(calls()).toContain('track/import');
   });
 
-  it('is also told from the saved list without a key, and without any list the number is saved', async () => {
+  it('is also reported from the saved list without a key, and without a list the number is saved', async () => {
     const saved = await user.run(['add', 'AB12345@yanwne']);
     expect(saved.exitCode).toBe(0);
     expect(saved.stdout).toBe('AB12345@yanwne  pending\n');

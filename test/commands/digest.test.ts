@@ -14,7 +14,7 @@ async function addSome(): Promise<void> {
 }
 
 describe('digest', () => {
-  it('prints what a person has to do, and the last seven days', async () => {
+  it('prints what the user has to do, and the last seven days', async () => {
     await addSome();
     const { exitCode, stderr, stdout } = await user.run(['digest']);
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
@@ -25,7 +25,7 @@ describe('digest', () => {
     expect((await user.run(['digest', '--ascii'])).stdout).toMatch(/^ {4}-> change the courier/m);
   });
 
-  it('is Markdown, or a page of its own with timelines, in which texts are only texts', async () => {
+  it('is Markdown, or a page with timelines and escaped texts', async () => {
     await addSome();
     const markdown = (await user.run(['digest', '--format', 'md'])).stdout;
     expect(markdown).toMatch(/^# Parcels, [\s\S]*\n\n## Needs you \(\d+\)\n\n- \*\*/);
@@ -45,7 +45,7 @@ describe('digest', () => {
     expect((await user.run(['digest', '--format', 'md'])).stdout).toContain('&lt;script&gt;');
   });
 
-  it('says that nothing is to be told, and refuses what is not a time', async () => {
+  it('prints a message if there is nothing to report, and refuses an invalid time', async () => {
     expect((await user.run(['digest'])).stdout).toContain('Nothing to report.');
     const { exitCode, stderr } = await user.run(['digest', '--since', 'soon']);
     expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: expect.stringContaining('is not a valid time') });

@@ -53,7 +53,7 @@ describe('doctor', () => {
     expect(couriers?.advice).toMatch(/couriers\.json .*it is a folder/);
   });
 
-  it('reports what blocks the cache folder, and goes on', async () => {
+  it('reports what blocks the cache folder, and continues', async () => {
     await mkdir(join(user.home, '.cache'));
     await writeFile(join(user.home, '.cache', 'parcel-monitor'), '');
     const result = await doctor({});
@@ -257,7 +257,7 @@ describe('doctor', () => {
     expect(await clockOf('+05:30')).toBe('+05:30, as configured');
   });
 
-  it('reports an ignored environment variable and goes on', async () => {
+  it('reports an ignored environment variable and continues', async () => {
     const result = await doctor({ ...connected(), PARCEL_MONITOR_LEAST_MINUTES: 'soon' }, '--offline');
     expect(checksOf(result).find(({ name }) => name === 'configuration' && result.exitCode === 0)).toBeDefined();
     expect(result.stdout).toContain('Run: unset PARCEL_MONITOR_LEAST_MINUTES');

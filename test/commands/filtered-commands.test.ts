@@ -27,7 +27,7 @@ describe('a command for all parcels that match a filter', () => {
     expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: expect.stringContaining('on the board only') });
   });
 
-  it('asks on a terminal, and anything but a yes changes nothing', async () => {
+  it('asks at a terminal, and changes nothing without a yes', async () => {
     await addThree();
     const no = await user.run(['remove', '--filter', 'tag:gift'], { answer: 'n' });
     expect(no).toMatchObject({ exitCode: 0, stdout: '' });
@@ -37,7 +37,7 @@ describe('a command for all parcels that match a filter', () => {
     expect(await listed()).toEqual([third]);
   });
 
-  it('removes them with --yes, and "restore" has them', async () => {
+  it('removes them with --yes, and "restore" lists them', async () => {
     await addThree();
     const { exitCode, stdout } = await user.run(['remove', '--filter', 'tag:gift', '--yes']);
     expect(exitCode).toBe(0);
@@ -58,7 +58,7 @@ describe('a command for all parcels that match a filter', () => {
     expect(await listed()).toEqual(numbers.toSorted());
   });
 
-  it('leaves archived parcels alone, unless remove is told --all', async () => {
+  it('leaves archived parcels alone, unless remove gets --all', async () => {
     await addThree();
     await user.run(['edit', first, '--archive']);
     await user.run(['remove', '--filter', 'tag:gift', '--yes']);

@@ -26,7 +26,7 @@ it('lists the parcels of a view in its order and with its columns, which options
   expect(stdout).not.toContain('RB100000005CN');
 });
 
-it('knows the built-in views, and names those that there are', async () => {
+it('knows the built-in views, and lists all views', async () => {
   await user.run(['add', 'RB100000003CN']);
   expect(await numbers('--view', 'all')).toEqual(['RB100000003CN']);
   expect(await numbers('--view', 'late')).toEqual([]);
@@ -42,7 +42,7 @@ it.each([
   [{ name: 'A', columns: ['lable'] }, /"views\.0\.columns" cannot be "lable"; the nearest is "label"/],
   [{ filter: 'x' }, /"views\.0" needs a name/],
   [{ name: 'A', fliter: 'x' }, /"views\.0\.fliter" is unknown; the nearest is "filter"/],
-])('names what is wrong with a view, which costs only itself: %j', async (wrong, sentence) => {
+])('reports and ignores an invalid view: %j', async (wrong, sentence) => {
   await user.configure({ views: [wrong, { name: 'Good', filter: 'lamp' }], zone: 'Europe/Berlin' });
   const { exitCode, stderr } = await user.run(['list', '--view', 'good']);
   expect(exitCode).toBe(0);

@@ -52,7 +52,7 @@ describe('notify --test', () => {
     ],
     ['gotify', { url: '', token }, '/message', { title: 'parcel-monitor', message: text }],
     ['webhook', { url: '/api/webhook/1' }, '/api/webhook/1', { version: 1, trackNo: 'TEST', message: text }],
-  ])('sends to %s as it documents', async (name, { url, ...others }, path, body) => {
+  ])('sends to %s as documented', async (name, { url, ...others }, path, body) => {
     await configure({ channels: [name], [name]: { ...others, url: base + url } });
     expect(await user.run(['notify', '--test'])).toMatchObject({ exitCode: 0 });
     expect(seen).toMatchObject([{ path }]);
@@ -60,7 +60,7 @@ describe('notify --test', () => {
     if (name === 'gotify') expect(seen[0]?.headers).toMatchObject({ 'x-gotify-key': token });
   });
 
-  it('sends to ntfy and Pushover as they document', async () => {
+  it('sends to ntfy and Pushover as documented', async () => {
     const [ntfy, pushover] = [
       { url: `${base}/topic`, token },
       { url: base, token, user: 'me' },
@@ -76,7 +76,7 @@ describe('notify --test', () => {
     });
   });
 
-  it('reads a secret from a file, says what failed without it, and goes on with the others', async () => {
+  it('reads a secret from a file, reports a failure without it, and continues with the others', async () => {
     status = 401;
     const gotify = { url: base, tokenFile: 'token' };
     await configure({ channels: ['gotify', 'slack', 'webhook'], gotify, webhook: { url: 'http://host.example/x' } });
@@ -108,14 +108,14 @@ it('hides the secrets in "config list" and "doctor", which checks them without s
   expect(seen).toEqual([]);
 });
 
-it('names an unknown placeholder of the template, and its nearest', async () => {
+it('reports an unknown placeholder of the template with the nearest one', async () => {
   await configure({ template: '{label} {plase}' });
   expect((await user.run(['list'])).stderr).toMatch(
     /"notify\.template" has an unknown placeholder \{plase\}; the nearest is \{place\}/,
   );
 });
 
-it('names a placeholder that only every object of JavaScript has', async () => {
+it('reports a placeholder that is a property of all JavaScript objects', async () => {
   await configure({ template: '{label} {toString}' });
   expect((await user.run(['list'])).stderr).toMatch(
     /"notify\.template" has an unknown placeholder \{toString\}; there are \{label\} /,

@@ -248,7 +248,7 @@ describe('set-up with a problem', () => {
     const server = await startScriptedServer(json({}));
     await server.close();
     const { exitCode, stdout, stderr } = await setUpAt(server.baseUrl.href, 'k');
-    expect(stdout).toMatch(/fail {2}service .*gives no usable answer\nwarn {2}API key/);
+    expect(stdout).toMatch(/fail {2}service .*does not give a valid answer\nwarn {2}API key/);
     expect(stderr).toMatch(/nothing listens there \(ECONNREFUSED\)/);
     expect(exitCode).toBe(4);
   });
@@ -263,7 +263,7 @@ describe('set-up with a problem', () => {
     expect(server.seen).toEqual([]);
   });
 
-  it('reports a wrong clock and goes on', async () => {
+  it('reports a wrong clock and continues', async () => {
     const sandbox = await startService();
     const hour = 3_600_000;
     const server = await startScriptedServer((_request, response) => {

@@ -36,7 +36,7 @@ describe('stats', () => {
     expect(csv[1]).toMatch(/^gift,3,/);
   });
 
-  it('takes a time, and refuses what is not one', async () => {
+  it('accepts a time, and refuses an invalid one', async () => {
     await addSome();
     expect(JSON.parse((await user.run(['stats', '--since', 'yesterday', '--json'])).stdout).since).toMatch(/Z$/);
     const { exitCode, stderr } = await user.run(['stats', '--since', 'soon']);
@@ -47,7 +47,7 @@ describe('stats', () => {
     expect((await user.run(['stats', '--by', 'colour'])).exitCode).toBe(2);
   });
 
-  it('says that there is nothing to count', async () => {
+  it('prints a message if there is nothing to count', async () => {
     const { exitCode, stderr, stdout } = await user.run(['stats']);
     expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '' });
     expect(stderr).toContain('There are no parcels to count.');

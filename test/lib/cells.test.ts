@@ -33,15 +33,15 @@ describe('drawable', () => {
     expect(drawable('to 🇩🇪')).toBe('to DE');
   });
 
-  it('takes the cap off keycaps and the tone off hands', () => {
+  it('removes keycaps and skin tones', () => {
     expect(drawable('1\u20E3 👍🏽')).toBe('1 👍');
   });
 
-  it('spells Thai AM in its two parts, before the tone mark', () => {
+  it('splits Thai AM into its two parts, before the tone mark', () => {
     expect(drawable('น้ำ')).toBe('น\u0E4D\u0E49\u0E32');
   });
 
-  it('leaves a text without contested clusters as it is', () => {
+  it('does not change a text without ambiguous clusters', () => {
     expect(drawable('Köln 深圳 한국어 📦')).toBe('Köln 深圳 한국어 📦');
   });
 
@@ -56,11 +56,11 @@ describe('fitText', () => {
     expect(fitText('2d', 4, 'right')).toBe('  2d');
   });
 
-  it('shows with a mark that something was cut off', () => {
+  it('marks a cut', () => {
     expect(fitText('Arrived at the sorting centre', 12)).toBe('Arrived at …');
   });
 
-  it('leaves half of no wide character behind', () => {
+  it('never leaves half a wide character', () => {
     expect(fitText('深圳市', 4)).toBe('深… ');
   });
 
@@ -75,11 +75,11 @@ describe('fitText', () => {
 });
 
 describe('cut', () => {
-  it('leaves a text that fits as it is', () => {
+  it('does not change a text that fits', () => {
     expect(cut('Köln', 4)).toBe('Köln');
   });
 
-  it('cuts in front of a wide character that a sign before it belongs to', () => {
+  it('cuts before the sign that belongs to a wide character', () => {
     // A nasal sign, drawn in one cell, that makes one cluster with what follows.
     const sign = '\u{1193f}';
     expect([1, 2, 3].map((width) => cut(`${sign}⺀`, width))).toEqual(['…', '…', `${sign}⺀`]);
@@ -120,7 +120,7 @@ describe('wrap', () => {
     expect(wrap('a', 0)).toEqual([]);
   });
 
-  it('makes no line wider than asked for', () => {
+  it('makes no line wider than requested', () => {
     fc.assert(
       fc.property(anyText, anyWidth, (text, width) => {
         for (const row of wrap(text, width)) expect(cellWidth(row)).toBeLessThanOrEqual(width);
@@ -139,11 +139,11 @@ describe('wrap', () => {
 });
 
 describe('fitLine', () => {
-  it('marks the cut even where it falls between two pieces', () => {
+  it('marks a cut between two pieces', () => {
     expect(lineText(fitLine([{ text: 'abc' }, { text: 'def' }], 3))).toBe('ab…');
   });
 
-  it('keeps the looks of what stays', () => {
+  it('keeps the style of the rest', () => {
     expect(
       fitLine(
         [
@@ -158,7 +158,7 @@ describe('fitLine', () => {
     ]);
   });
 
-  it('is exactly as wide as asked for', () => {
+  it('is exactly as wide as requested', () => {
     fc.assert(
       fc.property(anyLine, anyWidth, (line, width) => {
         const fitted = fitLine(line, width);
@@ -176,7 +176,7 @@ describe('a text of letters and signs that are known to take one cell', () => {
     fc.integer({ min: 0, max: 0x27ff }).map((unit) => String.fromCharCode(unit)),
   );
 
-  it('is measured, cut and wrapped as the packages do it', () => {
+  it('is measured, cut and wrapped like in the packages', () => {
     fc.assert(
       fc.property(fc.array(anyCharacter, { maxLength: 40 }), fc.integer({ min: 1, max: 30 }), (characters, width) => {
         const text = drawable(cleanText(characters.join('')));

@@ -85,7 +85,7 @@ describe('webAddressOrNull', () => {
 });
 
 describe('printableText', () => {
-  test('quotes what it is given without what a terminal would obey, and keeps the lines', () => {
+  test('removes control sequences and keeps lines', () => {
     expect(printableText('/tmp/\u001b]0;owned\u0007a  b\u009b2J\u202e/x: gone.\n    at f\r\n')).toBe(
       '/tmp/a  b/x: gone.\n    at f\n',
     );
@@ -105,7 +105,7 @@ describe('keptAddressOrNull', () => {
     'https:\\\\a.example',
     '//a.example',
     'https://a.example/\u001b[2J',
-  ])('answers of %j what webAddressOrNull does', (address) => {
+  ])('returns for %j the same as webAddressOrNull', (address) => {
     expect(keptAddressOrNull(address)).toBe(webAddressOrNull(address));
   });
 });

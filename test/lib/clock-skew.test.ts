@@ -15,12 +15,12 @@ describe('a clock that is wrong', () => {
     expect(skewSentence(skew)).toMatch(/\. Set the clock, or turn on /);
   });
 
-  test.each([null, 0, 2 * minute, -2 * minute])('%j is nothing to report', (skew) => {
+  test.each([null, 0, 2 * minute, -2 * minute])('%j is not reported', (skew) => {
     expect(skewSentence(skew)).toBeNull();
   });
 });
 
-describe('the difference that plans allow for', () => {
+describe('the difference for plans', () => {
   test.each([
     ['nothing while it may be none', 0, [-1_500, 3_000], 0],
     ['nothing for two seconds', 0, [2_000, 2_900], 0],
@@ -46,7 +46,7 @@ async function answer(clock: FakeClock, meter: SkewMeter, aheadMs: number, [ther
 const way = fc.tuple(fc.integer({ min: 0, max: 9 * second }), fc.integer({ min: 0, max: 9 * second }));
 
 describe('the measured difference of the clocks', () => {
-  it('is not known before an answer has a date', async () => {
+  it('is unknown before an answer has a date', async () => {
     const meter = createSkewMeter(createFakeClock());
     meter.note(0, null);
     meter.note(0, 'soon');
@@ -79,7 +79,7 @@ describe('the measured difference of the clocks', () => {
     expect(meter.bounds()?.least).toBeCloseTo(20 * second, -3);
   });
 
-  it('follows a service whose clock was set, and its newest answer after a while', async () => {
+  it('follows a service whose clock was set, and later its newest answer', async () => {
     const clock = createFakeClock();
     const meter = createSkewMeter(clock);
     for (const ahead of [20 * second, 20 * second, 0, 0, 0]) await answer(clock, meter, ahead);

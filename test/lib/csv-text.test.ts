@@ -33,7 +33,7 @@ describe('the guard against formulas', () => {
     ['x\t-1', "x\t'-1"],
     ['x\n=1', "x\n'=1"],
     ['\t=1', "'\t'=1"],
-  ])('disarms what begins a cell where semicolons, tabs or line breaks end one: %j', (text, guarded) => {
+  ])('guards cells after semicolons, tabs and line breaks: %j', (text, guarded) => {
     expect(guardFormula(text)).toBe(guarded);
     expect(unguardFormula(guarded)).toBe(text);
   });

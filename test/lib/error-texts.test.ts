@@ -35,8 +35,8 @@ async function reported(script: Script, call = () => service.query([item]) as Pr
   return links.join(' ');
 }
 
-describe('what an error reports', () => {
-  test('of a request that the service could not parse is where to look, and not to correct a number', async () => {
+describe('an error', () => {
+  test('of an unparsable request advises where to look, not to correct a number', async () => {
     const format = json({ code: 'A0400', msg: 'params format error', traceId: 'N/A' }, 400);
     const text = await reported(format);
     expect(text).toMatch(/"params format error"\..*numbers are fine.*--base-url.*service\.operations\.query\.path/);
@@ -50,7 +50,7 @@ describe('what an error reports', () => {
     ['damaged JSON', raw('{"code":"\u001b[31m\u202e"')],
     ['a suffix', raw('{"code":"00000"}\u001b[31m')],
     ['no HTTP header', raw('x', 200, { 'retry-after': '\u00ff' })],
-  ])('has no hostile character, in its cause neither: %s', async (_name, script) => {
+  ])('contains no hostile character, not even in its cause: %s', async (_name, script) => {
     expect(await reported(script)).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
   });
 
@@ -60,11 +60,11 @@ describe('what an error reports', () => {
     ['as its code', json({ code: apiKey, msg: 'no' }, 401)],
     ['as its trace', json({ code: 'A0230', msg: 'no', traceId: apiKey })],
     ['in its words', json({ code: 'A0230', msg: `token ${apiKey}`, data: apiKey })],
-  ])('has no part of the key, which the service repeats %s', async (_name, script) => {
+  ])('contains no part of the key, which the service repeats %s', async (_name, script) => {
     expect(await reported(script)).not.toMatch(/key-th|be-seen/);
   });
 
-  test('has no key that the service repeats when it rejects an edit', async () => {
+  test('contains no key that the service repeats when it rejects an edit', async () => {
     const rejected = [{ index: 0, error: { code: 'A0400', msg: `${apiKey} may not edit` } }];
     const script = json({ code: '00000', msg: 'Success', traceId: 't', data: { rejected } });
     expect(

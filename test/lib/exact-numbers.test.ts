@@ -11,7 +11,7 @@ describe('numbers that do not fit a double', () => {
     ['9.007199254740993e15', '9.007199254740993e15'],
     ['1e999', '1e999'],
     ['-1E+400', '-1E+400'],
-  ])('%s comes out as text, every digit kept', (written, text) => {
+  ])('%s becomes text with every digit', (written, text) => {
     expect(parseJson(`{"id":${written},"list":[ ${written} ]}`)).toEqual({ id: text, list: [text] });
   });
 
@@ -41,7 +41,7 @@ describe('numbers that do not fit a double', () => {
 });
 
 describe('what was received', () => {
-  test('keeps a field although another one has its name with something invisible in it', () => {
+  test('keeps a field if another name differs only by invisible characters', () => {
     const { received } = decodeRecord({ trackNo: 'A1', 'trackNo\u200b': 'B2', 'odd\u200b': 1 }) ?? {};
     expect(received).toStrictEqual({ trackNo: 'A1', odd: 1 });
   });
@@ -59,7 +59,7 @@ describe('what was received', () => {
     ['1e999', null],
     ['12', 12],
     [3.9, 3],
-  ])('a whole number %s is read as %s', (value, expected) => {
+  ])('the integer %s is read as %s', (value, expected) => {
     expect(integerField({ value }, 'value')).toBe(expected);
   });
 });

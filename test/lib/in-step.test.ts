@@ -10,7 +10,7 @@ it('skips a beat that is too near, since timers may fire early', () => {
   expect(999 + untilBeat(999, 1_000)).toBe(2_000);
 });
 
-it('waits an eighth more than asked for at most, and an eighth of it at least', () => {
+it('waits at most an eighth longer than requested, and at least an eighth', () => {
   fc.assert(
     fc.property(fc.nat(), fc.integer({ min: 1, max: 100_000 }), (now, everyMs) => {
       const wait = untilBeat(now, everyMs);

@@ -7,7 +7,7 @@ import { anyText } from '../board/texts.ts';
 const plain = { colour: true, glyphs: 'symbols', hyperlinks: false } as const;
 
 describe('paint', () => {
-  it('gives a tone its colour, with bold and dim inside it', () => {
+  it('colours a tone, with bold and dim', () => {
     expect(
       paint(
         [
@@ -37,13 +37,13 @@ describe('paint', () => {
     expect(paint([{ text: 'a', tone: 'quiet', dim: true }], look)).toBe('\u001b[2ma\u001b[22m');
   });
 
-  it('leads to an address where the terminal knows links', () => {
+  it('writes a link if the terminal supports links', () => {
     const line = [{ text: '▸ LX1…', link: 'https://c.example/' }];
     expect(paint(line, plain)).toBe('▸ LX1…');
     expect(paint(line, { ...plain, hyperlinks: true })).toContain(']8;;https://c.example/');
   });
 
-  it('writes for a pipe the text alone', () => {
+  it('writes plain text to a pipe', () => {
     expect(plainPainter('ascii')({ text: '✓ 2', tone: 'done', bold: true })).toBe('v 2');
     expect(colourPainter('ascii')({ text: '✓ 2', tone: 'done' })).toBe('\u001b[32mv 2\u001b[39m');
     expect(colourPainter('symbols')({ text: '2', tone: 'done' })).toBe('\u001b[32m2\u001b[39m');

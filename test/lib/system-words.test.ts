@@ -6,10 +6,10 @@ it.each([
   ['ECONNREFUSED', ': nothing listens there (ECONNREFUSED)'],
   ['ENOTFOUND', ': the host is unknown (ENOTFOUND)'],
   ['EHOSTUNREACH', ': there is no route to it (EHOSTUNREACH)'],
-  ['SELF_SIGNED_CERT_IN_CHAIN', ': its authority is not trusted here (SELF_SIGNED_CERT_IN_CHAIN)'],
+  ['SELF_SIGNED_CERT_IN_CHAIN', ': its CA is not trusted here (SELF_SIGNED_CERT_IN_CHAIN)'],
   ['EWHATEVER', ' (EWHATEVER)'],
   ['constructor', ' (constructor)'],
   [null, ''],
-])('says what the system means by %s, with the code behind it', (code, words) => {
+])('explains %s, followed by the code', (code, words) => {
   expect(systemWords(code)).toBe(words);
 });

@@ -29,7 +29,7 @@ describe('a printed table', () => {
     ]);
   });
 
-  it('shortens what may be shortened if there is little room', () => {
+  it('shortens flexible columns if there is little room', () => {
     expect(lines(40)).toEqual([
       'NUMBER   STATUS               PLACE  AGE',
       'AB123    Held by customs, d…  深圳    2d',
@@ -37,7 +37,7 @@ describe('a printed table', () => {
     ]);
   });
 
-  it('leaves out what counts least before it gives up', () => {
+  it('omits the least important columns first', () => {
     expect(lines(22)).toEqual(['NUMBER   STATUS', 'AB123    Held by cust…', 'CD45678  Delivered']);
   });
 
@@ -45,12 +45,12 @@ describe('a printed table', () => {
     const rows = table.rows.map((row) => row.map((cell, index) => (index === 2 ? { text: '' } : cell)));
     const sparse = (width: number | null) => renderTable({ ...table, rows }, width, plain).split('\n')[0];
 
-    it('keeps it if there is room, and where other programs count columns', () => {
+    it('keeps it if there is room, and in a pipe', () => {
       expect(sparse(null)).toBe('NUMBER   STATUS                                PLACE  AGE');
       expect(sparse(57)).toBe('NUMBER   STATUS                                PLACE  AGE');
     });
 
-    it('leaves it out before anything else yields', () => {
+    it('omits it before all others', () => {
       expect(sparse(56)).toBe('NUMBER   STATUS                                AGE');
       expect(sparse(40)).toBe('NUMBER   STATUS                      AGE');
     });
@@ -76,7 +76,7 @@ describe('a printed table', () => {
     );
   });
 
-  it('lets no text push the columns behind it out of sight, in a pipe neither', () => {
+  it('limits texts so that later columns stay visible, also in a pipe', () => {
     const rows = [
       [{ text: 'A'.repeat(5_000) }, { text: '包裹'.repeat(5_000) }, { text: 'x'.repeat(90) }, { text: '2d' }],
     ];
@@ -100,7 +100,7 @@ describe('a printed table', () => {
     expect(rows.slice(0, -1)).toEqual(cells.map((cell) => paint(cell)));
   });
 
-  it('writes escapes only when it is painted', () => {
+  it('writes escape sequences only with colours', () => {
     const coloured: Table = {
       ...table,
       rows: [[{ text: 'X', tone: 'attention' }, { text: '' }, { text: '' }, { text: '' }]],

@@ -12,7 +12,7 @@ describe('fold', () => {
     // Marks of Thai in the order in which others spell them.
     ['\u0e38\u0e3a', '\u0e3a\u0e38'],
     ['\u0e48\u0e39', '\u0e39\u0e48'],
-  ])('makes of %j %j', (text, plain) => {
+  ])('folds %j to %j', (text, plain) => {
     expect(fold(text)).toBe(plain);
   });
 

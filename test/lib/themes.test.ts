@@ -5,7 +5,7 @@ const painted = (tone: Tone, theme?: Theme, reverse = false): string =>
   paint([{ text: 'x', tone, reverse }], { colour: true, glyphs: 'symbols', hyperlinks: false, theme });
 
 describe('a theme', () => {
-  test.each(themes)('%s uses only the sixteen colours, and ends what it begins', (theme) => {
+  test.each(themes)('%s uses only the sixteen colours, and ends every style', (theme) => {
     const tones: readonly Tone[] = ['plain', 'attention', 'today', 'moving', 'done', 'quiet', 'accent'];
     for (const tone of tones) {
       const codes = [...painted(tone, theme).matchAll(/\u001b\[([\d;]*)m/g)].map(([, code = '']) => code.split(';'));
@@ -16,11 +16,11 @@ describe('a theme', () => {
     }
   });
 
-  test('without colours has none', () => {
+  test('without colours writes none', () => {
     expect(painted('attention', 'none')).toBe('x');
   });
 
-  test('of high contrast dims nothing and marks what needs attention', () => {
+  test('with high contrast dims nothing and marks parcels that need attention', () => {
     expect(painted('quiet', 'high-contrast')).toBe('x');
     expect(painted('attention', 'high-contrast')).toBe('\u001b[1;4mx\u001b[24;22m');
   });

@@ -28,7 +28,7 @@ describe('normaliseTrackNo', () => {
     ['AB\u00a012\u300034', 'AB1234'],
     ['12\u201334\u221256\u201178', '12-34-56-78'],
     ['JD_01.02/03', 'JD_01.02/03'],
-  ])('takes %j as %s', (text, trackNo) => {
+  ])('normalises %j to %s', (text, trackNo) => {
     expect(accepted(text)).toBe(trackNo);
   });
 
@@ -42,12 +42,12 @@ describe('normaliseTrackNo', () => {
     ['包裹12345', /cannot contain "包"/],
     ['12345,67890', /cannot contain ","/],
     ['1234😀', /cannot contain "😀"/],
-  ])('refuses %j with a sentence that says why', (text, message) => {
+  ])('refuses %j with the reason', (text, message) => {
     expect(refusal(text)).toMatch(message);
     expect(refusal(text)).toMatch(/[.:] ?.*\.$/);
   });
 
-  it('gives back what it once gave', () => {
+  it('does not change its own output', () => {
     const oddForms = fc.constantFrom(
       'a',
       'Z',
@@ -73,7 +73,7 @@ describe('normaliseTrackNo', () => {
     );
   });
 
-  it('answers the same for any case and any white space of one number', () => {
+  it('ignores case and white space', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[A-Z0-9-]{3,20}[0-9]$/), (trackNo) => {
         const typed = ` ${[...trackNo.toLowerCase()].join(' \u200b')}\t`;
@@ -88,19 +88,19 @@ const hostile = [...hostileWords, '../../etc/passwd', 'ups\u0000', 'ü', 'x'.rep
 
 describe('names from outside', () => {
   it.each(['ups', 'china-post', 'sfb2c', '4px', 'postmedia-parcel-services-bni-pa', 'DHL_eCommerce', 'gls.de'])(
-    'takes %s for a courier code',
+    'accepts %s as a courier code',
     (code) => {
       expect(isCourierCode(code)).toBe(true);
     },
   );
 
-  it.each(hostile)('takes %j for no courier code', (code) => {
+  it.each(hostile)('refuses %j as a courier code', (code) => {
     expect(isCourierCode(code)).toBe(false);
     expect(decodeCourier({ courierCode: code, courierNameEN: 'Evil' })?.code).not.toBe(code);
     expect(decodeRecord({ trackNo: 'A1', courierCode: code })?.courierCode).not.toBe(code);
   });
 
-  it.each(['1Z999AA10123456784', '12/34.56_7-8', 'lx123456789cn'])('takes %s for a number', (trackNo) => {
+  it.each(['1Z999AA10123456784', '12/34.56_7-8', 'lx123456789cn'])('accepts %s as a number', (trackNo) => {
     expect(isWord(trackNo)).toBe(true);
     expect(decodeRecord({ trackNo })?.trackNo).toBe(trackNo);
   });
@@ -121,7 +121,7 @@ describe('names from outside', () => {
     expect(decodeRecord({ trackNo: '$(touch x)' })).toBeNull();
   });
 
-  it('takes a trace identifier and the courier of a rejection only when they are words', () => {
+  it('accepts a trace ID and the courier of a rejection only if they are words', () => {
     const envelope = (traceId: string): JsonObject => ({ code: '00000', traceId });
     expect(decodeEnvelope(envelope('0a1b2c3d4e5f60718293a4b5c6d7e8f9'))?.traceId).toBe(
       '0a1b2c3d4e5f60718293a4b5c6d7e8f9',

@@ -14,7 +14,7 @@ const parcels = [1, 2, 3].map((number) => aParcel({ id: `p${number}` }));
 const notable = (...changes: readonly Change[]): readonly number[] =>
   notableChanges(changes, stages, parcels, { now }).map(({ seq }) => seq);
 
-describe('what is notified', () => {
+describe('a notified change', () => {
   it('is a new status in one of the stages', () => {
     expect(notable(aChange(1, 'delivered'), aChange(2, 'in-transit'), aChange(3, 'attention'))).toEqual([1, 3]);
   });
@@ -33,7 +33,7 @@ describe('what is notified', () => {
     'event',
     'trouble',
     'recovered',
-  ] as const)('is nothing that is %s', (change) => {
+  ] as const)('is not %s', (change) => {
     expect(notable(aChange(1, 'delivered', { change }))).toEqual([]);
   });
 
@@ -53,7 +53,7 @@ describe('what is notified', () => {
     expect(seqs([{ name: 'All', notify: false }], aChange(1, 'delivered'), aChange(3, 'delivered'))).toEqual([]);
   });
 
-  it('is nothing of a parcel that is gone or archived', () => {
+  it('is not of a removed or archived parcel', () => {
     expect(notable(aChange(4, 'delivered'))).toEqual([]);
     const archived = [aParcel({ id: 'p1', archivedAt: ago(0) })];
     expect(notableChanges([aChange(1, 'delivered')], stages, archived, { now })).toEqual([]);
@@ -69,7 +69,7 @@ describe('what is notified', () => {
     expect(notified(now - minute, news)).toEqual([change]);
   });
 
-  it('is not what is found out about a parcel that was added just now, but what is found out later', () => {
+  it('is not the first result of a new parcel, but later ones', () => {
     const first = aChange(1, 'delivered', { from: { stage: 'no-record', status: null, subStatus: null } });
     const addedAgo = (milliseconds: number) => [aParcel({ id: 'p1', addedAt: ago(milliseconds) })];
     expect(notableChanges([first], stages, addedAgo(5 * minute), { now })).toEqual([]);
@@ -80,7 +80,7 @@ describe('what is notified', () => {
 describe('a notification', () => {
   const byDay = { inQuietHours: false };
 
-  it('of one change names the parcel and says what happened', () => {
+  it('of one change contains the parcel and the message', () => {
     const change = aChange(1, 'delivered', { label: 'Lamp', message: 'Delivered - Left with a neighbour' });
     expect(notificationOf([change], byDay)).toEqual({ title: 'Lamp', lines: ['Delivered - Left with a neighbour'] });
     expect(notificationOf([aChange(2, 'delivered')], byDay).title).toBe('RB2CN');
@@ -94,7 +94,7 @@ describe('a notification', () => {
     });
   });
 
-  it('of more is a digest, the most urgent first, with each parcel as it is now', () => {
+  it('of more is a digest, most urgent first, with the current state of each parcel', () => {
     const changes = [
       ...[1, 2, 3].map((seq) => aChange(seq, 'delivered')),
       aChange(4, 'out-for-delivery', { parcelId: 'x' }),
@@ -103,7 +103,7 @@ describe('a notification', () => {
     expect(notificationOf(changes, byDay)).toEqual({ title: '5 changes', lines: ['1 needs attention, 3 delivered'] });
   });
 
-  it('of quiet hours says so, even of one', () => {
+  it('of quiet hours mentions them, even for one change', () => {
     expect(notificationOf([aChange(1, 'delivered')], { inQuietHours: true })).toEqual({
       title: '1 change in quiet hours',
       lines: ['RB1CN: It moved'],

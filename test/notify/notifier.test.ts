@@ -104,7 +104,7 @@ const watched = (): { readonly monitor: FakeMonitor; readonly clock: FakeClock }
 });
 
 describe('a process that notifies', () => {
-  it('sends one message for what belongs to one round', async () => {
+  it('sends one message per round', async () => {
     const { monitor, clock } = watched();
     const sender = await startSender(monitor, clock);
     monitor.writeChanges(aChange(1, 'delivered', { label: 'Lamp' }));
@@ -115,7 +115,7 @@ describe('a process that notifies', () => {
     await meanwhile(clock, sender.notifier.close());
   });
 
-  it('sends in the end although changes never stop', async () => {
+  it('sends eventually, even if changes never stop', async () => {
     const { monitor, clock } = watched();
     const sender = await startSender(monitor, clock);
     let seq = 0;
@@ -128,7 +128,7 @@ describe('a process that notifies', () => {
     await meanwhile(clock, sender.notifier.close());
   });
 
-  it('says nothing of what was there before it began, nor of what is in no stage to notify', async () => {
+  it('ignores changes from before its start, and stages that are not notified', async () => {
     const { monitor, clock } = watched();
     monitor.writeChanges(aChange(1, 'delivered'));
     const sender = await startSender(monitor, clock);
@@ -176,7 +176,7 @@ describe('a process that notifies', () => {
     expect(sender.titles).toEqual([]);
   });
 
-  it('says what keeps it from notifying, and sends it with the next round', async () => {
+  it('reports a failure, and retries with the next round', async () => {
     const { monitor, clock } = watched();
     let fails = true;
     const sender = await startSender(monitor, clock, {
@@ -263,7 +263,7 @@ describe('two processes that notify the same watchlist', () => {
     for (const { notifier } of senders) await meanwhile(clock, notifier.close());
   });
 
-  it('lose one message and double none when one is killed between its claim and what it sends', async () => {
+  it('lose one message and duplicate none if one is killed between claim and sending', async () => {
     const { clock, first, second, round } = await startPair();
     const running = new Set([1, 2]);
     let hasClaimed = false;
@@ -291,7 +291,7 @@ describe('two processes that notify the same watchlist', () => {
     await meanwhile(clock, other.notifier.close());
   });
 
-  it('lose nothing when one is killed before its claim', async () => {
+  it('lose nothing if one is killed before its claim', async () => {
     const { clock, first, second, round } = await startPair();
     const killed = await startSender(first.monitor, clock, {
       pid: 1,

@@ -27,7 +27,7 @@ const call = (platform: string, title: string, lines: readonly string[]) => {
   return program.call({ title, lines });
 };
 
-describe('what shows notifications on the desktop', () => {
+describe('the program for desktop notifications', () => {
   it.each([
     ['linux', desktop, 'notify-send'],
     ['linux', { WAYLAND_DISPLAY: 'wayland-0' }, 'notify-send'],
@@ -45,7 +45,7 @@ describe('what shows notifications on the desktop', () => {
     expect(desktopProgram(platform, environment)).toMatchObject({ kind: 'none', why: expect.stringMatching(why) });
   });
 
-  it('gets the texts of carriers as data: behind the options, as no markup and with no escapes', () => {
+  it('gets courier texts as data: after the options, without markup and escapes', () => {
     expect(call('linux', '--icon=x', ['<b>a</b> & \\n']).command).toEqual([
       'notify-send',
       '--app-name=parcel-monitor',
@@ -56,24 +56,21 @@ describe('what shows notifications on the desktop', () => {
     expect(call('darwin', '-e', ['a', 'b']).command).toEqual(['osascript', '-', '-e', 'a\nb']);
   });
 
-  it.each(['linux', 'darwin', 'win32'])(
-    'on %s: nothing that carriers write changes program, options or script',
-    (platform) => {
-      const usual = call(platform, 'a', ['b']);
-      for (const text of hostileTexts) {
-        const hostile = call(platform, text, [text]);
-        const options = platform === 'win32' ? hostile.command.length : hostile.command.length - 2;
-        expect(hostile.command.slice(0, options)).toEqual(usual.command.slice(0, options));
-        expect(hostile.command).toHaveLength(usual.command.length);
-        for (const word of hostile.command.slice(options))
-          expect(word).not.toMatch(/[\0-\u0009\u000b-\u001f\u007f-\u009f\u2028\u202e]/);
-        if (platform !== 'win32') expect(hostile.input).toBe(usual.input);
-        else expect(hostile.input).toMatch(/^\{[ -~]*\}\n$/);
-      }
-    },
-  );
+  it.each(['linux', 'darwin', 'win32'])('on %s: no courier text changes program, options or script', (platform) => {
+    const usual = call(platform, 'a', ['b']);
+    for (const text of hostileTexts) {
+      const hostile = call(platform, text, [text]);
+      const options = platform === 'win32' ? hostile.command.length : hostile.command.length - 2;
+      expect(hostile.command.slice(0, options)).toEqual(usual.command.slice(0, options));
+      expect(hostile.command).toHaveLength(usual.command.length);
+      for (const word of hostile.command.slice(options))
+        expect(word).not.toMatch(/[\0-\u0009\u000b-\u001f\u007f-\u009f\u2028\u202e]/);
+      if (platform !== 'win32') expect(hostile.input).toBe(usual.input);
+      else expect(hostile.input).toMatch(/^\{[ -~]*\}\n$/);
+    }
+  });
 
-  it('on Windows comes as JSON that says what it said', () => {
+  it('on Windows gets the same text as JSON', () => {
     expect(JSON.parse(call('win32', 'Köln "x"', ['北', '🎁']).input)).toEqual({ title: 'Köln "x"', body: '北\n🎁' });
   });
 });
@@ -82,7 +79,7 @@ describe('channels that run programs', () => {
   const clock = createFakeClock();
   const { signal } = new AbortController();
 
-  it('say what failed and what to do', async () => {
+  it('report failures with advice', async () => {
     const { startChild } = children(1);
     const channel = createDesktopChannel(
       { startChild, clock, signal, output: 'dropped' },
@@ -107,7 +104,7 @@ describe('channels that run programs', () => {
     ]);
   });
 
-  it('let the desktop show what comes when the program ends already', async () => {
+  it('let the desktop show messages while the program ends', async () => {
     const end = Promise.withResolvers<{ kind: 'exited'; code: number }>();
     const ending = vi.fn(async () => undefined);
     const channel = createDesktopChannel(

@@ -36,18 +36,18 @@ describe('quiet hours', () => {
     expect(isQuiet(hours(text), Date.parse(at), berlin)).toBe(expected);
   });
 
-  it('end when their end is reached, over midnight too', () => {
+  it('end at their end, also after midnight', () => {
     expect(until('22:00-07:00', '2026-11-21T21:30:10Z')).toBe('2026-11-22T06:00:00.000Z');
     expect(until('12:00-14:00', '2026-11-21T12:59:59Z')).toBe('2026-11-21T13:00:00.000Z');
     expect(until('22:00-07:00', '2026-11-21T12:00:00Z')).toBeNull();
   });
 
-  it('end at the right time where clocks are changed in between', () => {
+  it('end at the right time across a clock change', () => {
     expect(until('22:00-07:00', '2027-03-27T22:00:00Z')).toBe('2027-03-28T05:00:00.000Z');
     expect(until('22:00-07:00', '2027-10-30T21:00:00Z')).toBe('2027-10-31T06:00:00.000Z');
   });
 
-  it('end in zones that are off by half an hour', () => {
+  it('end correctly in zones with half-hour offsets', () => {
     expect(until('22:00-07:00', '2026-11-21T18:00:00Z', new Zone('Asia/Kolkata'))).toBe('2026-11-22T01:30:00.000Z');
   });
 });

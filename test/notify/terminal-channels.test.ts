@@ -10,7 +10,7 @@ import { hostileTexts } from './changes.ts';
 const lamp = { title: 'Lamp', lines: ['Delivered; left with a neighbour', 'Köln'] };
 const direct = { isInTmux: false };
 
-describe('what a terminal takes', () => {
+describe('the protocol of a terminal', () => {
   it.each([
     [{ KITTY_WINDOW_ID: '1' }, 'OSC 99'],
     [{ TERM: 'xterm-kitty' }, 'OSC 99'],
@@ -28,7 +28,7 @@ describe('what a terminal takes', () => {
 });
 
 describe('the sequence of a notification', () => {
-  it('is what each protocol asks for', () => {
+  it('follows each protocol', () => {
     expect(notificationSequence({ protocol: 'OSC 9', ...direct }, lamp)).toBe(
       '\u001b]9;parcel-monitor: Lamp - Delivered; left with a neighbour | Köln\u001b\\',
     );
@@ -47,12 +47,12 @@ describe('the sequence of a notification', () => {
     );
   });
 
-  it('is ASCII where nothing else can be read', () => {
+  it('is ASCII if the terminal reads nothing else', () => {
     const sequence = notificationSequence({ protocol: 'OSC 9', ...direct }, { title: 'Köln', lines: ['Ŝ 北'] }, true);
     expect(sequence).toBe('\u001b]9;parcel-monitor: Koln - S ?\u001b\\');
   });
 
-  it.each(['OSC 9', 'OSC 777'] as const)('of %s is a single sequence for any carrier text', (protocol) => {
+  it.each(['OSC 9', 'OSC 777'] as const)('of %s is a single sequence for any courier text', (protocol) => {
     for (const text of hostileTexts) {
       const sequence = notificationSequence({ protocol, ...direct }, { title: text, lines: [text] });
       expect(sequence).toMatch(/^\u001b\][^\p{Cc}\u2028\u202e]*\u001b\\$/u);
@@ -78,7 +78,7 @@ describe('the channels of a terminal', () => {
     expect(written).toEqual(['\u0007', notificationSequence({ protocol: 'OSC 777', ...direct }, lamp)]);
   });
 
-  it('say if there is no terminal, and where it is not known to show anything', async () => {
+  it('report a missing terminal, and one without known notifications', async () => {
     expect(createBellChannel(null).unusable).toMatch(/Neither standard output/);
     const unknown = createTerminalChannel(() => undefined, { TERM: 'xterm' }, false);
     expect(unknown.unusable).toMatch(/probably cannot show notifications\. Use "bell"/);

@@ -57,7 +57,7 @@ test('with a key but no base URL the board asks for the service first', async ()
   });
   await run.waitForText('Which service tracks your parcels?');
   run.type('\r');
-  const key = await run.waitForText('The key that is set');
+  const key = await run.waitForText('The current key');
   expect(key).toContain('PARCEL_MONITOR_API_KEY');
   run.type('q');
   expect(await run.exit).toEqual({ code: 0, signal: 0 });

@@ -50,7 +50,7 @@ describe('the other operations', () => {
     expect(lastBody()).toEqual({ ...key, orderNo: 'O-1', postalCode: '50667' });
   });
 
-  test('an email address that the service repeats is in no error', async () => {
+  test('no error contains an email address that the service repeats', async () => {
     const edit = { ...key, customerEmail: 'ann@shop.example' };
     server.answerWith((_request, response) => {
       response.writeHead(400, { 'content-type': 'application/json' });
@@ -70,7 +70,7 @@ describe('the other operations', () => {
     expect(rejected).toMatchObject([{ message: '[email] is blocked' }]);
   });
 
-  test('postal code and phone digits that the service repeats are in no error', async () => {
+  test('no error contains a postal code or phone digits that the service repeats', async () => {
     const edit = { ...key, postalCode: '50667', phoneSuffix: '4711' };
     const msg = 'phone 4711 does not belong to 50667 \\u0035\\u0030667';
     server.answerWith(json({ code: 'A0400', msg }, 400));
@@ -91,7 +91,7 @@ describe('the other operations', () => {
     expect(lastBody()).toEqual({ ...key, newCourierCode: 'china-post' });
   });
 
-  test('what the service rejects of one number is an error in its own words', async () => {
+  test("the rejection of a number is an error in the service's words", async () => {
     server.answerWith(
       success({
         accepted: [],
@@ -152,7 +152,7 @@ describe('the other operations', () => {
 });
 
 describe('retracking', () => {
-  test('one number goes alone, several together', async () => {
+  test('sends one number alone, several together', async () => {
     server.answerWith(success({ success: true, actualRefreshTime: '2026-11-21 18:00:00' }));
     expect(await service.retrack([key])).toEqual([
       { ...key, accepted: true, actualRefreshTime: '2026-11-21 18:00:00', message: null },
@@ -178,7 +178,7 @@ describe('retracking', () => {
     ]);
   });
 
-  test('a bare success counts, and a call about nothing sends nothing', async () => {
+  test('a success without data counts, and an empty list sends nothing', async () => {
     server.answerWith(success());
     expect((await service.retrack([key]))[0]?.accepted).toBe(true);
     expect(await service.retrack([])).toEqual([]);
@@ -187,7 +187,7 @@ describe('retracking', () => {
 });
 
 describe('instant tracking', () => {
-  test('answers one record, as a single object', async () => {
+  test('returns one record from a single object', async () => {
     server.answerWith(
       success({ accepted: { trackNo: 'lx123456789cn', transitStatus: 'NO_RECORD', trackingStatus: '002' } }),
     );
@@ -197,7 +197,7 @@ describe('instant tracking', () => {
     expect(lastBody()).toMatchObject({ ...key, postalCode: '1234 AB' });
   });
 
-  test('answers a rejection, and refuses an answer about another number', async () => {
+  test('returns a rejection, and refuses an answer about another number', async () => {
     server.answerWith(
       success({ rejected: [{ index: 0, trackNo: key.trackNo, error: { code: 'A0400', msg: 'courier needed' } }] }),
     );
@@ -208,7 +208,7 @@ describe('instant tracking', () => {
 });
 
 describe('clock skew', () => {
-  test('is what the Date header of the newest answer says', async () => {
+  test('comes from the Date header of the newest answer', async () => {
     expect(service.clockSkew()).toBeNull();
     server.answerWith(success({ accepted: [], rejected: [] }, { date: new Date(Date.now() + 600_000).toUTCString() }));
     await service.query([key]);

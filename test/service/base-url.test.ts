@@ -7,7 +7,7 @@ describe('parseBaseUrl', () => {
     'http://127.0.0.1:8080',
     'http://localhost:1/x',
     'http://[::1]:9',
-  ])('%s is fine', (text) => {
+  ])('accepts %s', (text) => {
     expect(parseBaseUrl(text).href).toContain(text.replace(/\/$/, ''));
   });
 

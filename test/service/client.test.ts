@@ -93,7 +93,7 @@ describe('requests', () => {
 });
 
 describe('answers', () => {
-  test('duplicates are a success and name the courier; other rejections keep the words of the service', async () => {
+  test("duplicates count as success and name the courier; other rejections keep the service's words", async () => {
     server.answerWith(
       success({
         accepted: [{ trackNo: 'A1000', courierCode: 'ups' }],
@@ -146,7 +146,7 @@ describe('answers', () => {
     'trackNo has been registered',
     'trackNo already registered',
     'The tracking number already exists',
-  ])('"%s" says that a number is registered already', async (msg) => {
+  ])('"%s" means that a number is already registered', async (msg) => {
     expect(await listsOf('register', { error: { code: 'A0400', msg } })).toEqual(['known']);
   });
 
@@ -157,20 +157,20 @@ describe('answers', () => {
     'unregistered trackNo',
     'The tracking number does not exist',
     'trackNo not found',
-  ])('"%s" says that the account does not hold a number', async (msg) => {
+  ])('"%s" means that the account does not have a number', async (msg) => {
     expect(await listsOf('query', { error: { code: 'A0400', msg } })).toEqual(['unregistered']);
     expect(await listsOf('query', { code: 'A0400', message: msg })).toEqual(['unregistered']);
   });
 
   test.each(['trackNo format error', 'unsupported logistics supplier code', 'The courier does not exist'])(
-    '"%s" says neither',
+    '"%s" means neither',
     async (msg) => {
       expect(await listsOf('query', { error: { code: 'A0400', msg } })).toEqual(['rejected']);
       expect(await listsOf('register', { error: { code: 'A0400', msg } })).toEqual(['rejected']);
     },
   );
 
-  test('reasons without end are kept at their beginning, so that a sentence that quotes one is kept as a whole', async () => {
+  test('cuts endless reasons at the end, so that a sentence that quotes one is kept as a whole', async () => {
     const msg = `trackNo not registered ${'W'.repeat(5000)}`;
     server.answerWith(success({ accepted: [], rejected: [{ index: 0, error: { code: 'A0400', msg } }] }));
     const [{ message } = { message: '' }] = (await service.query([item])).unregistered;
@@ -183,7 +183,7 @@ describe('answers', () => {
     expect(answer.records.map((record) => record.transitStatus)).toEqual(['IN_TRANSIT']);
   });
 
-  test('one bad record does not cost the page, and one number may have several records', async () => {
+  test('one bad record does not drop the page, and a number can have several records', async () => {
     server.answerWith(
       page([
         null,
@@ -197,7 +197,7 @@ describe('answers', () => {
     expect(answer.records.map((record) => record.courierCode)).toEqual(['yanwen', 'china-post']);
   });
 
-  test('full pages are followed by their cursor, a short page ends the reading', async () => {
+  test('follows the cursor of full pages, and stops at a short page', async () => {
     const keys = Array.from({ length: 100 }, (_, n) => ({ trackNo: `NUMBER${n}`, courierCode: null }));
     server.answerWith((request, response) => {
       const { cursor } = JSON.parse(request.body) as { cursor: string };
@@ -217,7 +217,7 @@ describe('answers', () => {
     expect(server.seen).toHaveLength(2);
   });
 
-  test('a full page about other numbers only does not end the reading', async () => {
+  test('does not stop at a full page about other numbers', async () => {
     server.answerWith((request, response) => {
       const { cursor } = JSON.parse(request.body) as { cursor: string };
       const others = Array.from({ length: 100 }, (_, n) => ({ trackNo: `OTHER${n}` }));
@@ -229,7 +229,7 @@ describe('answers', () => {
     expect(server.seen.map(({ body }) => JSON.parse(body))).toMatchObject([{ cursor: '' }, { cursor: '77' }]);
   });
 
-  test('a service that repeats its page for ever is read once more and no further', async () => {
+  test('stops after one repeated page', async () => {
     const keys = Array.from({ length: 100 }, (_, n) => ({ trackNo: `NUMBER${n}`, courierCode: null }));
     let turn = 0;
     server.answerWith((request, response) => {
@@ -243,7 +243,7 @@ describe('answers', () => {
     expect(server.seen).toHaveLength(2);
   });
 
-  test('couriers without a code are left out and doubled codes folded', async () => {
+  test('omits couriers without a code and duplicate codes', async () => {
     server.answerWith(
       success([
         { courierCode: 'ups', courierNameEN: 'UPS', courierNameCN: null, courierHomePage: 'https://ups.com' },
@@ -258,7 +258,7 @@ describe('answers', () => {
   });
 });
 
-describe('what goes wrong', () => {
+describe('failures', () => {
   test.each([
     ['a wrong key', json({ code: 'A0230', msg: 'token invalid', traceId }), 'key-refused', 'A0230'],
     [
@@ -294,7 +294,7 @@ describe('what goes wrong', () => {
     ['a redirect', raw('', 302, { location: 'https://elsewhere.example/' }), 'redirect-refused', null],
     ['an unknown code', json({ code: 'Z9', msg: 'odd', traceId }), 'service-trouble', 'Z9'],
     ['an answer beyond the limit', raw('x'.repeat(200_000)), 'answer-too-large', 'UND_ERR_RES_EXCEEDED_MAX_SIZE'],
-  ])('%s is named', async (_name, script, kind, code) => {
+  ])('%s has its kind', async (_name, script, kind, code) => {
     server.answerWith(script);
     const error = await failure(service.query([item]));
     expect(error.kind).toBe(kind);
@@ -341,7 +341,7 @@ describe('what goes wrong', () => {
     expect(error.message).toContain(server.baseUrl.host);
   });
 
-  test('a call that is ended by us is cancelled', async () => {
+  test('a call that we end is cancelled', async () => {
     server.answerWith(() => undefined);
     const controller = new AbortController();
     const call = failure(service.query([item], controller.signal));
@@ -349,7 +349,7 @@ describe('what goes wrong', () => {
     expect((await call).kind).toBe('cancelled');
   });
 
-  test('a call that is under way when the client is closed is cancelled, and no failure of the service', async () => {
+  test('a call in progress when the client is closed is cancelled, and not a failure of the service', async () => {
     server.answerWith(() => undefined);
     const call = failure(service.query([item]));
     await expect.poll(() => server.seen.length).toBe(1);
@@ -369,7 +369,7 @@ describe('what goes wrong', () => {
     expect((error as RateLimitedError).retryAfterMs).toBe(waits);
   });
 
-  test('the key is in no error, even when the service repeats it', async () => {
+  test('no error contains the key, even if the service repeats it', async () => {
     server.answerWith(json({ code: 'A0230', msg: `token ${apiKey} invalid`, traceId }, 401));
     const error = await failure(service.query([item]));
     expect(`${error.message} ${JSON.stringify(error)} ${String(error.cause)}`).not.toContain(apiKey);

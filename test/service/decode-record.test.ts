@@ -17,7 +17,7 @@ const fixture = (name: string): JsonValue =>
   parseJson(readFileSync(new URL(`../fixtures/${name}.json`, import.meta.url), 'utf8'));
 
 describe('decodeRecord', () => {
-  test('a record with every optional field missing is a record that says nothing', () => {
+  test('a record without optional fields is empty', () => {
     const record = decodeRecord(fixture('record-every-optional-field-missing'));
     expect(record).toMatchObject({
       trackNo: 'LX123456789CN',
@@ -27,7 +27,7 @@ describe('decodeRecord', () => {
     });
   });
 
-  test('what else couriers and merchants say is read where it is there', () => {
+  test('further facts of couriers and merchants are read if present', () => {
     const reported = {
       trackNo: 'LX1',
       deliveredTime: '2026-11-20 21:14:00',
@@ -57,13 +57,13 @@ describe('decodeRecord', () => {
     expect(record?.checkpoints.map(({ translation }) => translation)).toEqual(['The flight has departed', undefined]);
   });
 
-  test('null everywhere reads as missing everywhere', () => {
+  test('null is the same as missing', () => {
     const { received: _a, ...missing } = decodeRecord(fixture('record-every-optional-field-missing')) ?? {};
     const { received: _b, ...nulled } = decodeRecord(fixture('record-every-field-null')) ?? {};
     expect(nulled).toEqual(missing);
   });
 
-  test('fields of a wrong type cost themselves only, and ids keep every digit', () => {
+  test('a field of a wrong type drops only itself, and ids keep every digit', () => {
     const record = decodeRecord(fixture('record-every-field-of-a-wrong-type'));
     expect(record).toMatchObject({
       id: '229255084490768384',
@@ -77,7 +77,7 @@ describe('decodeRecord', () => {
     expect(record?.checkpoints.map((checkpoint) => checkpoint.detail)).toEqual(['still here']);
   });
 
-  test('escape sequences never leave the room, in no field and not in the record as received', () => {
+  test('escape sequences are removed from every field and from the raw record', () => {
     const record = decodeRecord(fixture('record-escape-sequences-in-its-text'));
     expect(record?.checkpoints[0]).toMatchObject({ address: 'Shenzhen', detail: 'Left the country' });
     expect(record).toMatchObject({ courierNameEN: 'Yanwen', courierHomePage: null, shipmentType: 'FastLane' });
@@ -85,7 +85,7 @@ describe('decodeRecord', () => {
     expect(JSON.stringify(record)).not.toMatch(/\\u00|\\r|\\n|\u202e|\u009b/);
   });
 
-  test('an unknown status is kept as the service wrote it', () => {
+  test('an unknown status is kept as received', () => {
     expect(decodeRecord(fixture('record-unknown-status'))?.transitStatus).toBe('TELEPORTED');
   });
 
@@ -124,7 +124,7 @@ describe('decodeCheckpoint', () => {
     });
   });
 
-  test('every instant is written alike, however it is sent', () => {
+  test('every instant has the same format, however it is sent', () => {
     const parts = fc.tuple(
       fc.integer({ min: 2000, max: 2100 }),
       fc.integer({ min: 1, max: 12 }),
@@ -153,7 +153,7 @@ describe('decodeCheckpoint', () => {
     expect(reported('2026-02-30T10:00:00Z')).not.toBe('2026-02-30T10:00:00Z');
   });
 
-  test('without UTC time, local time and offset make the instant, in any spelling of the offset', () => {
+  test('without UTC time, the instant comes from local time and offset, in any spelling', () => {
     for (const timezone of ['+08:00', '+0800', '+8']) {
       const checkpoint = decodeCheckpoint({ ...base, eventTime: '2026-11-20 18:02:00', timezone });
       expect(checkpoint).toMatchObject({ at: '2026-11-20T10:02:00Z', offset: '+08:00', certain: true });
@@ -165,7 +165,7 @@ describe('decodeCheckpoint', () => {
     expect(checkpoint).toMatchObject({ at: null, local: '2026-11-20 18:02:00', offset: null, certain: false });
   });
 
-  test('when the two contradict, UTC wins and the time is uncertain', () => {
+  test('if the two contradict, UTC wins and the time is uncertain', () => {
     const checkpoint = decodeCheckpoint({
       ...base,
       eventTime: '2026-11-20 18:02:00',
@@ -187,7 +187,7 @@ describe('decodeCheckpoint', () => {
 });
 
 describe('the expected delivery of a record', () => {
-  it('is a window on UTC where the service gives an offset', () => {
+  it('is a window in UTC if the service gives an offset', () => {
     const reported = { start: '2026-11-23 09:00:00', end: '2026-11-23 12:00:00', timezone: '-05:00' };
     expect(expectedDelivery({ expectedDelivery: '2026-11-23', expectedDeliveryTime: reported })).toEqual({
       kind: 'window',
@@ -282,7 +282,7 @@ test.each([
   });
 });
 
-test('a local time that its own zone moves beyond the year 9999 is kept as it was written', () => {
+test('a local time that its zone moves beyond the year 9999 is kept as received', () => {
   const fields = {
     eventTime: '9999-12-31T23:59:59-14:00',
     timezone: '+01:00',
@@ -312,7 +312,7 @@ test.each([
   expect(decodeCheckpoint({ ...fields, eventDetail: 'Scan' })).toMatchObject({ at, offset, certain: true });
 });
 
-test('a local time with a zone of its own is reported on the clock of where it was', () => {
+test("a local time with its own zone is reported in the event's local time", () => {
   const fields = { eventTime: '2026-11-20T18:02:00Z', timezone: '+08:00' };
   expect(decodeCheckpoint(fields)).toMatchObject({
     at: '2026-11-20T18:02:00Z',
@@ -420,7 +420,7 @@ test.each([
   ['a zone explains the gap of 14 h', { eventTime: '2026-11-23 19:28:00' }, true],
   ['they differ by less than a zone', { eventTime: local, timezone: '-05:00' }, false],
   ['a zone with the other sign is given', { eventTime: local, timezone: '-08:00' }, false],
-])('UTC wins where %s', (_name, fields, certain) => {
+])('UTC wins if %s', (_name, fields, certain) => {
   const eventTimeZeroUTC = '2026-11-23T05:28:00Z';
   expect(settled({ eventTimeZeroUTC, ...fields })).toMatchObject({ at: eventTimeZeroUTC, certain });
 });

@@ -47,7 +47,7 @@ const meanings = [
 ] as const;
 
 describe('codes of the service', () => {
-  test.each(meanings)('%s is %s and says what to do', (code, kind, message) => {
+  test.each(meanings)('%s is %s with advice', (code, kind, message) => {
     const error = failure(code, { message: 'its own words' });
     expect(error).toMatchObject({ kind, code, traceId });
     expect(error.message).toMatch(message);
@@ -68,7 +68,7 @@ describe('codes of the service', () => {
     },
   );
 
-  test('words without end are quoted at their beginning, and what to do follows them', () => {
+  test('endless words are cut, and the advice follows', () => {
     for (const data of [undefined, 'x'.repeat(5000)]) {
       const code = data === undefined ? 'A0230' : 'D0000';
       const { message } = failure(code, { message: `no such key ${'😀'.repeat(2000)}`, data });
@@ -79,7 +79,7 @@ describe('codes of the service', () => {
     }
   });
 
-  test('where the user has to do different things the sentences differ', () => {
+  test('different advice has different sentences', () => {
     const codes = ['A0202', 'A0230', 'A0231', 'A0301', 'A0400', 'A0706', 'B0001', 'C0113', '101107'];
     const sentences = codes.map((code) => failure(code).message.replace(code, ''));
     expect(new Set(sentences).size).toBe(codes.length);
@@ -146,7 +146,7 @@ describe('a missing operation', () => {
     expect(message).toContain(defaultOperations[name].title);
   });
 
-  test('every operation knows its own name', () => {
+  test('every operation has its name', () => {
     for (const [name, operation] of Object.entries(defaultOperations)) expect(operation.name).toBe(name);
   });
 });

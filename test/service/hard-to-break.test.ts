@@ -127,7 +127,7 @@ describe('time', () => {
     expect(await refusal(server.baseUrl, short)).toMatchObject({ kind: 'timeout' });
   });
 
-  test('an answer that drips without end ends at the limit of the whole call', async () => {
+  test('an endless slow answer ends at the limit of the whole call', async () => {
     const server = await scripted((_request, response) => {
       response.writeHead(200, { 'content-type': 'application/json' });
       const drip = setInterval(() => response.write(' '), 20);
@@ -136,7 +136,7 @@ describe('time', () => {
     expect(await refusal(server.baseUrl, short)).toMatchObject({ kind: 'timeout' });
   });
 
-  test('headers that drip without end end at the limit', async () => {
+  test('endless slow headers end at the limit', async () => {
     const baseUrl = await rawAnswer((socket) => {
       socket.write('HTTP/1.1 200 OK\r\n');
       const drip = setInterval(() => socket.write('x-drip: 1\r\n'), 20);
@@ -187,7 +187,7 @@ describe('where the key goes', () => {
     expect(server.seen.map((request) => request.path)).toEqual(['/gateway/tk/v2.1/track/query']);
   });
 
-  test('other ways to send a client elsewhere are not followed', async () => {
+  test('other kinds of redirects are not followed', async () => {
     const other = await scripted(json(answered));
     const hints = {
       refresh: `0; url=${other.baseUrl.href}`,
@@ -215,7 +215,7 @@ describe('where the key goes', () => {
     expect(other.seen).toEqual([]);
   });
 
-  test('cookies of an answer do not come back', async () => {
+  test('cookies of an answer are not sent back', async () => {
     const server = await scripted(json(answered, 200, { 'set-cookie': 'session=1' }));
     await send(server.baseUrl);
     await send(server.baseUrl);
@@ -242,7 +242,7 @@ describe('where the key goes', () => {
     expect(requests).toBe(0);
   });
 
-  test('a server without TLS under an https address gets nothing', async () => {
+  test('a server without TLS at an https address gets nothing', async () => {
     const server = await scripted(json(answered));
     const error = await refusal(parseBaseUrl(`https://localhost:${server.baseUrl.port}`));
     expect(error).toMatchObject({ kind: 'unreachable' });
@@ -251,7 +251,7 @@ describe('where the key goes', () => {
 });
 
 describe('form', () => {
-  test('a plain body is requested, and a compressed one is named', async () => {
+  test('requests an uncompressed body, and reports a compressed one', async () => {
     const server = await scripted((_request, response) => {
       response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' });
       response.end(gzipSync(answeredText));
@@ -262,7 +262,7 @@ describe('form', () => {
     expect(server.seen[0]?.headers['accept-encoding']).toBe('identity');
   });
 
-  test('a compressed page of a gateway in trouble is still trouble', async () => {
+  test('a compressed error page of a gateway is still a failure', async () => {
     const server = await scripted((_request, response) => {
       response.writeHead(502, { 'content-encoding': 'gzip' });
       response.end(gzipSync('<html>'));
@@ -274,7 +274,7 @@ describe('form', () => {
     ['utf-8', Buffer.from(answeredText)],
     ['utf-16le', Buffer.from(answeredText, 'utf16le')],
     ['"UTF-16"', Buffer.from(`\ufeff${answeredText}`, 'utf16le')],
-  ])('a body in the character set that its type names is read: %s', async (charset, body) => {
+  ])('reads a body in the character set of its type: %s', async (charset, body) => {
     const server = await scripted((_request, response) => {
       response.writeHead(200, { 'content-type': `application/json; charset=${charset}` });
       response.end(body);
@@ -300,7 +300,7 @@ describe('form', () => {
     expect(error.message).toContain('character set');
   });
 
-  test('invalid UTF-8 costs a character, not the answer', async () => {
+  test('invalid UTF-8 drops a character, not the answer', async () => {
     const bytes = Buffer.from(answeredText.replace('小', '\u0001'), 'utf8').map((byte) => (byte === 1 ? 0xff : byte));
     const server = await scripted((_request, response) => {
       response.writeHead(200, { 'content-type': 'application/json' });
@@ -309,14 +309,14 @@ describe('form', () => {
     expect(await typeOfCargo(server.baseUrl)).toBe('Päckchen \ufffd包');
   });
 
-  test('a byte order mark is passed over, twice even', async () => {
+  test('skips a byte order mark, even twice', async () => {
     const once = await scripted(raw(`\ufeff${answeredText}`));
     const twice = await scripted(raw(`\ufeff\ufeff${answeredText}`));
     expect(await typeOfCargo(once.baseUrl)).toBe('Päckchen 小包');
     expect(await typeOfCargo(twice.baseUrl)).toBe('Päckchen 小包');
   });
 
-  test('of doubled keys the last one counts, as for every reader of JSON', async () => {
+  test('uses the last of duplicate keys, as JSON parsers do', async () => {
     const doubled = answeredText
       .replace('"trackNo"', '"trackNo":"SOMEBODY1","trackNo"')
       .replace('{', '{"code":"B0001",');
@@ -331,7 +331,7 @@ describe('form', () => {
     ['nothing (204)', raw('', 204)],
     ['nothing (200)', raw('')],
     ['white space', raw(' \n ')],
-  ])('an answer that is %s is a bad one', async (_name, script) => {
+  ])('an answer that is %s is a bad answer', async (_name, script) => {
     const server = await scripted(script);
     expect(await refusal(server.baseUrl)).toMatchObject({ kind: 'bad-answer' });
   });
@@ -345,7 +345,7 @@ describe('below HTTP', () => {
     expect(await typeOfCargo(baseUrl)).toBe('Päckchen 小包');
   });
 
-  test('an interim answer before the real one is passed over', async () => {
+  test('skips an interim answer before the real one', async () => {
     const baseUrl = await rawAnswer((socket) => {
       const length = Buffer.byteLength(answeredText);
       socket.write('HTTP/1.1 103 Early Hints\r\nlink: <x>\r\n\r\n');
@@ -371,7 +371,7 @@ describe('below HTTP', () => {
     expect(await typeOfCargo(inPieces)).toBe('Päckchen 小包');
   });
 
-  test('a "100 Continue" that comes byte by byte is passed over', async () => {
+  test('skips a "100 Continue" that arrives byte by byte', async () => {
     const baseUrl = await rawAnswer((socket) => {
       const writeFrom = (at: number): void => {
         const sign = (goOn + goOn)[at];
@@ -384,7 +384,7 @@ describe('below HTTP', () => {
     expect(await typeOfCargo(baseUrl)).toBe('Päckchen 小包');
   });
 
-  test('a "100 Continue" before every answer of one connection is passed over, and one in an answer is left', async () => {
+  test('skips a "100 Continue" before every answer of a connection, but not inside one', async () => {
     const text = JSON.stringify(answered).replace('Päckchen 小包', `x${'HTTP/1.1 100 Continue\\r\\n\\r\\n'.repeat(3)}`);
     let connections = 0;
     const baseUrl = await rawAnswer((socket) => {
@@ -407,7 +407,7 @@ describe('below HTTP', () => {
     expect(connections).toBeLessThan(3);
   });
 
-  test('nothing but interim answers ends at the limit', async () => {
+  test('endless interim answers end at the limit', async () => {
     const baseUrl = await rawAnswer((socket) => {
       const drip = setInterval(() => socket.write(`${goOn}HTTP/1.1 103 Early Hints\r\nlink: <x>\r\n\r\n`), 5);
       socket.on('close', () => clearInterval(drip));
@@ -439,7 +439,7 @@ describe('below HTTP', () => {
     expect(error.message).toContain('HTTP');
   });
 
-  test('an answer that is cut off in the middle is unreachable, and nothing of it is taken', async () => {
+  test('a truncated answer is unreachable, and none of it is used', async () => {
     const baseUrl = await rawAnswer((socket) => {
       socket.end(`HTTP/1.1 200 OK\r\ncontent-length: ${answeredText.length + 500}\r\n\r\n${answeredText}`);
     });

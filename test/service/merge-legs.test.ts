@@ -32,7 +32,7 @@ describe('a record with the lists of two couriers', () => {
     expect(merged[0]).toMatchObject({ address: 'Leipzig, DE', repeats: 2 });
   });
 
-  test('an event that the first courier reports twice stays its own, after events of the other one', () => {
+  test('an event that the first courier reports twice stays its own, after events of the second one', () => {
     const twice = { ...event('2026-11-18T00:00:00Z', 'Return label made'), courierCode: 'yanwen' };
     const local = { ...event('2026-11-17T00:00:00Z', 'sorted'), courierCode: 'gls' };
     expect(mergeLegs([twice, { ...twice }], [local]).map(({ courierCode }) => courierCode)).toEqual(['yanwen', 'gls']);
@@ -45,7 +45,7 @@ describe('a record with the lists of two couriers', () => {
     expect(mergeLegs([full], [bare]).map(({ address }) => address)).toEqual(['Leipzig, DE']);
   });
 
-  test('keeps events apart that happened at two places, or with other words', () => {
+  test('keeps events with different places or words separate', () => {
     const merged = mergeLegs(
       [event('2026-11-18T00:00:00Z', 'sorted', 'Leipzig')],
       [event('2026-11-18T00:00:00Z', 'sorted', 'Köln'), event('2026-11-18T00:00:00Z', 'loaded', 'Leipzig')],
@@ -53,18 +53,18 @@ describe('a record with the lists of two couriers', () => {
     expect(merged).toHaveLength(3);
   });
 
-  test('keeps places apart if one only sounds like a part of the other', () => {
+  test('keeps places separate if one only resembles a part of the other', () => {
     const at = '2026-11-18T00:00:00Z';
     const merged = mergeLegs([event(at, 'sorted', 'Essen')], [event(at, 'sorted', 'Hessen, DE')]);
     expect(merged.map(({ address }) => address)).toEqual(['Hessen, DE', 'Essen']);
   });
 
-  test('a courier alone keeps its order where instants are missing', () => {
+  test('a single courier keeps its order if instants are missing', () => {
     const list = [event(null, 'c'), event('2026-11-18T00:00:00Z', 'b'), event(null, 'a')];
     expect(mergeLegs(list, []).map((checkpoint) => checkpoint.detail)).toEqual(['c', 'b', 'a']);
   });
 
-  test('nothing is lost: the reports counted are the reports given', () => {
+  test('loses no report', () => {
     const events = fc.array(
       fc.record({
         day: fc.integer({ min: 1, max: 4 }),
@@ -82,7 +82,7 @@ describe('a record with the lists of two couriers', () => {
     );
   });
 
-  test('it does not matter which of the two a courier alone is', () => {
+  test('a single list gives the same result from either courier', () => {
     const events = fc.array(
       fc.tuple(fc.constantFrom(null, 1, 2, 3, 4, 5, 6), fc.constantFrom('', '.250'), fc.constantFrom('x', 'y')),
     );

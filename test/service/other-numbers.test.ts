@@ -23,14 +23,14 @@ describe('reports about another number', () => {
   test.each([
     ['plain', { trackNo: 'OTHER1', success: true, actualRefreshTime: '2026-11-20 12:00:00' }],
     ['accepted', { accepted: [{ trackNo: 'OTHER1', success: true, actualRefreshTime: '2026-11-20 12:00:00' }] }],
-  ])('is not taken for the retrack of ours: %s', async (_name, data) => {
+  ])('does not count as the retrack of ours: %s', async (_name, data) => {
     server.answerWith(success(data));
     expect(await service.retrack([key])).toEqual([{ ...key, accepted: false, actualRefreshTime: null, message: null }]);
   });
 
   // "ß" in capitals is "SS", "ſ" is "S": letters of other alphabets make another number.
   test.each(['ß1234567CN', 'ſS1234567CN'])(
-    'is not taken for ours because its capitals look alike: %s',
+    'does not match ours because its capitals look alike: %s',
     async (trackNo) => {
       server.answerWith(
         success({ accepted: { content: [{ trackNo }] }, rejected: [{ trackNo, error: { msg: 'no' } }] }),

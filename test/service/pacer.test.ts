@@ -22,7 +22,7 @@ function recordingClock(start: number) {
 
 const never = new AbortController().signal;
 
-test('no window of one second sees more turns than allowed, even if the earlier ones arrive later', async () => {
+test('never exceeds the limit within a second, even if earlier calls arrive later', async () => {
   const { clock, delays, fire } = recordingClock(1000);
   const pacer = createPacer(clock, 5);
   const turns = Array.from({ length: 12 }, () => pacer.turn(never));
@@ -31,7 +31,7 @@ test('no window of one second sees more turns than allowed, even if the earlier 
   await Promise.all(turns);
 });
 
-test('a clock that is set back does not make callers wait for it', async () => {
+test('callers do not wait for a clock that was set back', async () => {
   const { clock, delays } = recordingClock(1_000_000);
   const pacer = createPacer(clock, 1);
   await pacer.turn(never);

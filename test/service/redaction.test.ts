@@ -73,7 +73,7 @@ function readable(json: JsonValue): string {
   return `${clean} ${text} ${text.replace(/\s/g, '')}`;
 }
 
-describe('what an answer repeats of a call', () => {
+describe('repeated data of a call', () => {
   it('contains no key in any spelling, in failures and successes, texts and names', () => {
     fc.assert(
       fc.property(
@@ -169,7 +169,7 @@ describe('what an answer repeats of a call', () => {
     expect(redaction.complaint('The latest key "test" is wrong')).toBe('The latest key "[key]" is wrong');
   });
 
-  it('is read in time however long or deep it is', () => {
+  it('is redacted in time, however long or deep the answer is', () => {
     const redaction = createRedaction('aaaaaaaaaaaaaaaaaaaa/b', [{ customerEmail: 'aaaaaaaa@aaaaaaaa.example' }]);
     for (const part of ['\\', 'a', '%25', '&amp;', '&#0', 'a\u200b', '\u001b[', 'a\n']) {
       const text = part.repeat(200_000 / part.length);

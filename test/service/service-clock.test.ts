@@ -25,7 +25,7 @@ describe('a service clock in a zone', () => {
     expect(parseServiceTime(text, berlin)).toBe(Date.parse(instant));
   });
 
-  test('reads what it has written, except in the hour that is shown twice', () => {
+  test('reads its own output, except in the repeated hour', () => {
     const zones = ['Europe/Berlin', 'Asia/Shanghai', 'America/St_Johns', 'Australia/Lord_Howe', 'Pacific/Apia'];
     const clocks = zones.map((name) => ({ zone: new Zone(name), source: 'configured' }) as const);
     const seconds = fc.integer({ min: Date.UTC(2015, 0) / 1000, max: Date.UTC(2035, 0) / 1000 });
@@ -69,7 +69,7 @@ describe('service clock', () => {
     expect(measureServiceClock('2026-11-21 09:59:30', registeredAt)?.offsetMinutes).toBe(0);
   });
 
-  test('a number that was not new, or a clock that is wrong, reports nothing', () => {
+  test('returns null for a known number or a wrong clock', () => {
     const registeredAt = Date.parse('2026-11-21T10:00:00Z');
     expect(measureServiceClock('2026-11-21 18:07:00', registeredAt)).toBeNull();
     expect(measureServiceClock('2026-11-01 18:00:00', registeredAt)).toBeNull();

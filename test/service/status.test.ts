@@ -4,8 +4,8 @@ import { knownSpelling, stageOf, subStatusText, subStatusTexts } from '../../src
 
 /** The words of a status as one text. */
 function statusText(status: string, subStatus: string | null): string {
-  const { main, besides } = statusWords(status, subStatus);
-  return `${main}${besides}`;
+  const { main, suffix } = statusWords(status, subStatus);
+  return `${main}${suffix}`;
 }
 
 describe('statuses', () => {
@@ -38,7 +38,7 @@ describe('statuses', () => {
     expect(statusText('IN_TRANSIT', 'DELIVERED_01')).toBe('In transit; delivered');
   });
 
-  test('both spellings of out for delivery read alike', () => {
+  test('both spellings of out for delivery are equal', () => {
     expect(statusText('OUT_FOR_DELIVERY', 'WAITING_DELIVERY_01')).toBe('Out for delivery');
     expect(statusText('WAITING_DELIVERY', 'WAITING_DELIVERY_01')).toBe('Out for delivery');
   });
@@ -56,7 +56,7 @@ describe('statuses', () => {
     expect(statusText('TELEPORTED', 'TELEPORTED_01')).toBe('TELEPORTED (TELEPORTED_01)');
   });
 
-  test('only codes that are known are spelled as they are known', () => {
+  test('only known codes get their usual spelling', () => {
     expect(knownSpelling('in_transit')).toBe('IN_TRANSIT');
     expect(knownSpelling('In_Transit_09')).toBe('IN_TRANSIT_09');
     expect(knownSpelling('out_for_delivery_01')).toBe('WAITING_DELIVERY_01');

@@ -95,7 +95,7 @@ describe('through a proxy', () => {
     }
   });
 
-  test('another port than the usual one reaches the proxy', async () => {
+  test('uses the port of the proxy', async () => {
     const { service, proxy } = await line({ host: 'service.test:8443' });
     await service.query([key]);
     expect(proxy.targets).toContain('service.test:8443');
@@ -107,7 +107,7 @@ describe('through a proxy', () => {
     expect(proxy.seen()).not.toContain(apiKey);
   });
 
-  test('user name and password go to the proxy and nowhere else', async () => {
+  test('user name and password go only to the proxy', async () => {
     const { service, server } = await line({
       proxyOptions: { credentials: `somebody:${password}` },
       written: (url) => {
@@ -119,7 +119,7 @@ describe('through a proxy', () => {
     expect(server.seen[0]?.headers['proxy-authorization']).toBeUndefined();
   });
 
-  test('plain http, which is for this machine only, goes past it', async () => {
+  test('plain http to this machine bypasses it', async () => {
     const server = await startScriptedServer(json(answered));
     onTestFinished(() => server.close());
     const { service, proxy } = await line({ baseUrl: server.baseUrl });
@@ -162,7 +162,7 @@ describe('limits apply through a proxy:', () => {
     expect(error.message).toContain('through the proxy 127.0.0.1:');
   });
 
-  test('the time of a proxy that says nothing, and the next call finds it well again', async () => {
+  test('the time of a silent proxy, and the next call works again', async () => {
     const { service, server, proxy } = await line({ timeoutMs: 700, behaviour: { kind: 'silence' } });
     const error = await refusal(service.query([key]));
     expect(error).toMatchObject({ kind: 'timeout' });

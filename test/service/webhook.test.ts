@@ -31,7 +31,7 @@ const body = (fields: Partial<Parameters<typeof callbackBody>[0]> = {}): string 
   callbackBody({ apiKey, timestamp: seconds, data: wireRecordOf(), ...fields });
 
 describe('a callback', () => {
-  it('is read with its record and the time that it was sent', () => {
+  it('is parsed with its record and its time', () => {
     expect(read(body())).toMatchObject({
       ok: true,
       timestamp: someThursday,
@@ -46,7 +46,7 @@ describe('a callback', () => {
     });
   });
 
-  it('may contain the record without "data"; the signature does not get into the record', () => {
+  it('can contain the record without "data"; the signature is not part of the record', () => {
     const reading = read(fixture('webhook-record-without-data.json'));
     expect(reading).toMatchObject({
       ok: true,
@@ -106,7 +106,7 @@ describe('a callback is refused', () => {
     expect(read(JSON.stringify({ data: wireRecordOf(), verify }))).toMatchObject({ ok: false, status: 401 });
   });
 
-  it('when it is older than it may be, with age, limit and setting named', () => {
+  it('when it is too old, with age, limit and setting', () => {
     for (const maxAge of [1, 5, 60, 7 * 24 * 60]) {
       const maxAgeMs = maxAge * minute;
       expect(read(body(), { maxAgeMs, now: someThursday + maxAgeMs }).ok).toBe(true);
@@ -132,7 +132,7 @@ describe('a callback is refused', () => {
     }
   });
 
-  it('and known again by its fingerprint, but not when another parcel was pushed in the same second', () => {
+  it('and recognised by its fingerprint, but not if another parcel was pushed in the same second', () => {
     const fingerprint = (text: string, now = someThursday) => {
       const reading = read(text, { now });
       return reading.ok ? reading.fingerprint : null;
@@ -176,7 +176,7 @@ describe('a callback is refused', () => {
 });
 
 describe('any body', () => {
-  it('is answered and never thrown at', () => {
+  it('never throws', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
         expect(read(text).ok).toBe(false);
@@ -184,7 +184,7 @@ describe('any body', () => {
     );
   });
 
-  it('that is signed is read, or refused for its record only', () => {
+  it('that is signed is accepted, or refused only because of its record', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (data) => {
         const reading = read(body({ data }));
@@ -223,7 +223,7 @@ describe('the replay guard', () => {
     expect(['a', 'b', 'c'].map((name) => guard.has(name))).toEqual([false, true, true]);
   });
 
-  it('remembers as long as a callback of its age is taken', () => {
+  it('remembers as long as callbacks of that age are accepted', () => {
     const guard = createReplayGuard(60 * 60 * minute);
     guard.add('a', 0);
     guard.add('b', (60 * 60 + 5) * minute);

@@ -32,16 +32,16 @@ describe('the API key', () => {
     expect(await fetchApiKey(command('console.log("abc-123")'), run)).toBe('abc-123');
   });
 
-  it('comes from a command that sees the environment the user has', async () => {
+  it("comes from a command with the user's environment", async () => {
     expect(await fetchApiKey(command('console.log(process.env.ANSWER)'), run)).toBe('from-environment');
   });
 
-  it('comes from a command that is not handed another key', async () => {
+  it('comes from a command that does not get another key', async () => {
     const printed = fetchApiKey(command('console.log(String(process.env.PARCEL_MONITOR_API_KEY))'), run);
     expect(await printed).toBe('undefined');
   });
 
-  it('is missing when the command fails, and nothing of its output gets into the message', async () => {
+  it('is missing if the command fails, and the message contains none of its output', async () => {
     const failing = command('console.log("half-a-secret"); console.error("more-secret"); process.exit(7)');
     const error = await fetchApiKey(failing, run).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(ApiKeyMissingError);
@@ -65,7 +65,7 @@ describe('the API key', () => {
     await expect(fetchApiKey(source, run)).rejects.not.toThrow(/lines$/);
   });
 
-  it('may be told to run as one text with quotes', () => {
+  it('can come from a command in one text with quotes', () => {
     expect(splitCommand('pass show "my parcels" \'x y\'z')).toEqual(['pass', 'show', 'my parcels', 'x yz']);
   });
 });
@@ -141,7 +141,7 @@ describe('a command for the key that does not end', () => {
   };
   const rejection = (key: Promise<unknown>) => key.then(String, String);
 
-  it('is forced to, with all that it started', async () => {
+  it('is killed with its children', async () => {
     const { clock, run: runHere } = createRun();
     const { source, pids } = deaf();
     const told = rejection(fetchApiKey(source, runHere));
@@ -165,12 +165,12 @@ describe('a command for the key that does not end', () => {
     await expect(fetchApiKey(source, runHere)).rejects.toThrow(/was not run/);
   });
 
-  it('is ended when it prints without end', async () => {
+  it('is ended if it prints endlessly', async () => {
     const endless = command("const more = () => process.stdout.write('x'.repeat(65536), more); more();");
     expect(await rejection(fetchApiKey(endless, createRun().run))).toMatch(/printed more than 64 KiB/);
   });
 
-  it('is not waited for when only something in the background is left', async () => {
+  it('does not wait for background processes', async () => {
     const { clock, run: runHere } = createRun();
     const background = 'setInterval(() => {}, 1000); process.stdout.write(process.pid + "-"); console.error("up");';
     const source = command(

@@ -36,7 +36,7 @@ const change = (path: string, changes: Readonly<Record<string, unknown>>) =>
   );
 
 describe('changing config.json', () => {
-  it('makes file and folder for the user alone', async () => {
+  it('creates file and folder for the user only', async () => {
     const path = await home();
     expect(await change(path, { profile: 'track123' })).toEqual({ isNew: true, isChanged: true });
     expect(JSON.parse(await readFile(path, 'utf8'))).toMatchObject({ profile: 'track123' });
@@ -45,7 +45,7 @@ describe('changing config.json', () => {
     expect((await stat(join(path, '..'))).mode & 0o777).toBe(0o700);
   });
 
-  it('keeps comments, order and what it does not know', async () => {
+  it('keeps comments, order and unknown settings', async () => {
     const path = await home('{\n  // mine\n  "zone": "UTC", // for now\n  "later": 1,\n}\n');
     await change(path, { zone: 'Europe/Berlin', 'budget.queriesPerDay': 5 });
     expect(await readFile(path, 'utf8')).toBe(
@@ -53,21 +53,21 @@ describe('changing config.json', () => {
     );
   });
 
-  it('closes a file that others could read', async () => {
+  it('makes a file private that others could read', async () => {
     const path = await home('{}');
     await chmod(path, 0o644);
     await change(path, { apiKey: 'key' });
     expect((await stat(path)).mode & 0o777).toBe(0o600);
   });
 
-  it('writes nothing when all is so already', async () => {
+  it('writes nothing without a change', async () => {
     const path = await home('{"zone": "UTC"}');
     const { mtimeNs } = await stat(path, { bigint: true });
     expect(await change(path, { zone: 'UTC', title: undefined })).toMatchObject({ isChanged: false });
     expect((await stat(path, { bigint: true })).mtimeNs).toBe(mtimeNs);
   });
 
-  it('changes the file that a link leads to, and not the link', async () => {
+  it('changes the target of a link, not the link', async () => {
     const path = await home('{}');
     const link = join(path, '..', 'link.json');
     await symlink(path, link);
@@ -76,7 +76,7 @@ describe('changing config.json', () => {
     expect(JSON.parse(await readFile(path, 'utf8'))).toEqual({ zone: 'UTC' });
   });
 
-  it('loses nothing when two change it at once', async () => {
+  it('loses nothing in simultaneous changes', async () => {
     const path = await home('{}');
     await Promise.all([change(path, { zone: 'UTC' }), change(path, { lang: 'de' }), change(path, { title: false })]);
     expect(JSON.parse(await readFile(path, 'utf8'))).toEqual({ zone: 'UTC', lang: 'de', title: false });
@@ -104,7 +104,7 @@ describe('changing config.json', () => {
     expect(await readFile(path, 'utf8')).toBe('{"zone": "UTC"}');
   });
 
-  it('never repeats a secret in its complaint', async () => {
+  it('never repeats a secret in an error', async () => {
     const path = await home();
     await expect(change(path, { 'couriers.dhl.postalCode': 'x'.repeat(99) })).rejects.toThrow(
       expect.not.objectContaining({ message: expect.stringContaining('xxx') }),
@@ -117,7 +117,7 @@ describe('changing config.json', () => {
     expect(JSON.parse(await readFile(path, 'utf8'))).toEqual({ zone: 'UTC', title: 5 });
   });
 
-  it('leaves a file that is not JSON, and says where', async () => {
+  it('leaves a file that is not JSON, and reports the position', async () => {
     const path = await home('{\n  "zone": "UTC"\n  "apiKey": "secret"\n}');
     await expect(change(path, { lang: 'de' })).rejects.toThrow(/config\.json:3:3: .*a comma is missing.*config edit/);
     await expect(change(path, { lang: 'de' })).rejects.toThrow(

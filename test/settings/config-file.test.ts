@@ -25,7 +25,7 @@ async function written(content: unknown, mode: number): Promise<string> {
 }
 
 describe('reading config.json', () => {
-  it('finds nothing set if there is no file', async () => {
+  it('returns no settings if there is no file', async () => {
     expect(await readConfigFile(join(directory, 'none.json'), false, userId)).toEqual({
       settings: {},
       warnings: [],
@@ -35,7 +35,7 @@ describe('reading config.json', () => {
     });
   });
 
-  it('refuses a missing file that was asked for', async () => {
+  it('refuses a missing file that was requested', async () => {
     await expect(readConfigFile(join(directory, 'none.json'), true, userId)).rejects.toThrow(UsageError);
   });
 
@@ -43,7 +43,7 @@ describe('reading config.json', () => {
     await expect(readConfigFile(directory, false, userId)).rejects.toThrow(/is a folder, not a file\. Move it away/);
   });
 
-  it('takes comments and trailing commas', async () => {
+  it('accepts comments and trailing commas', async () => {
     const path = join(directory, 'config.json');
     await writeFile(
       path,
@@ -61,7 +61,7 @@ describe('reading config.json', () => {
     ['{"apiKey": "secret"} {}', /:1:22: .*there is text after the end/],
     ['', /:1:1: /],
     ['['.repeat(200_000), /nested too deeply/],
-  ])('names the place of a JSON error, and quotes nothing (%#)', async (content, sentence) => {
+  ])('reports the position of a JSON error without a quote (%#)', async (content, sentence) => {
     const path = join(directory, 'config.json');
     await writeFile(path, content);
     const failure = await readConfigFile(path, false, userId).catch((error: unknown) => error);
@@ -70,7 +70,7 @@ describe('reading config.json', () => {
     expect(String(failure)).not.toContain('secret');
   });
 
-  describe.runIf(userId !== null)('says who else has a say in it', () => {
+  describe.runIf(userId !== null)('reports other users who can change it', () => {
     const doubtsAbout = async (path: string, user = userId) =>
       (await readConfigFile(path, false, user)).doubts.map(({ found, advice }) => `${found} ${advice}`);
 
@@ -204,7 +204,7 @@ describe('a command for the key from a file that others can write', () => {
     await expect(fetchApiKey(source, run)).rejects.toThrow(/"apiKeyCommand" is not run .*chmod go-w/);
   });
 
-  it('does not matter to who sets the key elsewhere', async () => {
+  it('does not matter if the key is set elsewhere', async () => {
     expect(await fetchApiKey(apiKeySource({ PARCEL_MONITOR_API_KEY: 'mine' }, command, doubt), run)).toBe('mine');
     expect(await fetchApiKey(apiKeySource({}, command, null), run)).toBe('the-key');
   });

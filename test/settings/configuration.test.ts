@@ -53,7 +53,7 @@ describe('the service clock', () => {
     });
   });
 
-  it.each(['Europe/Berln', 'local', 'noon', '+25'])('is neither where it is %s', (clock) => {
+  it.each(['Europe/Berln', 'local', 'noon', '+25'])('is invalid if it is %s', (clock) => {
     expect(() => resolve({ file: { service: { clock } } })).toThrow(/neither an offset from UTC nor a time zone/);
   });
 });
@@ -74,7 +74,7 @@ describe('the least time between two queries', () => {
     }
   });
 
-  it.each(['-1', '1441', 'soon', 'Infinity', 'NaN'])('costs only itself where the environment sets %s', (text) => {
+  it.each(['-1', '1441', 'soon', 'Infinity', 'NaN'])('ignores %s in the environment', (text) => {
     const file = { polling: { leastMinutes: 7 } };
     const configuration = resolve({ file, environment: { PARCEL_MONITOR_LEAST_MINUTES: text } });
     expect(configuration.leastMs).toBe(7 * 60_000);
@@ -84,8 +84,8 @@ describe('the least time between two queries', () => {
   });
 });
 
-describe('what was delivered', () => {
-  it('is archived after 30 days, after others, or never', async () => {
+describe('a delivered parcel', () => {
+  it('is archived after 30 days, another number of days, or never', async () => {
     expect(resolve({}).archiveAfterDays).toEqual({ delivered: 30, closed: 30 });
     const { settings: closed } = await parseConfigFile('{"archive": {"closedAfterDays": 0}}', 'config.json');
     expect(resolve({ file: closed }).archiveAfterDays).toEqual({ delivered: 30, closed: 0 });
@@ -96,7 +96,7 @@ describe('what was delivered', () => {
   });
 });
 
-describe('what is notified', () => {
+describe('a notification', () => {
   const notifyOf = async (text: string) => {
     const { settings, warnings } = await parseConfigFile(`{"notify": ${text}}`, 'config.json');
     return { notify: resolve({ file: settings }).notify, warnings };
@@ -135,7 +135,7 @@ describe('what is notified', () => {
     ['{"quietHours": "at night"}', /"notify\.quietHours" must be two times of day, such as "22:00-07:00"/],
     ['{"command": "tell me"}', /"notify\.command" must be a list of strings/],
     ['{"command": []}', /"notify\.command" must name a program/],
-  ])('that is %s is named and costs only itself', async (text, warning) => {
+  ])('that is %s is reported and ignored', async (text, warning) => {
     const { notify, warnings } = await notifyOf(text);
     // The setting, and not the item of its list.
     expect(warnings).toEqual([
@@ -237,7 +237,7 @@ describe('profiles', () => {
     expect(header).toBe('Track123-Api-Secret');
   });
 
-  it('as an option isOverride a base URL in the environment', () => {
+  it('as an option overrides a base URL in the environment', () => {
     const environment = { PARCEL_MONITOR_BASE_URL: environmentUrl };
     expect(resolve({ options: { profile: 'track123' }, environment }).baseUrl?.host).toBe('api.track123.com');
   });

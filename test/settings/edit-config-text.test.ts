@@ -46,7 +46,7 @@ describe('a setting that is set', () => {
   });
 });
 
-describe('a setting that is taken out', () => {
+describe('a setting that is removed', () => {
   it.each([
     ['leaves every comment', commented, 'a', '// mine\n{\n  // one\n  /* two */ "b": {"c": 2,},\n  // end\n}\n'],
     ['goes with its comma', '{ "a": "x", "b": 5 }', 'a', '{ "b": 5 }'],

@@ -20,8 +20,8 @@ import {
 } from '../../src/settings/errors.ts';
 import { worseExit } from '../../src/system/exit.ts';
 
-describe('what a failure tells', () => {
-  it('is that of the end of a command, where the command had failed as well', async () => {
+describe('a failure', () => {
+  it('is that of a command if its end also fails', async () => {
     const command = async (): Promise<void> => {
       await using core = { [Symbol.asyncDispose]: () => Promise.reject(new StoreError('disk-full', 'x', '/p')) };
       throw new UnreachableError(`y ${typeof core}`);
@@ -54,12 +54,12 @@ describe('what a failure tells', () => {
     expect(failure.message.slice(1)).toMatch(advice);
   });
 
-  it('names the request that the service can look up', () => {
+  it('contains the request ID for the service', () => {
     const error = new KeyRefusedError('The key was refused.', { traceId: 'abc123' });
     expect(describeFailure(error).message).toBe('The key was refused. (traceId abc123)');
   });
 
-  it('is a stack only for a bug, which it is called', () => {
+  it('contains a stack only for a bug', () => {
     const { message, exitCode } = describeFailure(new TypeError('x is not a function'));
     expect(message).toMatch(/bug in parcel-monitor/);
     expect(message).toMatch(/failure\.test/);
@@ -67,8 +67,8 @@ describe('what a failure tells', () => {
   });
 });
 
-describe('the worse of two ends', () => {
-  it('is what stops everything rather than what concerns single numbers', () => {
+describe('the worse of two exit codes', () => {
+  it('is the one that stops everything, not one for single numbers', () => {
     expect(worseExit(5, 3)).toBe(3);
     expect(worseExit(4, 5)).toBe(4);
     expect(worseExit(0, 5)).toBe(5);

@@ -52,7 +52,7 @@ describe('the language of an instant answer', () => {
     expect(langs()).toEqual(['de']);
   });
 
-  it('is that of the configuration unless the command names another one or none', async () => {
+  it('comes from the configuration unless the command sets another one or none', async () => {
     const { langs, user } = await open(
       { lang: 'zh_cn' },
       { send: (seen) => (seen.path.endsWith(instantPath) ? null : seen) },
@@ -74,7 +74,7 @@ describe('the language of an instant answer', () => {
     expect(langs()).toEqual([]);
   });
 
-  it('is left out and named when the configured one is not valid', async () => {
+  it('is ignored and reported if the configured one is not valid', async () => {
     const { langs, user } = await open({ lang: 'deutsch!' });
     const { exitCode, stderr } = await user.run(instant);
     expect(exitCode).toBe(0);

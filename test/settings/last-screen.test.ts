@@ -60,7 +60,7 @@ it('is saved for the next start, readable by the user only', async () => {
   expect(await read(['--ascii'])).toBeNull();
 });
 
-it('is not shown with another key in the file of the key, which may have other parcels in a database', async () => {
+it('is not shown with another key in the key file, which may have other parcels in a database', async () => {
   const keyFile = join(user.home, 'key');
   await writeFile(keyFile, 'one', { mode: 0o600 });
   await user.configure({ apiKeyFile: keyFile });
@@ -69,7 +69,7 @@ it('is not shown with another key in the file of the key, which may have other p
   expect(kept.seen).toContainEqual({ path: keyFile, mark: pathMark(await stat(keyFile)) });
 });
 
-it('is not kept when the setting says so, and goes as soon as it does', async () => {
+it('is not saved if the setting is off, and is deleted at once', async () => {
   await leaveBoard();
   expect(await isKept()).toBe(true);
   await user.configure({ keepScreen: false });
@@ -84,7 +84,7 @@ it('is not kept when the setting says so, and goes as soon as it does', async ()
   expect(await isKept()).toBe(false);
 });
 
-it('goes with the command that turns it off', async () => {
+it('is deleted by the command that turns it off', async () => {
   await leaveBoard();
   await user.run(['config', 'set', 'keepScreen', 'true']);
   expect(await isKept()).toBe(true);
@@ -92,7 +92,7 @@ it('goes with the command that turns it off', async () => {
   expect(await isKept()).toBe(false);
 });
 
-it('heeds the setting as it is when the board is left', async () => {
+it('uses the setting at the time of exit', async () => {
   await leaveBoard();
   const showBoard: ShowBoard = async ({ keepScreen, onReplaced }) => {
     let isInUse = false;
@@ -109,7 +109,7 @@ it('heeds the setting as it is when the board is left', async () => {
   expect(await isKept()).toBe(false);
 });
 
-it('is not kept of a demonstration, of setting up, nor of what the launcher would refuse', async () => {
+it('is not saved of the demo, the set-up, or a frame that the launcher would refuse', async () => {
   await leaveBoard(['--demo']);
   await leaveBoard(['setup']);
   await leaveBoard([], { ...left, frame: { ...left.frame, rows: ['header', '\u001b[2J'] } });

@@ -4,7 +4,7 @@ import { readMerchant } from '../../src/settings/parcel-fields.ts';
 
 const read = (options: Parameters<typeof readMerchant>[0]) => readMerchant(options, () => 'Europe/Berlin');
 
-describe('what a merchant gives along', () => {
+describe('merchant data', () => {
   it('is every field of an item, cleaned', () => {
     expect(
       read({
@@ -27,7 +27,7 @@ describe('what a merchant gives along', () => {
     });
   });
 
-  it('is nothing where nothing is given', () => {
+  it('is empty without options', () => {
     expect(read({})).toEqual({});
     expect(read({ orderNo: ' ', country: '', shipTime: '', email: '', remark: '' })).toEqual({});
   });

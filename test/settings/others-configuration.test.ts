@@ -22,7 +22,7 @@ async function startService() {
 const key = 'the-key-of-the-user';
 const mend = 'chmod go-w ';
 
-it('says of each setting whether a secret goes where it says, and of addresses that one does', () => {
+it('each setting declares whether it decides where a secret goes', () => {
   const leading = Object.keys(settingTable).filter((name) => settingTable[name]?.leads !== undefined);
   expect(leading.filter((name) => !name.startsWith('service.operations.'))).toEqual([
     'baseUrl',
@@ -56,7 +56,7 @@ describe.runIf(process.geteuid !== undefined)('a configuration that others can w
     ['import', '--from-account', '--yes'],
   ];
 
-  it.each(commands)('sends no key to the address that it names: %s %s', async (...words) => {
+  it.each(commands)('sends no key to its address: %s %s', async (...words) => {
     const service = await startService();
     for (const settings of [{ baseUrl: service.baseUrl }, { baseUrl: service.baseUrl, apiKey: key }]) {
       await configure(settings, 0o622);
@@ -76,7 +76,7 @@ describe.runIf(process.geteuid !== undefined)('a configuration that others can w
   it.each([
     ['service.header', { service: { header: 'Referer' } }],
     ['service.operations.query.path', { service: { operations: { query: { path: '/../theirs' } } } }],
-  ])('sends no key under the %s that it names', async (name, settings) => {
+  ])('sends no key under its %s', async (name, settings) => {
     const service = await startService();
     await configure(settings, 0o622);
     const environment = { PARCEL_MONITOR_API_KEY: key, PARCEL_MONITOR_BASE_URL: service.baseUrl };
@@ -86,7 +86,7 @@ describe.runIf(process.geteuid !== undefined)('a configuration that others can w
     expect(service.requests).toEqual([]);
   });
 
-  it('sends no password and no parcel to the database that it names', async () => {
+  it('sends no password or parcel to its database', async () => {
     await configure({ store: 'postgres://ann@127.0.0.1:1/parcels' }, 0o622);
     const environment = { PGPASSWORD: 'secret' };
     const refused = await user.run(['list'], { environment });
@@ -98,7 +98,7 @@ describe.runIf(process.geteuid !== undefined)('a configuration that others can w
     expect((await user.run(['list'], { environment })).stderr).not.toContain('is not used');
   });
 
-  it('does not keep the address of an option or a variable from being used', async () => {
+  it('does not affect the address of an option or variable', async () => {
     const theirs = await startService();
     const mine = await startService();
     await configure({ baseUrl: theirs.baseUrl }, 0o622);
@@ -112,7 +112,7 @@ describe.runIf(process.geteuid !== undefined)('a configuration that others can w
     expect([theirs.requests.length, mine.requests.length]).toEqual([0, 2]);
   });
 
-  it('is named by doctor and config, and the numbers that are added wait', async () => {
+  it('is reported by doctor and config, and added numbers wait', async () => {
     const service = await startService();
     await configure({ baseUrl: service.baseUrl }, 0o622);
     const environment = { PARCEL_MONITOR_API_KEY: key };

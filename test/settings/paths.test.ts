@@ -31,7 +31,7 @@ describe('paths of the program', () => {
     });
   });
 
-  it('need a home folder that is the same wherever the program is started', () => {
+  it('need an absolute home folder', () => {
     expect(() => paths({ homeDirectory: null })).toThrow(UnavailableError);
     for (const homeDirectory of ['', '.', 'home/ada', '../ada']) {
       expect(() => paths({ homeDirectory })).toThrow(UsageError);
@@ -47,7 +47,7 @@ describe('paths of the program', () => {
     );
   });
 
-  it('ignore relative and empty XDG values, the relative ones not without a word', () => {
+  it('ignore relative and empty XDG values, and report relative ones', () => {
     const environment = { XDG_CONFIG_HOME: 'c', XDG_DATA_HOME: './d', XDG_STATE_HOME: '', XDG_CACHE_HOME: '../k' };
     expect(paths({ environment })).toEqual(paths({}));
     expect(ignoredFolders({ environment, platform: 'linux' }).map((sentence) => sentence.split(' ')[0])).toEqual([
@@ -70,7 +70,7 @@ describe('paths of the program', () => {
     });
   });
 
-  it('name the configuration file that was given', () => {
+  it('contain the given configuration file', () => {
     expect(paths({ configFile: 'mine.json' }).config).toBe('mine.json');
   });
 });

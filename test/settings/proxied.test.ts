@@ -59,7 +59,7 @@ test('doctor names the proxy in use and its source, without its password', async
   expect(stdout + stderr).not.toMatch(/secret-word|somebody/);
 });
 
-test('verification of certificates cannot be switched off from outside', async () => {
+test('certificate verification cannot be turned off from outside', async () => {
   const { NODE_EXTRA_CA_CERTS: _trusted, ...environment } = away(withPassword());
   const result = await runBuilt(user, ['doctor'], {
     environment: { ...environment, NODE_TLS_REJECT_UNAUTHORIZED: '0' },
@@ -70,7 +70,7 @@ test('verification of certificates cannot be switched off from outside', async (
   expect(server.seen).toEqual([]);
 });
 
-test('a proxy that cannot be used is wrong usage where the service is needed, and nowhere else', async () => {
+test('an unusable proxy is wrong usage only if the service is needed', async () => {
   const environment = away('socks5://somebody:secret-word@127.0.0.1:1');
   const refreshed = await user.run(['couriers', '--refresh'], { environment });
   expect(refreshed.exitCode).toBe(2);

@@ -36,7 +36,7 @@ describe('the proxy to a base URL', () => {
     'https://localhost',
     'https://localhost./x',
     'https://sub.localhost:8443',
-  ])('is not used for this machine with any setting: %s', (baseUrl) => {
+  ])('is never used for this machine: %s', (baseUrl) => {
     for (const HTTPS_PROXY of [proxy, 'nonsense://x']) {
       const environment = { HTTPS_PROXY, HTTP_PROXY: HTTPS_PROXY, https_proxy: HTTPS_PROXY, http_proxy: HTTPS_PROXY };
       expect(wayOf(environment, new URL(baseUrl))).toBe('none (this machine)');
@@ -59,7 +59,7 @@ describe('the proxy to a base URL', () => {
     expect(JSON.stringify(choice) + wayOf({ HTTPS_PROXY })).not.toContain('secret');
   });
 
-  it('that cannot be used harms nothing while it is not used', () => {
+  it('that is invalid does no harm while unused', () => {
     expect(wayOf({ HTTPS_PROXY: 'socks5://p:1', NO_PROXY: '*' })).toBe('none (NO_PROXY)');
     expect(wayOf({ HTTPS_PROXY: 'socks5://p:1' }, null)).toBe('none (default)');
   });

@@ -20,7 +20,7 @@ it('reads standard input in chunks of any size', async () => {
   expect(await readEntered(world([...bytes].map((byte) => Uint8Array.of(byte))), '-')).toBe('LX1,Größe\n');
 });
 
-it('leaves off an endless standard input at the limit, and says what to do', async () => {
+it('stops reading endless standard input at the limit, with advice', async () => {
   let sent = 0;
   function* endless(): Iterable<Uint8Array> {
     for (;;) {
@@ -34,7 +34,7 @@ it('leaves off an endless standard input at the limit, and says what to do', asy
   expect(sent).toBeLessThan(mostEnteredBytes + 32 * mebibyte);
 });
 
-it('takes long lists, and none so long that reading it would take all memory', async () => {
+it('accepts long lists, up to a limit for memory', async () => {
   const linesOf = (count: number) => world([Buffer.from('LX1\n'.repeat(count))]);
   expect(await readEntered(linesOf(mostEnteredLines), '-')).toHaveLength(4 * mostEnteredLines);
   await expect(readEntered(linesOf(mostEnteredLines + 1), '-')).rejects.toThrow(
@@ -44,7 +44,7 @@ it('takes long lists, and none so long that reading it would take all memory', a
   expect(await readEntered(world([Buffer.from(json)]), '-')).toBe(json);
 });
 
-it('says where it is in doubt about a file, and why one cannot be read', async () => {
+it('reports a doubtful encoding, and why a file cannot be read', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'parcel-monitor-entered-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const file = join(folder, 'list.csv');
@@ -53,5 +53,5 @@ it('says where it is in doubt about a file, and why one cannot be read', async (
   expect(await readEntered(context, file)).toBe('LX1,é');
   expect(said.join('')).toContain(`${file} is not in UTF-8 and was read as Windows-1252`);
   await expect(readEntered(context, join(folder, 'none'))).rejects.toThrow(/^There is no file .*none\.$/);
-  await expect(readEntered(context, folder)).rejects.toThrow(/is a folder, not a file\. Name a file in it/);
+  await expect(readEntered(context, folder)).rejects.toThrow(/is a folder, not a file\. Choose a file in it/);
 });

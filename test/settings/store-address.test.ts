@@ -43,7 +43,7 @@ describe('the address of a database', () => {
     expect(parseStoreAddress(text, environment)).toMatchObject(expected);
   });
 
-  it('is of the user that PostgreSQL’s own programs would be', () => {
+  it('uses the same default user as PostgreSQL’s programs', () => {
     expect(parseStoreAddress('postgres://nas/p', { PGUSER: 'eve', USER: 'ann' }).user).toBe('eve');
     expect(() => parseStoreAddress('postgres://nas/p', {})).toThrow(
       'has no user. The nearest is postgres://user@nas/p.',
@@ -75,13 +75,13 @@ describe('the address of a database', () => {
     ['postgres://bob:%zz@nas/p', 'written as "%25"'],
     ['postgres://nas/p%00', 'control characters'],
     ['file:///var/parcels', 'A store is "file" or an address such as postgres://user@host/database.'],
-  ])('is refused with what is right: %s', (text, complaint) => {
+  ])('is refused with the correct form: %s', (text, complaint) => {
     expect(complaintOf(text)).toContain(complaint);
   });
 
   const word = fc.stringMatching(/^[a-z][a-z0-9_-]{0,12}$/);
 
-  test('comes back from how it is shown, without its password', () => {
+  test('can be parsed from its displayed form, without its password', () => {
     const name = fc
       .string({ minLength: 1, maxLength: 12, unit: 'grapheme' })
       .filter((text) => !/[\p{C}\s/]/u.test(text));
@@ -104,7 +104,7 @@ describe('the address of a database', () => {
     );
   });
 
-  test('never has its password in an error or where it is shown, however odd it is', () => {
+  test('never shows its password, however odd', () => {
     const odd = fc.string({ maxLength: 10 });
     fc.assert(
       fc.property(

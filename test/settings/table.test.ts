@@ -6,7 +6,7 @@ import { settingTable } from '../../src/settings/table.ts';
 const names = Object.keys(settingTable).filter((name) => !name.includes('*'));
 
 describe('the table of settings', () => {
-  it.each(names)('has defaults and examples of %s that are right', (name) => {
+  it.each(names)('has valid defaults and examples of %s', (name) => {
     const { examples = [], usual } = settingTable[name] ?? {};
     for (const value of usual === undefined ? examples : [...examples, usual]) {
       const settings = name.split('.').reduceRight<unknown>((inner, part) => ({ [part]: inner }), value);
@@ -14,7 +14,7 @@ describe('the table of settings', () => {
     }
   });
 
-  it('is in the schema for editors, which takes nothing else', () => {
+  it('is in the schema for editors, which accepts nothing else', () => {
     const schema = JSON.stringify(configJsonSchema());
     for (const { about } of Object.values(settingTable))
       expect(schema).toContain(JSON.stringify(`${about}.`).slice(1, -1));

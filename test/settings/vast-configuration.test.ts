@@ -14,7 +14,7 @@ it.each([
   ['5,000 levels with a comment', `// mine\n${deep(5_000)}`, /config\.json: the content is nested too deeply/],
   ['5,000 levels of a list', `{"notify": {"stages": ${'['.repeat(5_000)}${']'.repeat(5_000)}}}`, /nested too deeply/],
   ['2 MB', unknownNames(100_000), /config\.json: the content is longer than 1 MiB/],
-])('a configuration of %s is refused in words by every command', async (_name, text, sentence) => {
+])('a configuration of %s is refused with a message by every command', async (_name, text, sentence) => {
   await user.configure(text);
   for (const words of [['list'], ['config', 'list'], ['config', 'set', 'zone', 'UTC'], ['couriers']]) {
     const { exitCode, stderr } = await user.run(words);
@@ -23,7 +23,7 @@ it.each([
   expect((await user.run(['doctor', '--offline'])).stdout).toMatch(sentence);
 });
 
-it('names some of many settings that are not known and counts the others', async () => {
+it('lists some of many unknown settings and counts the others', async () => {
   await user.configure(unknownNames(3_000));
   const { exitCode, stderr } = await user.run(['list']);
   expect(exitCode).toBe(0);
@@ -35,7 +35,7 @@ it('names some of many settings that are not known and counts the others', async
   expect((await user.run(['doctor', '--offline'])).stdout).toContain('Run: parcel-monitor config edit');
 });
 
-it('looks for nothing near to a name that is longer than any', async () => {
+it('suggests nothing for a name that is too long', async () => {
   const { warnings } = await parseConfigFile(`{"${'zone'.repeat(200_000)}": 1}`, 'config.json');
   expect(warnings).toEqual([
     { name: expect.any(String), sentence: expect.stringMatching(/^.{0,200}… ?" is unknown and ignored/) },

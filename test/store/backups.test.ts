@@ -115,7 +115,7 @@ describe('restoring a backup', () => {
     expect(trackNos(await folder.open().read())).toEqual(['RB2CN', 'RB3CN']);
   });
 
-  it('lists the backups if there is no such one, and refuses a damaged one', async () => {
+  it('lists the backups if the name is unknown, and refuses a damaged one', async () => {
     const { recovery } = folder.open();
     expect((await failureOf(recovery.restoreBackup('2026-01-01'))).message).toMatch(/No backup has been made yet/);
     await folder.put('backups/watchlist-2026-11-17.json', '{"version":1,"parc');

@@ -75,7 +75,7 @@ describe('the courier directory', () => {
     expect(service.asked).toBe(1);
   });
 
-  it('returns an old list, and says why, when the service fails', async () => {
+  it('returns an old list with the reason if the service fails', async () => {
     await open(serviceOf(async () => [dhl])).list();
     clock.jumpTo(clock.now() + 30 * day);
     const failing = open(serviceOf(() => Promise.reject(new UnreachableError('No connection. Check the network.'))));
@@ -120,7 +120,7 @@ describe('the courier directory', () => {
     },
   );
 
-  it('returns the list even if it cannot be saved, and says so', async () => {
+  it('returns the list even if it cannot be saved, and reports it', async () => {
     await writeFile(join(folder, 'cache'), 'a file where the folder should be');
     const list = await open(serviceOf(async () => [dhl])).list();
     expect(list.couriers).toEqual([dhl]);

@@ -71,7 +71,7 @@ describe('the text of a watchlist', () => {
     );
   });
 
-  it('is the same with lines that were read before or are all new, also lines in other words', async () => {
+  it('is the same with known or new lines, also with lines in another layout', async () => {
     const plain = ['RB1CN', 'RB2CN', 'RB3CN'].map((trackNo) => parcelOf(trackNo));
     const odd = [parcelOf('RB4CN', { label: '"quoted"' }), parcelOf('RB5CN', { label: 'é', ...ofANewerTime })];
     const text = written(listOf([...plain, ...odd]))

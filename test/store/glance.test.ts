@@ -20,7 +20,7 @@ afterEach(async () => {
 });
 
 describe('a glance at the watchlist', () => {
-  it('sees what the store has written', async () => {
+  it('reads what the store has written', async () => {
     const store = createFileStore({ directory: folder, clock: realClock, random: Math.random });
     const moving = parcelOf('RB1CN', {
       registration: 'registered',
@@ -44,7 +44,7 @@ describe('a glance at the watchlist', () => {
     expect(await glanceAtUsage(join(folder, 'meter.json'), 0)).toMatchObject({ queries: 0 });
   });
 
-  it('takes odd fields for missing ones', async () => {
+  it('treats unusual fields as missing', async () => {
     const path = join(folder, 'watchlist.json');
     await writeFile(path, '\uFEFF{"parcels":[null,7,{"record":"no","checkedAt":"soon","nextPollAt":5}]}');
     for (const parcel of await glanceAtParcels(path)) {
@@ -62,19 +62,19 @@ describe('a glance at the watchlist', () => {
     }
   });
 
-  it.each(['', '{"parcels":', '[]', '{"parcels":{}}'])('says that %j is damaged', async (content) => {
+  it.each(['', '{"parcels":', '[]', '{"parcels":{}}'])('reports %j as damaged', async (content) => {
     const path = join(folder, 'watchlist.json');
     await writeFile(path, content);
     await expect(glanceAtParcels(path)).rejects.toMatchObject({ kind: 'damaged' });
   });
 
-  it('says so when it cannot read', async () => {
+  it('reports that it cannot read', async () => {
     await expect(glanceAtParcels(folder)).rejects.toThrow(StoreError);
   });
 });
 
 describe('a glance at the meter', () => {
-  it('sees what was asked today', async () => {
+  it('reads the queries of today', async () => {
     const path = join(folder, 'meter.json');
     const context = { clock: realClock, random: Math.random, processes: null };
     const meter = createUsageMeter(realClock, createFileDocument(path, readMetered, context));

@@ -60,7 +60,7 @@ const readEntry = async (entry: object): Promise<Watchlist['parcels'][number] | 
   return decoded.kind === 'whole' || decoded.kind === 'partly-damaged' ? decoded.data.parcels[0] : undefined;
 };
 
-describe('a file that anybody may have edited', () => {
+describe('a file that anyone may have edited', () => {
   it('is sanitized in every field when it is read', async () => {
     const entry = dirtied(whole, (key) => names.has(key)) as object;
     expect(JSON.stringify(entry)).not.toBe(JSON.stringify(whole));

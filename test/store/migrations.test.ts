@@ -58,7 +58,7 @@ describe('a migration', () => {
     const document = { version: 1, parcels: [], theme: 'dark' };
     expect(migrateTo(3, stepsToCome, document, 1)).toEqual({ ...document, version: 3, migratedBy: ['one', 'two'] });
     expect(migrateTo(3, stepsToCome, document, 2)).toEqual({ ...document, version: 3, migratedBy: ['one', 'two'] });
-    expect(() => migrateTo(4, stepsToCome, document, 1)).toThrow(/no step from file version 3/);
+    expect(() => migrateTo(4, stepsToCome, document, 1)).toThrow(/No migration from file version 3/);
   });
 
   it('changes no file before the first write, and then copies the old one', async () => {

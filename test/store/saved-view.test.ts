@@ -58,11 +58,11 @@ describe('the view memory', () => {
     expect((await stat(path)).mode & 0o777).toBe(0o600);
   });
 
-  it('remembers nothing at first', async () => {
+  it('is empty at first', async () => {
     expect(await open().load()).toEqual(firstView);
   });
 
-  it('keeps what each of two boards changed, and of one field the last', async () => {
+  it('keeps the changes of two boards, and the last change of a field', async () => {
     const [one, other] = [open(), open()];
     await one.update({ isSilent: true, filter: 'lamp' });
     await other.update({ filter: 'kettle' });
@@ -76,7 +76,7 @@ describe('the view memory', () => {
     expect(await readFile(path, 'utf8')).not.toMatch(/forgotten|RB1/);
   });
 
-  it('keeps all that was entered on two boards, what came last at the end', async () => {
+  it('keeps all entries of two boards, the latest at the end', async () => {
     await open().update({ entered: ['RB1', 'RB2'] });
     await open().update({ entered: ['RB1', 'RB3'] });
     expect((await open().load()).entered).toEqual(['RB2', 'RB1', 'RB3']);
@@ -84,7 +84,7 @@ describe('the view memory', () => {
     expect((await open().load()).entered).toEqual(['RB2', 'RB1', 'RB3']);
   });
 
-  it('does not write what is there already', async () => {
+  it('does not write unchanged values', async () => {
     await open().update(view);
     const before = await stat(path);
     await open().update({ filter: 'dhl berlin', collapsed: ['delivered', 'expired'] });
@@ -101,7 +101,7 @@ describe('the view memory', () => {
       { ...firstView, collapsed: ['delivered'], timeMode: 'utc', entered: ['RB1'] },
     ],
     ['with a hostile filter', '{"filter":"la\\u001b[2Jmp\\u202e"}', { ...firstView, filter: 'lamp' }],
-  ])('takes what it can from a file that is %s', async (_name, text, expected) => {
+  ])('reads what it can from a file that is %s', async (_name, text, expected) => {
     await mkdir(join(folder, 'state'));
     await writeFile(path, text);
     expect(await open().load()).toEqual(expected);
@@ -121,7 +121,7 @@ describe('the view memory', () => {
 });
 
 describe('of several watchlists', () => {
-  it('each is looked at by itself, in an order and with notifications that are the same for all', async () => {
+  it('each has its own view, but order and notifications are shared', async () => {
     const document = at(join(folder, 'view.json'));
     const shared = createViewMemory(document);
     const one = createViewMemory(document, at(join(folder, 'view-1.json')));
@@ -155,7 +155,7 @@ function recordingKeeper() {
 }
 
 describe('keeping the view', () => {
-  it('writes changes that follow each other at once, a moment after the last', async () => {
+  it('writes consecutive changes together, a moment after the last', async () => {
     const { clock, keeper, written } = recordingKeeper();
     keeper.keep({ selectedId: 'p1' });
     await clock.advance(900);
@@ -175,7 +175,7 @@ describe('keeping the view', () => {
     expect(written).toHaveLength(1);
   });
 
-  it('writes what is left at the end, and waits until all is written', async () => {
+  it('writes pending changes at the end, and waits for them', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const started: Partial<KeptView>[] = [];
     const { clock, keeper } = keeperOn((changes) => {
@@ -197,7 +197,7 @@ describe('keeping the view', () => {
     expect(clock.timers()).toBe(0);
   });
 
-  it('says once that nothing can be remembered, and goes on', async () => {
+  it('reports once that the view cannot be saved, and continues', async () => {
     const { clock, keeper, problems } = keeperOn(() => Promise.reject(new Error('read-only')));
     keeper.keep({ filter: 'a' });
     await clock.advance(1_000);
@@ -209,7 +209,7 @@ describe('keeping the view', () => {
 
 const number = (trackNo: string, courierCode: string | null = null) => ({ trackNo, courierCode });
 
-test('numbers that are entered at once are one line, with their couriers', () => {
+test('numbers that are entered together are one line, with their couriers', () => {
   expect(withEnteredNumbers(['RB1'], [number('LX2', 'yanwen'), number('RB3')])).toEqual(['RB1', 'LX2 @yanwen, RB3']);
 });
 
@@ -228,7 +228,7 @@ test('does not save a long list, which is not edited by hand', () => {
   expect(withEnteredNumbers(['RB1'], [])).toEqual(['RB1']);
 });
 
-test('a hundred lines are kept, the newest ones', () => {
+test('the newest hundred lines are kept', () => {
   const lines = Array.from({ length: 150 }, (_, index) => `RB${index}`);
   expect(mergedLines(lines.slice(0, 100), lines.slice(100))).toEqual(lines.slice(50));
   expect(readLines(lines)).toEqual(lines.slice(50));

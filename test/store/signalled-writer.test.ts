@@ -39,8 +39,8 @@ async function untilStopped(pid: number): Promise<void> {
   }
 }
 
-describe('a process that in the middle of its change, with the lock held,', () => {
-  it('is killed leaves the old state, and others go on at once', async () => {
+describe('a process that, during a change with the lock,', () => {
+  it('is killed leaves the old state, and others continue at once', async () => {
     await startWriter('SIGKILL').ended;
     expect(trackNos(await folder.open().read())).toEqual(['RB0CN']);
     const waits: number[] = [];
@@ -58,7 +58,7 @@ describe('a process that in the middle of its change, with the lock held,', () =
   });
 
   it.skipIf(process.platform !== 'linux')(
-    'is stopped does not block others for long, and overwrites nothing when it goes on',
+    'is stopped does not block others for long, and overwrites nothing when it continues',
     async () => {
       const { child, ended } = startWriter('SIGSTOP');
       await untilStopped(child.pid ?? 0);

@@ -39,7 +39,7 @@ const places: Readonly<Record<string, () => Promise<() => SharedState>>> = {
   },
 };
 
-describe.each(Object.entries(places))('what polling shares %s', (_where, makePlace) => {
+describe.each(Object.entries(places))('the shared polling state %s', (_where, makePlace) => {
   it('is empty at first', async () => {
     const { lease, memory, meter } = (await makePlace())();
     expect(await memory.read()).toEqual({
@@ -83,7 +83,7 @@ describe.each(Object.entries(places))('what polling shares %s', (_where, makePla
     expect(await open().memory.read()).toEqual({ ...kept, coolDown: null });
   });
 
-  it('has a meter that counts what all of them send, once, by what the others have counted', async () => {
+  it('has a meter that counts the calls of all processes once', async () => {
     const open = await makePlace();
     const meters = Array.from({ length: 4 }, () => open().meter);
     let taken = 0;

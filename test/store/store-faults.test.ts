@@ -18,7 +18,7 @@ afterEach(() => folder.remove());
 
 const indexText = (): Promise<string> => readFile(folder.indexPath, 'utf8');
 
-describe('a disk that takes no writes', () => {
+describe('a disk that refuses writes', () => {
   let disk: SmallDisk | null = null;
   let onDisk: StoreFolder | null = null;
   beforeEach(async () => {
@@ -27,7 +27,7 @@ describe('a disk that takes no writes', () => {
   });
   afterEach(() => disk?.remove());
 
-  it('because it is full says so, harms nothing, and takes the change when there is room', async ({ skip }) => {
+  it('because it is full reports it, harms nothing, and takes the change when there is space', async ({ skip }) => {
     if (disk === null || onDisk === null) return skip('no disk can be mounted here');
     const store = onDisk.open();
     await store.update(adding(parcelOf('RB1CN')));
@@ -55,7 +55,7 @@ describe('a disk that takes no writes', () => {
     expect(trackNos(await onDisk.open().read())).toEqual(['RB1CN']);
   });
 
-  it('because it is read-only says so, and can still be read', async ({ skip }) => {
+  it('because it is read-only reports it, and can still be read', async ({ skip }) => {
     if (disk === null || onDisk === null) return skip('no disk can be mounted here');
     const store = onDisk.open();
     await store.update(adding(parcelOf('RB1CN')));
@@ -68,7 +68,7 @@ describe('a disk that takes no writes', () => {
     expect(trackNos(await onDisk.open().read())).toEqual(['RB1CN', 'RB2CN']);
   });
 
-  it('because it is read-only says of a damaged file that it is, and which backup is good', async ({ skip }) => {
+  it('because it is read-only reports a damaged file and the good backup', async ({ skip }) => {
     if (disk === null || onDisk === null) return skip('no disk can be mounted here');
     await onDisk.put('watchlist.json', '{"version":1,"parc');
     const backup = '{"version":1,"parcels":[{"id":"a","trackNo":"RB1CN"}]}';
@@ -86,12 +86,12 @@ describe('a disk that takes no writes', () => {
     await disk.protect(true);
     const store = onDisk.open();
     expect(trackNos(await store.read())).toEqual(['RB1CN']);
-    expect(store.takeNotices()[0]).toMatch(/partly damaged.*no copy could be put aside.*read-only/);
+    expect(store.takeNotices()[0]).toMatch(/partly damaged.*no copy could be saved.*read-only/);
   });
 });
 
 describe('a file that must not be touched', () => {
-  it('for being immutable stays as it is', async ({ skip }) => {
+  it('because it is immutable stays unchanged', async ({ skip }) => {
     const store = folder.open();
     await store.update(adding(parcelOf('RB1CN')));
     if (!(await setImmutable(folder.indexPath, true))) return skip('no file can be made immutable here');
@@ -109,7 +109,7 @@ describe('a file that must not be touched', () => {
     expect(trackNos(await folder.open().read())).toEqual(['RB1CN', 'RB2CN']);
   });
 
-  it('that was left half written, and may not be removed, costs no change', async ({ skip }) => {
+  it('that is half written and cannot be removed loses no change', async ({ skip }) => {
     await folder.open().update(adding(parcelOf('RB1CN')));
     const leftOver = join(folder.directory, '.watchlist.json.0abc1def0abc1def.tmp');
     await writeFile(leftOver, 'half of it');
@@ -145,7 +145,7 @@ describe('a file that must not be touched', () => {
     await chmod(folder.directory, 0o755);
   };
 
-  it('for lying in the folder of another user is told of', async ({ skip }) => {
+  it("because it is in another user's folder is reported", async ({ skip }) => {
     if (!isAdministrator) return skip('only the administrator can become another user');
     await folder.open().update(adding(parcelOf('RB1CN')));
     await chmod(join(folder.directory, '..'), 0o755);
@@ -155,7 +155,7 @@ describe('a file that must not be touched', () => {
     expect(await indexText()).toBe(before);
   });
 
-  it('for belonging to another user is read where that is allowed, and not taken from them', async ({ skip }) => {
+  it('because it belongs to another user is read if allowed, and keeps its owner', async ({ skip }) => {
     if (!isAdministrator) return skip('only the administrator can become another user');
     await folder.open().update(adding(parcelOf('RB1CN')));
     await openToNobody();
@@ -169,7 +169,7 @@ describe('a file that must not be touched', () => {
     expect((await stat(folder.indexPath)).uid).toBe(0);
   });
 
-  it('by the administrator keeps its owner, so that its user is not locked out', async ({ skip }) => {
+  it('by root keeps its owner, so that the user is not locked out', async ({ skip }) => {
     if (!isAdministrator) return skip('only the administrator can become another user');
     await folder.open().update(adding(parcelOf('RB1CN')));
     await openToNobody();
@@ -179,7 +179,7 @@ describe('a file that must not be touched', () => {
     expect(JSON.parse(await runAsNobody(attempt()))).toEqual({ read: 2, written: 3 });
   });
 
-  it('for being of a newer version stays, even when it turns up while the program runs', async () => {
+  it('because it is of a newer version stays, even if it appears while the program runs', async () => {
     const store = folder.open();
     await store.update(adding(parcelOf('RB1CN')));
     const text = '{"version":2,"parcels":{"a":{}}}';
@@ -192,7 +192,7 @@ describe('a file that must not be touched', () => {
   });
 });
 
-describe('a store that moves under the program', () => {
+describe('a store that changes under the program', () => {
   it('is written again from memory when its folder is removed', async () => {
     const store = folder.open();
     await store.update(adding(parcelOf('RB1CN'), parcelOf('RB2CN')));
@@ -219,7 +219,7 @@ describe('a store that moves under the program', () => {
     expect(trackNos(await store.read())).toEqual(['RB1CN', 'RB2CN', 'RB3CN']);
   });
 
-  it('is written anew from memory when its file is damaged, which is put aside', async () => {
+  it('is written again from memory when its file is damaged, which is moved aside', async () => {
     const store = folder.open();
     await store.update(adding(parcelOf('RB1CN')));
     await folder.put('watchlist.json', 'rubbish');
@@ -241,7 +241,7 @@ describe('a store that moves under the program', () => {
   });
 });
 
-describe('an editor that knows no lock', () => {
+describe('an editor without a lock', () => {
   const withLabel = (label: string): string =>
     JSON.stringify({ version: 1, parcels: [{ id: 'a', trackNo: 'RB1CN', label }] });
 
@@ -261,7 +261,7 @@ describe('an editor that knows no lock', () => {
     ]);
   });
 
-  it('loses nothing when it writes right after us, while we make our own change last', async () => {
+  it('loses nothing when it writes right after us, before our change is on disk', async () => {
     const store = folder.open();
     await store.update(adding(parcelOf('RB1CN')));
     const written = store.update(adding(parcelOf('RB2CN')));
@@ -280,7 +280,7 @@ describe('an editor that knows no lock', () => {
     ]);
   });
 
-  it('that never stops writing is named in the end', async () => {
+  it('that never stops writing is reported in the end', async () => {
     await folder.put('watchlist.json', withLabel('before'));
     let calls = 0;
     const error = await failureOf(
@@ -294,7 +294,7 @@ describe('an editor that knows no lock', () => {
     expect(await indexText()).toBe(withLabel(`edit ${calls}`));
   });
 
-  it('that writes in place is not taken for damage while it writes', async () => {
+  it('that writes in place does not look like damage', async () => {
     await folder.put('watchlist.json', withLabel('before'));
     const store = folder.open();
     await store.read();
@@ -367,7 +367,7 @@ describe('a lock', () => {
     expect(JSON.parse(await readFile(join(lockPath(), 'owner.json'), 'utf8'))).toMatchObject({ pid });
   });
 
-  it('that was taken from us while we stood still makes us begin anew', async () => {
+  it('that was taken from us while we were suspended makes us start again', async () => {
     let calls = 0;
     const added = folder.open({ processes: own }).update((current) => {
       calls += 1;

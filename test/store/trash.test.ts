@@ -36,7 +36,7 @@ async function changeOften(from: number, until: number): Promise<void> {
 }
 
 describe('a removed parcel', () => {
-  it('waits in the trash with its history, and comes back as it was', async () => {
+  it('waits in the trash with its history, and can be restored unchanged', async () => {
     const { clock, store } = await openWithTwo();
     const [lamp] = (await store.read()).parcels;
     await store.update(removing('rb1cn'));
@@ -66,7 +66,7 @@ describe('a removed parcel', () => {
     expect((await store.read()).parcels).toEqual([back]);
   });
 
-  it('also comes back with its history if the user puts it back into the index', async () => {
+  it('is also restored with its history if the user puts it back into the index', async () => {
     const { store } = await openWithTwo();
     const { parcels } = await store.read();
     await store.update(removing('rb1cn', 'rb2cn'));

@@ -47,14 +47,14 @@ describe('usage', () => {
     expect(new Date(nextUsageMonth(Date.UTC(2026, 11, 5))).toISOString()).toBe('2027-01-01T00:00:00.000Z');
   });
 
-  it('is kept for some sixty days, and never grows beyond', () => {
+  it('is kept for about sixty days, and never longer', () => {
     let days: UsageDays = {};
     for (let index = 0; index < 400; index += 1) days = addUsage(days, oneQuery, evening + index * day);
     expect(Object.keys(days)).toHaveLength(62);
     expect(Object.keys(days).at(-1)).toBe('2028-01-03');
   });
 
-  it('of today is kept even when the clock was years ahead before', () => {
+  it('of today is kept even if the clock was years ahead before', () => {
     let days: UsageDays = {};
     for (let index = 0; index < 80; index += 1) days = addUsage(days, oneQuery, evening + (4_000 + index) * day);
     days = addUsage(addUsage(days, oneQuery, evening), oneQuery, evening);
@@ -62,12 +62,12 @@ describe('usage', () => {
     expect(Object.keys(days).length).toBeLessThanOrEqual(62);
   });
 
-  it('that is given back is never less than nothing', () => {
+  it('is never negative after corrections', () => {
     const days = addUsage({}, { calls: 0, queries: 0, numbers: 0, registrations: -5 }, evening);
     expect(usageTotals(days, evening).today).toEqual(noUsage);
   });
 
-  it('is read out of anything', () => {
+  it('is read from any value', () => {
     const usage = { calls: 2, queries: -1, numbers: 'many', registrations: 1.5 };
     expect(readUsageDays({ days: { '2026-11-30': usage, today: usage, '2026-11-29': null } })).toEqual({
       '2026-11-30': { ...noUsage, calls: 2 },
@@ -81,7 +81,7 @@ describe('the meter', () => {
   const openFile = (clock = realClock): UsageMeter =>
     createUsageMeter(clock, createFileDocument(path, readMetered, { clock, random: Math.random, processes: null }));
 
-  it('counts what several processes ask, and loses nothing', async () => {
+  it('counts the calls of several processes, and loses none', async () => {
     const meters = [openFile(), openFile(), openFile()];
     await Promise.all(Array.from({ length: 30 }, (_, index) => meters[index % 3]?.add(() => oneQuery)));
     expect((await openFile().read()).today).toEqual({ calls: 30, queries: 30, numbers: 1_200, registrations: 0 });
@@ -97,7 +97,7 @@ describe('the meter', () => {
     expect(await readdir(join(folder, 'state'))).toEqual(['meter.json']);
   });
 
-  it('begins from nothing where its file is damaged', async () => {
+  it('starts at zero if its file is damaged', async () => {
     await openFile().add(() => oneQuery);
     await writeFile(path, '{"days": 3');
     expect((await openFile().read()).today).toEqual(noUsage);
@@ -107,7 +107,7 @@ describe('the meter', () => {
     });
   });
 
-  it('says so when it cannot be written', async () => {
+  it('reports if it cannot be written', async () => {
     await writeFile(join(folder, 'state'), 'a file where the folder should be');
     await expect(openFile().add(() => oneQuery)).rejects.toThrow(StoreError);
   });

@@ -40,8 +40,8 @@ const wrongClocks: readonly (readonly [string, number])[] = [
   ['in 1970', day],
 ];
 
-describe.each(wrongClocks)('a clock that is %s for once', (_name, wrong) => {
-  it('throws no removed parcel away', async () => {
+describe.each(wrongClocks)('a clock that is %s once', (_name, wrong) => {
+  it('deletes no removed parcel', async () => {
     await changeAt(someThursday - day, adding(parcelOf('KEPT1CN')));
     const store = folder.open({ clock: createFakeClock(someThursday) });
     const checkpoints = [checkpointOf('Arrived', '2026-11-18T08:00:00Z')];
@@ -76,7 +76,7 @@ describe.each(wrongClocks)('a clock that is %s for once', (_name, wrong) => {
     expect(await namesOf('backups')).toEqual(expect.arrayContaining([...before.slice(0, 2), before[3]]));
   });
 
-  it('does not make room for copies of its own time for ever', async () => {
+  it('does not reserve places for copies of its own time forever', async () => {
     await changeAt(wrong);
     await changeAt(wrong + day);
     for (let days = 0; days < 20; days += 1) await changeAt(someThursday + days * day);
@@ -99,7 +99,7 @@ describe.each(wrongClocks)('a clock that is %s for once', (_name, wrong) => {
 });
 
 describe('the meter', () => {
-  it('counts a whole month although the clock was ahead for months before', () => {
+  it('counts a whole month after the clock was months ahead', () => {
     const one = { calls: 1, queries: 1, numbers: 1, registrations: 1 };
     let days: UsageDays = {};
     for (let index = 0; index < 62; index += 1) days = addUsage(days, one, someThursday + (400 + index) * day);
@@ -111,7 +111,7 @@ describe('the meter', () => {
 });
 
 describe('waiting times', () => {
-  it('grow by what passes, and by three days at most from one look to the next', () => {
+  it('grow by the elapsed time, at most three days per update', () => {
     let times = waitOn(null, ['a'], someThursday);
     expect(times.waited).toEqual({ a: 0 });
     times = waitOn(times, ['a', 'b'], someThursday + day);
@@ -121,7 +121,7 @@ describe('waiting times', () => {
     expect(waitOn(times, ['b'], someThursday + 1_000 * day + 1)).toBe(times);
   });
 
-  it('grow by one step at most each time that the clock goes wrong and is set right', () => {
+  it('grow by at most one step when the clock goes wrong and is corrected', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: -20_000, max: 20_000 }), { maxLength: 4 }), (jumps) => {
         let times: WaitingTimes = waitOn(null, ['a'], someThursday);
@@ -134,7 +134,7 @@ describe('waiting times', () => {
     );
   });
 
-  it('are read back as they were kept, and nothing else is', async () => {
+  it('are read as they were saved, and other values are not', async () => {
     await changeAt(someThursday, adding(parcelOf('GONE1CN')));
     await changeAt(someThursday, removing('gone1cn'));
     await changeAt(someThursday + day);
@@ -147,8 +147,8 @@ describe('waiting times', () => {
   });
 });
 
-describe('copies of the watchlist that bear a time to come', () => {
-  it('are kept, are bounded, and take no place of others', () => {
+describe('copies of the watchlist with a future date', () => {
+  it('are kept, limited, and do not displace others', () => {
     const backupOf = (at: number): Backup => ({ name: `${at}`, path: `${at}`, at, isDaily: true });
     const ahead = Array.from({ length: 20 }, (_, index) => backupOf(someThursday + (40 - index) * day));
     const past = Array.from({ length: 3 }, (_, index) => backupOf(someThursday - (index + 1) * day));

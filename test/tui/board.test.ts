@@ -84,7 +84,7 @@ describe('moving about', () => {
     await screen.waitFor((text) => selectedRow(text).includes('NO00'), 'the first row again');
   });
 
-  test('selection follows its parcel when the order changes', async () => {
+  test('the selection follows its parcel when the order changes', async () => {
     const { monitor, screen } = await start(aBoard());
     screen.type('G\r');
     await screen.waitForText('Shoes');
@@ -100,7 +100,7 @@ describe('moving about', () => {
     expect(selectedRow(text)).toBe(before);
   });
 
-  test('Tab goes round the panes, Enter timelines the timeline, Escape comes back and never quits', async () => {
+  test('Tab cycles through the panes, Enter opens the timeline, Escape goes back and never quits', async () => {
     const { screen, monitor } = await start(aBoard());
     await screen.waitForText('⏎ timeline');
     screen.type('\r');
@@ -118,7 +118,7 @@ describe('moving about', () => {
     expect(monitor.calls).not.toContain('stop');
   });
 
-  test('t shows event time, the zone of the viewer and UTC, and the pane says which', async () => {
+  test("t switches between event time, the viewer's zone and UTC, and the pane shows which", async () => {
     const lamp = aBoard().filter((parcel) => parcel.id === 'lamp');
     const { screen } = await start(lamp, { histories, size: [160, 40] });
     await screen.waitForText('· +08:00');
@@ -147,7 +147,7 @@ describe('moving about', () => {
     await screen.waitForText('Event number 0');
   });
 
-  test(':view shows the parcels of a view in its order, and names the views that there are', async () => {
+  test(':view shows the parcels of a view in its order, and lists the views', async () => {
     const { screen } = await start(aBoard(), { size: [160, 40] });
     await screen.waitForText('Birthday book');
     screen.type(':view act\r');
@@ -161,7 +161,7 @@ describe('moving about', () => {
     await screen.waitForText('Birthday book');
   });
 
-  test('a key that can do nothing says why', async () => {
+  test('a key that is not available shows why', async () => {
     const { screen } = await start([]);
     await screen.waitForText('No parcels yet. Three ways to begin:');
     screen.type('u');
@@ -170,7 +170,7 @@ describe('moving about', () => {
     await screen.waitForText('No parcel is selected.');
   });
 
-  test('details tell the service clock, the calls and the problem with its trace', async () => {
+  test('details show the service clock, the calls and the problem with its trace', async () => {
     const { monitor, screen } = await start(aBoard(), { size: [160, 50] });
     const { polling } = monitor.getState();
     monitor.set({
@@ -196,7 +196,7 @@ describe('moving about', () => {
 });
 
 describe('a problem', () => {
-  test('keeps its advice in sight in a narrow window', async () => {
+  test('keeps its advice visible in a narrow window', async () => {
     const { monitor, screen } = await start(aBoard(), { size: [60, 30] });
     const { polling } = monitor.getState();
     const message = 'The service refused the API key (A0230). Check the key and its header, then refresh to try again.';
@@ -209,7 +209,7 @@ describe('a problem', () => {
 });
 
 describe('a clock that is wrong', () => {
-  test('is told on the board and in its details', async () => {
+  test('is reported on the board and in the details', async () => {
     const { screen } = await start(aBoard(), { size: [120, 40], board: { clockSkew: () => 600_000 } });
     await screen.waitForText("This machine's clock is 10 minutes behind");
     screen.type('D');
@@ -230,7 +230,7 @@ describe('filtering', () => {
     await screen.waitForText('Headphones');
   });
 
-  test('a filter that matches nothing says so, and the selection comes back with the list', async () => {
+  test('a filter without matches shows a message, and the selection returns with the list', async () => {
     const { screen } = await start(aBoard());
     screen.type('j');
     const before = selectedRow(
@@ -298,7 +298,7 @@ describe('adding', () => {
     expect(screen.text()).toContain('add ▸ 1Z999AA10123456784 @');
   });
 
-  test('the picker moves with the arrows, knows Chinese names, and Escape keeps what was typed', async () => {
+  test('the picker moves with the arrows, knows Chinese names, and Escape keeps the typed text', async () => {
     const { screen } = await start([]);
     screen.type('a');
     screen.type('1Z999 @');
@@ -311,7 +311,7 @@ describe('adding', () => {
     await screen.waitForText('1Z999 @燕文');
   });
 
-  test('when the couriers cannot be had, the picker says why and a typed code still works', async () => {
+  test('if the couriers cannot be loaded, the picker shows why and a typed code still works', async () => {
     const { screen } = await start([], {
       couriers: { list: () => Promise.reject(new Error('The service cannot be reached.')) },
     });
@@ -323,7 +323,7 @@ describe('adding', () => {
     await screen.waitForText('1Z999 @ups');
   });
 
-  test('a courier is understood by its Chinese name or a part of it', async () => {
+  test('a courier is recognised by its Chinese name or part of it', async () => {
     const { monitor, screen } = await start([]);
     screen.type('\u001b[200~1Z999AA10123456784 @燕文, RB100000003CN @顺丰\u001b[201~');
     await screen.waitForText('@顺丰');
@@ -346,7 +346,7 @@ describe('adding', () => {
   test.each([
     ['cannot be had', () => Promise.reject(new Error('The service cannot be reached.'))],
     ['are too old', async () => ({ couriers: someCouriers, fetchedAt: 0, stale: true, problem: 'no answer' })],
-  ])('while the couriers %s, a pasted code is let pass', async (_what, list) => {
+  ])('while the couriers %s, a pasted code is accepted', async (_what, list) => {
     const { monitor, screen } = await start([], { couriers: { list } });
     screen.type('\u001b[200~1Z999AA10123456784 @yanwne\u001b[201~');
     await screen.waitForText('@yanwne');
@@ -355,7 +355,7 @@ describe('adding', () => {
     expect(monitor.calls).toContain('add 1Z999AA10123456784 yanwne -');
   });
 
-  test('a code that is entered before the couriers are there waits for them', async () => {
+  test('a code that is entered before the couriers are loaded waits for them', async () => {
     const { promise, resolve } = Promise.withResolvers<CourierList>();
     const { monitor, screen } = await start([], { couriers: { list: () => promise } });
     screen.type('\u001b[200~1Z999AA10123456784 @yanwne\u001b[201~');
@@ -386,7 +386,7 @@ describe('adding', () => {
       return { ...board, board, arrive: () => resolve(list), fail: () => reject(new Error('No answer.')) };
     };
 
-    test('what was entered stays in the bar, and is added once however often Enter is pressed', async () => {
+    test('the entry stays in the bar, and is added once however often Enter is pressed', async () => {
       const { arrive, board, screen } = await enter('1Z999AA10123456784 @ups');
       screen.type('\r');
       screen.type('\r');
@@ -399,14 +399,14 @@ describe('adding', () => {
       expect(added(board)).toEqual(['add 1Z999AA10123456784 ups -']);
     });
 
-    test('it is added without them when they cannot be had', async () => {
+    test('the entry is added without them if they cannot be loaded', async () => {
       const { board, fail, screen } = await enter('1Z999AA10123456784 @yanwne');
       fail();
       await screen.waitForText('Added 1Z999AA10123456784.');
       expect(added(board)).toEqual(['add 1Z999AA10123456784 yanwne -']);
     });
 
-    test('a text that was changed since is not added automatically', async () => {
+    test('a text that has changed since is not added automatically', async () => {
       const { arrive, board, screen } = await enter('1Z999AA10123456784 @ups');
       for (const key of ' "La') screen.type(key);
       await screen.waitForText('@ups "La');
@@ -418,7 +418,7 @@ describe('adding', () => {
       await screen.waitForText('Added La.');
     });
 
-    test('a text that was changed and entered again is added as it is then', async () => {
+    test('a text that was changed and entered again is added in its new form', async () => {
       const { arrive, board, screen } = await enter('1Z999AA10123456784 @ups');
       for (const key of ' "La') screen.type(key);
       await screen.waitForText('@ups "La');
@@ -450,7 +450,7 @@ describe('adding', () => {
       expect(added(board)).toHaveLength(1);
     });
 
-    test('a question that the user has before them is not covered', async () => {
+    test('a question that the user sees is not covered', async () => {
       const { arrive, board, screen } = await enter('1Z999AA10123456784 @ups');
       screen.type('\u001b');
       await screen.waitUntilGone('Looking up the courier…');
@@ -462,7 +462,7 @@ describe('adding', () => {
       expect(added(board)).toEqual([]);
     });
 
-    test('no question is put to a user who is at something else', async () => {
+    test('a user who is doing something else is not asked', async () => {
       const numbers = Array.from({ length: 11 }, (_, n) => `RB10000000${String(n).padStart(2, '0')}`).join(', ');
       const { promise, resolve } = Promise.withResolvers<CourierList>();
       const board = await start(aBoard(), { couriers: { list: () => promise } });
@@ -484,7 +484,7 @@ describe('adding', () => {
     });
   });
 
-  test('a restored entry comes before newer text, as an entry of its own', async () => {
+  test('a restored entry comes before newer text, as a separate entry', async () => {
     const { promise, reject } = Promise.withResolvers<never>();
     const { monitor, screen } = await start([]);
     monitor.add = () => promise;
@@ -500,7 +500,7 @@ describe('adding', () => {
     await screen.waitForText('add ▸ 1Z999AA10123456784 ⏎ RB10');
   });
 
-  test('an impossible number gets a sentence and stays in the bar', async () => {
+  test('an impossible number gets a message and stays in the bar', async () => {
     const { monitor, screen } = await start([]);
     screen.type('a');
     for (const key of 'abc\r') screen.type(key);
@@ -527,7 +527,7 @@ describe('adding', () => {
     expect(monitor.calls.slice(1)).toEqual(['add RB100000003CN - Blue socks', 'add LX123456785CN - Hat']);
   });
 
-  test('a partial paste says what was added and what was left, with why for each kind', async () => {
+  test('after a partial paste, a message shows what was added and what was left, with reasons', async () => {
     const { monitor, screen } = await start([], { size: [160, 30] });
     const lines = ['RB100000003CN', 'RB100000006CN', 'RB100000007CN', '1Z999AA10123456784', 'RB123456785CN @nosuch'];
     screen.type(`\u001b[200~${lines.join('\n')}\u001b[201~`);
@@ -538,7 +538,7 @@ describe('adding', () => {
     expect(monitor.calls).toHaveLength(3);
   });
 
-  test('a wrong check digit is pointed out before it costs, and added by a second Enter', async () => {
+  test('a wrong check digit gets a warning before it costs, and a second Enter adds it', async () => {
     const { monitor, screen } = await start([], { size: [160, 30] });
     screen.type('\u001b[200~RB100000005CN "Lamp"\n1Z999AA10123456784\u001b[201~');
     await screen.waitForText('1Z999AA10123456784');
@@ -551,7 +551,7 @@ describe('adding', () => {
     expect(monitor.calls).toContain('add RB100000005CN - Lamp');
   });
 
-  test('another number that is typed in place of a doubted one is also checked', async () => {
+  test('a number that replaces a doubtful one is also checked', async () => {
     const { monitor, screen } = await start([], { size: [160, 30] });
     screen.type('\u001b[200~RB100000005CN\u001b[201~');
     await screen.waitForText('RB100000005CN');
@@ -575,7 +575,7 @@ describe('adding', () => {
     expect(selectedRow(screen.text())).toContain('BB2222');
   });
 
-  test('a store that cannot be written gives the entry back', async () => {
+  test('if the store cannot be written, the entry returns to the bar', async () => {
     const { monitor, screen } = await start([]);
     monitor.failNextAdd(new Error('The disk is full. Make room, then press Enter again.'));
     screen.type('a');
@@ -584,7 +584,7 @@ describe('adding', () => {
     expect(text).toContain('add ▸ aa1111');
   });
 
-  test('what was typed stays when the bar is left', async () => {
+  test('the typed text stays when the user leaves the bar', async () => {
     const { screen } = await start(aBoard());
     screen.type('a');
     for (const key of 'LX1') screen.type(key);
@@ -595,7 +595,7 @@ describe('adding', () => {
 });
 
 describe('spending', () => {
-  test('P pauses the asking and lets it go on', async () => {
+  test('P pauses and resumes checks', async () => {
     const { monitor, screen } = await start(aBoard());
     screen.type('P');
     await screen.waitForText('Automatic checks paused.');
@@ -605,7 +605,7 @@ describe('spending', () => {
     expect(monitor.calls.slice(1)).toEqual(['pause', 'resume']);
   });
 
-  test('many numbers at once are added only when their cost is agreed to', async () => {
+  test('many numbers are added only after the user confirms the cost', async () => {
     const { monitor, screen } = await start([], { size: [160, 30] });
     const numbers = Array.from({ length: 120 }, (_, n) => `JD${1000000000 + n}`);
     screen.type('a');
@@ -624,7 +624,7 @@ describe('spending', () => {
     expect(monitor.calls.filter((call) => call.startsWith('add'))).toHaveLength(120);
   });
 
-  test('R says how many calls it takes when it is more than one', async () => {
+  test('R shows the number of calls if it is more than one', async () => {
     const parcels = Array.from({ length: 250 }, (_, n) => inStatus(String(n), 'IN_TRANSIT', null, n * hour));
     const { monitor, screen } = await start(parcels);
     const held = Promise.withResolvers<never>();
@@ -633,7 +633,7 @@ describe('spending', () => {
     await screen.waitForText('Checking 250 parcels in 3 calls');
   });
 
-  test('a budget that is used up is told with when asking goes on', async () => {
+  test('a spent budget is reported with the time when checks resume', async () => {
     const { monitor, screen } = await start(aBoard());
     const { polling } = monitor.getState();
     const budget = {
@@ -648,7 +648,7 @@ describe('spending', () => {
 });
 
 describe('acting on parcels', () => {
-  test('x archives, u brings back and selects', async () => {
+  test('x archives, u restores and selects', async () => {
     const { monitor, screen } = await start(aBoard());
     const before = selectedRow(await screen.waitFor((text) => selectedRow(text) !== '', 'a selection'));
     screen.type('x');
@@ -660,7 +660,7 @@ describe('acting on parcels', () => {
     expect(monitor.calls.map((call) => call.split(' ')[0])).toEqual(['start', 'archive', 'undo']);
   });
 
-  test('r asks about the selected parcel, R about all that are due', async () => {
+  test('r checks the selected parcel, R all due parcels', async () => {
     const { monitor, screen } = await start([aParcel()]);
     screen.type('r');
     await screen.waitForText('Checked 1 parcel: no change.');
@@ -669,7 +669,7 @@ describe('acting on parcels', () => {
     expect(monitor.calls).toEqual(['start', 'refresh parcel-1', 'refreshDue']);
   });
 
-  test('the words of the service for a rejection are on the row and in the timeline', async () => {
+  test("the row and the timeline show the service's reason for a rejection", async () => {
     const rejected = aParcel({
       registration: 'rejected',
       record: null,
@@ -709,7 +709,7 @@ describe('acting at the service', () => {
     },
   });
 
-  test('f lets the service ask the courier anew and tells when that came too early', async () => {
+  test('f makes the service query the courier again, and reports if that was too early', async () => {
     const calls: string[] = [];
     const { screen } = await start([aParcel()], { account: recordingAccount(calls) });
     screen.type('f');
@@ -731,7 +731,7 @@ describe('acting at the service', () => {
     expect(calls).toEqual(['delete parcel-1']);
   });
 
-  test('a deleted number is entered no more by the keys for what was entered', async () => {
+  test('the keys for earlier entries no longer recall a deleted number', async () => {
     const kept: object[] = [];
     const { screen } = await start([aParcel({ label: 'Lamp', trackNo: 'RB123456785CN' })], {
       account: recordingAccount([]),
@@ -772,7 +772,7 @@ describe('acting at the service', () => {
     expect(screen.text()).toContain('add ▸ press a: number');
   });
 
-  test('c offers first the couriers that have numbers of the form of a rejected one', async () => {
+  test('c lists first the couriers whose number format matches a rejected number', async () => {
     const couriers = [
       ...someCouriers,
       { code: 'dhl-de', nameEN: 'Germany DHL', nameCN: null, homePage: null },
@@ -792,7 +792,7 @@ describe('acting at the service', () => {
     await screen.waitFor((text) => /cainiao .*\n.*dhl-de .*\n.*dhl .*\n/.test(text), 'the likely couriers first');
   });
 
-  test('e gives another label', async () => {
+  test('e changes the label', async () => {
     const { monitor, screen } = await start([aParcel({ label: 'Lamp' })]);
     screen.type('e');
     await screen.waitForText('label of Lamp ▸ Lamp');
@@ -803,7 +803,7 @@ describe('acting at the service', () => {
     expect(monitor.calls).toContain('edit parcel-1 {"label":"Red lamp"}');
   });
 
-  test('p takes the extra that the courier asks for, checks it, and never shows what is kept', async () => {
+  test('p asks for the extra that the courier needs, checks it, and never shows the saved one', async () => {
     const calls: string[] = [];
     const parcel = aParcel({ courierCode: 'sfb2c', extras: { postalCode: null, phoneSuffix: '9876' } });
     const { screen } = await start([parcel], { account: recordingAccount(calls) });
@@ -817,7 +817,7 @@ describe('acting at the service', () => {
     expect(calls).toEqual(['extras parcel-1 {"phoneSuffix":"1234"}']);
   });
 
-  test('a courier that is known to need an extra is asked about it when it is chosen', async () => {
+  test('choosing a courier that needs an extra asks for it', async () => {
     const couriers = [...someCouriers, { code: 'postnl', nameEN: 'PostNL', nameCN: null, homePage: null }];
     const list = async (): Promise<CourierList> => ({ couriers, fetchedAt: 0, stale: false, problem: null });
     const { monitor, screen } = await start([], { couriers: { list } });
@@ -836,7 +836,7 @@ describe('acting at the service', () => {
 });
 
 describe('a message', () => {
-  test('disappears automatically if it asks for nothing', async () => {
+  test('disappears automatically if it needs no action', async () => {
     const { clock, screen } = await start(aBoard());
     screen.type('x');
     await screen.waitForText('Press u to undo.');
@@ -876,7 +876,7 @@ describe('without a key', () => {
   const configFile = '/home/me/.config/parcel-monitor/config.json';
   const setup = { kind: 'not-set-up', hasKey: false, baseUrl: null, configFile } as const;
 
-  test('with a base URL missing, the details say so and name no key', async () => {
+  test('if the base URL is missing, the details show that and not the key', async () => {
     const { screen } = await start([], { board: { setup: { ...setup, hasKey: true } } });
     screen.type('D');
     const details = await screen.waitForText('There is no base URL yet');
@@ -885,7 +885,7 @@ describe('without a key', () => {
     expect(details).not.toContain('API key');
   });
 
-  test('after the first number the details still say how it is set up, to their end', async () => {
+  test('after the first number, the details still show in full how to set up', async () => {
     const { screen } = await start([aParcel()], { board: { setup }, size: [60, 14] });
     await screen.waitForText('No API key: numbers are saved');
     screen.type('D');
@@ -895,7 +895,7 @@ describe('without a key', () => {
     await screen.waitFor((shown) => /(\d+) of \1 /.test(shown), String(/(\d+) of \1 /));
   });
 
-  test('a refresh says why it cannot be', async () => {
+  test('a refresh shows why it is not possible', async () => {
     const { screen } = await start([aParcel()], { board: { setup } });
     screen.type('r');
     await screen.waitForText('The service is not set up');
@@ -903,7 +903,7 @@ describe('without a key', () => {
 });
 
 describe('the terminal', () => {
-  test('a walk over sizes never draws beyond the window, and all comes back', async () => {
+  test('resizing never draws beyond the window, and restores everything', async () => {
     const { screen } = await start(aBoard(), { size: [160, 50] });
     for (const [columns, rows] of [
       [160, 50],
@@ -932,7 +932,7 @@ describe('the terminal', () => {
     }
   });
 
-  test('Ctrl+L draws everything anew over what another program wrote', async () => {
+  test('Ctrl+L redraws everything over the output of another program', async () => {
     const { screen } = await start(aBoard());
     await screen.waitForText('Headphones');
     screen.stdout.write('\u001b[s\u001b[3;3Hwall: the system goes down\u001b[u');
@@ -996,7 +996,7 @@ describe('the terminal', () => {
     expect(screen.written()).toBe(before);
   });
 
-  test('Ctrl+Z leaves the screen to the shell and comes back to a whole frame', async () => {
+  test('Ctrl+Z returns the screen to the shell, and afterwards the whole frame is drawn', async () => {
     const going = Promise.withResolvers<void>();
     let stop: (stopProcess: () => Promise<void>) => void = () => undefined;
     const suspension = {
@@ -1025,7 +1025,7 @@ describe('the terminal', () => {
     await screen.waitFor((text) => selectedRow(text).includes('Headphones'), 'keys working again');
   });
 
-  test('q quits: raw mode is off, the alternate screen is left', async () => {
+  test('q quits, turns raw mode off and leaves the alternate screen', async () => {
     const board = await startBoard(aBoard());
     board.screen.type('q');
     expect(await board.exit).toEqual({ reason: 'quit', error: null });
@@ -1036,7 +1036,7 @@ describe('the terminal', () => {
   test.each([
     ['a signal', 'stopped'],
     ['a terminal that goes away', 'hangup'],
-  ] as const)('%s ends it the same way', async (how, reason) => {
+  ] as const)('%s quits in the same way', async (how, reason) => {
     const board = await startBoard(aBoard());
     if (how === 'a signal') void board.stop();
     else board.screen.hangUp();
@@ -1046,7 +1046,7 @@ describe('the terminal', () => {
     await othersTurn();
   });
 
-  test('an error while drawing ends it, and is handed over after the terminal is restored', async () => {
+  test('an error while drawing ends the board, and is passed on after the terminal is restored', async () => {
     const board = await startBoard(aBoard());
     board.monitor.set({ parcels: [null as never] });
     const exit = await board.exit;
@@ -1055,7 +1055,7 @@ describe('the terminal', () => {
     expect(board.screen.stdin.rawMode).toBe(false);
   });
 
-  test('no colour and no symbols: the words are all there', async () => {
+  test('without colours and symbols, all words are shown', async () => {
     const { screen } = await start(aBoard(), { board: { colour: false, glyphs: 'ascii' } });
     const text = await screen.waitForText('Headphones');
     expect(text).toContain('+');
@@ -1066,7 +1066,7 @@ describe('the terminal', () => {
   });
 });
 
-test('a board that is left while it is drawn anew leaves the terminal as it was', async () => {
+test('quitting during a redraw restores the terminal', async () => {
   const listeners: (() => void)[] = [];
   const timers: (() => void)[] = [];
   const { screen, stop } = await startBoard([aParcel()], {

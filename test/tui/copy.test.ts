@@ -39,7 +39,7 @@ describe('copying', () => {
     );
   });
 
-  test("goes to the desktop's clipboard if there is one, and says so", async () => {
+  test("uses the desktop's clipboard if there is one, and reports it", async () => {
     const texts: string[] = [];
     const clipboards = {
       copyToDesktop: async (text: string) => {
@@ -55,7 +55,7 @@ describe('copying', () => {
     expect(screen.copied()).toEqual([]);
   });
 
-  test('says what cannot be copied, and why', async () => {
+  test('reports what cannot be copied, and why', async () => {
     const clipboards = { copyToDesktop: async () => false, clipboardSequence: () => null };
     const { screen } = await start([aParcel()], { board: { clipboards } });
     screen.type('Y');
@@ -64,7 +64,7 @@ describe('copying', () => {
     await screen.waitForText('The text is too long for the clipboard.');
   });
 
-  test('takes all that are marked, one a line, in the order of the list', async () => {
+  test('copies all marked parcels, one per line, in list order', async () => {
     const link = 'https://c.example/track?number={trackingNo}';
     const some = [
       { ...inStatus('a', 'IN_TRANSIT', null, hour), label: 'Axe', record: aRecord({ courierTrackingLink: link }) },
@@ -100,7 +100,7 @@ describe('copying', () => {
     expect(monitor.calls).toEqual(['start']);
   });
 
-  test('is not what y does where it answers a question', async () => {
+  test('does not happen when y answers a question', async () => {
     const { screen } = await start([lamp]);
     await screen.waitForText('Lamp');
     screen.type('d');
@@ -110,7 +110,7 @@ describe('copying', () => {
     expect(screen.copied()).toEqual([]);
   });
 
-  test('copies nothing where no parcel is selected', async () => {
+  test('copies nothing if no parcel is selected', async () => {
     const { screen } = await start([]);
     screen.type('y');
     await screen.waitForText('No parcel is selected.');

@@ -14,7 +14,7 @@ const start = async (...given: Parameters<typeof startBoard>): Promise<RunningBo
   return running;
 };
 
-test('keys that write say why they do nothing where the watchlist can only be read, and the others work', async () => {
+test('on a read-only watchlist, keys that write show why they do nothing, and the others work', async () => {
   const readOnly = 'nas is a read-only replica.';
   const { monitor, screen } = await start([lamp, aParcel({ id: 'scarf', trackNo: 'RB2CN', label: 'Scarf' })], {
     size: [120, 30],
@@ -32,7 +32,7 @@ test('keys that write say why they do nothing where the watchlist can only be re
   await screen.waitForText('The courier page is not known yet.');
 });
 
-test('the header says since when the database is cut off', async () => {
+test('the header shows since when the database is unreachable', async () => {
   const { monitor, screen } = await start([lamp], { size: [160, 40] });
   screen.type('i');
   monitor.set({ polling: { ...monitor.getState().polling, cutOffSince: now } });
@@ -42,7 +42,7 @@ test('the header says since when the database is cut off', async () => {
   await screen.waitFor((shown) => !shown.includes('cut off'), 'connected again');
 });
 
-test('what failed for want of the database is not said any more when it is back', async () => {
+test('failures because of the database disappear when it is back', async () => {
   const { monitor, screen } = await start([lamp], { size: [120, 30] });
   monitor.set({ polling: { ...monitor.getState().polling, cutOffSince: now } });
   monitor.archive = async () => {
@@ -55,7 +55,7 @@ test('what failed for want of the database is not said any more when it is back'
   await screen.waitFor((shown) => !shown.includes('cannot be reached'), 'the message gone');
 });
 
-test('what failed for want of the database is said once, with what follows from it, in a small window too', async () => {
+test('a failure because of the database is reported once, with its consequence, also in a small window', async () => {
   const { monitor, screen } = await start([lamp], { size: [60, 20] });
   const failed = 'postgres://ann@nas/parcels cannot be reached. Check that the server runs, then try again.';
   monitor.archive = async () => {

@@ -21,7 +21,7 @@ async function start(
 const lastLine = (text: string): string => text.trimEnd().split('\n').at(-1) ?? '';
 
 describe('filter terms', () => {
-  test('are hinted at in the empty field', async () => {
+  test('are listed in the empty field', async () => {
     const { screen } = await start([80, 24]);
     expect(screen.text()).toContain('words, !not, or, stage: due: is: courier: to: tag: older:3d');
   });
@@ -55,7 +55,7 @@ describe('filter terms', () => {
     await screen.waitFor((text) => text.includes('CJ Logistics') && !text.includes('Lamp'), 'no Yanwen');
   });
 
-  test('hide nothing while half typed, and show what can follow below the field', async () => {
+  test('hide nothing while unfinished, and show completions below the field', async () => {
     const { screen } = await start();
     screen.type('is:');
     const text = await screen.waitForText('is: unread, new');
@@ -63,7 +63,7 @@ describe('filter terms', () => {
     expect(text).toContain('Headphones');
   });
 
-  test('narrow the list as soon as a value begins, and show what it can become', async () => {
+  test('narrow the list as soon as a value begins, and show its completions', async () => {
     const { screen } = await start();
     screen.type('is:un');
     const text = await screen.waitForText('No parcel matches.');
@@ -75,7 +75,7 @@ describe('filter terms', () => {
     ['courir:', 'Unknown filter "courir:". Use: stage: courier:', 'Did you mean "courier:"?'],
     ['stage:flown', '"stage:" cannot be "flown". Use: attention', ''],
     ['tag:gfit', 'No parcel has "tag:gfit". Use: gift.', 'Did you mean "tag:gift"?'],
-  ])('that do not exist are said at once, and Enter leaves what was typed: %s', async (typed, sentence, advice) => {
+  ])('that do not exist are reported at once, and Enter keeps the text: %s', async (typed, sentence, advice) => {
     const { screen } = await start();
     screen.type(`lamp ${typed}`);
     expect(lastLine(await screen.waitForText(sentence))).toContain(advice);
@@ -84,7 +84,7 @@ describe('filter terms', () => {
     await screen.waitForText(`filter ▸ lamp ${typed}x`);
   });
 
-  test('that are begun only are a mistake when they are applied', async () => {
+  test('that are unfinished are an error when they are applied', async () => {
     const { screen } = await start();
     screen.type('older:3');
     await screen.waitForText('older: 12h');
@@ -102,7 +102,7 @@ describe('filter terms', () => {
     await screen.waitFor((text) => !text.includes('filter ▸') && lastLine(text).includes('"is:unread"'), 'it applied');
   });
 
-  test('say in a narrow window what was meant', async () => {
+  test('show a suggestion in a narrow window', async () => {
     const { screen } = await start([60, 20]);
     screen.type('courir:');
     expect(lastLine(await screen.waitForText('Unknown filter'))).toMatch(

@@ -22,7 +22,7 @@ describe('the header', () => {
     expect(cellWidth(row)).toBe(239);
   });
 
-  test('fits every window, in which what needs the user stays longest', () => {
+  test('fits every window, and drops last what needs the user', () => {
     for (const width of [1, 12, 20, 37, 60, 81, 120, 160]) {
       const rows = shown(width, { badge: 'DEMO', isSilent: true });
       expect(rows).toHaveLength(1);
@@ -31,7 +31,7 @@ describe('the header', () => {
     expect(shown(20)[0]).toMatch(/^ ! \d+ attention/);
   });
 
-  test('has a problem under it, behind its sign and cut at the right edge', () => {
+  test('has a problem below it, after its sign and cut at the right edge', () => {
     const message = 'The service cannot be reached: 请检查网络. Check the network, then press r to try again.';
     const problem = { kind: 'unreachable', message, code: 'ENOTFOUND', traceId: null } as const;
     const [, ...below] = shown(40, { banner: problemLines(problem, 40, 3) });
@@ -43,7 +43,7 @@ describe('the header', () => {
     expect(cut.slice(1)).toEqual([' ! The service cannot b…', '   Now.']);
   });
 
-  test('says what to choose if only found numbers are shown', () => {
+  test('shows what to choose if only found numbers are shown', () => {
     expect(shown(60, { isChoosing: true })).toEqual([' parcel-monitor  choose the numbers to add']);
   });
 });

@@ -19,8 +19,8 @@ async function start(view: Partial<KeptView>) {
   return { ...board, kept };
 }
 
-describe('how the board was looked at last', () => {
-  test('comes back: times, filter and selection', async () => {
+describe('the last view of the board', () => {
+  test('is restored: times, filter and selection', async () => {
     const { kept, screen } = await start({ timeMode: 'local', filter: 'dhl', selectedId: 'books' });
     const text = await screen.waitForText('times: Europe/Berlin');
     expect(text).toContain('“dhl”');
@@ -28,7 +28,7 @@ describe('how the board was looked at last', () => {
     expect(kept).toEqual([]);
   });
 
-  test('is kept field by field, as it changes', async () => {
+  test('is saved field by field as it changes', async () => {
     const { kept, screen } = await start({ timeMode: 'local' });
     screen.type('t');
     await screen.waitForText('times: UTC');
@@ -49,7 +49,7 @@ describe('how the board was looked at last', () => {
     expect(kept.at(-1)).toEqual({ isInEnglish: true });
   });
 
-  test('comes back with the pane that had the whole window, which is kept as the focus moves', async () => {
+  test('is restored with the zoomed pane, which is saved as the focus moves', async () => {
     const { kept, screen } = await start({ zoomedPane: 'timeline' });
     await screen.waitFor((text) => text.includes('times:') && !text.includes('1 All'), 'the timeline alone');
     screen.type('h');
@@ -60,7 +60,7 @@ describe('how the board was looked at last', () => {
     expect(kept.at(-1)).toEqual({ zoomedPane: null });
   });
 
-  test('counts as nothing where it makes no sense here', async () => {
+  test('is ignored where it is not valid', async () => {
     const { screen } = await start({ timeMode: 'moon', selectedId: 'gone' });
     const text = await screen.waitForText('times: local to event');
     expect(selectedRow(text)).toContain('LX123456789CN');

@@ -12,7 +12,7 @@ const sizes = fc.tuple(
 );
 
 describe('layout', () => {
-  test('from 148 columns side by side, below that stacked, in few rows one pane, below 40x10 none', () => {
+  test('from 148 columns side by side, below that stacked, with few rows one pane, below 40x10 none', () => {
     expect(layoutOf(148, 24, 'list', 0).kind).toBe('side-by-side');
     expect(layoutOf(147, 24, 'list', 0).kind).toBe('stacked');
     expect(layoutOf(83, 24, 'list', 0).kind).toBe('stacked');
@@ -34,7 +34,7 @@ describe('layout', () => {
     }
   });
 
-  test('a window of any size has one pane or both as the user wants', () => {
+  test('a window of any size has one pane or both, as the user chooses', () => {
     expect(layoutOf(160, 50, 'timeline', 0, true)).toMatchObject({ kind: 'single', pane: 'timeline', isZoomed: true });
     expect(layoutOf(60, 20, 'list', 0, true)).toMatchObject({ kind: 'single', pane: 'list', isZoomed: false });
     expect(layoutOf(60, 20, 'list', 0, false).kind).toBe('stacked');

@@ -24,7 +24,7 @@ async function leftAfter(
 const plain = (row: string): string => row.replaceAll(/\u001b\[[\d;]*m/g, '');
 const textOf = ({ rows }: Frame): readonly string[] => rows.map((row) => plain(row).trimEnd());
 
-test('a board leaves its rows behind, and in the header when they stood', async () => {
+test('a board leaves its rows, with their time in the header', async () => {
   // The history of the selected parcel is read after the first frame.
   const { left, shown } = await leftAfter((screen) => screen.waitForText('No events yet.'));
   expect(left).toMatchObject({ columns: 120, rows: 30 });
@@ -52,7 +52,7 @@ test.each<{ readonly size: readonly [number, number] }>([{ size: [84, 24] }, { s
   },
 );
 
-test('what is said in passing is not kept', async () => {
+test('transient messages are not saved', async () => {
   const { left } = await leftAfter((screen) => {
     screen.type('x');
     return screen.waitForText('Press u to undo.');
@@ -63,7 +63,7 @@ test('what is said in passing is not kept', async () => {
   expect(rows.at(-1)).toMatch(/^ ⏎ timeline .* q quit$/);
 });
 
-test('signs have ASCII forms, and colours are left out, as on the screen', async () => {
+test('signs are ASCII and colours are absent if they are on the screen', async () => {
   const board = { glyphs: 'ascii', colour: false } as const;
   const { left } = await leftAfter((screen) => screen.waitForText('quit'), { board });
   const rows = left?.frame.rows.join('\n') ?? '';
@@ -80,7 +80,7 @@ test.each([
   ['the courier picker', 'ab@', '⏎ choose'],
   ['a number that is being entered', 'aRB1', 'add ▸ RB1'],
   ['a filter that is being typed', '/dh', 'filter ▸ dh'],
-])('nothing is kept with %s on the screen', async (_name, keys, shown) => {
+])('nothing is saved with %s on the screen', async (_name, keys, shown) => {
   const { left } = await leftAfter((screen) => {
     screen.type(keys);
     return screen.waitForText(shown);
@@ -88,12 +88,12 @@ test.each([
   expect(left).toBeNull();
 });
 
-test('nothing is kept of a window that is too small, nor of a demonstration', async () => {
+test('nothing is saved of a window that is too small, or of the demo', async () => {
   expect((await leftAfter(() => undefined, { size: [30, 8] })).left).toBeNull();
   expect((await leftAfter(() => undefined, { board: { badge: 'DEMO' } })).left).toBeNull();
 });
 
-test('a filter that was left stays', async () => {
+test('an applied filter is saved', async () => {
   const view = { ...firstView, filter: 'dhl' };
   const { left } = await leftAfter((screen) => screen.waitForText('“dhl”'), { board: { view } });
   expect(textOf(left?.frame as Frame).join('\n')).toContain('“dhl”');

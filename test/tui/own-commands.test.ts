@@ -8,12 +8,12 @@ const lamp = aParcel({ id: 'lamp', trackNo: 'AB1', label: "Lamp; rm -rf '$HOME'"
 const kettle = aParcel({ id: 'kettle', trackNo: 'CD2', label: null });
 
 describe('the words of a command', () => {
-  test('keep a value whole inside its word', () => {
+  test('never split a value', () => {
     const run = ['./ticket', '--no={number}', '{label}', '{print}'] as const;
     expect(filledIn(run, [lamp])).toEqual(['./ticket', '--no=AB1', "Lamp; rm -rf '$HOME'", '{print}']);
   });
 
-  test('with a placeholder appear once for each parcel; an unknown value is empty', () => {
+  test('with a placeholder repeat for each parcel; an unknown value is empty', () => {
     expect(filledIn(['p', '-v', '{number}', '{label}'], [lamp, kettle])).toEqual([
       'p',
       '-v',
@@ -25,7 +25,7 @@ describe('the words of a command', () => {
   });
 });
 
-test('a wrong command is named with its place and costs only itself', () => {
+test('an invalid command is reported with its place, and only that is ignored', () => {
   const right = { key: 'F6', name: 'Ticket', run: ['./ticket'] };
   const reading = ownCommands.read([
     right,
@@ -53,7 +53,7 @@ const ticket: OwnCommand = {
   show: 'popup',
 };
 
-test('runs with the parcel as JSON; its output is shown, a failure is said, and the help lists it', async () => {
+test('runs with the parcel as JSON; the board shows its output or failure, and the help lists it', async () => {
   const ran: unknown[] = [];
   const outcomes = [
     { failure: null, output: 'Ticket 7\nfor AB1' },
@@ -84,7 +84,7 @@ test('runs with the parcel as JSON; its output is shown, a failure is said, and 
   await stop();
 });
 
-test('is not run from a file that others can write, and says why', async () => {
+test('does not run from a file that others can write, and shows why', async () => {
   const { screen, stop } = await startBoard([lamp], {
     board: { own: { keys: {}, commands: [ticket], refused: '"commands" is not run while others can write it.' } },
   });

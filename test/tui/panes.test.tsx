@@ -41,7 +41,7 @@ describe('a table', () => {
     [[{ text: 'Service clock', bold: true }], [{ text: 'UTC+08:00' }]],
   ];
 
-  test('is rows alone, each cell as wide as its text', () => {
+  test('has only rows, with columns as wide as their texts', () => {
     expect(drawn(<Table rows={[[[{ text: '燕文 ' }], [{ text: 'Yanwen' }]], ...rows]} />)).toEqual([
       '燕文 Yanwen',
       'Servicehttps://api.example/gateway',
@@ -49,7 +49,7 @@ describe('a table', () => {
     ]);
   });
 
-  test('shows other rows when it is given others', () => {
+  test('updates when its rows change', () => {
     const { lastFrame, rerender, unmount } = render(<Table rows={rows} />);
     rerender(<Table rows={rows.toReversed()} />);
     expect(lastFrame()).toMatch(/^[^\n]*Service clock/);
@@ -75,7 +75,7 @@ describe('the courier picker', () => {
     ]);
   });
 
-  test('keeps the chosen one in sight, and no row is wider than the pane', () => {
+  test('keeps the chosen one visible, and no row is wider than the pane', () => {
     const many = Array.from({ length: 40 }, (_, n) => ({
       code: `courier-with-a-long-code-${n}`,
       nameEN: `The ${n}th of many couriers with a long name`,
@@ -88,7 +88,7 @@ describe('the courier picker', () => {
     expect(frame.find((line) => line.includes('▌'))).toContain('courier-with-a-long-code-30  The 30th of many…│');
   });
 
-  test('says why there are no couriers', () => {
+  test('shows why there are no couriers', () => {
     const failed = { status: 'failed', problem: 'The service cannot be reached.' } as const;
     const frame = drawn(<CourierPicker couriers={failed} matches={[]} {...asked} />);
     expect(frame.slice(1, 4)).toEqual([
@@ -114,7 +114,7 @@ describe('the input line', () => {
 });
 
 describe('a question that one key answers', () => {
-  test('is bold, where what surrounds it is dim', () => {
+  test('is bold, and its surroundings are dim', () => {
     const bar = { name: 'delete', edit: null, placeholder: 'Lamp? y/n', isFocused: false };
     const written = renderToString(
       <LookContext value={{ colour: true, glyphs: 'symbols', hyperlinks: false }}>
@@ -128,7 +128,7 @@ describe('a question that one key answers', () => {
 });
 
 describe('a line that is too long for its pane', () => {
-  test('is cut with the sign that the user wants, and never with one of Ink', () => {
+  test("is cut with our own sign, never with Ink's", () => {
     const rows = renderToString(
       <LookContext value={{ colour: false, glyphs: 'ascii', hyperlinks: false }}>
         <Pane
@@ -167,7 +167,7 @@ describe('details', () => {
   const textOf = (...input: Parameters<typeof detailsLines>): readonly string[] =>
     detailsLines(...input).map((line) => lineText(line).trimEnd());
 
-  test('begin with a verdict in local times, and have the facts in a column below', () => {
+  test('start with a verdict in local times, and a column of facts below', () => {
     const rows = textOf(board(), 80);
     expect(rows[0]).toBe(' ✓ Everything works. Last answer 13:40. Next check 14:20.');
     expect(rows).toContainEqual(expect.stringMatching(/^ Service {2,}https:\/\/api\.example\/gateway$/));
@@ -180,7 +180,7 @@ describe('details', () => {
       { problem: { kind: 'network', message: 'The service cannot be reached.', code: 'E1', traceId: null } },
       '! The service cannot be reached. (E1) Last answer 13:40. Next check 14:20.',
     ],
-  ] as const)('say what is wrong: %j', (fields, text) => {
+  ] as const)('show the problem: %j', (fields, text) => {
     expect(textOf(board(fields as Partial<PollingState>), 100)[0]).toBe(` ${text}`);
   });
 

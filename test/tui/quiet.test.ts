@@ -13,7 +13,7 @@ const delivered = Array.from({ length: 10 }, (_, at) =>
 const quiet = aParcel({ id: 'quiet', label: 'Teapot', lastEvent: aCheckpoint({ at: ago(5 * day) }) });
 const moving = aParcel({ id: 'moving', label: 'Scarf' });
 
-test('what is quiet says so in its row and above its timeline, and can be filtered for', async () => {
+test('a quiet parcel is marked in its row and above its timeline, and can be filtered', async () => {
   const { screen, stop } = await startBoard([moving, quiet, ...delivered], { size: [160, 30] });
   onTestFinished(async () => {
     await stop();
@@ -27,7 +27,7 @@ test('what is quiet says so in its row and above its timeline, and can be filter
   expect(text.replaceAll(/[\s│]+/g, ' ')).toMatch(/Quiet for 5 days: .*Yanwen parcels/);
 });
 
-test('a row becomes quiet by the passing of time alone, also where a filter hides it until then', async () => {
+test('a row becomes quiet as time passes, also if a filter hides it until then', async () => {
   const almost = { ...quiet, lastEvent: aCheckpoint({ at: ago(3 * day - 60_000) }) };
   const { clock, screen, stop } = await startBoard([almost, ...delivered], { size: [160, 30] });
   onTestFinished(async () => {

@@ -20,7 +20,7 @@ function aSwitch(): NotificationSwitch {
 }
 
 describe('N', () => {
-  it('silences and un-silences, which the header shows', async () => {
+  it('mutes and unmutes, which the header shows', async () => {
     const notificationSwitch = aSwitch();
     const board = await startBoard([aParcel()], { board: { notificationSwitch } });
     board.screen.type('N');
@@ -33,7 +33,7 @@ describe('N', () => {
     await board.stop();
   });
 
-  it('shows what another board has silenced', async () => {
+  it('shows that another board has muted', async () => {
     const notificationSwitch = aSwitch();
     const board = await startBoard([aParcel()], { board: { notificationSwitch } });
     await notificationSwitch.setSilent(true);
@@ -41,7 +41,7 @@ describe('N', () => {
     await board.stop();
   });
 
-  it('says why it does nothing where no channel is set', async () => {
+  it('shows why it does nothing if no channel is set', async () => {
     const board = await startBoard([aParcel()]);
     board.screen.type('N');
     await board.screen.waitForText('No notification channel is set.');

@@ -4,13 +4,13 @@ import { withSelected } from '../../src/tui/list/state.ts';
 import { initialUiState } from '../../src/tui/ui-state.ts';
 
 describe('the state of the screen', () => {
-  test('another selection begins its timeline at the top, the same one stays where it is', () => {
+  test('another selection starts its timeline at the top, the same one keeps its position', () => {
     const state = { ...initialUiState, selectedId: 'a', timelineOffset: 7 };
     expect(withSelected(state, 'b', 1)).toMatchObject({ selectedId: 'b', selectedIndex: 1, timelineOffset: 0 });
     expect(withSelected(state, 'a', 2)).toMatchObject({ selectedId: 'a', selectedIndex: 2, timelineOffset: 7 });
   });
 
-  test('Tab goes round the panes, from a filter on as from the list', () => {
+  test('Tab cycles through the panes, from the filter as from the list', () => {
     expect(neighbourPane('list', 1)).toBe('timeline');
     expect(neighbourPane('add', 1)).toBe('list');
     expect(neighbourPane('list', -1)).toBe('add');

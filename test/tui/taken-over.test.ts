@@ -6,7 +6,7 @@ import { type RunningBoard, startBoard } from './board-harness.ts';
 let running: RunningBoard | null = null;
 afterEach(() => running?.stop());
 
-test('what has been taken over is said in passing, and notices say how many wait', async () => {
+test('applied settings are shown briefly, and notices show how many wait', async () => {
   let replace: (services: Partial<ReplaceableServices>) => void = () => undefined;
   running = await startBoard(aBoard(), {
     board: {

@@ -11,13 +11,13 @@ describe('the title of a terminal', () => {
     ['dumb', 'darwin', false],
     ['', 'linux', false],
     ['', 'win32', true],
-  ])('is there with TERM %j on %s: %j', (TERM, platform, expected) => {
+  ])('exists with TERM %j on %s: %j', (TERM, platform, expected) => {
     expect(hasTitle({ TERM }, platform)).toBe(expected);
   });
 });
 
 describe('the board', () => {
-  it('shows in the title what is new, and gives the title back in the end', async () => {
+  it('shows news in the title, and restores the title at the end', async () => {
     const board = await startBoard([aParcel()]);
     const written: string[] = [];
     const { stdout } = board.screen;
@@ -32,7 +32,7 @@ describe('the board', () => {
     expect(written.join('').split('\u001b[23;0t')).toHaveLength(2);
   });
 
-  it.each([{ hasTitle: false }, { title: false }])('leaves the title alone where that is wished: %j', async (wish) => {
+  it.each([{ hasTitle: false }, { title: false }])('leaves the title alone if configured: %j', async (wish) => {
     const board = await startBoard([aParcel()], { board: wish });
     expect(board.screen.title()).toBe('');
     await board.stop();

@@ -31,8 +31,8 @@ const isList = (text: string): boolean => text.includes('1 All') && !text.includ
 const isTimeline = (text: string): boolean => text.includes('times:') && !text.includes('1 All');
 const isBoth = (text: string): boolean => text.includes('times:') && text.includes('1 All');
 
-describe('a pane that has the whole window', () => {
-  test.each(['+', '\r'])('is the timeline with %j there, and Escape goes back one level at a time', async (key) => {
+describe('a zoomed pane', () => {
+  test.each(['+', '\r'])('is the timeline with %j there, and Escape goes back step by step', async (key) => {
     const { screen } = await start([120, 30]);
     screen.type('\r');
     await screen.waitForText('⏎ zoom');
@@ -45,7 +45,7 @@ describe('a pane that has the whole window', () => {
     await screen.waitFor((text) => isBoth(text) && text.includes('⏎ timeline'), 'the list focused');
   });
 
-  test('is the one with the focus, and stays it until - brings both back', async () => {
+  test('is the focused one, until - shows both again', async () => {
     const { screen } = await start([120, 30]);
     screen.type('+');
     await screen.waitFor(isList, 'the list alone');
@@ -61,18 +61,21 @@ describe('a pane that has the whole window', () => {
     await screen.waitForText('Both panes are visible. Press + to zoom one.');
   });
 
-  test.each(['\t', '\u001b[Z'])('is the other one with %j, never the bar, where - would be text', async (key) => {
-    const { screen } = await start([120, 30]);
-    screen.type('+');
-    await screen.waitFor(isList, 'the list alone');
-    screen.type(key);
-    await screen.waitFor(isTimeline, 'the timeline alone');
-    screen.type(key);
-    await screen.waitFor(isList, 'the list alone again');
-    screen.type(key);
-    screen.type('-');
-    await screen.waitFor((text) => isBoth(text) && text.includes('press a:'), 'both, and nothing typed');
-  });
+  test.each(['\t', '\u001b[Z'])(
+    'is the other one with %j, never the bar, because - would be text there',
+    async (key) => {
+      const { screen } = await start([120, 30]);
+      screen.type('+');
+      await screen.waitFor(isList, 'the list alone');
+      screen.type(key);
+      await screen.waitFor(isTimeline, 'the timeline alone');
+      screen.type(key);
+      await screen.waitFor(isList, 'the list alone again');
+      screen.type(key);
+      screen.type('-');
+      await screen.waitFor((text) => isBoth(text) && text.includes('press a:'), 'both, and nothing typed');
+    },
+  );
 
   test('gives way to the bar, its filter and the courier picker, each with the cursor in its field', async () => {
     const { screen } = await start([120, 30]);

@@ -33,7 +33,7 @@ describe('parseAddInput', () => {
     expect(parseAddInput(text)).toEqual(expected);
   });
 
-  it('takes escape sequences and invisible characters out of a label', () => {
+  it('removes escape sequences and invisible characters from a label', () => {
     expect(parseAddInput('RB100000005CN "La\u001b[31mmp\u202e\u200b"')).toEqual(ok('RB100000005CN', null, 'Lamp'));
   });
 
@@ -51,11 +51,11 @@ describe('parseAddInput', () => {
     ['  AB1', 2, /too short/],
     ['RB1000&5CN', 0, /cannot contain "&"/],
     ['RB100000005CN\nRB100000006CN', 14, /Separate them with a comma/],
-  ])('says what is wrong with %j and where', (text, at, message) => {
+  ])('reports the problem of %j and its position', (text, at, message) => {
     expect(parseAddInput(text)).toMatchObject({ kind: 'problem', at, message: expect.stringMatching(message) });
   });
 
-  it('reads any text without failing, and points into it', () => {
+  it('parses any text, with positions inside it', () => {
     fc.assert(
       fc.property(
         fc.oneof(anyText, fc.string({ unit: fc.constantFrom('A', '1', ' ', '@', '"', '“', '\n'), maxLength: 30 })),
@@ -72,7 +72,7 @@ describe('parseAddInput', () => {
     );
   });
 
-  it('reads what it is given back in its own form', () => {
+  it('parses its own output', () => {
     const number = fc.stringMatching(/^[A-Z]{2}[0-9]{4,20}$/);
     const code = fc.option(fc.stringMatching(/^[a-z][a-z0-9-]{0,12}$/));
     const label = fc.option(anyText.filter((text) => text !== '' && !/["“”„‟«»＂]/.test(text)));
@@ -90,7 +90,7 @@ describe('parseAddInput', () => {
 describe('activeCourierQuery', () => {
   const text = 'RB1234 @dhl-g "La@mp"';
 
-  it('is the token that the cursor is in or right behind', () => {
+  it('is the token at or right before the cursor', () => {
     expect(activeCourierQuery(text, 8)).toEqual({ from: 7, to: 13, query: '' });
     expect(activeCourierQuery(text, 11)).toEqual({ from: 7, to: 13, query: 'dhl' });
     expect(activeCourierQuery(text, 13)).toEqual({ from: 7, to: 13, query: 'dhl-g' });
@@ -105,7 +105,7 @@ describe('activeCourierQuery', () => {
 });
 
 describe('replaceCourier', () => {
-  it('puts the code in place of what was typed and the cursor behind it', () => {
+  it('replaces the typed text with the code, and moves the cursor after it', () => {
     expect(replaceCourier('RB1234 @dh', { from: 7, to: 10 }, 'dhl-germany')).toEqual({
       text: 'RB1234 @dhl-germany ',
       cursor: 20,
@@ -116,7 +116,7 @@ describe('replaceCourier', () => {
     });
   });
 
-  it('leaves a text that reads as the same parcel with that courier', () => {
+  it('results in the same parcel with that courier', () => {
     const { text, cursor } = replaceCourier('RB1234 @x "Lamp"', { from: 7, to: 9 }, 'yanwen');
     expect(parseAddInput(text)).toEqual(ok('RB1234', 'yanwen', 'Lamp'));
     expect(activeCourierQuery(text, cursor)).toBeNull();

@@ -19,7 +19,7 @@ function completed(marked: string, complete: (text: string, cursor: number) => C
   return (found?.candidates ?? []).map((one) => `${text.slice(0, found?.from)}${one}|${text.slice(found?.to)}`);
 }
 
-describe('what an entry can become', () => {
+describe('completions of an entry', () => {
   test.each([
     ['rb|', ['RB100000005CN|', 'RB100000014CN|']],
     ['RB100000005CN|', []],
@@ -65,7 +65,7 @@ test('a long paste does not slow it down', () => {
   expect(completeLast('a1'.repeat(50_000), 100_000, ['b'])).toBeNull();
 });
 
-describe('what a filter can become', () => {
+describe('completions of a filter', () => {
   test.each([
     ['st|', ['stage:|']],
     ['-cou|', ['-courier:|']],
@@ -92,7 +92,7 @@ describe('what a filter can become', () => {
   });
 });
 
-describe('what an answer can become', () => {
+describe('completions of an answer', () => {
   const labels = ['Lamp', 'Lamp', 'Lamp shade', 'Kettle'];
 
   test.each([

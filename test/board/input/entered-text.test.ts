@@ -18,7 +18,7 @@ const read = (text: string): Read =>
   );
 
 it.each(['LP;china-post;Umbrella', 'Hello mum, look: here, there', 'Hello\tmum'])(
-  'a line that begins with no number, %j, is one problem and stays as it is',
+  'a line that does not begin with a number, %j, is one problem and stays unchanged',
   (line) => {
     expect(readEnteredText(line).map(({ text }) => text)).toEqual([line]);
     expect(read(line)).toEqual([expect.any(String)]);
@@ -74,7 +74,7 @@ describe('a number and a label without quotes', () => {
     'TV 2024',
     'Box 12345',
     'Lamp 1234 5678',
-  ])('are asked about in %j, which is ambiguous', (text) => {
+  ])('cause a question in %j, which is ambiguous', (text) => {
     expect(read(text)).toEqual([expect.stringMatching(/^(?:unclear|no-number|label)$/)]);
   });
 
@@ -118,7 +118,7 @@ describe('columns', () => {
     expect(read(line)).toEqual(expected);
   });
 
-  it('are entries of their own where they are numbers', () => {
+  it('are separate entries if they are numbers', () => {
     expect(read('RB123456785GB, 1Z999AA10123456784 @ups; AB12345,\tLX900000005CN "Lamp"')).toEqual([
       ['RB123456785GB', null, null],
       ['1Z999AA10123456784', 'ups', null],
@@ -140,7 +140,7 @@ describe('lines', () => {
     ]);
   });
 
-  it('lose a comment, but no # in a label', () => {
+  it('lose comments, but no # in a label', () => {
     expect(withoutComment('# mine')).toBe('');
     expect(withoutComment('AB12345 # lamp')).toBe('AB12345');
     expect(withoutComment('AB12345 "Box # 2" # "x')).toBe('AB12345 "Box # 2"');
@@ -153,7 +153,7 @@ describe('any text', () => {
     fc.string({ unit: fc.constantFrom('A', '1', '2', ' ', '@', '"', '“', '\n', ',', ';', '\t', '#'), maxLength: 40 }),
   );
 
-  it('is read without failing, and nothing of it is lost', () => {
+  it('is parsed without loss', () => {
     const kept = (text: string): string => text.replace(/[\s,;]+/g, '');
     fc.assert(
       fc.property(entered, (text) => {
@@ -163,7 +163,7 @@ describe('any text', () => {
     );
   });
 
-  it('reads again as the same when it is put in the order of the input bar', () => {
+  it('is parsed in the same way in the order of the input bar', () => {
     fc.assert(
       fc.property(entered, (text) => {
         for (const { input } of readEnteredText(text)) {

@@ -48,7 +48,7 @@ describe('arrange', () => {
     expect(shown(parcels)).toEqual([['In transit', ['new', 'middle', 'old']]]);
   });
 
-  it('puts parcels without an event behind those with one, the last added first', () => {
+  it('puts parcels without an event after those with one, last added first', () => {
     const none = (id: string, addedAgo: number): Parcel => aPendingParcel({ id, addedAt: ago(addedAgo) });
     const seen = aParcel({ id: 'seen', record: aRecord({ transitStatus: 'NO_RECORD' }), lastEvent: aCheckpoint() });
     expect(shown([none('first', 2 * day), none('second', day), seen])).toEqual([
@@ -56,7 +56,7 @@ describe('arrange', () => {
     ]);
   });
 
-  it("decides by the viewer's calendar what was delivered today", () => {
+  it("uses the viewer's calendar for deliveries of today", () => {
     const late = aParcel({
       id: 'late',
       record: aRecord({ transitStatus: 'DELIVERED' }),
@@ -67,13 +67,13 @@ describe('arrange', () => {
     expect(groups.map((group) => group.title)).toEqual(['Delivered']);
   });
 
-  it("decides by the courier's own day where the zone is unknown", () => {
+  it("uses the courier's day if the zone is unknown", () => {
     const lastEvent = aCheckpoint({ at: null, offset: null, certain: false, local: '2026-11-21 09:00:00' });
     const parcel = aParcel({ id: 'zoneless', record: aRecord({ transitStatus: 'DELIVERED' }), lastEvent });
     expect(shown([parcel])).toEqual([['Delivered today', ['zoneless']]]);
   });
 
-  it('leaves out what is archived or filtered away', () => {
+  it('omits archived and filtered parcels', () => {
     expect(shown([aParcel({ archivedAt: ago(day) })])).toEqual([]);
     expect(shown(aBoard(), 'dhl berlin')).toEqual([
       ['Out for delivery', ['book']],

@@ -20,7 +20,7 @@ describe('groupHeading', () => {
     expect(text({})).toBe(' In transit           6 ');
   });
 
-  it('says that a group is collapsed, and what is hidden in it', () => {
+  it('shows that a group is collapsed, and what it hides', () => {
     const collapsed = { isCollapsed: true, width: 40 };
     expect(text(collapsed)).toBe(' › In transit                         6 ');
     expect(text({ ...collapsed, unread: 2, attention: 1 })).toBe(' › In transit           ! 1 · 2 new · 6 ');
@@ -31,7 +31,7 @@ describe('groupHeading', () => {
     expect(text({ selected: true, isCollapsed: true })).toBe('▌› In transit         6 ');
   });
 
-  it('is exactly as wide as asked for', () => {
+  it('is exactly as wide as requested', () => {
     fc.assert(
       fc.property(
         fc.record({

@@ -50,7 +50,7 @@ describe('listColumns', () => {
     expect(namesAt(142)).toEqual(['name', 'courier', 'status', 'event', 'journey', 'next', 'last']);
   });
 
-  it('leaves out what no parcel has, so that the others have its room', () => {
+  it('omits columns without values in favour of others', () => {
     expect(namesAt(104, { journey: 0, courier: 0 })).toEqual(['name', 'status', 'event', 'next', 'last']);
     expect(namesAt(80, { expected: 10 })).toEqual(['name', 'courier', 'status', 'expected', 'last']);
   });
@@ -60,7 +60,7 @@ describe('listColumns', () => {
     expect(namesAt(108, { expected: 14, name: 40 })).toContain('journey');
   });
 
-  it('shows the usual status and courier whole where journeys and times would cut them', () => {
+  it('shows usual statuses and couriers in full before journeys and times', () => {
     for (const width of [78, 95, 104, 142]) {
       const { columns } = listColumns(width, { ...usual, expected: 10 });
       const widths = new Map(columns.map((column) => [column.name, column.width]));
@@ -80,7 +80,7 @@ describe('listColumns', () => {
     );
   });
 
-  it('never takes a column away from a wider list', () => {
+  it('never drops a column in a wider list', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 300 }), anyNeeds, (width, needs) => {
         expect(namesAt(width + 1, needs)).toEqual(expect.arrayContaining(namesAt(width, needs)));
@@ -161,7 +161,7 @@ describe('columnNeeds', () => {
     expect(columnNeeds([parcel], viewing).status).toBe('Arrived at a sorting centre'.length);
   });
 
-  it('are larger for a next check that has to be named by its day', () => {
+  it('are larger for a next check on another day', () => {
     const later = aParcel({ nextPollAt: new Date(now + 3 * day).toISOString() });
     expect(columnNeeds([aParcel()], viewing).next).toBe(6);
     expect(columnNeeds([aParcel(), later], viewing).next).toBe(10);

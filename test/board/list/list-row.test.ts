@@ -58,23 +58,23 @@ describe('listRow', () => {
     expect(rowText(lamp, 40)).toMatch(/^ {2}▸ Lamp /);
   });
 
-  it('promises no next check where none will be', () => {
+  it('shows no next check if there is none', () => {
     expect(rowText(aParcel(), 120)).toContain('14:20');
     expect(rowText(aParcel(), 120, { pause: 'paused' })).not.toContain('14:20');
   });
 
-  it('tells stage, name, status and age in a narrow list', () => {
+  it('shows stage, name, status and age in a narrow list', () => {
     expect(rowText(aParcel({ label: 'Lamp' }), 38)).toBe('  ▸ Lamp         Arrived at a…    16h ');
   });
 
-  it('tells courier, place, journey and next update in a wide one', () => {
+  it('shows courier, place, journey and next update in a wide list', () => {
     const text = rowText(aParcel({ label: 'Lamp' }), 120);
     expect(text).toMatch(
       /^ {2}▸ Lamp +Yanwen +Arrived at a sorting centre · Leipzig, DE +CN ●━━━━━●───── DE +14:20 +16h $/,
     );
   });
 
-  it('tells the event where there is room for all', () => {
+  it('shows the event if everything fits', () => {
     const parcel = aParcel({ lastEvent: aCheckpoint({ detail: '航班已起飞' }) });
     expect(rowText(parcel, 160)).toContain('航班已起飞');
   });
@@ -85,7 +85,7 @@ describe('listRow', () => {
     expect(rowText(aParcel({ lastEvent }), 160).match(/Scanned/g)).toHaveLength(1);
   });
 
-  it('tells the status in our words and the place, never the words of the courier', () => {
+  it("shows the status in our words and the place, never the courier's words", () => {
     const record = aRecord({ transitStatus: 'WAITING_DELIVERY', transitSubStatus: 'WAITING_DELIVERY_01' });
     const lastEvent = aCheckpoint({ detail: 'Die Sendung wurde in das Zustellfahrzeug geladen', address: 'München' });
     for (const width of [38, 60, 80, 108]) {
@@ -94,7 +94,7 @@ describe('listRow', () => {
     expect(rowText(aParcel({ record, lastEvent }), 80)).toContain('Out for delivery · München');
   });
 
-  it('tells the place alone where the heading says the status and both have no room', () => {
+  it('shows only the place if the heading shows the status and both do not fit', () => {
     const record = aRecord({ transitStatus: 'IN_TRANSIT', transitSubStatus: null });
     expect(rowText(aParcel({ record }), 40)).toMatch(/ Leipzig, DE +16h $/);
     expect(rowText(aParcel({ record }), 40, { hasStageHeadings: false })).toContain('In transit');
@@ -111,7 +111,7 @@ describe('listRow', () => {
     );
   });
 
-  it('colours the expected day: red where it is late, yellow today', () => {
+  it('colours the expected day: red if late, yellow if today', () => {
     const toneOf = (date: string) => {
       const parcel = aParcel({ record: aRecord({ expectedDelivery: { kind: 'day', date } }) });
       const line = listRow(parcel, { now, zone: berlin, columns: columnsFor([parcel], 108), checking: false });
@@ -120,7 +120,7 @@ describe('listRow', () => {
     expect(['2026-11-20', '2026-11-21', '2026-11-25'].map(toneOf)).toEqual(['attention', 'today', 'plain']);
   });
 
-  it('tells no text twice', () => {
+  it('repeats no text', () => {
     const status = { transitStatus: 'WAITING_DELIVERY', transitSubStatus: 'WAITING_DELIVERY_01' };
     const out = (detail: string): Parcel =>
       aParcel({
@@ -135,7 +135,7 @@ describe('listRow', () => {
     expect(rowText(scanned, 200)).not.toContain('Arrived at the sorting');
   });
 
-  it('tells place and expected day behind the status where they have no column and room', () => {
+  it('shows place and expected day after the status if they have no column and fit', () => {
     expect(rowText(inStatus('a', 'ABNORMAL', 'ABNORMAL_02', day), 70)).toContain(' Held by customs · Leipzig');
     const expectedDelivery = { kind: 'day', date: '2026-11-22' } as const;
     const parcel = aParcel({ record: aRecord({ transitSubStatus: 'IN_TRANSIT_03', expectedDelivery }) });
@@ -149,29 +149,29 @@ describe('listRow', () => {
     expect(rowText(aParcel({ trackNo: '00340434161094027318' }), 38)).toContain('003404…27318');
   });
 
-  it('tells the next update by weekday and time, or by weekday alone where that has no room', () => {
+  it('shows the next update by weekday and time, or by weekday alone if that does not fit', () => {
     const parcel = aParcel({ nextPollAt: '2026-11-23T13:20:00Z' });
     expect(rowText(parcel, 180)).toContain('Mon 14:20');
     expect(rowText(parcel, 116)).toMatch(/ Mon +16h $/);
   });
 
-  it('never repeats the heading in place of a status that has no room', () => {
+  it('never repeats the heading instead of a status that does not fit', () => {
     expect(rowText(aParcel(), 38)).not.toContain('In transit');
     expect(rowText(inStatus('a', 'DELIVERED', 'DELIVERED_04', day), 38)).toContain('Left in a');
   });
 
-  it('never replaces a status that needs the reader', () => {
+  it('never replaces a status that needs attention', () => {
     const parcel = aParcel({ record: aRecord({ transitStatus: 'ABNORMAL', transitSubStatus: 'ABNORMAL_02' }) });
     expect(rowText(parcel, 34)).toContain('! LX12');
     expect(rowText(parcel, 34)).toContain('Held by c');
   });
 
-  it('gives the room of place and event to the words of a rejection', () => {
+  it('uses the cells of place and event for the reason of a rejection', () => {
     expect(rowText(refused, 80)).toContain('unsupported supplier code:');
     expect(rowText(refused, 160)).toContain('unsupported supplier code: check the courier ');
   });
 
-  it('marks a failed, a late and a checked parcel by a sign, with a word where there is room', () => {
+  it('marks failed, late and checking parcels with a sign, and a word if it fits', () => {
     expect(rowText(aParcel({ error: failure }), 120)).toMatch(/failed +✗ +16h $/);
     expect(rowText(aParcel({ nextPollAt: ago(5 * hour) }), 120)).toMatch(/late +◔ +16h $/);
     expect(rowText(aParcel(), 120, { checking: true })).toMatch(/now +↻ +16h $/);
@@ -182,7 +182,7 @@ describe('listRow', () => {
     expect(inGlyphs(rowText(aParcel({ error: failure }), 38), 'ascii')).toMatch(/x +16h $/);
   });
 
-  it('says why the last try failed where there is room for all', () => {
+  it('shows why the last check failed if it fits', () => {
     expect(rowText(aParcel({ error: failure }), 160)).toContain('The service cannot be reached.');
     // The lines under the header say it already.
     const shownProblem = failure.message;
@@ -213,7 +213,7 @@ describe('listRow', () => {
     expect(inGlyphs(rowText(aParcel(), 38, { selected: true }), 'ascii')).toMatch(/^\[ >/);
   });
 
-  it('marks an unread row by a sign of its own and by its name', () => {
+  it('marks an unread row with a sign and a bold name', () => {
     const unread = aParcel({ label: 'Lamp', unread: { since: ago(hour), lastRead: null } });
     expect(rowText(unread, 38)).toMatch(/^ •▸ Lamp/);
     expect(rowText(unread, 38, { selected: true })).toMatch(/^▌•▸ Lamp/);
@@ -242,7 +242,7 @@ describe('listRow', () => {
     expect(lineText(row)).toMatch(/waiting|quiet 5 d, usually 2/);
   });
 
-  it('shows nothing but ASCII in the ASCII set when the texts are ASCII', () => {
+  it('is pure ASCII in the ASCII set if the texts are ASCII', () => {
     for (const checking of [true, false]) {
       expect(inGlyphs(rowText(aParcel(), 160, { checking }), 'ascii')).toMatch(/^[ -~]+$/);
     }
@@ -271,19 +271,19 @@ describe('listRow', () => {
       expect(rowText(parcel, width)).toMatch(pattern);
     });
 
-    it('tells it in place of a status that has no room in a narrower list', () => {
+    it('shows it instead of a status that does not fit in a narrower list', () => {
       expect(rowText(parcel, 48)).toMatch(/ by Mon 23 Nov +16h $/);
       expect(rowText(parcel, 34)).toMatch(/ Mon 23 Nov +16h $/);
     });
 
-    it('keeps the status where it is late', () => {
+    it('keeps the status if it is late', () => {
       const late = aParcel({ record: aRecord({ expectedDelivery: { kind: 'day', date: '2026-11-20' } }) });
       expect(rowText(late, 84)).toContain(' 1 d late ');
       expect(rowText(late, 48)).toContain('Arrived at a sorting');
     });
   });
 
-  it('is as long out, or waiting, as it fits', () => {
+  it('shows how long it has been out or waiting, if that fits', () => {
     const out = inStatus('a', 'OUT_FOR_DELIVERY', 'WAITING_DELIVERY_01', 3 * day);
     expect(rowText(out, 160)).toContain('Out for delivery since Wed');
     expect(rowText(out, 45)).toContain('Out since Wed');
@@ -330,12 +330,12 @@ describe('listRow', () => {
 describe('columnHeadingLine', () => {
   const headings = (width: number): string => lineText(columnHeadingLine(columnsFor(aBoard(), width)));
 
-  it('names the columns, in short where they are narrow', () => {
+  it('names the columns, shortened if they are narrow', () => {
     expect(headings(160)).toMatch(/^ {4}Parcel +Courier +Status +Newest event +Journey +Next +Last $/);
     expect(headings(38)).toMatch(/^ {4}Parcel +Status +Last $/);
   });
 
-  it('begins and ends each name where the texts of its column do', () => {
+  it('aligns each name with the texts of its column', () => {
     const [row, names] = [rowText(aParcel({ label: 'Lamp' }), 160, { others: aBoard() }), headings(160)];
     const startOf = (text: string, part: string): number => cellWidth(text.slice(0, text.indexOf(part)));
     expect(startOf(names, 'Parcel')).toBe(startOf(row, 'Lamp'));
@@ -348,7 +348,7 @@ describe('columnHeadingLine', () => {
     for (let width = 0; width <= 300; width += 1) expect(cellWidth(headings(width))).toBe(width);
   });
 
-  it('is left out where the list has no row to spare', () => {
+  it('is omitted if the list is short', () => {
     expect([3, 7, 8, 40].map(headingRows)).toEqual([0, 0, 1, 1]);
   });
 });

@@ -26,7 +26,7 @@ describe('the rows of a list', () => {
     expect(stops.every((stop) => rows[stop]?.kind === 'parcel')).toBe(true);
   });
 
-  it('show the heading alone of a collapsed group, with what is hidden in it', () => {
+  it('show only the heading of a collapsed group, with what it hides', () => {
     const parcels = [
       inStatus('a', 'IN_TRANSIT', null, hour),
       unread('old', 3 * day),
@@ -39,7 +39,7 @@ describe('the rows of a list', () => {
     expect(stops).toEqual([1, 2]);
   });
 
-  it('count nothing as hidden in an open group', () => {
+  it('count nothing as hidden in an expanded group', () => {
     const { rows } = listRows(arrange({ parcels: [unread('old', 3 * day)], filter: '', now, zone: berlin }));
     expect(rows[0]).toMatchObject({ isCollapsed: false, unread: 0 });
   });

@@ -37,13 +37,13 @@ describe('listWindow', () => {
     expect(shown.rows[0]).toMatchObject({ kind: 'heading', title: 'Needs attention', count: 3 });
   });
 
-  it('stays where it is while the selection is in sight', () => {
+  it('stays while the selection is visible', () => {
     expect(view(many, { selectedId: '8', offset: 5 }).offset).toBe(5);
     expect(view(many, { selectedId: null, offset: 7 }).offset).toBe(7);
     expect(view(many, { selectedId: 'gone', offset: 7 }).offset).toBe(7);
   });
 
-  it('scrolls no further than the margin needs', () => {
+  it('scrolls only as far as the margin needs', () => {
     expect(idsOf(view(many, { selectedId: '9' })).slice(-3)).toEqual(['9', '10', '11']);
     expect(idsOf(view(many, { selectedId: '9', offset: 20 })).slice(0, 4)).toEqual([null, '7', '8', '9']);
   });
@@ -52,7 +52,7 @@ describe('listWindow', () => {
     expect(view(many, { selectedId: '0', offset: 9 }).offset).toBe(0);
   });
 
-  it('keeps the heading of the group in sight in which it begins', () => {
+  it('keeps the heading of its first group visible', () => {
     const delivered = Array.from({ length: 30 }, (_, index) =>
       inStatus(`d${index}`, 'DELIVERED', null, (2 + index) * day),
     );
@@ -62,13 +62,13 @@ describe('listWindow', () => {
     expect(idsOf(view(many, { offset: 5, height: 3 }))).toEqual(['4', '5', '6']);
   });
 
-  it('keeps no heading in sight where there are none', () => {
+  it('keeps no heading visible if there are none', () => {
     const sorting = { order: 'newest-event', isReversed: false } as const;
     const flat = listRows(arrange({ parcels: many, filter: '', now, zone: berlin, sorting })).rows;
     expect(idsOf(viewOf(flat, { selectedId: '9', offset: 20 })).slice(0, 3)).toEqual(['7', '8', '9']);
   });
 
-  it('comes back from an offset beyond a list that has become short', () => {
+  it('corrects an offset beyond a shorter list', () => {
     expect(view(many.slice(0, 3), { offset: 50 }).offset).toBe(0);
     expect(view(many, { offset: 500 }).offset).toBe(21);
   });

@@ -22,7 +22,7 @@ const expected = (id: string, date: string | null): Parcel =>
 const none = aPendingParcel({ id: 'none', nextPollAt: null });
 
 describe('the orders of the list', () => {
-  it('sorts by newest event, the newest first', () => {
+  it('sorts by newest event, newest first', () => {
     expect(order([at('b', 2 * hour), none, at('a', hour), at('c', 9 * hour)], 'newest-event')).toEqual([
       'a',
       'b',
@@ -41,14 +41,14 @@ describe('the orders of the list', () => {
     ]);
   });
 
-  it('sorts by days in transit, the longest first; what has arrived is not under way', () => {
+  it('sorts by days in transit, longest first; arrived parcels are not in transit', () => {
     const since = (id: string, transitDays: number | null, transitStatus = 'IN_TRANSIT'): Parcel =>
       at(id, hour, { record: aRecord({ transitDays, transitStatus }) });
     const parcels = [since('3', 3), since('arrived', 40, 'DELIVERED'), since('12', 12), none, since('0', 0)];
     expect(order(parcels, 'days-under-way')).toEqual(['12', '3', '0', 'none', 'arrived']);
   });
 
-  it('sorts by days still, the longest first', () => {
+  it('sorts by days without news, longest first', () => {
     const told = at('told', hour, {
       record: aRecord({ stayDays: 2 }),
       lastEvent: aCheckpoint({ at: null, local: null }),
@@ -78,7 +78,7 @@ describe('the orders of the list', () => {
     expect(headings(true)).toEqual(['Wed 25 Nov 2', 'Tomorrow 1', 'Today 1', 'Late 2', 'No date 1']);
   });
 
-  it('sorts a day without a zone behind the windows that end on it, and before those of the next day', () => {
+  it('sorts a day without a zone after the windows that end on it, and before those of the next day', () => {
     const within = (id: string, from: string, to: string | null, offset = '+01:00'): Parcel =>
       at(id, hour, { record: aRecord({ expectedDelivery: { kind: 'window', from, to, offset } }) });
     const parcels = [
@@ -112,7 +112,7 @@ describe('the orders of the list', () => {
     expect(order(parcels, 'label')).toEqual(['d', 'e', 'u', 'no']);
   });
 
-  it('turns urgency round with its groups', () => {
+  it('reverses urgency with its groups', () => {
     const parcels = [inStatus('late', 'ABNORMAL', null, hour), at('a', hour), at('b', 2 * hour)];
     expect(order(parcels, 'urgency')).toEqual(['late', 'a', 'b']);
     expect(order(parcels, 'urgency', true)).toEqual(['b', 'a', 'late']);
@@ -141,7 +141,7 @@ describe('the orders of the list', () => {
     date: fc.option(fc.constantFrom('2026-11-23', '2026-11-24')),
   });
 
-  it.each(sortOrders)('lists every parcel once by %s, and has the ones without a value last both ways', (by) => {
+  it.each(sortOrders)('lists every parcel once by %s, those without a value last in both directions', (by) => {
     fc.assert(
       fc.property(fc.array(someParcel, { maxLength: 12 }), (list) => {
         const parcels = list.map(({ courierNameEN, date, eventAt, transitDays, transitStatus, ...fields }, index) =>
@@ -179,7 +179,7 @@ describe('the orders of the list', () => {
     expect(order(parcels, 'courier', true)).toEqual(['late', 'moving']);
   });
 
-  it('says which order it is, and which way it runs', () => {
+  it('names the order and its direction', () => {
     expect(sortingTitle({ order: 'newest-event', isReversed: false })).toBe('by newest event ↓');
     expect(sortingTitle({ order: 'newest-event', isReversed: true })).toBe('by newest event ↑');
     expect(sortingTitle({ order: 'next-check', isReversed: false })).toBe('by next check ↑');

@@ -23,7 +23,7 @@ const underWay = (transitDays: number, fields: Parameters<typeof aRecord>[0] = {
   aParcel({ id: 'lamp', checkedAt: ago(0), record: aRecord({ transitDays, ...fields }) });
 
 describe('the forecast of a parcel', () => {
-  it('is the days in which half and nine in ten came, in words, in JSON and for filters', () => {
+  it('consists of the 50% and 90% days, in words, in JSON and for filters', () => {
     const lamp = underWay(8);
     const forecast = forecastsOf([...delivered(tenToNineteen), lamp], viewer);
     const days = forecast(lamp);
@@ -35,7 +35,7 @@ describe('the forecast of a parcel', () => {
     expect(createFilter('due:none', viewer)(lamp)).toBe(true);
   });
 
-  it('is not made for a parcel with a promise, out for delivery or ready, nor from too few delivered ones', () => {
+  it('is absent for a parcel with a promise, out for delivery or ready, and with too few deliveries', () => {
     const promised = underWay(8, { expectedDelivery: { kind: 'day', date: '2026-11-23' } });
     const out = underWay(8, { transitStatus: 'WAITING_DELIVERY', transitSubStatus: 'WAITING_DELIVERY_01' });
     const ready = underWay(8, { transitStatus: 'WAITING_DELIVERY', transitSubStatus: 'WAITING_DELIVERY_02' });
@@ -45,7 +45,7 @@ describe('the forecast of a parcel', () => {
     expect(forecastsOf(delivered(tenToNineteen.slice(1)), viewer)(underWay(8))).toBeNull();
   });
 
-  it('marks a parcel as slow that takes longer than nine in ten', () => {
+  it('marks a parcel as slow that takes longer than 90%', () => {
     const many = delivered([...new Array<number>(95).fill(2), ...new Array<number>(12).fill(9)]);
     const forecast = forecastsOf(many, viewer);
     const isSlow = (days: number): boolean => createFilter('is:slow', { ...viewer, forecast })(underWay(days));

@@ -27,14 +27,14 @@ describe('freshness', () => {
   });
 });
 
-describe('a lookup that did not work', () => {
+describe('a failed lookup', () => {
   it.each(['003', '004', '005', '006'])('makes %s doubtful', (trackingStatus) => {
     const parcel = aParcel({ record: aRecord({ trackingStatus }) });
     expect(freshness(parcel, now, false)).toBe('doubtful');
     expect(isStale(parcel, now)).toBe(true);
   });
 
-  it.each(['001', '002', '007', null])('leaves %j as it is', (trackingStatus) => {
+  it.each(['001', '002', '007', null])('does not change %j', (trackingStatus) => {
     expect(freshness(aParcel({ record: aRecord({ trackingStatus }) }), now, false)).toBe('fresh');
   });
 });
@@ -46,7 +46,7 @@ describe('isStale', () => {
     expect(isStale(aParcel(), now)).toBe(false);
   });
 
-  it('begins at the instant that is foretold', () => {
+  it('begins at the predicted instant', () => {
     const parcel = aParcel();
     const at = turnsLateAt(parcel) ?? Number.NaN;
     expect(at).toBe(Date.parse(parcel.nextPollAt ?? '') + missedAfterMs + 1);

@@ -30,7 +30,7 @@ describe('the current state of a parcel', () => {
     });
   });
 
-  it('is since when it can be picked up', () => {
+  it('is the start of the pick-up', () => {
     const ready = event(7, 'WAITING_DELIVERY_02');
     const history = historyOf(event(2, 'WAITING_DELIVERY_02', 'reminder'), ready, event(9, 'IN_TRANSIT_02'));
     const { reached, expected } = milestonesOf(inStage('WAITING_DELIVERY', 'WAITING_DELIVERY_02'), history);
@@ -55,20 +55,20 @@ describe('the current state of a parcel', () => {
     });
   });
 
-  it.each([aPendingParcel(), aParcel({ registration: 'rejected' })])(
-    'is nowhere before there is a record',
-    (parcel) => {
-      expect(milestonesOf(parcel, historyOf(event(1, 'IN_TRANSIT_01')))).toEqual({ reached: null, expected: null });
-    },
-  );
+  it.each([aPendingParcel(), aParcel({ registration: 'rejected' })])('is null before there is a record', (parcel) => {
+    expect(milestonesOf(parcel, historyOf(event(1, 'IN_TRANSIT_01')))).toEqual({ reached: null, expected: null });
+  });
 });
 
 describe('when a parcel is expected', () => {
-  it.each(['IN_TRANSIT', 'OUT_FOR_DELIVERY', 'ABNORMAL', 'INFO_RECEIVED', 'TELEPORTED'])('is told for %s', (status) => {
-    expect(milestonesOf(inStage(status), historyOf()).expected).toEqual({ kind: 'day', date: '2026-11-23' });
-  });
+  it.each(['IN_TRANSIT', 'OUT_FOR_DELIVERY', 'ABNORMAL', 'INFO_RECEIVED', 'TELEPORTED'])(
+    'is known for %s',
+    (status) => {
+      expect(milestonesOf(inStage(status), historyOf()).expected).toEqual({ kind: 'day', date: '2026-11-23' });
+    },
+  );
 
-  it('is of no interest once it is there, lost or put away', () => {
+  it('is null for arrived, lost or archived parcels', () => {
     expect(milestonesOf(inStage('DELIVERED'), historyOf()).expected).toBeNull();
     expect(milestonesOf(inStage('EXPIRED'), historyOf()).expected).toBeNull();
     expect(milestonesOf({ ...inStage('IN_TRANSIT'), archivedAt: ago(hour) }, historyOf()).expected).toBeNull();

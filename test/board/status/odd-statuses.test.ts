@@ -7,7 +7,7 @@ import { aCheckpoint, ago, aParcel, aRecord, berlin, day, hour, inStatus, now } 
 const viewing = { now, zone: berlin };
 
 describe('a record whose status and sub-status differ', () => {
-  it('says both, in the row, above the timeline and in JSON, and stays where its status puts it', () => {
+  it('shows both, in the row, above the timeline and in JSON, and keeps the stage of its status', () => {
     const seen = seenRecord(fixture('record-problem-sub-status-under-in-transit'));
     expect(seen.row).toContain('▸ LX123456789CN  Yanwen   In transit; held by customs');
     expect(seen.head).toContain('▸ In transit; held by customs');
@@ -27,13 +27,13 @@ describe('a record whose status and sub-status differ', () => {
     expect(loudness(harmless.parcel, viewing)).toBe('usual');
   });
 
-  it('says since when it is out for delivery behind that', () => {
+  it('shows since when it is out for delivery after that', () => {
     const parcel = inStatus('a', 'OUT_FOR_DELIVERY', 'ABNORMAL_02', 3 * day);
     const lastEvent = aCheckpoint({ at: ago(3 * day), subStatus: 'WAITING_DELIVERY_01' });
     expect(statusWordings({ ...parcel, lastEvent }, viewing)[0]).toBe('Out for delivery since Wed; held by customs');
   });
 
-  it('says the sub-status also where the service gives no status', () => {
+  it('shows the sub-status also without a status', () => {
     expect(seenRecord({ trackNo: 'LX1', transitSubStatus: 'ABNORMAL_02' }).json.statusText).toBe(
       'No info yet; held by customs',
     );
@@ -41,7 +41,7 @@ describe('a record whose status and sub-status differ', () => {
 });
 
 describe('a record with statuses that are not known', () => {
-  it('shows the code of a sub-status behind the words of its status', () => {
+  it('shows the code of a sub-status after the words of its status', () => {
     const seen = seenRecord(fixture('record-unknown-sub-status-of-a-known-status'));
     expect(seen.row).toContain('In transit (IN_TRANSIT_09)');
     expect(seen.timeline.join('\n')).toContain('In transit (IN_TRANSIT_09)');
@@ -68,7 +68,7 @@ describe('a record with statuses that are not known', () => {
 });
 
 describe('a record that its newest event contradicts', () => {
-  it('says in its row and in one line that the event tells of a delivery', () => {
+  it('shows in its row and in one line that the event is a delivery', () => {
     const unread = { since: ago(hour), lastRead: null };
     const contradicted = fixture('record-exception-with-a-newest-event-of-delivery');
     const row = 'LX123456789CN  Yanwen   Exception; newest event: delivered';
@@ -85,13 +85,13 @@ describe('a record that its newest event contradicts', () => {
     ['IN_TRANSIT', 'ABNORMAL_02', 'In transit; held by customs; newest event: delivered', '"In transit"'],
     ['ABNORMAL', 'DELIVERED_01', 'Exception; newest event: delivered', 'an exception'],
     ['EXPIRED', null, 'No news for a long time; newest event: delivered', '"No news for a long time"'],
-  ])('says so of every status: %s with %s', (transitStatus, transitSubStatus, status, reported) => {
+  ])('shows this for every status: %s with %s', (transitStatus, transitSubStatus, status, reported) => {
     const seen = seenRecord(receivedRecord({ transitStatus, transitSubStatus }, { transitSubStatus: 'DELIVERED_02' }));
     expect(seen.json.statusText).toBe(status);
     expect(seen.head).toContain(`The newest event says delivered; the service still reports ${reported}.`);
   });
 
-  it('says nothing of the kind where they agree, and where only the event says anything', () => {
+  it('does not show this if they agree, or if there is only an event', () => {
     for (const transitStatus of ['DELIVERED', null]) {
       const delivered = { transitStatus, transitSubStatus: null };
       const seen = seenRecord(receivedRecord(delivered, { transitSubStatus: 'DELIVERED_01' }));
@@ -102,7 +102,7 @@ describe('a record that its newest event contradicts', () => {
 });
 
 describe('a status of out for delivery', () => {
-  it('is of today where the newest event is an older one of another kind', () => {
+  it('is of today if the newest event is an older one of another kind', () => {
     const seen = seenRecord(fixture('record-out-for-delivery-with-an-older-newest-event'));
     expect(seen.head).toContain('▲ Out for delivery');
     expect(statusWordings(seen.parcel, viewing).at(-1)).toBe('Out today');
@@ -110,7 +110,7 @@ describe('a status of out for delivery', () => {
 });
 
 describe('a parcel that was left somewhere', () => {
-  it("is told of in the courier's own words where these say where", () => {
+  it("is described in the courier's words if these contain the place", () => {
     const seen = seenRecord(fixture('record-left-with-somebody-that-was-left-at-the-door'));
     expect(seen.json.statusText).toBe('Left at front door');
     expect(seen.timeline.join('\n')).toMatch(/Left at front door +Leipzig, DE$/);
@@ -123,13 +123,13 @@ describe('a parcel that was left somewhere', () => {
     ['Delivered', false],
     ['Vorgang 4711 abgeschlossen', false],
     ['签收', false],
-  ])('is sent neither to neighbours nor to a door by us: %s', (eventDetail, isTold) => {
+  ])('is never described with an invented place: %s', (eventDetail, isTold) => {
     const left = { transitStatus: 'DELIVERED', transitSubStatus: 'DELIVERED_04' };
     const { json } = seenRecord(receivedRecord(left, { transitSubStatus: 'DELIVERED_04', eventDetail }));
     expect(json.statusText).toBe(isTold ? eventDetail : 'Left in a safe place or with someone');
   });
 
-  it('is told of by the event of the delivery, not by one after it', () => {
+  it('is described by the event of the delivery, not by a later one', () => {
     const arrival = aCheckpoint({ at: ago(day), detail: 'Left in the garage', subStatus: 'DELIVERED_04' });
     const record = aRecord({ transitStatus: 'DELIVERED', transitSubStatus: 'DELIVERED_04', arrival });
     const lastEvent = aCheckpoint({

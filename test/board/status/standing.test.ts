@@ -39,13 +39,13 @@ describe('days without movement', () => {
     if (days > 0) expect(ageText(now - eventAgo, now)).toBe(`${days}d`);
   });
 
-  it('are at least so many for a time without a zone', () => {
+  it('are the minimum for a time without a zone', () => {
     const lastEvent = aCheckpoint({ at: null, offset: null, certain: false, local: '2026-11-18 11:05:00' });
     const parcel = aParcel({ record: aRecord({ stayDays: 1 }), lastEvent });
     expect(daysWithoutMovement(parcel, now)).toBe(2);
   });
 
-  it("are the service's own count only where the newest event has no time", () => {
+  it("are the service's count only if the newest event has no time", () => {
     const record = aRecord({ stayDays: 3 });
     const timeless = aCheckpoint({ at: null, local: null, certain: false });
     expect(daysWithoutMovement(aParcel({ record, lastEvent: timeless }), now)).toBe(3);
@@ -53,7 +53,7 @@ describe('days without movement', () => {
     expect(daysWithoutMovement(aParcel({ record: aRecord({ stayDays: null }), lastEvent: null }), now)).toBeNull();
   });
 
-  it('have ended with the way of a parcel', () => {
+  it('end when the journey ends', () => {
     for (const status of ['DELIVERED', 'EXPIRED']) {
       expect(daysWithoutMovement(inStatus('a', status, null, 5 * day), now)).toBeNull();
     }
@@ -66,7 +66,7 @@ describe('days without movement', () => {
 });
 
 describe('a parcel that is out for delivery', () => {
-  it('comes today by an event of today, where that happened', () => {
+  it('comes today because of an event of today, at its place', () => {
     // 12:42 in London, 01:42 of the next day in Auckland.
     expect(tour(out({ at: ago(hour), offset: '+13:00' })).kind).toBe('today');
     expect(tour(out({ at: ago(2 * hour), offset: '+13:00' }))).toEqual({ kind: 'since', day: dayOf('2026-11-21') });
@@ -74,7 +74,7 @@ describe('a parcel that is out for delivery', () => {
     expect(tour(out({ at: ago(13 * hour), offset: '+00:00' }))).toEqual({ kind: 'since', day: dayOf('2026-11-20') });
   });
 
-  it("has the viewer's today where the event tells no zone", () => {
+  it("uses the viewer's day if the event has no zone", () => {
     const utcOnly = out({ at: '2026-11-20T23:30:00Z', offset: null, local: null });
     expect(tour(utcOnly).kind).toBe('today');
     expect(tour(utcOnly, now, new Zone('UTC'))).toEqual({ kind: 'since', day: dayOf('2026-11-20') });
@@ -83,7 +83,7 @@ describe('a parcel that is out for delivery', () => {
     expect(tour(out({ ...zoneless, local: '2026-11-20 23:50:00' })).kind).toBe('since');
   });
 
-  it('is judged by the newest tour, not by what was scanned after it', () => {
+  it('is judged by the newest tour, not by later scans', () => {
     const record = aRecord({
       transitStatus: 'WAITING_DELIVERY',
       transitSubStatus: null,
@@ -93,7 +93,7 @@ describe('a parcel that is out for delivery', () => {
     expect(tour(parcel)).toEqual({ kind: 'since', day: dayOf('2026-11-18') });
   });
 
-  it('comes today where the service says so and no event says since when, for as long as the service said it today', () => {
+  it('comes today if only the status of today says so', () => {
     const statuses = ['WAITING_DELIVERY', 'OUT_FOR_DELIVERY'];
     const lastEvents = [null, aCheckpoint({ at: ago(3 * day), detail: 'Arrived at hub', subStatus: 'IN_TRANSIT_02' })];
     for (const transitStatus of statuses) {
@@ -122,7 +122,7 @@ describe('a parcel that is out for delivery', () => {
     [20 * day, null, 'Out for delivery since 1 Nov', 'Out'],
     [400 * day, null, 'Out for delivery since 17 Oct 2025', 'Out'],
     [hour, 'WAITING_DELIVERY_03', 'Delivery postponed, another attempt follows', 'Postponed'],
-  ])('says so: %d ms ago, %s', (eventAgo, subStatus, status, word) => {
+  ])('shows this: %d ms ago, %s', (eventAgo, subStatus, status, word) => {
     const parcel = out({ at: ago(eventAgo) }, subStatus ?? 'WAITING_DELIVERY_01');
     expect(statusNow(parcel, viewing)).toBe(status);
     expect(lookWord(parcel, viewing)).toBe(word);
@@ -132,7 +132,7 @@ describe('a parcel that is out for delivery', () => {
 describe('a parcel that can be picked up', () => {
   const waiting = (eventAgo: number): Parcel => inStatus('a', 'WAITING_DELIVERY', 'WAITING_DELIVERY_02', eventAgo);
 
-  it('says how long it has been waiting', () => {
+  it('shows how long it has been waiting', () => {
     expect(statusWordings(waiting(2.5 * day), viewing)).toEqual([
       'Ready for pick-up, waiting 2 d',
       'waiting 2 d',
@@ -178,7 +178,7 @@ describe('a quiet parcel', () => {
   const usual = new Map([['yanwen', 2]]);
   const still = (eventAgo: number) => inStatus('a', 'IN_TRANSIT', 'IN_TRANSIT_02', eventAgo);
 
-  it('says for how long, and what is usual', () => {
+  it('shows for how long, and the usual time', () => {
     expect(statusWordings(still(5 * day), { ...viewing, usual })).toEqual([
       'Arrived at a sorting centre, quiet 5 d, usually 2',
       'quiet 5 d, usually 2',
@@ -214,7 +214,7 @@ describe('the delivery', () => {
     expect(deliveredAt(aParcel({ record }))).toBe(ago(day));
   });
 
-  it('is not known for what is under way, and where no event tells of it', () => {
+  it('is unknown for parcels in transit, and without an event', () => {
     expect(deliveredAt(inStatus('a', 'IN_TRANSIT', 'DELIVERED_01', hour))).toBeNull();
     expect(deliveredAt(inStatus('a', 'DELIVERED', null, hour))).toBeNull();
     expect(arrivalOf(inStatus('a', 'DELIVERED', null, hour))).toBeNull();

@@ -23,12 +23,12 @@ const quiet = { queriesToday: 0, isPaused: false };
 const fill = (template: string): string => fillTemplate(template, (name) => name.toUpperCase());
 
 describe('the status line', () => {
-  it('tells what needs the reader first, and leaves out what there is none of', () => {
+  it('shows first what needs the user, and omits zeros', () => {
     expect(lineText(statusLine(counts, quiet))).toBe('! 2  ▲ 2  ▸ 6  ✓ 4');
     expect(inGlyphs(lineText(statusLine(counts, quiet)), 'ascii')).toBe('! 2  ^ 2  > 6  v 4');
   });
 
-  it('says so when nothing is watched', () => {
+  it('shows a message if there are no parcels', () => {
     expect(lineText(statusLine(new Map(), quiet))).toBe('no parcels');
   });
 
@@ -41,7 +41,7 @@ describe('the status line', () => {
 });
 
 describe('a template', () => {
-  it('is filled with what its names stand for', () => {
+  it('is filled with the values of its names', () => {
     expect(fill('{attention} of {total}, next {next}')).toBe('ATTENTION of TOTAL, next NEXT');
     for (const name of placeholders) expect(fill(`<{${name}}>`)).toBe(`<${name.toUpperCase()}>`);
   });
@@ -64,7 +64,7 @@ describe('a template', () => {
     expect(() => fill(template)).toThrow(message);
   });
 
-  it('tells beforehand what it asks for', () => {
+  it('returns its placeholders', () => {
     expect([...placeholdersIn('{next} {next} {{age}}')]).toEqual(['next']);
   });
 

@@ -25,7 +25,7 @@ describe('parcelStage', () => {
     expect(parcelStage(aParcel({ record: null, lastEvent: null }))).toBe('no-record');
   });
 
-  it('is told by the newest event, in its words too, where there are events and no core status', () => {
+  it('is that of the newest event, also in words, without a core status', () => {
     const record = aRecord({ transitStatus: null, transitSubStatus: null });
     const held = aParcel({ record, lastEvent: aCheckpoint({ subStatus: 'ABNORMAL_02' }) });
     expect([parcelStage(held), parcelLook(held), parcelStatusText(held)]).toEqual([
@@ -37,7 +37,7 @@ describe('parcelStage', () => {
     expect([parcelStage(untold), parcelStatusText(untold)]).toEqual(['unknown', 'Unknown']);
   });
 
-  it('stays as it was when a later call failed', () => {
+  it('does not change when a later call failed', () => {
     expect(parcelStage(aParcel({ error: refusal }))).toBe('in-transit');
   });
 });
@@ -77,12 +77,12 @@ describe('parcelStatusText', () => {
     expect(parcelStatusText(aParcel({ registration: 'rejected' }))).toBe('Not accepted by the service');
   });
 
-  it('tells waiting for registration from waiting for a record', () => {
+  it('distinguishes waiting for registration from waiting for a record', () => {
     expect(parcelStatusText(aPendingParcel())).toBe('Waiting for registration');
     expect(parcelStatusText(aParcel({ record: null }))).toBe('No info yet');
   });
 
-  it('says what a number waits for that the service has taken and does not know in its queries yet', () => {
+  it('shows that an accepted number waits for its first result', () => {
     const indexing = { since: ago(day), registeredAgainAt: null };
     const waiting = aPendingParcel({ registration: 'registered', courierCode: 'postnl', indexing });
     expect(parcelStatusText(waiting)).toBe('Registered, waiting for the first result');
@@ -99,14 +99,14 @@ describe('a parcel that its courier cannot find without more information', () =>
   const unfound = aRecord({ transitStatus: 'NO_RECORD', transitSubStatus: null });
   const postnl = aParcel({ courierCode: 'postnl', record: unfound });
 
-  it('says what is needed instead of that nothing was found', () => {
+  it('shows what is needed instead of "nothing found"', () => {
     expect(needOf(postnl)).toBe('postal-code');
     expect(parcelStatusText(postnl)).toBe('Needs a postal code');
     expect(parcelStatusText(aParcel({ courierCode: 'postnl', record: null }))).toBe('Needs a postal code');
     expect(parcelStatusText(aParcel({ courierCode: 'sfb2c', record: unfound }))).toBe('Needs a phone number');
   });
 
-  it('says so only where that is the cause', () => {
+  it('shows this only if that is the cause', () => {
     expect(needOf(aParcel({ ...postnl, extras: { postalCode: '1234 AB', phoneSuffix: null } }))).toBeNull();
     expect(needOf(aParcel({ ...postnl, record: aRecord() }))).toBeNull();
     expect(needOf(aParcel({ ...postnl, courierCode: 'dhl' }))).toBeNull();
@@ -139,7 +139,7 @@ describe('lastEventTime', () => {
     });
   });
 
-  it('is on any clock of the earth without a zone', () => {
+  it('can be in any zone without a zone', () => {
     const lastEvent = aCheckpoint({ at: null, offset: null, certain: false });
     expect(lastEventTime(aParcel({ lastEvent }))).toEqual({
       earliest: Date.parse('2026-11-20T07:14:00Z'),

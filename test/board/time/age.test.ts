@@ -38,7 +38,7 @@ describe('ageText', () => {
     [2 * day, '2d'],
     [999 * day, '999d'],
     [1100 * day, '3y'],
-  ])('tells %i ms as %s', (elapsed, text) => {
+  ])('shows %i ms as %s', (elapsed, text) => {
     expect(ageText(now - elapsed, now)).toBe(text);
   });
 
@@ -48,7 +48,7 @@ describe('ageText', () => {
 });
 
 describe('agoText', () => {
-  it('says the age in words', () => {
+  it('shows the age in words', () => {
     expect(agoText(now - 1_000, now)).toBe('just now');
     expect(agoText(now - 12 * minute, now)).toBe('12 m ago');
   });
@@ -67,7 +67,7 @@ describe('untilText', () => {
     [59 * minute + 1, '1 h'],
     [5 * hour + 10 * minute, '5 h'],
     [50 * hour, '2 d'],
-  ])('tells %i ms as %s', (left, text) => {
+  ])('shows %i ms as %s', (left, text) => {
     expect(untilText(now + left, now)).toBe(text);
   });
 });
@@ -78,7 +78,7 @@ describe('spanText', () => {
     [3 * day, '3 d'],
     [5 * hour, '5 h'],
     [90_000, '1 m'],
-  ])('tells %i ms as %s', (span, text) => {
+  ])('shows %i ms as %s', (span, text) => {
     expect(spanText(span)).toBe(text);
   });
 });
@@ -125,7 +125,7 @@ describe('nextUntilChange', () => {
     expect(changes).toEqual([50_000, 40_000, 30_000, 20_000, 10_000, 0]);
   });
 
-  it('is over once the time has come', () => {
+  it('ends when the time has come', () => {
     expect(nextUntilChange(now, now)).toBeNull();
   });
 });

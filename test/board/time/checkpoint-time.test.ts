@@ -50,32 +50,29 @@ describe('checkpointTime', () => {
     expect(checkpointTime(aCheckpoint({ at }), 'local', zone)).toMatchObject({ clock, zoneMark });
   });
 
-  it.each(['event', 'local', 'utc'] as const)(
-    'keeps a time without a zone as given in mode %s, and says so',
-    (mode) => {
-      expect(checkpointTime(zoneless, mode, berlin)).toEqual({
-        date: '2026-11-18',
-        clock: '11:05',
-        zoneMark: '~',
-        remark: '(zone unknown)',
-        sureAt: null,
-      });
-    },
-  );
+  it.each(['event', 'local', 'utc'] as const)('keeps and marks a time without a zone in mode %s', (mode) => {
+    expect(checkpointTime(zoneless, mode, berlin)).toEqual({
+      date: '2026-11-18',
+      clock: '11:05',
+      zoneMark: '~',
+      remark: '(zone unknown)',
+      sureAt: null,
+    });
+  });
 
-  it('marks a contradiction; UTC wins except on the clock of the event', () => {
+  it('marks a contradiction; UTC wins except in the mode event', () => {
     const marked = { zoneMark: '±', remark: '(zone uncertain)', sureAt: null };
     expect(checkpointTime(contradictory, 'event', berlin)).toMatchObject({ clock: '20:41', ...marked });
     expect(checkpointTime(contradictory, 'local', berlin)).toMatchObject({ clock: '13:00', ...marked });
     expect(checkpointTime(contradictory, 'utc', berlin)).toMatchObject({ clock: '12:00', ...marked });
   });
 
-  it('shows UTC where that is all that was given', () => {
+  it('shows UTC if there is no other time', () => {
     const checkpoint = aCheckpoint({ local: null, offset: null });
     expect(checkpointTime(checkpoint, 'event', berlin)).toMatchObject({ clock: '20:14', zoneMark: 'UTC' });
   });
 
-  it('shows a time in an unknown form as the courier wrote it', () => {
+  it('shows a time in an unknown format as received', () => {
     const odd = { at: null, offset: null, certain: false };
     expect(checkpointTime(aCheckpoint({ ...odd, local: '18.11.2026 mittags' }), 'event', berlin)).toMatchObject({
       date: null,

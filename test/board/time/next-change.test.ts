@@ -70,7 +70,7 @@ function screen(at: number, zone: Zone): string {
 const none = { rows: null, counted: null, opened: null, polling: { lastAnswerAt: null, nextPollAt: null } };
 
 describe('nextBoardChange', () => {
-  it('is not too late: until then the whole screen stays as it is', () => {
+  it('is not too late: until then the screen does not change', () => {
     fc.assert(
       fc.property(
         fc.oneof(fc.integer({ min: 0, max: 2 * hour }), fc.integer({ min: 0, max: 60 * day })),
@@ -89,7 +89,7 @@ describe('nextBoardChange', () => {
     );
   });
 
-  it('is not too late for what the header alone tells', () => {
+  it('is not too late for the header', () => {
     const counted = parcels.filter(({ id }) => id === 'tour');
     const at = Date.parse('2026-11-22T02:00:00Z');
     const next = nextBoardChange({ ...none, counted: nextTourEnd(counted, at), now: at, zone: berlin });

@@ -31,14 +31,14 @@ describe('an event without a zone', () => {
     [3 * day, '~2-3d', 2],
     [12 * day, '~11d', 11],
     [268 * day, '~267d', 267],
-  ])('of a local time %i ms ago shows the age that is certain', (milliseconds, age, days) => {
+  ])('of a local time %i ms ago shows its certain age', (milliseconds, age, days) => {
     const { local } = zoneless(milliseconds);
     const { json, row } = seenRecord(receivedRecord({}, { eventTime: local, eventTimeZeroUTC: null, timezone: null }));
     expect(/([^ ◔]+)$/.exec(row)?.[1]).toBe(age);
     expect(json.stayDays).toBe(days);
   });
 
-  it('is older only where it surely is', () => {
+  it('is older only if that is certain', () => {
     const isOlder = (term: string, parcel: Parcel): boolean => createFilter(term, { now, zone: berlin })(parcel);
     const parcel = withEvent(zoneless(30 * hour));
     expect(isOlder('older:1d', parcel)).toBe(false);
@@ -57,13 +57,13 @@ describe('an event without a zone', () => {
       ).toEqual(['sure', 'guessed']);
   });
 
-  it('lets a parcel wait to be picked up for as long as is certain', () => {
+  it('gives the minimum wait for pick-up', () => {
     const event = { ...zoneless(4 * day), subStatus: 'WAITING_DELIVERY_02' };
     const record = aRecord({ transitStatus: 'WAITING_DELIVERY', transitSubStatus: 'WAITING_DELIVERY_02' });
     expect(statusNow(withEvent(event, { record }), { now, zone: berlin })).toContain('3 days');
   });
 
-  it('lets a delivered parcel be archived once it surely was delivered so long ago, and never right after it was restored', () => {
+  it('allows archiving only after the maximum age, and never right after a restore', () => {
     const event = { ...zoneless(7 * day), subStatus: 'DELIVERED_01' };
     const record = aRecord({ transitStatus: 'DELIVERED', transitSubStatus: 'DELIVERED_01' });
     const parcel = withEvent(event, { record, addedAt: ago(30 * day) });
@@ -107,7 +107,7 @@ describe('any event', () => {
   });
   const parcel = event.map((fields) => withEvent(aCheckpoint(fields)));
 
-  it('has an age that is never negative, fits its column and changes only when it is said to', () => {
+  it('has an age that is never negative, fits its column and changes only when predicted', () => {
     fc.assert(
       fc.property(parcel, fc.integer({ min: 0, max: 3 * day }), (one, later) => {
         expect(daysWithoutMovement(one, now) ?? 0).toBeGreaterThanOrEqual(0);

@@ -54,7 +54,7 @@ describe('clockText', () => {
 });
 
 describe('shortClockText', () => {
-  it('tells the time of day as long as it can mean one day only, and counts calendar days from then on', () => {
+  it('shows the time of day while unambiguous, and calendar days after that', () => {
     expect(shortClockText(Date.parse('2026-11-21T13:20:00Z'), now, berlin)).toBe('14:20');
     expect(shortClockText(Date.parse('2026-11-21T23:00:00Z'), now, berlin)).toBe('00:00');
     expect(shortClockText(now + 12 * hour, now, berlin)).toBe('01:42');
@@ -74,7 +74,7 @@ describe('daysAhead', () => {
 });
 
 describe('nextMidnight', () => {
-  it('lies ahead, in the next day, with nothing of today left', () => {
+  it('is the start of the next day', () => {
     fc.assert(
       fc.property(anyInstant, fc.constantFrom(...zones), (at, zone) => {
         const midnight = nextMidnight(at, zone);
@@ -85,7 +85,7 @@ describe('nextMidnight', () => {
     );
   });
 
-  it('is found where the clocks go forward at midnight', () => {
+  it('is found if clocks go forward at midnight', () => {
     expect(nextMidnight(Date.parse('2024-04-25T12:00:00Z'), new Zone('Africa/Cairo'))).toBe(
       Date.parse('2024-04-25T22:00:00Z'),
     );

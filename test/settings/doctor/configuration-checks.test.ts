@@ -22,7 +22,7 @@ describe('where settings come from', () => {
   it('is the default where nothing is set', async () => {
     expect(await settings({}, { TZ: 'Europe/Berlin' })).toEqual([
       'store: file (default)',
-      'storeAccount: default, or the only one there is (default)',
+      'storeAccount: default, or the only one (default)',
       expect.stringMatching(/^zone: \w+(?:\/\w+)? \(default\)$/),
       'lang: not translated (default)',
       'title: true (default)',
@@ -46,7 +46,7 @@ describe('where settings come from', () => {
       'notify.channels: none (default)',
       'notify.command: none (default)',
       'notify.tags: none (default)',
-      "notify.template: the change's own words (default)",
+      'notify.template: the text of the change (default)',
       'views: All, Act now, Today, Late (default)',
       'phrases: none (default)',
       "keys: the program's (default)",

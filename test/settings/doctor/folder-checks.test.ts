@@ -42,7 +42,10 @@ describe('doctor looks at folders', () => {
     for (const path of ['', '.local', '.local/share', '.local/share/parcel-monitor']) {
       await chown(join(home, path), nobody, nobody);
     }
-    const ofTrash = { status: 'warn', advice: `Make it yours again: sudo chown -R ${nobody}:${nobody} ${data}/trash` };
+    const ofTrash = {
+      status: 'warn',
+      advice: `Take ownership of it again: sudo chown -R ${nobody}:${nobody} ${data}/trash`,
+    };
     expect((await check(nobody)).filter(({ name }) => name === 'owner')).toMatchObject([ofTrash]);
     await writeFile(join(data, 'watchlist.json'), '');
     expect((await check(nobody)).filter(({ name }) => name === 'owner')).toHaveLength(2);

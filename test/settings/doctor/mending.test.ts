@@ -33,7 +33,7 @@ describe('the command that fixes a problem', () => {
     ['linux', 'unset PARCEL_MONITOR_ZONE'],
     ['darwin', 'unset PARCEL_MONITOR_ZONE'],
     ['win32', 'Remove-Item Env:PARCEL_MONITOR_ZONE (in cmd: set PARCEL_MONITOR_ZONE=)'],
-  ])('takes a variable away as the shells of %s do', async (platform, command) => {
+  ])('unsets a variable as in the shells of %s', async (platform, command) => {
     expect(fixForVariable('PARCEL_MONITOR_ZONE', platform)).toBe(command);
     const context = { environment: { PARCEL_MONITOR_ZONE: 'Mars/Olympus' }, platform };
     expect(await fixForConfiguration(context, { ascii: false }, await configFile('{}'))).toBe(command);
@@ -42,7 +42,7 @@ describe('the command that fixes a problem', () => {
   it.each([
     ['linux', "mv '/a b/c' '/a b/c.old'", "chmod u+rwX '/a b/c'", "df -h '/a b'"],
     ['win32', 'move "/a b/c" "/a b/c.old"', 'icacls "/a b/c"', 'fsutil volume diskfree "/a b"'],
-  ])('is one that there is on %s', (platform, aside, open, room) => {
+  ])('exists on %s', (platform, aside, open, room) => {
     const path = '/a b/c';
     expect(fixForStore(new NotAFileError(path, 'a folder'), platform)).toBe(aside);
     expect(fixForStore(new StoreError('no-permission', '', path, null), platform)).toBe(open);
@@ -50,7 +50,7 @@ describe('the command that fixes a problem', () => {
     expect(fixForFolder('/a b', platform, 'ENOSPC')).toBe(room);
   });
 
-  it('quotes what it names as the shells of the platform read it', () => {
+  it('quotes names for the shells of the platform', () => {
     const options = { config: "C:\\Program Files\\it's.json" };
     expect(fixForSetting('zonne', options, 'win32')).toBe(
       'parcel-monitor config unset zonne --config "C:\\Program Files\\it\'s.json"',

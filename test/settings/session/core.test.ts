@@ -59,7 +59,7 @@ function createContext(said: string[]): CommandContext {
   };
 }
 
-it('ends the connection and tells the notices although the watchlist cannot be written at the end', async () => {
+it('closes the connection and prints notices even if the watchlist cannot be written at the end', async () => {
   const said: string[] = [];
   const context = createContext(said);
   const session = await readSession(context, { ascii: false, color: 'never' });

@@ -21,7 +21,7 @@ const nothingRuns = async (): Promise<string> => {
 };
 
 describe('the password of a database', () => {
-  it('is that of the environment before that of a command, and this before a passfile', async () => {
+  it('comes from the environment, else from a command, else from a passfile', async () => {
     const file = { storePasswordCommand: ['print-it'] };
     const notices: string[] = [];
     const given = databasePassword(
@@ -39,7 +39,7 @@ describe('the password of a database', () => {
     expect(notices).toEqual([]);
   });
 
-  it('is the one before where a command finds no terminal on an open board, and an error without it at first', async () => {
+  it('stays the previous one if a command has no terminal on an open board, or else is an error', async () => {
     let isFirst = true;
     const password = databasePassword(
       choiceOf({}, { storePasswordCommand: 'print it' }),
@@ -68,7 +68,7 @@ describe('the password of a database', () => {
     await expect(failing()).rejects.toThrow('postgres://ann@nas/parcels ended with code 1');
   });
 
-  it('is not read from a passfile that others may read, and says so once', async () => {
+  it('is not read from a passfile that others can read, with one warning', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'parcel-monitor-passfile-'));
     onTestFinished(() => rm(folder, { recursive: true }));
     const PGPASSFILE = join(folder, 'passfile');
@@ -100,7 +100,7 @@ describe('the password of a database', () => {
     expect(passwordIn(text, parseStoreAddress('postgres://ann@nas/parcels'))).toBe(password);
   });
 
-  it('may be that of localhost for a socket where servers have it usually', () => {
+  it('can be that of localhost for a socket in a usual folder', () => {
     const text = 'localhost:*:*:*:secret';
     expect(passwordIn(text, parseStoreAddress('postgres://ann@/p?host=/run/postgresql'))).toBe('secret');
     expect(passwordIn(text, parseStoreAddress('postgres://ann@/p?host=/elsewhere'))).toBeNull();

@@ -57,8 +57,8 @@ async function both(...line: readonly string[]): Promise<number> {
   return count;
 }
 
-describe('a command about single parcels of a watchlist in a database', () => {
-  it('reads no others, and does what it does with files', async () => {
+describe('a command for single parcels of a database', () => {
+  it('reads no others, and gives the same result as with files', async () => {
     for (const line of [
       ['add', 'RB100000005CN', 'LX123456789CN@yanwen', 'LX123456789CN@china-post', '123456789012'],
       ['add', 'RB100000013CN', '--label', 'Lamp'],
@@ -81,7 +81,7 @@ describe('a command about single parcels of a watchlist in a database', () => {
     expect(await both('list', '--all')).toBe(1);
   });
 
-  it('does not load all of them either when the argument may be a label or is not in the list', async () => {
+  it('does not load all of them if the argument may be a label or is unknown', async () => {
     for (const line of [
       ['add', '1Z999AA10123456784', '--label', 'Lamp'],
       ['show', 'Lamp'],
@@ -97,7 +97,7 @@ describe('a command about single parcels of a watchlist in a database', () => {
     expect(await both('show', 'Chair')).toBe(1);
   });
 
-  it('needs none for the change log', async () => {
+  it('reads none for the change log', async () => {
     const seqs = async (user: CliUser, ...line: readonly string[]): Promise<readonly number[]> => {
       const { stdout } = await user.run(['changes', '--json', ...line]);
       return stdout
@@ -113,7 +113,7 @@ describe('a command about single parcels of a watchlist in a database', () => {
     expect(allReads).not.toHaveBeenCalled();
   });
 
-  it('reads no others where the service is asked', async () => {
+  it('reads no others when it queries the service', async () => {
     const done = async (...line: readonly string[]): Promise<string> => {
       const { exitCode, stderr, stdout } = await connected.run(line);
       expect({ line, exitCode, stderr }).toMatchObject({ exitCode: 0 });

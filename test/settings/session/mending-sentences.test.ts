@@ -9,7 +9,7 @@ it.each([
   ['{"zone": "Mars/Olympus"}', 'config unset zone'],
   ['{"baseUrl": "ftp://host"}', 'config unset baseUrl'],
   ['{"profile": "track12"}', 'config set profile track123'],
-])('names the file of %s and the command that fixes it', async (content, command) => {
+])('reports the file of %s and the command that fixes it', async (content, command) => {
   await user.configure(content);
   const { exitCode, stderr } = await user.run(['list']);
   expect(exitCode).toBe(2);
@@ -18,21 +18,21 @@ it.each([
   expect((await user.run(['list'])).exitCode).toBe(0);
 });
 
-it('names no file for an option that is wrong', async () => {
+it('reports no file for an invalid option', async () => {
   const { stderr } = await user.run(['list', '--zone', 'Mars/Olympus']);
   expect(stderr).not.toContain('It is set in');
 });
 
-it('names the damaged watchlist that was put aside for as long as nothing took its place', async () => {
+it('reports a damaged watchlist that was moved aside until there is a new one', async () => {
   const data = join(user.home, '.local/share/parcel-monitor');
   await mkdir(data, { recursive: true });
   await writeFile(join(data, 'watchlist.json'), '{"version": 1, "parcels": [{"trackNo": "RB100000005CN"');
   await user.run(['list']);
   for (const command of ['list', 'restore']) {
     const { stderr } = await user.run([command]);
-    expect(stderr).toMatch(/damaged and put aside as \S+watchlist\.json\.damaged-\S+: .*add --scan/);
+    expect(stderr).toMatch(/damaged and moved to \S+watchlist\.json\.damaged-\S+\. .*add --scan/);
   }
-  const named = /aside as (\S+):/.exec((await user.run(['list'])).stderr)?.[1] ?? '';
+  const named = /moved to (\S+?)\. "parcel/.exec((await user.run(['list'])).stderr)?.[1] ?? '';
   expect((await user.run(['add', '--scan', named, '--dry-run'])).stdout).toContain('RB100000005CN');
 });
 
@@ -41,7 +41,7 @@ it.each([
   ['track', 'show'],
   ['version', '--version'],
   ['1Z999AA10123456784', 'add 1Z999AA10123456784'],
-])('names what is meant by %s', async (word, meant) => {
+])('suggests the meaning of %s', async (word, meant) => {
   const { exitCode, stderr } = await user.run([word]);
   expect(exitCode).toBe(2);
   expect(stderr).toContain(`Did you mean "parcel-monitor ${meant}"?`);

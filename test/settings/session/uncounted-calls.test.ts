@@ -9,7 +9,7 @@ const number = '1Z999AA10123456784';
 it.each([
   { budget: null, isSent: true },
   { budget: { queriesPerDay: 3, registrationsPerMonth: 3 }, isSent: false },
-])('with the budget $budget, what cannot be counted is sent: $isSent', async ({ budget, isSent }) => {
+])('with the budget $budget, uncounted calls are sent: $isSent', async ({ budget, isSent }) => {
   const user = await createCliUser();
   onTestFinished(() => user.remove());
   const server = await startScriptedServer((_request, response) => {

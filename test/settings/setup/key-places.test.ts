@@ -50,7 +50,7 @@ describe('the places for a key', () => {
   it.each([
     ['secret-tool', 'linux'],
     ['security', 'darwin'],
-  ])('include %s, which gets the key on its standard input and gives it back', async (id, platform) => {
+  ])('include %s, which gets the key on standard input and returns it', async (id, platform) => {
     const programs = await fakePrograms(home);
     const tools = { ...toolsOf(programs.folder, 'linux'), platform };
     const settings = await keepAndReadBack(placeOf(id, tools), { key, host }, tools);
@@ -71,7 +71,7 @@ describe('the places for a key', () => {
     expect((await stat(path)).mode & 0o777).toBe(0o600);
   });
 
-  it('close a key file that was open to others when it is written again', async () => {
+  it('make a key file private when it is written again', async () => {
     await mkdir(join(home, 'config'));
     const path = join(home, 'config', 'api-key');
     await writeFile(path, 'old');
@@ -81,7 +81,7 @@ describe('the places for a key', () => {
     expect((await stat(path)).mode & 0o777).toBe(0o600);
   });
 
-  it('are those that the system can have', () => {
+  it('are those of the system', () => {
     const idsOn = (platform: string) => keyPlaces(toolsOf('', platform)).map(({ id }) => id);
     expect(idsOn('linux')).toEqual(['secret-tool', 'file']);
     expect(idsOn('darwin')).toEqual(['security', 'file']);
@@ -92,7 +92,7 @@ describe('the places for a key', () => {
     ['secret-tool', [], {}, /secret-tool is not installed/],
     ['secret-tool', ['secret-tool'], {}, /DBUS_SESSION_BUS_ADDRESS/],
     ['secret-tool', ['secret-tool'], { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/run/user/1/bus' }, null],
-  ])('say of %s, with %j and %j, whether it can be used', async (id, installed, environment, why) => {
+  ])('report whether %s can be used with %j and %j', async (id, installed, environment, why) => {
     const programs = await fakePrograms(home, installed);
     const unusable = await placeOf(id, toolsOf(programs.folder, 'linux', environment)).unusable();
     if (why === null) expect(unusable).toBeNull();
@@ -110,12 +110,12 @@ describe('a place that fails', () => {
     return error as KeyPlaceError;
   };
 
-  it('says with which code, and what to do', async () => {
+  it('reports the code and advice', async () => {
     const { message } = await failure('secret-tool', 'cat; exit 1');
     expect(message).toMatch(/ended with code 1, so the key was not saved there\. Make sure that a keyring/);
   });
 
-  it('is found out when it gives back nothing, or something else', async () => {
+  it('is detected if it returns nothing or another key', async () => {
     expect((await failure('secret-tool', 'exit 0')).message).toMatch(/cannot be read back: .*is empty/);
     expect((await failure('secret-tool', 'echo another')).message).toMatch(/is not the one that was saved/);
   });

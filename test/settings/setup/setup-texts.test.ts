@@ -31,22 +31,22 @@ describe('the steps', () => {
     ...more,
   });
 
-  test('without a service there is nothing to ask for, to check or to save', () => {
+  test('without a service, there is no key, check or saving', () => {
     expect(stepAfter(at('service', {}))).toBe('zone');
     expect(stepBefore(at('zone', {}))).toBe('service');
   });
 
-  test('with a service but without a key only the service is saved', () => {
+  test('with a service but no key, only the service is saved', () => {
     expect(stepAfter(at('key', {}, { service }))).toBe('save');
   });
 
-  test('what is set already is checked, and not saved again', () => {
+  test('current settings are checked, and not saved again', () => {
     expect(stepAfter(at('key', { service, key: set }))).toBe('check');
     expect(stepAfter(at('check', { service, key: set }))).toBe('zone');
     expect(stepBefore(at('zone', { service, key: set }))).toBe('key');
   });
 
-  test('a key goes with the service that it was typed for', () => {
+  test('a key belongs to the service for which it was typed', () => {
     const typed = at('service', { service, key: set }, { key: { kind: 'entered', key: 'k' } });
     const other = { kind: 'base-url', baseUrl: 'https://host/', header: null } as const;
     expect(withService(typed, service)).not.toHaveProperty('key');
@@ -65,7 +65,7 @@ describe('the steps', () => {
 describe('choices', () => {
   const choices = serviceChoices(nothingSet);
 
-  test('are spaced if there is room, and close together if there is none', () => {
+  test('have blank rows between them only if there is room', () => {
     const text = (rows: number): string =>
       choiceLines(choices, 0, { rows, width: 80 })
         .lines.map((line) => lineText(line).trimEnd())
@@ -74,7 +74,7 @@ describe('choices', () => {
     expect(text(5)).not.toContain('\n\n');
   });
 
-  test('never take more cells than there are, and the selected one is where it is said to be', () => {
+  test('never exceed the width, and the selected one is at its reported row', () => {
     fc.assert(
       fc.property(fc.integer({ min: 4, max: 120 }), fc.nat(30), fc.nat(2), (width, rows, index) => {
         const { lines, selected } = choiceLines(choices, index, { rows, width });
@@ -86,7 +86,7 @@ describe('choices', () => {
     );
   });
 
-  test('a window shows the beginning of what is selected, and all of it where it fits', () => {
+  test('a window shows the beginning of the selection, and all of it if it fits', () => {
     fc.assert(
       fc.property(
         fc.nat(40),
@@ -109,12 +109,12 @@ describe('the service', () => {
   test.each([
     ['https://api.track123.com/gateway/open-api/', { kind: 'known', profile: 'track123' }],
     ['http://127.0.0.1:8080', { kind: 'address', baseUrl: 'http://127.0.0.1:8080/' }],
-  ])('the address %s is understood', (text, meaning) => {
+  ])('the address %s is accepted', (text, meaning) => {
     expect(readAddress(text)).toEqual(meaning);
   });
 
   test.each(['', 'parcels', 'ftp://host/', 'http://host/', 'https://me:secret@host/', 'https://host/?a=b'])(
-    'the address "%s" is refused with a sentence, without a password in it',
+    'the address "%s" is refused with a message without its password',
     (text) => {
       const read = readAddress(text);
       expect(read).toMatchObject({ kind: 'unusable', problem: expect.stringMatching(/\.$/) });
@@ -129,7 +129,7 @@ describe('the service', () => {
     ['localhost:35929', 'http://localhost:35929'],
     ['parcels.example/api', 'https://parcels.example/api'],
     ['parcels.example:8443/tk/v2/api/track/query', 'https://parcels.example:8443'],
-  ])('for the address %s, %s is proposed, which is taken', (text, proposal) => {
+  ])('for the address %s, %s is suggested, which is accepted', (text, proposal) => {
     expect(readAddress(text)).toMatchObject({ kind: 'unusable', proposal });
     expect(readAddress(proposal).kind).toBe('address');
   });
@@ -150,7 +150,7 @@ describe('the service', () => {
 });
 
 describe('the key', () => {
-  test('one that cannot be sent is refused with a sentence that does not hold it', () => {
+  test('one that cannot be sent is refused with a message without it', () => {
     fc.assert(
       fc.property(fc.string({ minLength: 6, unit: 'grapheme' }), (text) => {
         const problem = keyProblem(text);
@@ -160,15 +160,15 @@ describe('the key', () => {
     );
   });
 
-  test('is shown as a dot a character, and by its length', () => {
+  test('is shown as one dot per character, and its length', () => {
     expect(masked('ab👩‍👩‍👧é')).toBe('••••');
     expect(lengthWords(' a ')).toBe('1 character');
     expect(lengthWords('abc')).toBe('3 characters');
   });
 
-  test('that is set can be kept; what goes before the file is said', () => {
+  test('that is set can be kept, with a warning about overrides', () => {
     const key = { place: 'PARCEL_MONITOR_API_KEY', overridesFile: true };
-    expect(keyChoices({ ...nothingSet, key }, null)[0]?.title).toBe('The key that is set');
+    expect(keyChoices({ ...nothingSet, key }, null)[0]?.title).toBe('The current key');
     expect(keyChoices(nothingSet, null)).toHaveLength(2);
     expect(overrideWarning(key, 'another key')).toContain('PARCEL_MONITOR_API_KEY overrides');
     expect(overrideWarning({ ...key, overridesFile: false }, 'another key')).toBeNull();
@@ -178,7 +178,7 @@ describe('the key', () => {
 describe('the zone', () => {
   const zones = allZones();
 
-  test('each is found by its own name, however it is written', () => {
+  test('each is found by its name in any spelling', () => {
     fc.assert(
       fc.property(fc.constantFrom(...zones), fc.boolean(), (zone, isPlain) => {
         const query = isPlain ? zone.replaceAll(/[/_-]/g, ' ').toLowerCase() : zone;
@@ -199,7 +199,7 @@ describe('the zone', () => {
     expect(matchingZones(query, nothingSet, zones)[0]).toBe(zone);
   });
 
-  test('without a text the one in use, that of the machine and UTC are suggested, each with its time', () => {
+  test("without a text, the current one, the machine's and UTC are suggested with their times", () => {
     const now = { ...nothingSet, zone: 'Asia/Kolkata' };
     const found = matchingZones('', now, zones);
     expect(found).toEqual(['Asia/Kolkata', 'Europe/Berlin', 'UTC']);

@@ -46,7 +46,7 @@ it('doctor lists conflicting copies, and its advice takes over the missing parce
   const theirs = (await readFile(join(data, 'watchlist.json'), 'utf8')).replaceAll('RB100000005CN', 'LX123456785CN');
   await writeFile(copy, theirs, { mode: 0o600 });
   const { stdout } = await user.run(['doctor', '--offline']);
-  expect(stdout).toContain(`${copy} was saved by a file synchroniser`);
+  expect(stdout).toContain(`${copy} is a conflicting copy from a sync tool`);
   expect(stdout).toContain(`Run: parcel-monitor import ${copy} --dry-run`);
   expect((await user.run(['import', copy])).exitCode).toBe(0);
   expect((await user.run(['list'])).stdout).toMatch(/LX123456785CN/);

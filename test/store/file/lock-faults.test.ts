@@ -124,7 +124,7 @@ describe('something other than a lock', () => {
     const error = await failureOf(folder.open().update(adding(parcelOf('RB1CN'))));
     expect(error).toMatchObject({
       kind: 'locked',
-      message: expect.stringMatching(/\.lock is where parcel-monitor puts a lock/),
+      message: expect.stringMatching(/\.lock is not a lock/),
     });
     const names = await readdir(folder.directory);
     expect(names).toEqual(['watchlist.json.lock']);
@@ -135,7 +135,7 @@ describe('something other than a lock', () => {
 
   it('is never removed, even if it replaces a lock that is being removed', async () => {
     await writeFile(lockPath, 'mine');
-    await expect(removeIt()).rejects.toThrow(/it is not a lock/);
+    await expect(removeIt()).rejects.toThrow(/is not a lock/);
     expect(await readFile(lockPath, 'utf8')).toBe('mine');
   });
 });
@@ -183,7 +183,7 @@ describe('a process that is stopped while it takes a lock', () => {
     expect(await readdir(folder.directory)).toEqual(['watchlist.json', 'watchlist.json.lock.aside']);
   });
 
-  it('and killed with the new text in its lock leaves both to be tidied up', async () => {
+  it('and is killed with the new text in its lock leaves both for cleanup', async () => {
     await mkdir(join(lockPath, 'passage'), { recursive: true });
     await writeFile(join(lockPath, 'owner.json'), JSON.stringify({ token: 'a', pid: 2 ** 22 + 1, scope: 'here' }));
     await writeFile(join(lockPath, 'passage', '.watchlist.json.0abc1def0abc1def.tmp'), 'half of it');
@@ -267,7 +267,7 @@ describe('a clock that is set during the wait for a lock', () => {
   });
 });
 
-describe('a lease of the administrator', () => {
+describe('a lease of root', () => {
   const attempt = (path: string): string => `
     import { createFilePollLease } from ${JSON.stringify(new URL('../../../src/store/poll-lease.ts', import.meta.url).href)};
     /*drop*/

@@ -60,7 +60,7 @@ const kinds: readonly (readonly [string, (path: string) => Promise<(() => void) 
 ];
 
 describe.each(kinds)('%s in the place of the watchlist', (what, make) => {
-  it('is refused at once with a sentence, and stays in place', async ({ skip }) => {
+  it('is refused at once with a message, and stays in place', async ({ skip }) => {
     let remove: (() => void) | undefined;
     try {
       remove = await make(folder.indexPath);

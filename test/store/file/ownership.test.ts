@@ -52,7 +52,7 @@ const asUser = (): string => {
     ]));`;
 };
 
-describe('files that the administrator makes in the home of a user', () => {
+describe("files that root creates in a user's home", () => {
   it('belong to the user, who can use all of them', async ({ skip }) => {
     if (!isAdministrator) return skip('only the administrator can become another user');
     const store = openStore();
@@ -65,7 +65,7 @@ describe('files that the administrator makes in the home of a user', () => {
     expect(JSON.parse(await runAsNobody(asUser()))).toEqual(['done', 'done']);
   });
 
-  it('are not given away in a folder of the administrator', async ({ skip }) => {
+  it('are not given away in a folder of root', async ({ skip }) => {
     if (!isAdministrator) return skip('only the administrator can become another user');
     await chown(home, 0, 0);
     await makeFolder(join(home, 'a', 'b'));
@@ -73,7 +73,7 @@ describe('files that the administrator makes in the home of a user', () => {
   });
 });
 
-describe('files that a run with sudo has left to the administrator', () => {
+describe('files of root after a run with sudo', () => {
   it.runIf(isAdministrator).each([
     ['the trash', 'data/x/trash'],
     ['the folder of all', 'data'],
@@ -104,7 +104,7 @@ describe('files that a run with sudo has left to the administrator', () => {
   });
 });
 
-describe('a folder that the administrator makes for a user', () => {
+describe('a folder that root creates for a user', () => {
   it('is the only folder given to the user, even if the path now leads elsewhere', async ({ skip }) => {
     if (!isAdministrator) return skip('only the administrator can become another user');
     const [data, system] = [join(home, 'data'), join(home, 'system')];
@@ -123,7 +123,7 @@ describe('a folder that the administrator makes for a user', () => {
   });
 });
 
-describe('a link that another user has put into a folder that everybody may write', () => {
+describe('a link that another user has put into a world-writable folder', () => {
   it('is not followed; our own link is', async ({ skip }) => {
     if (!isAdministrator) return skip('only the administrator can become another user');
     const [data, target] = [join(home, 'data', 'x'), join(home, 'mine.txt')];

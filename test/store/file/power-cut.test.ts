@@ -30,7 +30,7 @@ async function fileCallsOf(command: readonly string[], environment: NodeJS.Proce
   }
 }
 
-it('an added parcel is on disk before the program says so: file, then name, then folder', async ({ skip }) => {
+it('an added parcel is on disk before the program reports it: file, then name, then folder', async ({ skip }) => {
   const canTrace = await run('strace', ['-o', '/dev/null', 'true']).then(
     () => true,
     () => false,

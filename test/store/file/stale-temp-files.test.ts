@@ -33,7 +33,7 @@ async function leaveFolder(name: string, ...files: readonly string[]): Promise<s
 
 const part = '0abc1def0abc1def';
 
-describe('tidying up', () => {
+describe('cleanup', () => {
   it('in a shared folder that the watchlist is linked into removes only our files', async () => {
     await mkdir(folder.directory);
     await writeFile(join(shared, 'list.json'), '{"version":1,"parcels":[]}');

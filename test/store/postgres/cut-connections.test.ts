@@ -68,7 +68,7 @@ it('another host takes over within 15 seconds, even if its own connection is sil
 });
 
 describe('a connection that is cut', () => {
-  it.each(cuts)('$fate statement $at neither loses nor doubles a count', async ({ at, fate }) => {
+  it.each(cuts)('$fate statement $at neither loses nor duplicates a count', async ({ at, fate }) => {
     const { host, id, proxy } = await cutHost(at, fate);
     const listener = { onMemory() {}, onUsage() {}, onTrouble() {} };
     const keeper = new BudgetKeeper(

@@ -230,7 +230,7 @@ describe('the meter in a database', () => {
   });
 });
 
-describe('what polling remembers in a database', () => {
+describe('the polling memory in a database', () => {
   it('reads as empty if it is damaged', async () => {
     const own = await createStateDatabase();
     const { memory } = own.host();
@@ -242,7 +242,7 @@ describe('what polling remembers in a database', () => {
 });
 
 describe('presence', () => {
-  it('lists who checks and how many boards are open, until they leave or are silent for a minute', async () => {
+  it('lists the polling program and the open boards, until they leave or are silent for a minute', async () => {
     const own = await createStateDatabase();
     const [nas, desk, watch] = [
       own.host({ host: 'nas' }),

@@ -19,7 +19,7 @@ const baseUrl = 'https://api.example.com/';
 const laterStep = { version: schemaVersion + 1, statements: ['create table parcel_monitor.later (id int)'] };
 
 describe('the tables of a database', () => {
-  it('are made once by many programs at once', async () => {
+  it('are created once by many programs at the same time', async () => {
     const { address } = await createTestDatabase();
     const databases = [openDatabase(address), openDatabase(address), openDatabase(address)];
     expect(await schemaState(databases[0] ?? expect.fail())).toEqual({ version: 0, wanted: schemaVersion });
@@ -108,7 +108,7 @@ describe('an account', () => {
     expect(await findAccount(database, null, baseUrl)).toEqual(usual);
   });
 
-  it('is made once by many programs at once', async () => {
+  it('is created once by many programs at the same time', async () => {
     const { address } = await createTestDatabase();
     await makeTables(address);
     const found = await Promise.all([1, 2, 3].map(() => findAccount(openDatabase(address), null, baseUrl)));
@@ -139,7 +139,7 @@ describe('a database', () => {
     expect(await one.query('select amount from public.account')).toEqual([{ amount: 2 }, { amount: 2 }]);
   });
 
-  it('undoes failed work, and goes on', async () => {
+  it('rolls back failed work, and continues', async () => {
     const { address } = await createTestDatabase();
     const database = openDatabase(address);
     await database.query('create table public.note (body text)');

@@ -27,7 +27,7 @@ afterAll(() => pooler.close());
 const pooled = (opening: TestOpening = {}): Database => openDatabase(address, opening);
 
 describe('behind a pooler that gives each transaction another connection', () => {
-  it('the tables are made by several programs at once', async () => {
+  it('several programs can create the tables at the same time', async () => {
     await Promise.all([makeTables(address), makeTables(address), makeTables(address)]);
     expect(await direct.query('select version from parcel_monitor.migration')).toHaveLength(migrations.length);
   });
@@ -96,12 +96,12 @@ it.each([
   ],
   ['query_wait_timeout', /cannot be reached \(query_wait_timeout\)/],
   ['no \u001b[31mmore connections', /cannot be reached \(no more connections\)/],
-])('what a pooler complains of is passed on: %j', (said, message) => {
+])('errors of a pooler are passed on: %j', (said, message) => {
   const complaint = Object.assign(new Error(said), { code: '08P01', severity: 'FATAL' });
   expect(toDatabaseError(complaint, 'postgres://ann@nas/parcels').message).toMatch(message);
 });
 
-it('a server that writes dates in its own way is told how to', async () => {
+it('the date format of a server is set', async () => {
   const { address: own, name, query } = await createTestDatabase();
   await query(`alter database "${name}" set datestyle = 'German, DMY'`);
   await query(`alter database "${name}" set timezone = 'Asia/Kolkata'`);

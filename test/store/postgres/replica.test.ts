@@ -68,7 +68,7 @@ async function startMonitor(database: Database, account: Account): Promise<{ mon
   return { monitor, asked: () => asked };
 }
 
-it('a replica says how far it is behind', async () => {
+it('a replica reports its lag', async () => {
   const { reading, writing } = await openBoth();
   const paused = openDatabase(replica.address());
   await paused.query('select pg_wal_replay_pause()');

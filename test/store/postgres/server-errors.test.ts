@@ -27,7 +27,7 @@ async function aRole(options: string): Promise<string> {
   return role;
 }
 
-describe('what a server refuses is told with what to do', () => {
+describe('errors of a server come with advice', () => {
   it.each([
     [
       'a user that there is not',

@@ -122,14 +122,14 @@ async function useAll(address: string): Promise<void> {
   await state.lease.release();
 }
 
-it('what another role has put before functions and operators of the server is never run', async () => {
+it("functions and operators of another role never run instead of the server's", async () => {
   await expect(database.query('select 1 = 1')).rejects.toThrow('mallory ran');
   await database.query('alter sequence public.ran restart');
   await useAll(database.address);
   expect(await hasRun()).toBe(false);
 });
 
-it('nor behind a pooler, where settings of a session have no effect', async () => {
+it('they do not run behind a pooler either, where session settings have no effect', async () => {
   const pooler = await startTransactionPooler(database.address);
   onTestFinished(() => pooler.close());
   await useAll(pooler.through(database.address));

@@ -27,7 +27,7 @@ const waitForBar = ({ screen }: RunningBoard, text: string): Promise<string> =>
   screen.waitFor((shown) => shown.split('\n').some((line) => line.trimEnd() === ` add ▸ ${text}`), text);
 
 describe('what was entered', () => {
-  test('comes back with the arrow keys, the newest first, and then what was typed', async () => {
+  test('is recalled with the arrow keys, newest first, and then the typed text', async () => {
     const board = await start();
     const { screen } = board;
     screen.type('CN');
@@ -43,7 +43,7 @@ describe('what was entered', () => {
     await waitForBar(board, 'CN');
   });
 
-  test('is searched for what was typed, in any case', async () => {
+  test('is searched for the typed text, ignoring case', async () => {
     const board = await start();
     board.screen.type('rb1');
     board.screen.type('\u0012');
@@ -54,7 +54,7 @@ describe('what was entered', () => {
     await board.screen.waitForText('There is no entry with “rb19”.');
   });
 
-  test('is kept for the next start: the numbers with their couriers, nothing else', async () => {
+  test('is saved for the next start: only the numbers with their couriers', async () => {
     const board = await start([]);
     const { kept, screen } = board;
     screen.type(up);

@@ -27,7 +27,7 @@ async function start() {
   return { ...board, saved };
 }
 
-describe('what comes when', () => {
+describe('expected deliveries', () => {
   test('shows late parcels and the coming days, saves a day and lists it', async () => {
     const { saved, screen } = await start();
     screen.type('w');
@@ -38,7 +38,7 @@ describe('what comes when', () => {
     screen.type('\u001b[C\u001b[C\u001b[C');
     await screen.waitForText('▌ Tue 24 Nov');
     screen.type('e');
-    await screen.waitForText('Saved 1 parcel in parcels-tue-24-nov.ics.');
+    await screen.waitForText('Saved 1 parcel to parcels-tue-24-nov.ics.');
     expect(saved).toEqual([[['Vase'], 'Tue 24 Nov']]);
     screen.type('\r');
     await screen.waitForText('“due:tue”');

@@ -28,7 +28,7 @@ const press = (editor: LineEditor, ...keys: readonly string[]): LineEditor =>
     return runLineCommand(before, command);
   }, editor);
 
-test('the place of a grapheme is the same as where the whole line is looked through', () => {
+test('finds a grapheme at the same place as a scan of the whole line', () => {
   const pieces = fc.oneof(
     fc.constantFrom('a', ' ', 'é', 'e\u0301', '小', '👨‍👩‍👧', '🇩🇪🇫', '가', '\u1100', '\r\n', '\u0301', '\u200d'),
     anyCharacter,
@@ -119,7 +119,7 @@ describe('editing a line', () => {
 });
 
 describe('what was cut out', () => {
-  test('is inserted again, what was cut out last', () => {
+  test('is pasted again, the last cut first', () => {
     const cut = press(at('one two three| four'), 'ctrl+w', 'ctrl+k');
     expect(marked(cut)).toBe('one two |');
     expect(marked(press(cut, 'home', 'ctrl+y'))).toBe(' four|one two ');
@@ -131,7 +131,7 @@ describe('what was cut out', () => {
 });
 
 describe('undo', () => {
-  test('takes back a word at a time of what was typed', () => {
+  test('undoes typing word by word', () => {
     const typed = press(at('|'), ...'one two');
     expect(marked(press(typed, 'ctrl+_'))).toBe('one |');
     expect(marked(press(typed, 'ctrl+_', 'ctrl+_'))).toBe('|');
@@ -139,7 +139,7 @@ describe('undo', () => {
     expect(marked(press(typed, 'ctrl+_', 'x', 'ctrl+alt+_'))).toBe('one x|');
   });
 
-  test('undoes a paste alone, and a row of deletions at once', () => {
+  test('undoes a paste alone, and consecutive deletions together', () => {
     const pasted = runLineCommand(press(at('|'), 'a'), { kind: 'insert', text: 'RB1' });
     expect(marked(press(pasted, 'c', 'ctrl+_', 'ctrl+_'))).toBe('a|');
     expect(marked(press(pasted, 'backspace', 'backspace', 'ctrl+_'))).toBe('aRB1|');
@@ -150,7 +150,7 @@ describe('undo', () => {
   });
 });
 
-test('no key edits in two ways', () => {
+test('no key has two edits', () => {
   const keys = lineKeys.flatMap((key) => key.keys);
   expect(keys).toEqual([...new Set(keys)]);
 });

@@ -45,7 +45,7 @@ describe('the help', () => {
     }
   });
 
-  test('has as many columns as fit, and no heading without its keys', () => {
+  test('has as many columns as fit, and never separates a heading from its keys', () => {
     const heightAt = (width: number): number => rowsOf({ width }).length;
     expect(heightAt(94)).toBeLessThan(heightAt(93));
     expect(heightAt(142)).toBeLessThan(heightAt(94));
@@ -60,7 +60,7 @@ describe('the help', () => {
     expect(spans).toHaveLength(listed().length);
   });
 
-  test('marks the selected key, and shows quietly what cannot be done, in a search with the reason', () => {
+  test('marks the selected key, and dims unavailable keys, in a search with the reason', () => {
     const rows = rowsOf({ listed: listed('archive', 'No parcel is selected.'), query: 'zebra', index: 0 });
     expect(rows[0]).toMatch(/^▌ x +Archive, or restore/);
     expect(rows.slice(1, 4).join('\n')).toMatch(/^▌ +No parcel is selected\.$/m);
@@ -71,7 +71,7 @@ describe('the help', () => {
     expect(lines.map(lineText).join('\n')).not.toContain('No.');
   });
 
-  test('says when nothing matches', () => {
+  test('reports that nothing matches', () => {
     expect(rowsOf({ listed: [], query: 'zebra' })).toEqual([' Nothing found. Delete a few letters.']);
   });
 });
@@ -85,7 +85,7 @@ describe('a search in the help', () => {
     expect(found('archive').indexOf('u')).toBeGreaterThan(0);
   });
 
-  test('finds a key by its name, capital and small letters apart', () => {
+  test('finds a key by its name, case-sensitively', () => {
     expect(found('x')[0]).toBe('x');
     expect(found('R')[0]).toBe('R');
     expect(found('r')[0]).toBe('r');
@@ -108,11 +108,13 @@ describe('a search in the help', () => {
     ['zoom', ['+', '-', 'escape', 'enter']],
     ['clipboard', ['y', 'Y', 'ctrl+y']],
     ['sort reverse', ['S']],
-  ])('finds what other programs call %s', (query, keys) => expect(found(query)).toEqual(keys));
+  ])('finds %s by its name in other programs', (query, keys) => expect(found(query)).toEqual(keys));
 
-  test.each(['sign', 'signs', 'legend'])('finds what signs mean: %s', (query) => expect(found(query)[0]).toBe('?'));
+  test.each(['sign', 'signs', 'legend'])('finds signs by their meaning: %s', (query) =>
+    expect(found(query)[0]).toBe('?'),
+  );
 
-  test('shows none of these further words', () => {
+  test('does not show these synonyms', () => {
     const rows = rowsOf({ listed: listed('clipboard'), query: 'zebra', index: 0 });
     expect(rows.join(' ')).not.toContain('clipboard');
   });
@@ -122,7 +124,7 @@ describe('a search in the help', () => {
     expect(searchHelp(keymap, 'list', 'mark all parcels')[0]?.context).toBe('global');
   });
 
-  test('puts what can be done in the focused pane before the same elsewhere', () => {
+  test('lists keys of the focused pane before the same keys elsewhere', () => {
     expect(searchHelp(keymap, 'timeline', 'down')[0]?.context).toBe('timeline');
     expect(searchHelp(keymap, 'list', 'down')[0]?.context).toBe('list');
   });
@@ -136,7 +138,7 @@ describe('the help without a search', () => {
   const here = (context: KeyContext): readonly ListedKey[] =>
     searchHelp(keymap, context, '', false).map((item) => ({ ...item, why: null }));
 
-  test('lists only the keys that work here, by task, movements last', () => {
+  test('lists only the keys of the pane, by task, movements last', () => {
     const groups = [...new Set(here('list').map(({ group }) => group))];
     expect(groups[0]).toBe('Parcel list');
     expect(groups.at(-1)).toBe('Move in the list');
@@ -144,7 +146,7 @@ describe('the help without a search', () => {
     expect(new Set(here('news').map(({ context }) => context))).toEqual(new Set(['news']));
   });
 
-  test.each([78, 98, 158])('has a line for each key in %i cells, in two columns or more', (width) => {
+  test.each([78, 98, 158])('has one line per key in %i cells, in two or more columns', (width) => {
     const block = helpText(input({ listed: here('list'), isAll: false, width }));
     for (const { from, to } of block.spans) expect(to - from).toBe(1);
     expect(lineText(block.lines[0] ?? [])).toMatch(/Parcel list {3,}\S/);
@@ -194,7 +196,7 @@ describe('the palette', () => {
   });
 });
 
-test('a key has no more cells than its column', () => {
+test('a key fits its column', () => {
   for (const { binding } of listed())
     for (const key of binding.keys) expect(cellWidth(keyCap(key, 'ascii'))).toBeLessThan(20);
 });

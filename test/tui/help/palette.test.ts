@@ -21,7 +21,7 @@ const typeOneByOne = ({ screen }: RunningBoard, text: string): void => {
 };
 
 describe('what is typed in the help', () => {
-  test('filters it, and Enter does what is selected: "archive" archives', async () => {
+  test('filters it, and Enter runs the selected action: "archive" archives', async () => {
     const board = await start([aParcel({ label: 'Lamp' })]);
     const { monitor, screen } = board;
     await screen.waitForText('Lamp');
@@ -35,14 +35,14 @@ describe('what is typed in the help', () => {
     expect(monitor.calls).toContain('archive parcel-1');
   });
 
-  test('goes there from the same write that opens it', async () => {
+  test('also works in the write that opens it', async () => {
     const { screen } = await start([aParcel({ label: 'Lamp' })]);
     await screen.waitForText('Lamp');
     screen.type('?archive, or\r');
     await screen.waitForText('Archived Lamp.');
   });
 
-  test('is moved through with the arrows, from the first match on', async () => {
+  test('can be browsed with the arrows, starting at the first match', async () => {
     const board = await start(aBoard());
     board.screen.type('?');
     typeOneByOne(board, 'refresh');
@@ -70,7 +70,7 @@ describe('what is typed in the help', () => {
     await screen.waitForText('1 All');
   });
 
-  test('says what cannot be done now, and why', async () => {
+  test('shows what is not available, and why', async () => {
     const board = await start([]);
     const { screen } = board;
     screen.type('?');
@@ -81,7 +81,7 @@ describe('what is typed in the help', () => {
     expect(screen.text()).toContain('search archive, or');
   });
 
-  test('does nothing that belongs into a field', async () => {
+  test('does not run keys of a field', async () => {
     const board = await start(aBoard());
     const { screen } = board;
     screen.type('?');
@@ -91,7 +91,7 @@ describe('what is typed in the help', () => {
     await screen.waitFor((text) => text.split('\n').at(-1)?.includes('Works only in'), 'the reason');
   });
 
-  test('is done in the pane from which the help was opened', async () => {
+  test('runs in the pane in which the help was opened', async () => {
     const board = await start(aBoard());
     const { screen } = board;
     screen.type('\r');
@@ -107,7 +107,7 @@ describe('what is typed in the help', () => {
 describe('the footer of the help', () => {
   const footer = (text: string): string => text.trimEnd().split('\n').at(-1) ?? '';
 
-  test('says that Enter closes it until something is selected', async () => {
+  test('shows that Enter closes it until something is selected', async () => {
     const { screen } = await start(aBoard());
     screen.type('?');
     expect(footer(await screen.waitForText('an action, such as archive'))).toMatch(/⏎ close/);
@@ -126,7 +126,7 @@ describe('the help', () => {
   test.each([
     [60, 20],
     [40, 12],
-  ] as const)('at %ix%i scrolls to its end, and says in its first frame where one is', async (columns, rows) => {
+  ] as const)('at %ix%i scrolls to its end, and shows the position in its first frame', async (columns, rows) => {
     const { screen } = await start(aBoard(), { size: [columns, rows] });
     const frames: string[] = [];
     screen.type('?');
@@ -154,7 +154,7 @@ describe('the help over something else', () => {
     ],
   ];
 
-  test.each(places)('opens from %s, with its keys first, and Esc leads back', async (_, open, title, own, back) => {
+  test.each(places)('opens from %s, with its keys first, and Esc returns there', async (_, open, title, own, back) => {
     const board = await start([aParcel({ label: 'Lamp' })], { size: [120, 40] });
     const { screen } = board;
     await screen.waitForText('Lamp');
@@ -169,7 +169,7 @@ describe('the help over something else', () => {
     expect(screen.text()).toContain(back);
   });
 
-  test('does there what is selected', async () => {
+  test('runs the selected action there', async () => {
     const board = await start([aParcel({ label: 'Lamp' })], { size: [120, 40] });
     const { screen } = board;
     await screen.waitForText('Lamp');
@@ -184,7 +184,7 @@ describe('the help over something else', () => {
     expect(screen.text()).toContain('Numbers found');
   });
 
-  test('keys of the panes behind it say that they hold there', async () => {
+  test('keys of other panes show where they work', async () => {
     const board = await start([aParcel({ label: 'Lamp' })], { size: [120, 40] });
     const { monitor, screen } = board;
     await screen.waitForText('Lamp');
@@ -223,13 +223,13 @@ describe('the palette', () => {
     await screen.waitForText('“desk”');
   });
 
-  test('names the orders for one that it does not know', async () => {
+  test('lists the orders if the order is unknown', async () => {
     const board = await start([aParcel({ label: 'Lamp' })]);
     await command(board, 'order zebra');
     await board.screen.waitForText('Use: urgency, newest-event');
   });
 
-  test('exports what is listed to a file', async () => {
+  test('exports the listed parcels to a file', async () => {
     const written: (readonly [file: string, parcels: number])[] = [];
     const exportParcels = async (file: string, parcels: readonly unknown[]): Promise<void> => {
       written.push([file, parcels.length]);
@@ -255,14 +255,14 @@ describe('the palette', () => {
   });
 });
 
-test('a key without a meaning says so, and where to look', async () => {
+test('an unbound key shows a message that points to the help', async () => {
   const { screen } = await start([aParcel({ label: 'Lamp' })]);
   await screen.waitForText('Lamp');
   screen.type('Q');
   await screen.waitForText('No key Q here. Press ? for help.');
 });
 
-test('Tab in the help lists the keys of all panes, and again those that work here', async () => {
+test('Tab in the help switches between the keys of all panes and of the current one', async () => {
   const { screen } = await start([aParcel({ label: 'Lamp' })], { size: [120, 40] });
   await screen.waitForText('Lamp');
   screen.type('?');

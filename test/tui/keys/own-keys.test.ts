@@ -11,7 +11,7 @@ const found = (keys: OwnKeys): readonly string[] =>
 const actionAt = (keys: OwnKeys, key: string) => findBinding('list', key, withOwnKeys(own(keys)).keymap)?.id ?? null;
 
 describe('keys of the user', () => {
-  test('take the place of the usual ones, wherever the action is', () => {
+  test('replace the default ones, wherever the action is', () => {
     const { keymap: changed, problems } = withOwnKeys(own({ archive: ['F5', 'Ctrl+x'], down: ['B'] }));
     expect(problems).toEqual([]);
     for (const key of ['F5', 'ctrl+x']) expect(findBinding('list', key, changed)?.id).toBe('archive');
@@ -28,12 +28,12 @@ describe('keys of the user', () => {
     expect(actionAt(wanted, 'x')).toBe('refresh');
   });
 
-  test('an empty list takes the key away', () => {
+  test('an empty list removes the key', () => {
     expect(actionAt({ delete: [] }, 'd')).toBeNull();
     expect(found({ delete: [] })).toEqual([]);
   });
 
-  test('a wrong action or key is named with the nearest right one and costs only itself', () => {
+  test('an invalid action or key is reported with the nearest valid one, and only that is ignored', () => {
     const wanted = { archve: ['F5'], filter: ['F55', 'F6'] };
     expect(found(wanted)).toEqual([
       'config.json: "keys.archve" is not an action and is ignored. Did you mean "archive"?',
@@ -43,7 +43,7 @@ describe('keys of the user', () => {
     expect(actionAt(wanted, 'x')).toBe('archive');
   });
 
-  test('a key that another action has in the same pane is named, and the action keeps its own', () => {
+  test('a key of another action in the same pane is reported, and the action keeps its default', () => {
     expect(found({ archive: ['r'] })).toEqual([
       'config.json: "keys.archive" cannot use r, the key of "refresh" in “Everywhere”. Choose a free key, or give the other action another one.',
     ]);
@@ -55,7 +55,7 @@ describe('keys of the user', () => {
     expect(found({ sleep: ['}'] })).toEqual([expect.stringContaining('"next-group" in “Parcel list”')]);
   });
 
-  test('no action takes Esc, Ctrl+C or the keys of fields', () => {
+  test('no action can use Esc, Ctrl+C or the keys of fields', () => {
     expect(found({ quit: ['Esc'], undo: ['Ctrl+c'] })).toEqual([
       expect.stringContaining('"keys.quit" cannot use Esc, which is reserved.'),
       expect.stringContaining('"keys.undo" cannot use Ctrl+c'),
@@ -66,7 +66,7 @@ describe('keys of the user', () => {
       for (const key of ['[', 'B']) expect(findBinding(pane, key, changed)).toBeNull();
   });
 
-  test('every action of the panes has a name, and one name is one action', () => {
+  test('every action has a name, and names are unique', () => {
     const without = new Set(['setup', 'confirm', 'field']);
     const unnamed = keymap
       .filter(({ context, text }) => text === undefined && !without.has(context))
@@ -82,7 +82,7 @@ describe('keys of the user', () => {
   });
 });
 
-test('the board obeys them, and footer, help and messages show them', async () => {
+test('the board uses them, and footer, help and messages show them', async () => {
   const { screen, stop } = await startBoard([aParcel({ label: 'Lamp' })], {
     board: { own: own({ filter: ['F5'], archive: ['r'] }) },
   });

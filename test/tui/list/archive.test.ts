@@ -40,7 +40,7 @@ test('A shows the archive, where x watches a parcel again; A goes back', async (
   expect(back).toContain('NONEW');
 });
 
-test.each(['}', '{', 'z', 'Z'])('%s says which groups the archive has', async (key) => {
+test.each(['}', '{', 'z', 'Z'])('%s shows which groups the archive has', async (key) => {
   const { screen } = await start({ listed: 'archive' });
   await screen.waitForText('Archive · by urgency');
   screen.type(key);
@@ -54,7 +54,7 @@ test('the archive has groups by courier', async () => {
   await screen.waitFor((text) => text.includes('› ') && !text.includes('NOOLD '), 'the group collapsed');
 });
 
-test('Escape leaves the archive, which comes back at the next start', async () => {
+test('Escape leaves the archive, which opens again at the next start', async () => {
   const { screen } = await start({ listed: 'archive' });
   await screen.waitForText('NOOLD');
   screen.type('\u001b');

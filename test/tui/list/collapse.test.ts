@@ -6,7 +6,7 @@ const state: CollapseState = { collapsed: ['delivered'], collapsedInFilter: null
 const changed = (change: Partial<CollapseState>, before = state): CollapseState => ({ ...before, ...change });
 
 describe('collapsed groups', () => {
-  test('toggle together; those that are not there stay as they are', () => {
+  test('toggle together; absent groups stay as they are', () => {
     const groups = [group('attention'), group('in-transit')];
     const all = toggledAll(state, '', { groups });
     expect(all).toEqual({ collapsed: ['delivered', 'attention', 'in-transit'] });

@@ -30,8 +30,8 @@ async function start(
 /** The first row of the list, below the names of its columns. */
 const topOf = (screen: string): string => screen.split('\n')[3] ?? '';
 
-describe('what was cancelled, returned or lost', () => {
-  test('leaves those that need attention for a group at the end when it is read, and comes back with news', async () => {
+describe('a parcel that was cancelled, returned or lost', () => {
+  test('moves to a group at the end when it is read, and returns with news', async () => {
     const lost = { ...inStatus('lost', 'ABNORMAL', 'ABNORMAL_03', 60 * day), label: 'Lost hat' };
     const unread = { since: ago(day), lastRead: null };
     const gone = { ...inStatus('gone', 'EXPIRED', null, 40 * day), label: 'Old map' };
@@ -50,7 +50,7 @@ describe('what was cancelled, returned or lost', () => {
 });
 
 describe('the order of the list', () => {
-  test('is chosen in a pane that the list follows, and kept', async () => {
+  test('is chosen in a pane, applied at once, and saved', async () => {
     const { kept, screen } = await start();
     await screen.waitForText(' by urgency ↓');
     screen.type('s');
@@ -67,7 +67,7 @@ describe('the order of the list', () => {
     expect(kept.at(-1)).toEqual({ isReversed: true });
   });
 
-  test('stays as it was when the chooser is left', async () => {
+  test('stays unchanged when the user cancels', async () => {
     const { screen } = await start(aBoard(), { order: 'courier', isReversed: true });
     await screen.waitForText(' by courier ↓');
     screen.type('sjj');
@@ -85,7 +85,7 @@ describe('the order of the list', () => {
     await screen.waitForText(' by next check ↑');
   });
 
-  test('has no groups to go to by instants, and says which have', async () => {
+  test('has no groups if sorted by time, and a message names orders with groups', async () => {
     const { screen } = await start(aBoard(), { order: 'next-check' });
     screen.type('z');
     await screen.waitForText('This order has no groups. Press s to choose urgency, courier or expected delivery.');
@@ -93,7 +93,7 @@ describe('the order of the list', () => {
 });
 
 describe('the groups of the list', () => {
-  test('what was delivered before today is collapsed at first, and opens with Enter', async () => {
+  test('parcels delivered before today start collapsed, and Enter expands them', async () => {
     const { kept, screen } = await start();
     const text = await screen.waitForText('› Delivered ');
     expect(text).not.toContain('Shoes');
@@ -110,7 +110,7 @@ describe('the groups of the list', () => {
     await screen.waitUntilGone('Shoes');
   });
 
-  test('z collapses the group of the selected parcel and brings both back, Z all of them', async () => {
+  test('z collapses and expands the group of the selected parcel, Z all groups', async () => {
     const { screen } = await start(aBoard(), { selectedId: 'lamp' });
     await screen.waitFor((text) => selectedRow(text).includes('Lamp'), 'the lamp selected');
     screen.type('z');
@@ -126,7 +126,7 @@ describe('the groups of the list', () => {
     expect(selectedRow(open)).toContain('Lamp');
   });
 
-  test('{ and } go from group to group', async () => {
+  test('{ and } jump between groups', async () => {
     const { screen } = await start();
     screen.type('}');
     await screen.waitFor((text) => selectedRow(text).includes('Out for delivery'), 'the second group');
@@ -136,7 +136,7 @@ describe('the groups of the list', () => {
     await screen.waitFor((text) => selectedRow(text).includes('Out for delivery'), 'the second group again');
   });
 
-  test('a filter opens what it matches in a collapsed group', async () => {
+  test('a filter expands its matches in a collapsed group', async () => {
     const { screen } = await start();
     await screen.waitForText('› Delivered ');
     screen.type('/');
@@ -146,7 +146,7 @@ describe('the groups of the list', () => {
     await screen.waitForText('› Delivered ');
   });
 
-  test('a parcel that comes back is seen in a collapsed group', async () => {
+  test('a restored parcel is visible in a collapsed group', async () => {
     const { monitor, screen } = await start(aBoard(), {
       selectedId: 'book',
       collapsed: ['out-for-delivery', 'delivered'],

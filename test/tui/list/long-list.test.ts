@@ -41,7 +41,7 @@ async function workOf({ screen }: RunningBoard, act: () => void, isDone: (text: 
 }
 
 describe('a list of 20,000', () => {
-  test('is not gone through for a key that moves, and once for a mark', async () => {
+  test('is not traversed for a movement key, and once for a mark', async () => {
     board = await startBoard(parcels.map(counting));
     const { screen } = board;
     await screen.waitForText('Order 2.');
@@ -60,7 +60,7 @@ describe('a list of 20,000', () => {
       expect(times, name).toBeLessThan(name.includes('mark') || name === 'a range' ? 3 * count : count / 4);
   });
 
-  test('is filtered by each letter, and follows what becomes of its parcels', async () => {
+  test('is filtered by each letter, and follows changes of its parcels', async () => {
     board = await startBoard(parcels);
     const { monitor, screen } = board;
     await screen.waitForText('of 20000');

@@ -49,7 +49,7 @@ const untilMarked = ({ screen }: RunningBoard, ...names: readonly string[]): Pro
   screen.waitFor((text) => marked(text).join() === names.join(), `${names.join()} marked`);
 
 describe('marking', () => {
-  test('Space marks and goes down, Space again takes a mark off, and the frame says how many', async () => {
+  test('Space marks and goes down, Space again unmarks, and the frame shows the number', async () => {
     const board = await start(onTheWay('A', 'B', 'C'));
     board.screen.type(' ');
     await board.screen.waitForText('x d r c e # m y act on the marked parcels');
@@ -60,7 +60,7 @@ describe('marking', () => {
     expect(board.screen.text()).toContain(' 1 marked ─╮');
   });
 
-  test('v begins a range that moving extends; v ends it, Escape leaves it', async () => {
+  test('v starts a range that movement extends; v ends it, Escape cancels it', async () => {
     const board = await start(onTheWay('A', 'B', 'C', 'D'));
     board.screen.type('vjj');
     expect(await untilMarked(board, 'A', 'B', 'C')).toContain('range: 3 marked');
@@ -77,7 +77,7 @@ describe('marking', () => {
     await untilMarked(board);
   });
 
-  test('* marks all that match and takes their marks off again', async () => {
+  test('* marks and unmarks all that match', async () => {
     const board = await start(onTheWay('Apple', 'Banana', 'Avocado'));
     board.screen.type('/av\r');
     await board.screen.waitForText('1 of 3');
@@ -99,7 +99,7 @@ describe('marking', () => {
     await board.screen.waitForText('1 of 1');
   });
 
-  test('Escape takes marks off before it clears the filter', async () => {
+  test('Escape removes marks before it clears the filter', async () => {
     const board = await start(onTheWay('Apple', 'Banana'));
     board.screen.type('/app\r');
     await board.screen.waitForText('1 of 2');
@@ -111,7 +111,7 @@ describe('marking', () => {
     await board.screen.waitForText('Banana');
   });
 
-  test('marks outlive a new order, a refresh and a filter, and go with their parcel', async () => {
+  test('marks survive a new order, a refresh and a filter, and disappear with their parcel', async () => {
     const board = await start(onTheWay('A', 'B', 'Clock'));
     board.screen.type('  ');
     await untilMarked(board, 'A', 'B');
@@ -124,7 +124,7 @@ describe('marking', () => {
     await board.screen.waitFor((text) => !text.includes('not listed'), 'no marks but those of the list');
   });
 
-  test('a row that is marked is told apart in ASCII, too', async () => {
+  test('a marked row is visible in ASCII, too', async () => {
     const board = await start(onTheWay('A', 'B'), { board: { glyphs: 'ascii', colour: false } });
     board.screen.type(' ');
     await board.screen.waitForText('+> A');
@@ -132,7 +132,7 @@ describe('marking', () => {
 });
 
 describe('acting on what is marked', () => {
-  test('x archives all, u brings all of them back at once', async () => {
+  test('x archives all, u restores all of them at once', async () => {
     const { clock, monitor } = await startHarness();
     for (const trackNo of ['NO1', 'NO2', 'NO3']) await monitor.add(draftOf(trackNo));
     const { screen } = await start([], { board: { monitor, clock } });
@@ -145,7 +145,7 @@ describe('acting on what is marked', () => {
     expect(monitor.getState().parcels.every(({ archivedAt }) => archivedAt === null)).toBe(true);
   });
 
-  test('x in a range acts on it, and the range is over', async () => {
+  test('x in a range acts on it and ends it', async () => {
     const { monitor, screen } = await start(onTheWay('A', 'B', 'C'));
     screen.type('vjx');
     await screen.waitForText('Archived 2 parcels.');
@@ -153,7 +153,7 @@ describe('acting on what is marked', () => {
     expect(screen.text()).not.toContain('range');
   });
 
-  test('d asks one question, deletes what can be deleted and names the rest, which stays marked', async () => {
+  test('d asks once, deletes what it can, and names the rest, which stays marked', async () => {
     const calls: string[] = [];
     const account = anAccount(calls, { B: new RequestRefusedError('The service did not delete B.') });
     const board = await start(onTheWay('A', 'B', 'C'), { account });
@@ -167,7 +167,7 @@ describe('acting on what is marked', () => {
     await untilMarked(board, 'B');
   });
 
-  test('d says how many of them the list does not show', async () => {
+  test('d shows how many of them are hidden', async () => {
     const { screen } = await start(onTheWay('A', 'B', 'Clock'), { account: anAccount([]) });
     screen.type('*/Clock\r');
     await screen.waitForText('3 marked, 2 not listed');
@@ -175,7 +175,7 @@ describe('acting on what is marked', () => {
     await screen.waitForText('3 parcels (2 hidden), here and at the service? y/n');
   });
 
-  test('deleting many says how far it is, and stops where the service is in trouble', async () => {
+  test('deleting many shows its progress, and stops if the service fails', async () => {
     const names = Array.from({ length: 205 }, (_, n) => `N${n}`);
     const second = Promise.withResolvers<never>();
     const calls: number[] = [];
@@ -197,7 +197,7 @@ describe('acting on what is marked', () => {
     expect(calls).toEqual([100, 100]);
   });
 
-  test('r refreshes all, and what was rejected stays marked', async () => {
+  test('r refreshes all, and rejected ones stay marked', async () => {
     const board = await start(onTheWay('A', 'B', 'C'));
     board.monitor.refresh = async (ids) => ({
       answered: ids.slice(1),
@@ -210,7 +210,7 @@ describe('acting on what is marked', () => {
     await untilMarked(board, 'A');
   });
 
-  test('r keeps marked what the budget held back', async () => {
+  test('r keeps the mark of parcels that the budget held back', async () => {
     const board = await start(onTheWay('A', 'B'));
     board.monitor.refresh = async (ids) => ({
       answered: ids.slice(0, 1),
@@ -234,7 +234,7 @@ describe('acting on what is marked', () => {
     await screen.waitForText('Checked 11 parcels');
   });
 
-  test('c moves all to one courier, one after the other, after a question with what that may cost', async () => {
+  test('c moves all to one courier, one after the other, after a question with the cost', async () => {
     const calls: string[] = [];
     const account = anAccount(calls, { B: new RequestRefusedError('Not that one.') });
     const board = await start(onTheWay('A', 'B', 'C'), { account });
@@ -263,7 +263,7 @@ describe('acting on what is marked', () => {
     expect(calls).toEqual(['courier A ups']);
   });
 
-  test('e gives all one label, beginning with their common one; empty removes it', async () => {
+  test('e gives all parcels one label, starting from their common one; empty removes it', async () => {
     const { monitor, screen } = await start([
       aParcel({ id: 'a', trackNo: 'NO1', label: 'Lamp' }),
       aParcel({ id: 'b', trackNo: 'NO2', label: 'Lamp' }),
@@ -278,7 +278,7 @@ describe('acting on what is marked', () => {
     expect(monitor.getState().parcels.map(({ label }) => label)).toEqual([null, null]);
   });
 
-  test('# edits the tags that all have, and leaves the others alone', async () => {
+  test('# edits the common tags, and leaves other tags alone', async () => {
     const { monitor, screen } = await start([
       aParcel({ id: 'a', trackNo: 'NO1', tags: ['gift', 'old'] }),
       aParcel({ id: 'b', trackNo: 'NO2', tags: ['gift', 'odd'] }),
@@ -308,7 +308,7 @@ describe('acting on what is marked', () => {
     await screen.waitForText('Lamp: -gift -fragile.');
   });
 
-  test('X archives what was delivered before today in the viewer’s zone, and says why when there is nothing', async () => {
+  test('X archives parcels delivered before today in the viewer’s zone, and shows why if there are none', async () => {
     const atHour = (name: string, age: number): Parcel => ({
       ...inStatus(name, 'DELIVERED', 'DELIVERED_01', age),
       label: name,
@@ -323,7 +323,7 @@ describe('acting on what is marked', () => {
     await screen.waitForText('Nothing to archive: no parcel was delivered before today.');
   });
 
-  test('a failure of one says only what failed', async () => {
+  test('the failure of a single parcel shows only the reason', async () => {
     const account = anAccount([], { A: new RequestRefusedError('The service did not delete A.') });
     const { screen } = await start(onTheWay('A', 'B'), { account });
     screen.type('dy');
@@ -339,7 +339,7 @@ describe('acting on what is marked', () => {
     await screen.waitForText('It is no longer on the list.');
   });
 
-  test('one that is marked is named', async () => {
+  test('a single marked parcel is named', async () => {
     const { screen } = await start(onTheWay('A', 'B'), { account: anAccount([]) });
     screen.type(' dy');
     await screen.waitForText('Deleted A.');

@@ -55,7 +55,7 @@ function shown({ parcels, ui = {}, collapsed = [], marked = [], isSetUp = true, 
 }
 
 describe('the list', () => {
-  test('has its columns named, headings above their parcels, and exactly its size', () => {
+  test('has column names, headings above their parcels, and exactly its size', () => {
     const rows = shown({ parcels: aBoard(), collapsed: ['attention'], marked: ['book'] });
     expect(rows).toHaveLength(14);
     for (const row of rows) expect(cellWidth(row)).toBe(70);
@@ -78,13 +78,13 @@ describe('the list', () => {
     ['nothing is added', {}, 'No parcels yet. Three ways to begin:'],
     ['nothing is archived', { ui: { listed: 'archive' } }, 'The archive is empty. Press A to go back to the list.'],
     ['nothing matches', { parcels: aBoard(), ui: { filter: editOf('zebra') } }, 'No parcel matches. Esc clears'],
-  ] as const)('says what can be done where %s', (_title, input, text) => {
+  ] as const)('shows what to do if %s', (_title, input, text) => {
     const rows = shown({ parcels: [], ...input });
     expect(rows[1]).toContain(text);
     expect(rows).toHaveLength(14);
   });
 
-  test('names the three ways to begin, and first the set-up where there is no service', () => {
+  test('shows three ways to begin, and first the set-up if there is no service', () => {
     const ways = [/Press a and type a number\./, /Paste an email or a table\./, /Press I and name a file/];
     expect(shown({ parcels: [] }).slice(2, 6)).toEqual([...ways, /^│ +│$/].map((way) => expect.stringMatching(way)));
     expect(shown({ parcels: [], isSetUp: false })[5]).toContain('Press C to set up the service first.');
@@ -92,7 +92,7 @@ describe('the list', () => {
 });
 
 describe('the menu of orders', () => {
-  test('shows the chosen one in the way in which it runs, and what comes first', () => {
+  test('shows the chosen order with its direction, and what comes first', () => {
     const rows = drawn(
       <OrderMenu sorting={{ order: 'label', isReversed: true }} size={{ width: 50, height: 5 }} />,
       50,

@@ -41,13 +41,13 @@ describe('selection', () => {
     expect(effectiveSelection(listOf([c, a, b]), parcel('b'))).toMatchObject({ parcelId: 'b', index: 1, position: 1 });
   });
 
-  test('falls to the row that took the place of a parcel that left', () => {
+  test('moves to the row that replaces a removed parcel', () => {
     expect(effectiveSelection(listOf([a, c]), parcel('b', 1)).parcelId).toBe('c');
     expect(effectiveSelection(listOf([a]), parcel('b', 1)).parcelId).toBe('a');
     expect(effectiveSelection(listOf([a, b]), parcel('late', 0)).parcelId).toBe('a');
   });
 
-  test('is nothing in an empty list', () => {
+  test('is empty in an empty list', () => {
     const nothing = effectiveSelection(listOf([]), parcel('a', 3));
     expect(nothing).toMatchObject({ parcelId: null, group: null, index: -1 });
     expect(movedSelection(listOf([]), nothing, 1).parcelId).toBeNull();
@@ -60,7 +60,7 @@ describe('selection', () => {
     expect(movedSelection(list, from, Number.NEGATIVE_INFINITY).parcelId).toBe('a');
   });
 
-  test('stops at the heading of a collapsed group, and not at that of an open one', () => {
+  test('stops at the heading of a collapsed group, but not of an expanded one', () => {
     const list = listOf([late, a, old, older], ['delivered']);
     const steps: (string | null)[] = [];
     let selection: Selection = effectiveSelection(list, nobody);
@@ -71,7 +71,7 @@ describe('selection', () => {
     expect(steps).toEqual(['late', 'a', 'delivered', 'delivered']);
   });
 
-  test('goes into a collapsed group with its parcel, and comes out with it', () => {
+  test('follows its parcel into and out of a collapsed group', () => {
     const list = listOf([a, old, older], ['delivered']);
     expect(effectiveSelection(list, parcel('older'))).toMatchObject({
       parcelId: null,
@@ -84,7 +84,7 @@ describe('selection', () => {
     });
   });
 
-  test('goes from heading to heading, open or not, and from there to the parcels around it', () => {
+  test('moves between headings, expanded or not, and from there to the next parcels', () => {
     const list = listOf([late, a, b, old], ['delivered']);
     const first = effectiveSelection(list, parcel('late'));
     const second = neighbourHeading(list, first, 1);
@@ -101,7 +101,7 @@ describe('selection', () => {
     expect(effectiveSelection(list, withRow(second))).toEqual(second);
   });
 
-  test('falls to the next row when the selected group is gone', () => {
+  test('moves to the next row when the selected group is gone', () => {
     expect(effectiveSelection(listOf([late, a]), heading('delivered', 2)).parcelId).toBe('a');
   });
 });

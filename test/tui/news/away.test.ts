@@ -22,14 +22,14 @@ async function start(awayMs: number | null, size: readonly [number, number] = [1
 }
 
 describe('while the user was away', () => {
-  test('is told at the start, and disappears automatically', async () => {
+  test('a summary is shown at the start, and disappears automatically', async () => {
     const { clock, screen } = await start(9 * hour);
     await screen.waitForText('While you were away (9 h): 1 in transit, 1 delivered. Press n to see them.');
     await clock.advance(30_000);
     await screen.waitUntilGone('While you were away');
   });
 
-  test('is told in a window that has little room', async () => {
+  test('the summary fits a small window', async () => {
     const { screen } = await start(9 * hour, [44, 20]);
     await screen.waitForText('2 changed. Press n to see them.');
   });
@@ -50,7 +50,7 @@ describe('while the user was away', () => {
     await screen.waitForText('While you were away (2 h): 1 delivered.');
   });
 
-  test('is nothing when the terminal was without the focus for less than ten minutes', async () => {
+  test('no summary after less than ten minutes without focus', async () => {
     const { clock, monitor, screen } = await start(null);
     screen.type(focusOut);
     await clock.advance(9 * minute);
@@ -65,7 +65,7 @@ describe('while the user was away', () => {
     await screen.waitForText('While you were away (10 m): 1 in transit.');
   });
 
-  test('is nothing when nothing happened, nor at the first start', async () => {
+  test('no summary if nothing happened, or at the first start', async () => {
     const { clock, screen } = await start(null);
     screen.type(focusOut);
     await clock.advance(2 * hour);
@@ -76,7 +76,7 @@ describe('while the user was away', () => {
 });
 
 describe('up to the last look at the board', () => {
-  test('is kept when the terminal loses the focus, and when the board is left', async () => {
+  test('is saved when the terminal loses the focus, and on exit', async () => {
     const { clock, kept, monitor, screen, stop } = await start(null);
     monitor.writeChanges(aChange(1, 0));
     await clock.advance(minute);
@@ -89,7 +89,7 @@ describe('up to the last look at the board', () => {
     expect(kept.at(-1)).toEqual({ seen: { seq: 1, at: now + minute } });
   });
 
-  test('is the last line when the board is left with the focus', async () => {
+  test('is the last line when the user quits with the focus', async () => {
     const { clock, kept, monitor, stop } = await start(null);
     await clock.advance(20 * minute);
     monitor.writeChanges(aChange(7, 0));

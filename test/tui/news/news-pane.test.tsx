@@ -46,7 +46,7 @@ describe('the news', () => {
     expect(rows.at(-1)).toMatch(/ 1–\d of 30 ─╯$/);
   });
 
-  test('keep the selected one in sight', () => {
+  test('keep the selected change visible', () => {
     const rows = shown({ selectedSeq: 4 });
     expect(rows.filter((row) => row.includes('▌'))).toEqual([expect.stringContaining('NO4')]);
     expect(rows.at(-1)).toMatch(/ \d+–\d+ of 30 ─╯$/);
@@ -56,7 +56,7 @@ describe('the news', () => {
     ['they are read', { isLoading: true }, 'Loading the changes…'],
     ['there are none', {}, 'Nothing has happened yet.'],
     ['they cannot be read', { problem: 'The change log cannot be read.' }, 'The change log cannot be read.'],
-  ])('say so while %s', (_title, more, text) => {
+  ])('show a message while %s', (_title, more, text) => {
     const rows = shown({ changes: [], rows: [], since: 0, ...more }, 30);
     expect(rows[1]).toContain(text);
     expect(rows.at(-1)).toMatch(/^╰─+╯$/);

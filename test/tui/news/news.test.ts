@@ -50,7 +50,7 @@ describe('n', () => {
     await screen.waitForText('⏎ timeline');
   });
 
-  test('says so when nothing has happened', async () => {
+  test('shows a message if nothing has happened', async () => {
     const { screen } = await start([]);
     screen.type('n');
     await screen.waitForText('Nothing has happened yet.');
@@ -58,14 +58,14 @@ describe('n', () => {
     await screen.waitFor((text) => text.includes('Nothing has happened yet.'), 'it still');
   });
 
-  test('says why the news cannot be read', async () => {
+  test('shows why the news cannot be read', async () => {
     const board = await start(log);
     board.monitor.changesAfter = () => Promise.reject(new Error('The disk is gone.'));
     board.screen.type('n');
     await board.screen.waitForText('The disk is gone.');
   });
 
-  test('shows the newest first while the others are read', async () => {
+  test('shows the newest first while the others load', async () => {
     const many = Array.from({ length: 20_000 }, (_, index) => aChange(index + 1, (20_000 - index) * minute));
     const board = await start(many);
     const whole = Promise.withResolvers<readonly Change[]>();
@@ -86,7 +86,7 @@ describe('n', () => {
 });
 
 describe('the news', () => {
-  test('take in what happens while they are open; the selection stays where it is once it was moved', async () => {
+  test('add new changes while open; a selection that was moved stays', async () => {
     const { monitor, screen } = await start(log);
     screen.type('n');
     await screen.waitForText('1–3 of 3');
@@ -98,7 +98,7 @@ describe('the news', () => {
     expect(text.indexOf('Out for delivery')).toBeLessThan(text.indexOf('Departed'));
   });
 
-  test('tell what came since they were open last from what was seen, also over a restart', async () => {
+  test('separate changes since the last visit from earlier ones, also after a restart', async () => {
     const { kept, monitor, screen } = await start(log, { newsSeq: 2 });
     screen.type('n');
     const text = await screen.waitForText('News · 1 since your last visit');
@@ -114,7 +114,7 @@ describe('the news', () => {
     await screen.waitForText('News · 2 since your last visit');
   });
 
-  test('do not count what the user did', async () => {
+  test("do not count the user's changes", async () => {
     const { screen } = await start([...log, aChange(4, 0, { change: 'archived', message: 'archived' })], {
       newsSeq: 2,
     });
@@ -128,7 +128,7 @@ describe('the news', () => {
     await screen.waitForText('News · 2 since your last visit');
   });
 
-  test('show when each was noticed, on the clock of the viewer or UTC', async () => {
+  test("show when each change was noticed, in the viewer's zone or UTC", async () => {
     const lastEvent = {
       at: ago(9 * hour),
       local: '2026-11-21 18:42:00',
@@ -189,7 +189,7 @@ describe('Enter', () => {
     );
   });
 
-  test('says so when the parcel is no longer on the list', async () => {
+  test('shows a message if the parcel is no longer on the list', async () => {
     const { screen } = await start(log);
     screen.type('n');
     await screen.waitForText('1–3 of 3');

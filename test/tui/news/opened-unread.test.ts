@@ -6,7 +6,7 @@ const lastRead = aCheckpoint({ at: ago(9 * hour) });
 const unread = aParcel({ unread: { since: ago(hour), lastRead } });
 const read = aParcel();
 
-test('what was unread of the open parcel is remembered until another one is open', () => {
+test('unread marks of the open parcel stay until another one is opened', () => {
   const opened = openedUnread(null, unread);
   expect(opened).toEqual({ parcelId: 'parcel-1', lastRead });
   expect(openedUnread(opened, read)).toBe(opened);
@@ -16,11 +16,11 @@ test('what was unread of the open parcel is remembered until another one is open
   expect(openedUnread(opened, null)).toBeNull();
 });
 
-test('news of a parcel that is open and read already are new', () => {
+test('news of a parcel that is open and already read are new', () => {
   expect(openedUnread(openedUnread(null, read), unread)).toEqual({ parcelId: 'parcel-1', lastRead });
 });
 
-test('of parcels that are not open their own mark counts', () => {
+test('parcels that are not open keep their own mark', () => {
   expect(lastReadOf(unread, null)).toBe(lastRead);
   expect(lastReadOf(read, null)).toBeUndefined();
   expect(lastReadOf(read, { parcelId: read.id, lastRead: null })).toBeNull();

@@ -21,7 +21,7 @@ const marked = ({ monitor }: RunningBoard): readonly string[] =>
   monitor.calls.filter((call) => call.startsWith('markRead'));
 
 describe('a parcel', () => {
-  test('counts as read once it was open for two seconds', async () => {
+  test('counts as read after two seconds', async () => {
     const board = await start([unreadParcel('a', hour), unreadParcel('b', 2 * hour)]);
     await board.screen.waitForText('No events yet.');
     await board.clock.advance(1900);
@@ -32,7 +32,7 @@ describe('a parcel', () => {
     expect(marked(board)).toEqual(['markRead a']);
   });
 
-  test('does not when the selection moves over it', async () => {
+  test('does not count as read when the selection passes over it', async () => {
     const board = await start([unreadParcel('a', hour), unreadParcel('b', 2 * hour), unreadParcel('c', 3 * hour)]);
     for (const [key, shown] of [
       ['j', 'NOb ─'],
@@ -48,7 +48,7 @@ describe('a parcel', () => {
     expect(marked(board)).toEqual(['markRead c']);
   });
 
-  test('does not in a terminal without the focus, but a moment after it has it again', async () => {
+  test('does not count as read in a terminal without focus, but soon after the focus returns', async () => {
     const board = await start([unreadParcel('a', hour)]);
     await board.clock.advance(1000);
     board.screen.type(focusOut);
@@ -65,7 +65,7 @@ describe('a parcel', () => {
     ['the help stands in front of it', '?', 'Parcel list', [120, 30]],
     ['the courier picker stands in its place', 'c', '⏎ choose', [120, 30]],
     ['the list has the window for itself', '', 'In transit', [60, 16]],
-  ] as const)('does not while %s', async (_name, keys, shown, size) => {
+  ] as const)('does not count as read while %s', async (_name, keys, shown, size) => {
     const board = await start([unreadParcel('a', hour)], { size });
     if (keys !== '') board.screen.type(keys);
     await board.screen.waitForText(shown);
@@ -73,7 +73,7 @@ describe('a parcel', () => {
     expect(marked(board)).toEqual([]);
   });
 
-  test('counts as read with m, as all do that are marked', async () => {
+  test('counts as read with m, like all marked ones', async () => {
     const board = await start([
       unreadParcel('a', hour),
       inStatus('b', 'IN_TRANSIT', null, 2 * hour),
@@ -87,7 +87,7 @@ describe('a parcel', () => {
     expect(marked(board)).toEqual(['markRead a c']);
   });
 
-  test('costs no timer when nothing of it is unread', async () => {
+  test('needs no timer if nothing is unread', async () => {
     const [unread, read] = await Promise.all([
       start([unreadParcel('a', hour)]),
       start([inStatus('a', 'IN_TRANSIT', null, hour)]),
@@ -105,7 +105,7 @@ describe('a parcel that is over without a delivery', () => {
   });
   const three = () => [cancelled('a', hour), cancelled('b', 2 * hour), cancelled('c', 3 * hour)];
 
-  test('needs attention on an untouched board for any time', async () => {
+  test('needs attention on an untouched board for as long as it takes', async () => {
     const board = await start(three());
     await board.screen.waitForText('3 need attention');
     for (let count = 0; count < 3; count += 1) await board.clock.advance(3000);
@@ -125,7 +125,7 @@ describe('a parcel that is over without a delivery', () => {
     expect(marked(board)).toEqual(['markRead b']);
   });
 
-  test('is closed when its timeline was opened and is left again, with nothing else to select', async () => {
+  test('is closed when its timeline is left, even with nothing else to select', async () => {
     const board = await start([cancelled('a', hour)]);
     await board.screen.waitForText('1 needs attention');
     board.screen.type('\r');
@@ -136,7 +136,7 @@ describe('a parcel that is over without a delivery', () => {
     expect(marked(board)).toEqual(['markRead a']);
   });
 
-  test('stays when it is left at once, or has changed since it was in sight', async () => {
+  test('stays if it is left at once, or has changed since it was visible', async () => {
     const board = await start(three());
     await board.screen.waitForText('NOa ─');
     await board.clock.advance(1000);
@@ -167,7 +167,7 @@ describe('new events in the timeline', () => {
   const signs = (text: string): readonly string[] =>
     [...text.matchAll(/([●✓○✈*o][•* ])\d\d:\d\d .*?(?:Departed|Sorted|Handed in)/g)].map(([, sign = '']) => sign);
 
-  test('are marked while the parcel is open, and no more when the user comes back', async () => {
+  test('are marked while the parcel is open, and not after the user returns', async () => {
     const board = await start([parcel, inStatus('b', 'IN_TRANSIT', null, 5 * hour)], { histories, size: [160, 40] });
     const shown = await board.screen.waitForText('Handed in');
     expect(signs(shown)).toEqual(['●•', '●•', '● ']);
@@ -187,7 +187,7 @@ describe('new events in the timeline', () => {
 });
 
 describe('m and M', () => {
-  test('m marks the selected parcel and says so, or that nothing of it is unread', async () => {
+  test('m marks the selected parcel as read, or reports that nothing is unread', async () => {
     const board = await start([unreadParcel('a', hour), unreadParcel('b', 2 * hour)]);
     board.screen.type('m');
     await board.screen.waitForText('Marked NOa as read. Press u to undo.');
@@ -196,7 +196,7 @@ describe('m and M', () => {
     expect(marked(board)).toEqual(['markRead a']);
   });
 
-  test('M marks all of them, also in the archive, and says how many', async () => {
+  test('M marks all parcels, also in the archive, and shows how many', async () => {
     const archived = { ...unreadParcel('c', 3 * hour), archivedAt: ago(hour) };
     const board = await start([unreadParcel('a', hour), inStatus('b', 'IN_TRANSIT', null, 2 * hour), archived]);
     board.screen.type('M');
@@ -206,7 +206,7 @@ describe('m and M', () => {
     expect(marked(board)).toEqual(['markRead a c']);
   });
 
-  test('u undoes it in place, but not what was marked automatically', async () => {
+  test('u undoes this in place, but not automatic marks', async () => {
     const archived = { ...unreadParcel('c', 3 * hour), archivedAt: ago(hour) };
     const board = await start([unreadParcel('a', hour), archived]);
     await board.screen.waitForText('No events yet.');
@@ -219,7 +219,7 @@ describe('m and M', () => {
     expect(await board.screen.waitForText('Unread again.')).toContain('NOa ─');
   });
 
-  test('u takes back in the news what M did there', async () => {
+  test('u undoes M in the news', async () => {
     const board = await start([unreadParcel('a', hour)]);
     board.screen.type('n');
     await board.screen.waitForText('╭ News');

@@ -23,7 +23,7 @@ const start = async (...parameters: Parameters<typeof startBoard>): Promise<Runn
 };
 
 describe("the courier's page", () => {
-  test('is opened by o, with the number filled in', async () => {
+  test('is opened with o, with the number filled in', async () => {
     const opened: string[] = [];
     const openPage = async (address: string): Promise<null> => {
       opened.push(address);
@@ -35,7 +35,7 @@ describe("the courier's page", () => {
     expect(opened).toEqual([page]);
   });
 
-  test('is told in one notice where it cannot be opened', async () => {
+  test('is shown in one notice if it cannot be opened', async () => {
     const { monitor, screen } = await start([parcel], { board: { openPage: async () => 'not opened over SSH' } });
     screen.type('o');
     await screen.waitForText(`${page} (not opened over SSH)`);
@@ -44,13 +44,13 @@ describe("the courier's page", () => {
     await eventually(() => expect(monitor.getState().notices).toHaveLength(1));
   });
 
-  test('is said not to be known where the service tells none', async () => {
+  test('is reported as unknown if the service has none', async () => {
     const { screen } = await start([aParcel({ label: 'Lamp' })]);
     screen.type('o');
     await screen.waitForText('The courier page is not known yet.');
   });
 
-  test('is where the number leads to, in a terminal that draws links', async () => {
+  test('is the link of the number, in a terminal with links', async () => {
     const { screen } = await start([parcel], { board: { hyperlinks: true } });
     await eventually(() => expect([...screen.links()]).toEqual([page]));
     // What is drawn takes the cells of its text.

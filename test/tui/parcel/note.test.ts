@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { hour, inStatus } from '../../board/parcels.ts';
 import { startBoard } from '../board-harness.ts';
 
-test('E writes a note, which is among the facts', async () => {
+test('E edits a note, which the facts show', async () => {
   const board = await startBoard([inStatus('held', 'ABNORMAL', 'ABNORMAL_02', hour)], { size: [120, 30] });
   onTestFinished(async () => void (await board.stop()));
   const { monitor, screen } = board;

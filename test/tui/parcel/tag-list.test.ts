@@ -19,7 +19,7 @@ describe('a list of tags', () => {
     ['', '"torn, b', '+"torn +b'],
     ['', 'bad\u001b[31m\u0007tag', '+badtag'],
     ['', ' , # , - ', null],
-  ])('in place of "%s", "%s" changes %s', (shared, text, words) => {
+  ])('"%s" replaced by "%s" changes %s', (shared, text, words) => {
     const before = shared === '' ? [] : shared.split(', ');
     expect(tagEditWords(readTagEdit(before, text))).toBe(words);
   });
@@ -32,11 +32,11 @@ describe('a list of tags', () => {
     [['"', '$', ',']],
     [['say "hi"', '"q"', 'a"b, c']],
     [['two words']],
-  ])('of %j is written so that it is read again', (tags) => {
+  ])('of %j can be parsed again', (tags) => {
     expect(readTagEdit(tags, tagText(tags))).toEqual({ addTags: [], removeTags: [] });
   });
 
-  test('of any tags is written so that it is read again', () => {
+  test('of any tags can be parsed again', () => {
     fc.assert(
       fc.property(fc.uniqueArray(anyText.filter((tag) => tag !== '')), (tags) => {
         expect(readTagEdit(tags, tagText(tags))).toEqual({ addTags: [], removeTags: [] });
@@ -44,7 +44,7 @@ describe('a list of tags', () => {
     );
   });
 
-  test('begins with those that all have', () => {
+  test('starts with the common tags', () => {
     const parcels = [{ tags: ['b', 'a'] }, { tags: ['a', 'c', 'b'] }];
     expect(tagText(sharedTags(parcels))).toBe('b, a');
     expect(sharedTags([...parcels, { tags: [] }])).toEqual([]);

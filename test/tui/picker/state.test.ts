@@ -8,7 +8,7 @@ type PickerState = Pick<UiState, 'picker'>;
 const asked = { take: () => undefined };
 const afterwards = (state: PickerState, change: Partial<PickerState>): PickerState => ({ ...state, ...change });
 
-test('the choice stops at the ends of what matches', () => {
+test('the choice stops at the ends of the matches', () => {
   const open = openPicker(asked);
   const last = afterwards(open, withChoiceMoved(9, 3)(open));
   expect(last.picker?.index).toBe(2);
@@ -16,7 +16,7 @@ test('the choice stops at the ends of what matches', () => {
   expect(afterwards(open, withChoiceMoved(1, 0)(open)).picker?.index).toBe(0);
 });
 
-test('another search begins at its first match; another place of the cursor keeps the choice', () => {
+test('a new search starts at its first match; moving the cursor keeps the choice', () => {
   const open = openPicker(asked, editOf('ya'));
   const chosen = afterwards(open, withChoiceMoved(2, 5)(open));
   expect(withQuery(chosen, { text: 'ya', cursor: 0 }).picker?.index).toBe(2);

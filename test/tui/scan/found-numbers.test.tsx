@@ -45,7 +45,7 @@ test('shows the numbers with their state, above the details of the selected one'
   ]);
 });
 
-test('keeps the selected number in sight and shows its position', async () => {
+test('keeps the selected number visible and shows its position', async () => {
   const numbers = Array.from({ length: 40 }, (_, n) => `JD${1000000000 + n}`);
   const open = await found(numbers.join('\n'));
   const { scan } = changedScan(open.id, () => ({ index: 30 }))({ scan: open });
@@ -55,7 +55,7 @@ test('keeps the selected number in sight and shows its position', async () => {
   expect(rows.at(-1)).toContain('31 of 40');
 });
 
-test('says whether the text is still being read if there is no number', () => {
+test('shows whether the text is still being read if there is no number', () => {
   const size = { width: 60, height: 6 };
   const reading: OpenScan = { ...emptyScan, stage: { kind: 'reading', stop: () => undefined } };
   expect(drawn(<Shown open={reading} size={size} />).join('\n')).toContain('Looking for numbers…');

@@ -68,7 +68,7 @@ describe('a pasted text', () => {
     expect(added(board)).toEqual([`${ups} - -`, `${post} - -`]);
   });
 
-  test('shows what the watchlist knows about each number', async () => {
+  test('shows the state of each number on the watchlist', async () => {
     const board = await withMail([
       aParcel({ id: 'a', trackNo: ups, courierCode: 'ups', label: 'Lamp' }),
       aParcel({ id: 'b', trackNo: post, archivedAt: '2026-11-20T08:00:00Z' }),
@@ -130,7 +130,7 @@ describe('a pasted text', () => {
     },
   );
 
-  test('is listed behind an earlier one', async () => {
+  test('is listed after an earlier one', async () => {
     const board = await withMail();
     board.screen.type(paste('LX123456785CN'));
     const text = await board.screen.waitForText('LX123456785CN');
@@ -148,7 +148,7 @@ describe('a pasted text', () => {
 });
 
 describe('a number of the list', () => {
-  test('is left out and taken again', async () => {
+  test('can be left out and chosen again', async () => {
     const board = await withMail();
     board.screen.type(' ');
     await board.screen.waitForText('Add 1 number:');
@@ -163,7 +163,7 @@ describe('a number of the list', () => {
     expect(added(board)).toEqual([`${post} - -`]);
   });
 
-  test('gets another courier, label and number', async () => {
+  test('can get another courier, label and number', async () => {
     const board = await withMail();
     const { screen } = board;
     screen.type('j');
@@ -195,7 +195,7 @@ describe('a number of the list', () => {
   test.each([
     ['e', 'label of'],
     ['n', 'number ▸'],
-  ])('stays in sight while %s asks about it, wherever the board was scrolled', async (key, question) => {
+  ])('stays visible while %s asks about it, wherever the board was scrolled', async (key, question) => {
     const parcels = Array.from({ length: 365 }, (_, n) => aParcel({ id: `p${n}`, trackNo: `JD${2000000000 + n}` }));
     const board = await aBoard(parcels);
     board.screen.type('G');
@@ -231,7 +231,7 @@ describe('a number of the list', () => {
     await screen.waitFor((text) => /● .*UPS\?.*new/.test(rowOf(text, ups)), 'what was found');
   });
 
-  test('shows the courier of the watchlist if it is watched, and cannot be taken', async () => {
+  test('shows the courier of the watchlist if it is watched, and cannot be chosen', async () => {
     const board = await withMail([aParcel({ id: 'a', trackNo: ups, courierCode: 'dhl' })]);
     const text = await board.screen.waitForText('DHL Express');
     expect(rowOf(text, ups)).toMatch(/DHL Express +line 2 +watched/);
@@ -242,7 +242,7 @@ describe('a number of the list', () => {
     expect(board.screen.text()).toContain('Space leave out');
   });
 
-  test('shows the keys to take all and forget the courier, and what Enter does', async () => {
+  test('shows the keys to choose all and to drop the courier, and the effect of Enter', async () => {
     const board = await withMail();
     await board.screen.waitForText('a none');
     expect(board.screen.text()).not.toContain('C no courier');
@@ -268,7 +268,7 @@ describe('a number of the list', () => {
     expect(rowOf(text, post)).toMatch(/✓ .*added/);
   });
 
-  test('is added with a wrong check digit only if the user takes it', async () => {
+  test('is added with a wrong check digit only if the user chooses it', async () => {
     const board = await aBoard();
     const numbers = Array.from({ length: 10 }, (_, n) => `JD${1000000000 + n}`);
     board.screen.type(paste(['RB100000005CN', ...numbers].join('\r')));
@@ -335,7 +335,7 @@ describe('adding', () => {
     expect(added(board)).toHaveLength(120);
   });
 
-  test('says why the service rejects a number and waits for another courier', async () => {
+  test('shows why the service rejects a number and waits for another courier', async () => {
     const board = await withMail();
     board.monitor.refresh = async (ids) => {
       for (const id of ids) {

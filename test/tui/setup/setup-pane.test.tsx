@@ -17,7 +17,7 @@ function rowsOf(more: Partial<SettingUp>, size: PaneSize, complaint: string | nu
   return drawn(<Setup step={setup.step} {...inSight} size={size} />);
 }
 
-test('the conversation says where one is in it, and marks what is selected', () => {
+test('the conversation shows its position and marks the selected choice', () => {
   expect(rowsOf({}, { width: 76, height: 20 }).slice(0, 11)).toEqual([
     '╭ Set up · 1 of 7 · Service ───────────────────────────────────────────────╮',
     '│ ● Service  ○ Key  ○ Check  ○ Save  ○ Zone  ○ Notify  ○ Numbers           │',
@@ -33,13 +33,13 @@ test('the conversation says where one is in it, and marks what is selected', () 
   ]);
 });
 
-test('before it is known what is set nothing can be chosen', () => {
+test('nothing can be chosen until the settings are loaded', () => {
   const rows = rowsOf({ now: null, busy: 'Reading the settings…' }, { width: 60, height: 12 });
   expect(rows.join('\n')).toContain('Reading the settings…');
   expect(rows.join('\n')).not.toContain('▌');
 });
 
-test('in a low pane the selected choice is in sight, and what is wrong with an answer before it', () => {
+test('in a pane with few rows, the selected choice is visible, after the error in an answer', () => {
   const size = { width: 60, height: 8 };
   const rows = rowsOf({ index: 2 }, size);
   expect(rows).toHaveLength(8);

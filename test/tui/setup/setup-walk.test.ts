@@ -261,7 +261,7 @@ async function act(walk: ReturnType<typeof startWalk>, action: Action): Promise<
   }
 }
 
-test('a key goes only to the service and the place that it was given for, and is never shown', async () => {
+test('a key goes only to its service and place, and is never shown', async () => {
   const all = { sent: 0, saved: 0 };
   await fc.assert(
     fc.asyncProperty(

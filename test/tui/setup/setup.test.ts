@@ -94,7 +94,7 @@ async function toZone({ screen }: RunningBoard): Promise<void> {
 }
 
 describe('setting up', () => {
-  test('from nothing to a board with a number, by Enter and what is typed', async () => {
+  test('goes from nothing to a board with a number, with Enter and typing', async () => {
     const board = await start();
     const { effects, monitor, screen } = board;
     const first = await screen.waitForText('Which service tracks your parcels?');
@@ -137,7 +137,7 @@ describe('setting up', () => {
     expect(request.service).toEqual({ kind: 'profile', profile: 'track123' });
   });
 
-  test('a key that was cut out of its line cannot be inserted anywhere else', async () => {
+  test('a key that was cut from its line cannot be pasted elsewhere', async () => {
     const board = await start();
     const { screen } = board;
     await toKey(board);
@@ -153,7 +153,7 @@ describe('setting up', () => {
     expect(screen.text()).not.toContain('secret');
   });
 
-  test('one watches the proof, is told what is wrong exactly, and is led back to it', async () => {
+  test('the user sees the check, its exact problem, and returns to the mistake', async () => {
     const board = await start();
     await toKey(board);
     const { effects, screen } = board;
@@ -173,7 +173,7 @@ describe('setting up', () => {
     await screen.waitForText('5 characters entered');
   });
 
-  test('leaving the proof ends its call, and what it still finds is not shown', async () => {
+  test('leaving the check ends its call, and hides its result', async () => {
     const board = await start();
     await toKey(board);
     board.screen.type('a-key');
@@ -189,7 +189,7 @@ describe('setting up', () => {
     expect(await board.screen.waitForText('6 characters entered')).not.toContain('A0230');
   });
 
-  test('another address is checked as it is typed; that of a known service stands for it', async () => {
+  test('another address is checked while typing; that of a known service selects it', async () => {
     const { screen, effects } = await start();
     await screen.waitForText('Which service');
     screen.type(down);
@@ -213,7 +213,7 @@ describe('setting up', () => {
     expect(request.service).toEqual({ kind: 'base-url', baseUrl: 'http://127.0.0.1:8080/base', header: null });
   });
 
-  test('an address that is pasted where one chooses is meant as one; nothing else lands where it is seen', async () => {
+  test('an address pasted at the choices is accepted; other pasted text is never visible', async () => {
     const { screen } = await start();
     await screen.waitForText('Which service');
     screen.type('\u001b[200~secret-of-mine-0123\u001b[201~');
@@ -223,7 +223,7 @@ describe('setting up', () => {
     await screen.waitForText('address ▸ https://parcels.example/api');
   });
 
-  test('numbers that are pasted behind the questions for the service are the first ones', async () => {
+  test('numbers pasted after the questions about the service are the first numbers', async () => {
     const board = await start();
     const { screen } = board;
     await toZone(board);
@@ -234,7 +234,7 @@ describe('setting up', () => {
     await screen.waitForText('add ▸ 1Z999AA10123456784');
   });
 
-  test('what could not be saved is shown, and can be tried again', async () => {
+  test('a failure to save is shown, and can be retried', async () => {
     const board = await start();
     await toSave(board);
     board.effects.failNext('The disk is full. Free some space.');
@@ -245,7 +245,7 @@ describe('setting up', () => {
     expect(board.effects.savedKeys).toHaveLength(2);
   });
 
-  test('a store that cannot be used says why', async () => {
+  test('a key store that cannot be used shows why', async () => {
     const board = await start();
     await toSave(board);
     board.screen.type(down);
@@ -271,7 +271,7 @@ describe('setting up', () => {
     expect(effects.calls).toEqual(['saveService profile command']);
   });
 
-  test('each step can be skipped, and gone back to', async () => {
+  test('each step can be skipped and opened again', async () => {
     const { effects, screen } = await start();
     await screen.waitForText('Which service');
     screen.type(tab);
@@ -295,7 +295,7 @@ describe('setting up', () => {
     await screen.waitForText('Which service');
   });
 
-  test('a zone is found by its city and completed by Tab', async () => {
+  test('a zone is found by its city and completed with Tab', async () => {
     const board = await start();
     const { effects, screen } = board;
     await toZone(board);
@@ -309,7 +309,7 @@ describe('setting up', () => {
     expect(effects.calls).toEqual(['save zone Asia/Tokyo']);
   });
 
-  test('a channel can be tried, and one that cannot be used says why', async () => {
+  test('a channel can be tested, and shows why if it cannot be used', async () => {
     const board = await start();
     const { effects, screen } = board;
     await toZone(board);
@@ -323,7 +323,7 @@ describe('setting up', () => {
     expect(effects.calls).toEqual(['tryChannel bell']);
   });
 
-  test('the command for changes is asked for, saved, tried and shown back', async () => {
+  test('the command for changes is asked for, saved, tested and shown', async () => {
     const board = await start();
     const { effects, screen } = board;
     await toZone(board);
@@ -408,7 +408,7 @@ describe('setting up', () => {
     await screen.waitForText('Open the page yourself (there is no desktop to open it on): https://www.track123.com');
   });
 
-  test('the sandbox to look around takes the place of the conversation, and C comes back', async () => {
+  test('the sandbox replaces the conversation, and C returns', async () => {
     const { effects, screen } = await start();
     await screen.waitForText('Which service');
     screen.type('j');
@@ -418,7 +418,7 @@ describe('setting up', () => {
     expect(effects.calls).toEqual(['enterSandbox']);
   });
 
-  test('from the sandbox C leads back to setting up', async () => {
+  test('C in the sandbox returns to the set-up', async () => {
     const { effects, screen } = await start({
       effects: { isInSandbox: true },
       board: { setup: { kind: 'ready' }, badge: 'DEMO' },
@@ -429,7 +429,7 @@ describe('setting up', () => {
     expect(effects.calls).toEqual(['leaveSandbox']);
   });
 
-  test('what is set is shown, suggested, and kept by Enter alone', async () => {
+  test('current settings are shown, suggested, and kept with Enter', async () => {
     const board = await start({
       isWatching: true,
       board: { setup: { kind: 'ready' }, opensSetup: true },
@@ -439,10 +439,10 @@ describe('setting up', () => {
       },
     });
     const { effects, screen } = board;
-    await screen.waitForText('Set now: config.json: profile.');
+    await screen.waitForText('Currently: config.json: profile.');
     screen.type(enter);
     const key = await screen.waitForText('PARCEL_MONITOR_API_KEY overrides what you save here');
-    expect(key).toContain('The key that is set');
+    expect(key).toContain('The current key');
     screen.type(enter);
     (await lastProof(effects)).end(workingProof);
     await screen.waitForText('It works');
@@ -451,7 +451,7 @@ describe('setting up', () => {
     expect(effects.calls).toEqual([]);
   });
 
-  test('the key that is set is sent to another address only by a choice of its own, below a sentence that says so', async () => {
+  test('the current key is sent to another address only after an explicit choice with a warning', async () => {
     const board = await start({
       isWatching: true,
       board: { setup: { kind: 'ready' }, opensSetup: true },
@@ -493,7 +493,7 @@ describe('setting up', () => {
     const { effects, screen } = board;
     await screen.waitForText('▌ Another address');
     screen.type(tab);
-    await screen.waitForText('▌ The key that is set');
+    await screen.waitForText('▌ The current key');
     const service = {
       kind: 'profile',
       profile: 'track123',
@@ -506,7 +506,7 @@ describe('setting up', () => {
     expect(effects.proofs).toEqual([]);
   });
 
-  test('nothing is answered before it is known what is set', async () => {
+  test('nothing is answered before the settings are loaded', async () => {
     const looking = Promise.withResolvers<SetupNow>();
     const board = await start({
       isWatching: true,
@@ -525,7 +525,7 @@ describe('setting up', () => {
     expect(effects.proofs).toEqual([]);
   });
 
-  test('Tab says what it skips, and an address that was typed is kept', async () => {
+  test('Tab shows what it skips, and a typed address is kept', async () => {
     const { screen } = await start();
     await screen.waitForText('Tab skip service and key');
     screen.type(down);
@@ -539,7 +539,7 @@ describe('setting up', () => {
     await screen.waitForText('address ▸ https://mine.example/');
   });
 
-  test('Esc leads back through every question, as it was answered, and another service is not sent the key that was typed', async () => {
+  test('Esc goes back through every question with its answer, and another service never gets the typed key', async () => {
     const { effects, screen } = await start();
     await screen.waitForText('▌ Track123');
     screen.type(down);
@@ -570,7 +570,7 @@ describe('setting up', () => {
     expect(effects.proofs).toEqual([]);
   });
 
-  test('in a low window the check that failed is in sight', async () => {
+  test('in a window with few rows, the failed check is visible', async () => {
     const board = await start({ size: [40, 12] });
     await toKey(board);
     board.screen.type('wrong');
@@ -580,7 +580,7 @@ describe('setting up', () => {
     await board.screen.waitForText('✗ API key');
   });
 
-  test('from the sandbox C leads to the own parcels where all is set up', async () => {
+  test("C in the sandbox opens the user's parcels if everything is set up", async () => {
     const { effects, screen } = await start({
       isWatching: true,
       effects: { isInSandbox: true },
@@ -594,7 +594,7 @@ describe('setting up', () => {
     expect(effects.calls).toEqual(['leaveSandbox']);
   });
 
-  test('a key that was refused is replaced by what is pasted next', async () => {
+  test('the next paste replaces a refused key', async () => {
     const board = await start();
     const { effects, screen } = board;
     await toKey(board);
@@ -612,7 +612,7 @@ describe('setting up', () => {
     expect(request.key).toEqual({ kind: 'entered', key: 'right-key' });
   });
 
-  test('who has set the address is asked for the key first', async () => {
+  test('if the address is set, the key is asked for first', async () => {
     const { screen } = await start({
       board: { setup: { ...notSetUp, baseUrl: 'http://127.0.0.1:8080/' } },
       set: {
@@ -628,7 +628,7 @@ describe('setting up', () => {
     await screen.waitForText('The key of http://127.0.0.1:8080');
   });
 
-  test('a leads to the first numbers from anywhere, help lists the keys of the step', async () => {
+  test('a opens the first numbers from anywhere, and the help lists the keys of the step', async () => {
     const { screen } = await start();
     await screen.waitForText('Which service');
     screen.type('?');

@@ -11,13 +11,13 @@ describe("the terminal's clipboard", () => {
   });
 
   test.each([{ TMUX: '/tmp/tmux-1/default,1,0', TERM: 'screen-256color' }, { TERM: 'tmux-256color' }])(
-    'is reached by tmux, and through it: %j',
+    'works in tmux, and through it: %j',
     (environment) => {
       expect(clipboardSequence('RB1CN', environment)).toBe(`${plain}\u001bPtmux;\u001b${plain}\u001b\\`);
     },
   );
 
-  test('is reached through screen, in pieces that it lets pass', () => {
+  test('works through screen, in pieces that it passes on', () => {
     const sequence = clipboardSequence('x'.repeat(2_000), { STY: '1.pts', TERM: 'screen' }) ?? '';
     const pieces = sequence.split('\u001b\\').filter((piece) => piece !== '');
     expect(pieces.length).toBeGreaterThan(3);
@@ -34,7 +34,7 @@ describe("the terminal's clipboard", () => {
     expect(sequence.slice('\u001b]52;c;'.length, -1)).toMatch(/^[\w+/=]+$/);
   });
 
-  test('takes no text that is longer than terminals take', () => {
+  test('refuses text that is too long for terminals', () => {
     expect(clipboardSequence('é'.repeat(37_497), {})).not.toBeNull();
     expect(clipboardSequence('é'.repeat(37_498), {})).toBeNull();
   });

@@ -53,14 +53,14 @@ test('the output of Ink is passed on unchanged, except while another program has
   expect(written()).toBe('\u001b[1Aa\nb');
 });
 
-test('a terminal that takes nothing more costs bounded memory', () => {
+test('a terminal that stops reading uses bounded memory', () => {
   const { freeze, frames, output } = openTerminal();
   freeze();
   for (let count = 0; count < 1000; count += 1) frames.write(frame);
   expect(output.writableLength).toBeLessThan(100_000);
 });
 
-test('a terminal that goes on is to be drawn anew, behind what it had taken', async () => {
+test('a terminal that continues is redrawn after what it had read', async () => {
   const { freeze, frames, onBehind, thaw, written } = openTerminal();
   freeze();
   for (let count = 0; count < 20; count += 1) frames.write(frame);
@@ -72,7 +72,7 @@ test('a terminal that goes on is to be drawn anew, behind what it had taken', as
   await eventually(() => expect(written()).toMatch(/^x+the newest$/));
 });
 
-test('a terminal that goes on while another has it is left to that one', async () => {
+test('a terminal that continues while another program uses it is left alone', async () => {
   const { freeze, frames, onBehind, output, owner, thaw } = openTerminal();
   freeze();
   for (let count = 0; count < 20; count += 1) frames.write(frame);
@@ -82,7 +82,7 @@ test('a terminal that goes on while another has it is left to that one', async (
   expect(onBehind).not.toHaveBeenCalled();
 });
 
-test('calls back only when the terminal has taken everything before', async () => {
+test('calls back only when the terminal has read everything before', async () => {
   const { freeze, frames, thaw } = openTerminal();
   const onTaken = vi.fn();
   freeze();

@@ -19,11 +19,11 @@ describe('links in a terminal', () => {
     [{ TERM: 'screen-256color', STY: '1.pts', KITTY_WINDOW_ID: '1' }, false],
     [{ TERM: 'xterm-256color', FORCE_HYPERLINK: '1' }, true],
     [{ TERM: 'xterm-kitty', FORCE_HYPERLINK: '0' }, false],
-  ])('are drawn where the terminal is known to: %j', (environment, known) => {
+  ])('are drawn if the terminal supports them: %j', (environment, known) => {
     expect(knowsHyperlinks(environment)).toBe(known);
   });
 
-  it('are left out where it is not', () => {
+  it('are omitted otherwise', () => {
     const line = [{ text: 'LX1', link: 'https://c.example/' }];
     expect(paint(line, { colour: true, hyperlinks: true, glyphs: 'symbols' })).toBe(
       '\u001b]8;;https://c.example/\u001b\\LX1\u001b]8;;\u001b\\',

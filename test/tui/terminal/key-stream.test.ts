@@ -43,7 +43,7 @@ async function nextKey(keys: KeyStream): Promise<readonly [key: string, times: n
 }
 
 describe('keys that wait', () => {
-  test('come one by one, and those that may be merged as one', async () => {
+  test('come one by one, and repeats as one', async () => {
     const { keys, type } = openKeys();
     type('j'.repeat(10_000));
     type('xxq');
@@ -70,7 +70,7 @@ describe('keys that wait', () => {
     expect(interrupted).toHaveBeenCalled();
   });
 
-  test('are left with the terminal from some number on', async () => {
+  test('stay in the terminal above a limit', async () => {
     const { keys, type } = openKeys();
     keys.ref();
     for (let count = 0; count < 20; count += 1) type('x'.repeat(10_000));
@@ -83,7 +83,7 @@ describe('keys that wait', () => {
 });
 
 describe('Alt with a key', () => {
-  test('edits where a line is typed, and is Escape and that key elsewhere', async () => {
+  test('edits in a text field, and is Escape and that key elsewhere', async () => {
     const { keys, type } = openKeys();
     const next = async (): Promise<unknown> => (await nextKey(keys))[0];
     type('\u001bd\u001bd\u001bbq');
@@ -95,7 +95,7 @@ describe('Alt with a key', () => {
 });
 
 describe('a paste', () => {
-  test('in many reads comes whole', async () => {
+  test('in many reads arrives as one', async () => {
     const { keys, type } = openKeys();
     for (const piece of [`x${start}one `, 'two', '', `${end.slice(0, 3)}`, `${end.slice(3)}y`]) type(piece);
     const seen = [await nextKey(keys), await nextKey(keys), await nextKey(keys)].map(([key]) => key);
@@ -106,14 +106,14 @@ describe('a paste', () => {
     ['in the same read', [`\u001b${start}one\rtwo${end}`]],
     ['in a read of its own', ['\u001b', `${start}one\rtwo${end}`]],
     ['together with the one that begins its mark', ['\u001b\u001b', `[200~one\rtwo${end}`]],
-  ])('keeps its mark behind an Escape %s', async (_name, reads) => {
+  ])('keeps its mark after an Escape %s', async (_name, reads) => {
     const { keys, type } = openKeys();
     for (const read of reads) type(read);
     expect((await nextKey(keys))[0]).toBe('\u001b[27u');
     expect((await nextKey(keys))[0]).toBe(`${start}one\rtwo${end}`);
   });
 
-  test('also keeps its mark if the Escape that begins it came long before the rest', async () => {
+  test('keeps its mark if its first Escape came long before the rest', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const { keys, type } = openKeys();
     type('\u001b\u001b');
@@ -123,7 +123,7 @@ describe('a paste', () => {
     expect((await nextKey(keys))[0]).toBe(`${start}one\rtwo${end}`);
   });
 
-  test('that never ends is over after a pause, and keys are keys again', async () => {
+  test('that never ends is finished after a pause, and keys work again', async () => {
     vi.useFakeTimers();
     const { keys, type } = openKeys();
     type(`${start}RB100000005CN`);
@@ -147,7 +147,7 @@ describe('a paste', () => {
     expect(await nextKey(keys)).toEqual(['j', 1]);
   });
 
-  test('that does not end lets Ctrl+C through', () => {
+  test('that does not end passes Ctrl+C on', () => {
     vi.useFakeTimers();
     const { keys, type } = openKeys();
     const interrupted = vi.fn();
@@ -158,7 +158,7 @@ describe('a paste', () => {
     expect(interrupted).toHaveBeenCalledOnce();
   });
 
-  test('may hold the character of Ctrl+C', async () => {
+  test('can contain the character of Ctrl+C', async () => {
     const { keys, type } = openKeys();
     const interrupted = vi.fn();
     keys.on('interrupt', interrupted);
@@ -168,7 +168,7 @@ describe('a paste', () => {
     expect(interrupted).not.toHaveBeenCalled();
   });
 
-  test('of any length is kept in part only, one character more than is taken', async () => {
+  test('is cut one character above the maximum length', async () => {
     const { keys, type } = openKeys();
     type(start);
     for (let count = 0; count < 200; count += 1) type('x'.repeat(10_000));
@@ -212,7 +212,7 @@ describe('a report of the focus', () => {
     expect((await nextKey(keys))[0]).toBe('x');
   });
 
-  test('whose Escape came long before the others costs an Escape, and nothing is typed', async () => {
+  test('whose Escape came long before the rest passes an Escape, and nothing is typed', async () => {
     vi.useFakeTimers();
     const { keys, reported, type } = openReportedKeys();
     type('\u001b');
@@ -224,7 +224,7 @@ describe('a report of the focus', () => {
     expect([await nextKey(keys), await nextKey(keys)].map(([key]) => key)).toEqual(['\u001b[27u', 'x']);
   });
 
-  test('behind an Escape leaves the Escape', async () => {
+  test('after an Escape keeps the Escape', async () => {
     const { keys, reported, type } = openReportedKeys();
     type(`\u001b${focusOut}x`);
     expect(reported).toEqual([false]);

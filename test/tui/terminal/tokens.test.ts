@@ -58,7 +58,7 @@ describe('tokenise', () => {
     ['the key of the filter before a long run', '/headphones', ['/', 'paste:headphones']],
     ['blanks around a long run as typed', '  lamp in the hall ', [' ', ' ', 'paste:lamp in the hall', ' ']],
     ['graphemes whole', '👩‍👩‍👧é한', ['👩‍👩‍👧', 'é', '한']],
-  ])('takes apart %s', (_name, input, expected) => {
+  ])('splits %s', (_name, input, expected) => {
     expect(tokensOf(input)).toEqual(expected);
   });
 
@@ -77,7 +77,7 @@ describe('tokenise', () => {
     );
   });
 
-  test('nothing typed is ever lost', () => {
+  test('no typed character is ever lost', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
         const typed = text.replaceAll('\n', '\r').replaceAll('\u001b', '');

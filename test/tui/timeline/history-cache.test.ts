@@ -6,8 +6,8 @@ import { createFakeMonitor } from '../../support/fake-monitor.ts';
 
 const history: ParcelHistory = { version: 1, checkpoints: [aCheckpoint()], received: null };
 
-describe('histories that are kept', () => {
-  test('are there at once, and are stale when the record has news', async () => {
+describe('cached histories', () => {
+  test('are available at once, and stale when the record has news', async () => {
     const parcel = aParcel();
     const cache = new HistoryCache(createFakeMonitor([parcel], { [parcel.id]: history }));
     expect(cache.peek(parcel)).toBeNull();
@@ -19,7 +19,7 @@ describe('histories that are kept', () => {
     expect(cache.peek(newer)?.history).toBe(history);
   });
 
-  test('tell why one cannot be read', async () => {
+  test('report why one cannot be read', async () => {
     const monitor = { ...createFakeMonitor([]), history: () => Promise.reject(new Error('The file cannot be read.')) };
     const cache = new HistoryCache(monitor);
     expect(await cache.load(aParcel())).toMatchObject({ history: null, problem: 'The file cannot be read.' });

@@ -28,20 +28,20 @@ const rows = (...input: Parameters<typeof timelineText>): string =>
 const historyOf = (...checkpoints: readonly ReturnType<typeof aCheckpoint>[]) =>
   ({ history: { version: 1, checkpoints, received: null }, problem: null }) as const;
 
-test('a timeline whose history is not read yet shows the last event, and does not claim that there is none', () => {
+test('a timeline whose history is still loading shows the last event', () => {
   const lastEvent = aCheckpoint();
   const detail = lastEvent.detail ?? '';
   expect(rows(aParcel({ lastEvent, checkpointCount: 3 }), null, view)).toContain(detail);
   expect(rows(aParcel({ lastEvent: null, checkpointCount: 3 }), null, view)).not.toContain('No events yet.');
 });
 
-test('a timeline without events says so', () => {
+test('a timeline without events shows a message', () => {
   const parcel = aParcel({ lastEvent: null, checkpointCount: 0 });
   expect(rows(parcel, null, view)).toContain('No events yet.');
   expect(rows(parcel, historyOf(), view)).toContain('No events yet.');
 });
 
-test('a history that cannot be read says why', () => {
+test('a history that cannot be read shows why', () => {
   expect(rows(aParcel(), { history: null, problem: 'The file is damaged.' }, view)).toContain('The file is damaged.');
 });
 

@@ -70,7 +70,7 @@ describe('the timeline', () => {
     for (const row of rows.slice(1, -1)) expect(row).toMatch(/^│ .* │$/u);
   });
 
-  test('is titled with its parcel, and says which rows are in sight and what else there is', () => {
+  test('is titled with its parcel, and shows its visible rows and the key for facts', () => {
     const rows = shown();
     expect(rows[0]).toMatch(/^╭ Desk lamp 📦 深圳 ─+ LX123456789CN · Yanwen ─╮$/u);
     expect(rows.at(-1)).toMatch(/^╰─+ 1–10 of \d+ · times: local to event · i facts ─╯$/);
@@ -82,13 +82,13 @@ describe('the timeline', () => {
     expect(shown({ size: { width: 100, height: 400 } }).join('\n')).not.toContain('…');
   });
 
-  test('says what to do while no parcel is selected', () => {
+  test('shows what to do if no parcel is selected', () => {
     const rows = shown({ parcel: null });
     expect(rows[0]).toMatch(/^╭ Timeline ─/);
     expect(rows[1]).toContain('Select a parcel to see its timeline.');
   });
 
-  test('tells of a group while its heading is selected', () => {
+  test('describes a group while its heading is selected', () => {
     const { rows: listed } = listRows(arrange({ parcels: aBoard(), filter: '', now, zone: berlin }), []);
     const heading = listed.find((row) => row.kind === 'heading') ?? null;
     const rows = shown({ parcel: null, heading });

@@ -26,7 +26,7 @@ const waitForBar = ({ screen }: RunningBoard, text: string): Promise<string> =>
   screen.waitFor((shown) => shown.split('\n').some((line) => line.trimEnd() === ` ${text}`), text);
 
 describe('Tab in the input bar', () => {
-  test('goes through what begins so as one step of undo', async () => {
+  test('cycles through the matches as one undo step', async () => {
     const board = await start('a', 'add');
     const { screen } = board;
     screen.type('yt');
@@ -41,7 +41,7 @@ describe('Tab in the input bar', () => {
     await waitForBar(board, 'add ▸ yt');
   });
 
-  test('puts a label behind the number in quotes, and takes the only courier that begins so', async () => {
+  test('puts a label in quotes after the number, and completes the only matching courier', async () => {
     const board = await start('a', 'add');
     const { screen } = board;
     screen.type('RB1 blue s');
@@ -57,7 +57,7 @@ describe('Tab in the input bar', () => {
     await screen.waitForText('⏎ timeline');
   });
 
-  test('opens the picker where several couriers begin so, with the cursor behind what was typed', async () => {
+  test('opens the picker if several couriers match, with the cursor after the typed text', async () => {
     const { screen } = await start('a', 'add');
     screen.type('RB1 @x\u001b');
     await screen.waitForText('add ▸ RB1 @x');
@@ -68,7 +68,7 @@ describe('Tab in the input bar', () => {
     await screen.waitForText('add ▸ RB1 @x');
   });
 
-  test('goes to the next pane where nothing can be completed', async () => {
+  test('goes to the next pane if nothing can be completed', async () => {
     const { screen } = await start('a', 'add');
     screen.type('\t');
     await screen.waitForText('press a:');

@@ -32,7 +32,7 @@ const columns = 60;
 
 const name = ' label of LX123456789CN ▸ ';
 
-test('a field does with any keys what the line editor does', async () => {
+test('a field behaves like the line editor for any keys', async () => {
   const { screen, stop } = await startBoard(aBoard(), { size: [columns, 30] });
   onTestFinished(async () => {
     await stop();

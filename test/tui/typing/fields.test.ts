@@ -22,7 +22,7 @@ const waitForBar = ({ screen }: RunningBoard, text: string): Promise<string> =>
   screen.waitFor((shown) => shown.split('\n').some((line) => line.trimEnd() === ` ${text}`), text);
 
 describe('all fields', () => {
-  test('share what was cut out of one of them', async () => {
+  test('share the last cut', async () => {
     const board = await start();
     const { screen } = board;
     screen.type('/lamp yanwen');
@@ -59,7 +59,7 @@ describe('all fields', () => {
     await screen.waitForText(`${name} one two`);
   });
 
-  test('take no character that would not be kept', async () => {
+  test('refuse characters that would not be saved', async () => {
     const board = await start();
     const { screen } = board;
     screen.type('a');
@@ -69,7 +69,7 @@ describe('all fields', () => {
     await eventually(() => expect(screen.cursor()).toEqual({ row: 28, column: 14 }));
   });
 
-  test('leave Escape and a letter what they are where nothing is typed', async () => {
+  test('do not change Escape and a letter outside text fields', async () => {
     const { screen } = await start();
     screen.type('\u001by');
     await screen.waitForText('Copied');
