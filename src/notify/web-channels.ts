@@ -20,7 +20,7 @@ interface WebAccess {
 export interface WebChoice {
   /** Whether anything is set for the channel. */
   readonly isSet: boolean;
-  /** Why the settings are not used; null if they are. */
+  /** Why the settings cannot be used; null if they can. */
   readonly refused: string | null;
   /** Reads the secrets. Rejects with an error that does not contain them. */
   readonly read: (runProgram: RunProgram) => Promise<WebAccess>;

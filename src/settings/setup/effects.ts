@@ -98,7 +98,7 @@ export interface ChannelChoice extends SetupChoice {
   readonly questions?: readonly ChannelQuestion[];
 }
 
-/** What the set-up can do. Its sentences never contain the key. */
+/** Actions of the set-up. Their sentences never contain the key. */
 export interface SetupEffects {
   /** Returns what is set now. Rejects with a `UsageError` if the configuration cannot be read. */
   current(): Promise<SetupNow>;

@@ -391,7 +391,7 @@ describe('setting up', () => {
     await screen.waitForText('Your first numbers');
   });
 
-  test('the page of the service is opened on request, and named where it cannot be', async () => {
+  test('the page of the service is opened on request, or shown if that fails', async () => {
     const opened: string[] = [];
     const { screen } = await start({
       board: {
