@@ -107,7 +107,7 @@ function limitOf(text: string): number {
 
 type Components = ReturnType<typeof parse>[number]['start'];
 
-/** Some people write the day first, others the month. */
+/** Refused, because the order of day and month is ambiguous. */
 const ambiguous = /\d\s*\/\s*\d/;
 
 /**

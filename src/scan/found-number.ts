@@ -7,7 +7,7 @@ import type { Courier } from '../service/record.ts';
 const evidences = ['parcel-delivery', 'link', 'check-digit', 'pattern', 'looks', 'entered'] as const;
 export type Evidence = (typeof evidences)[number];
 
-/** `likely` numbers are added unless the user objects; `doubtful` ones only if the user takes them. */
+/** `likely` numbers are added unless the user objects; `doubtful` ones only if the user chooses them. */
 const certainties = ['sure', 'likely', 'doubtful'] as const;
 export type Certainty = (typeof certainties)[number];
 
@@ -32,10 +32,7 @@ export interface FoundNumber {
   readonly trackNo: string;
   readonly certainty: Certainty;
   readonly evidence: Evidence;
-  /**
-   * `unknown-form`: it is in a column or link for numbers, but matches no known format. `hidden`: readers of the page
-   * do not see it.
-   */
+  /** `unknown-form`: in a column or link for numbers, but without a known format. `hidden`: invisible on the page. */
   readonly doubt: 'check-digit' | 'unknown-form' | 'hidden' | null;
   /** The courier that the text names; the format of a number never decides this. */
   readonly courierCode: string | null;
@@ -52,7 +49,7 @@ export type ScanFormat = 'text' | 'html' | 'mail' | 'mailbox';
 export interface ScanProblem {
   readonly place: ScanPlace;
   readonly message: string;
-  /** Present if no number is lost. */
+  /** Present if all numbers were found. */
   readonly isHint?: true;
 }
 

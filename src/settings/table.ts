@@ -147,7 +147,7 @@ export const settings = {
   },
   apiKeyFile: {
     type: text(),
-    about: 'A file that contains only the API key, relative to this one; overrides apiKeyCommand',
+    about: 'A file that contains only the API key, relative to config.json; overrides apiKeyCommand',
     examples: ['api-key'],
     whenWrong: 'refused',
   },

@@ -90,7 +90,7 @@ const hostName = /^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?$/i;
 const loopback = '127.0.0.1';
 
 /**
- * Reads `PORT`, `:PORT`, `HOST:PORT` or `[IPV6]:PORT`; without a host, it is loopback. Throws an {@link
+ * Reads `PORT`, `:PORT`, `HOST:PORT` or `[IPV6]:PORT`; the host defaults to loopback. Throws an {@link
  * UnusableListenAddressError}.
  */
 export function parseHostPort(text: string): ListenAddress {

@@ -4,8 +4,8 @@ import { between, hashOf, seededRandom } from '../seeded-random.ts';
 /** Plans the next lookup of a number (`nextUpdateTime`), on the service's clock at any speed. */
 export interface PlanKeeping {
   /**
-   * Least and most delay of a regular lookup in milliseconds, whole seconds. Until it ends, the old record is shown.
-   * The next lookup is planned from the end.
+   * Minimum and maximum delay of a regular lookup in milliseconds, in whole seconds. Until then, queries return the old
+   * record. The next lookup is planned from the end of the delay.
    */
   readonly lagMs: readonly [least: number, most: number];
   /** Milliseconds between a lookup and the next planned one, whole seconds; null for the number's own interval. */
@@ -64,7 +64,8 @@ export function planAnew(plan: LookupPlan, at: EpochMs): LookupPlan {
 }
 
 /**
- * For a number that was registered long before `at`: one lookup is shortly before, at a phase of the number's own.
+ * For a number that was registered long before `at`: the last lookup was shortly before, at a phase that depends on the
+ * number.
  */
 export function planUnderWay(plan: LookupPlan, at: EpochMs): LookupPlan {
   const phaseMs = hashOf(`${plan.salt}:phase`) % intervalOf(plan);
@@ -98,7 +99,7 @@ function meanLag({ lagMs: [least, most] }: PlanKeeping): { readonly meanMs: numb
 const shiftAt = (plan: LookupPlan, index: number, shifts: number): number =>
   shifts === 0 ? 0 : (hashOf(`${plan.salt}:lag:${index}`) % (shifts + 1)) * secondMs;
 
-/** As the previous record says. */
+/** The time in the previous record. */
 export function plannedAt(plan: LookupPlan, index: number): EpochMs {
   if (index <= 0) return plan.firstAt;
   const { meanMs, shifts } = meanLag(plan.keeping);

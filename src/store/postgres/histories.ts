@@ -77,7 +77,7 @@ export class Histories {
   /** Never rejects: each waiting change gets its own result. */
   async #work(): Promise<void> {
     this.#isWorking = true;
-    // Callers that need many ask at the same time.
+    // Lets concurrent requests join the batch.
     await Promise.resolve();
     while (this.#waiting.length > 0) {
       const taken = this.#takeSome();
@@ -90,7 +90,7 @@ export class Histories {
     this.#isWorking = false;
   }
 
-  /** Takes the first ones, each history once. */
+  /** Takes the first waiting changes, at most one per history. */
   #takeSome(): readonly Waiting[] {
     const taken = new Map<string, Waiting>();
     const left: Waiting[] = [];

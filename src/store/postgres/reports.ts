@@ -25,7 +25,7 @@ export interface AccountReport {
   readonly changes: number;
 }
 
-/** How safely a server stores committed data, and our role there. */
+/** How safely the server stores committed data, and the rights of our role. */
 export interface DurabilityReport {
   /** Settings of the server by name, such as `fsync`; null for an unknown one. */
   readonly settings: Readonly<Record<'fsync' | 'full_page_writes' | 'synchronous_commit', string | null>>;

@@ -34,8 +34,8 @@ const doingWords = ({ done, phase, total }: AdditionProgress): string =>
     : `${phase === 'registering' ? 'Registering' : 'Checking'} ${done} of ${total}…`;
 
 /**
- * Adds the taken numbers and closes the list if all went well. What was not added stays taken, so that Enter retries
- * it.
+ * Adds the chosen numbers and closes the list if all were added. The other numbers stay chosen, so that Enter retries
+ * them.
  */
 export function addFound(board: Board): void {
   const { applyAdditions, change, scan } = board;
@@ -100,7 +100,7 @@ function finish(board: Board, scanId: number, keys: readonly number[], applied: 
   change(
     changedScan(scanId, ({ index, rows, progress }) => ({
       stage: { kind: 'ended' },
-      // Adding it again under the same courier would be rejected again.
+      // The service would reject it again under the same courier.
       rows: rows.map((row) => (isRejected(row.key) ? { ...row, wanted: false } : row)),
       // Stopped rows have not failed.
       progress: new Map([...[...progress].filter(([key]) => !failed.has(key)), ...done, ...(isStopped ? [] : failed)]),
@@ -148,7 +148,7 @@ function openList({ scan, ui }: Board, stage: OpenScan['stage']): OpenScan {
   return { ...((isOpen ? ui.scan : null) ?? emptyScan), id: (ui.scan?.id ?? 0) + 1, stage };
 }
 
-/** Lists many entries before any is added. */
+/** Shows the list if there are many entries. */
 export function showEntries(board: Board, entries: readonly TextEntry[]): void {
   const show = (rows: readonly ScanRow[]): void => {
     const list = openList(board, { kind: 'choosing' });
@@ -167,14 +167,14 @@ export function showEntries(board: Board, entries: readonly TextEntry[]): void {
 interface PastedText {
   /** Or the bytes of a file. */
   readonly text: string | Uint8Array;
-  /** Where it is from; pasted by default. */
+  /** Source of the text; defaults to a paste. */
   readonly source?: string;
   readonly notes: readonly string[];
   /** Called if the text contains no number; returns advice as a sentence, or null. */
   readonly otherwise: () => string | null;
 }
 
-/** Lists the numbers in a text, behind those of an open list. */
+/** Lists the numbers in a text, after those of an open list. */
 export function scanPasted(board: Board, { text, notes, otherwise, source = emptyScan.source }: PastedText): void {
   const { change } = board;
   const controller = new AbortController();
