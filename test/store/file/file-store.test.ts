@@ -42,12 +42,12 @@ function spawnWriter(count: number): ChildProcess {
 }
 
 describe('the file store', () => {
-  it('is empty before the first write, and reading creates no file', async () => {
+  it('is empty before the first write, and reading makes no file', async () => {
     expect((await openStore().read()).parcels).toEqual([]);
     await expect(stat(indexPath)).rejects.toThrow('ENOENT');
   });
 
-  it('keeps the data readable for the user only', async () => {
+  it('keeps what was written, for the user only', async () => {
     const store = openStore();
     const parcel = parcelOf('RB1CN', {
       label: 'Lampe 深圳',
@@ -64,7 +64,7 @@ describe('the file store', () => {
     expect((await readdir(directory)).sort()).toEqual(['changes.jsonl', 'history', 'watchlist.json']);
   });
 
-  it('makes files private that others could read', async () => {
+  it('makes a file private that others could read', async () => {
     await put(indexPath, '{"version":1,"parcels":[]}');
     await chmod(indexPath, 0o644);
     await openStore().update(adding(parcelOf('RB1CN')));
@@ -146,7 +146,7 @@ describe('the file store', () => {
     ]);
   });
 
-  it('knows the end of the log after an empty list was removed with its file', async () => {
+  it('knows how far the log goes when an empty list is removed with its file', async () => {
     const store = openStore();
     const known = await store.read();
     const parcel = parcelOf('RB1CN');
@@ -256,7 +256,7 @@ describe('a damaged file', () => {
 });
 
 describe('a file that cannot be used', () => {
-  it('is reported if it is a folder', async () => {
+  it('is named when it is a folder', async () => {
     await mkdir(indexPath, { recursive: true });
     const error = await failureOf(openStore().read());
     expect(error).toMatchObject({ kind: 'failed', path: indexPath });
