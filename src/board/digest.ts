@@ -1,8 +1,7 @@
 import { dayMs, type EpochMs } from '../lib/clock.ts';
 import { isLate } from '../parcels/expected-delivery.ts';
 import type { Parcel } from '../parcels/parcel.ts';
-import { isSnoozed } from '../parcels/parcel-factory.ts';
-import { parcelStage, shownStage } from '../parcels/parcel-stage.ts';
+import { isSnoozed, parcelStage, shownStage } from '../parcels/parcel-stage.ts';
 import { placeText } from './list/row-texts.ts';
 import { type NextStep, nextStep } from './next-step.ts';
 import { deliveredPhrase, orderNoOf } from './parcel-facts.ts';

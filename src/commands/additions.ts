@@ -2,7 +2,8 @@ import { partialAddCounts } from '../board/input/add-input.ts';
 import { createFindKnown } from '../board/scan/judge-rows.ts';
 import { StoreError } from '../lib/store-errors.ts';
 import { counted } from '../lib/text.ts';
-import { identityKey, type Parcel } from '../parcels/parcel.ts';
+import { identityKey } from '../parcels/identity.ts';
+import type { Parcel } from '../parcels/parcel.ts';
 import type { NewParcel } from '../parcels/parcel-factory.ts';
 import { hasNoRecord, isBeingIndexed, isWaitingForCredit, parcelStatusText } from '../parcels/parcel-stage.ts';
 import {

@@ -1,7 +1,8 @@
 import { digestOf } from '../board/digest.ts';
 import { digestHtml, digestMarkdown, digestPlain } from '../board/digest-text.ts';
 import { forecastsOf } from '../board/status/forecast.ts';
-import { historyIdOf, type Parcel } from '../parcels/parcel.ts';
+import { historyIdOf } from '../parcels/identity.ts';
+import type { Parcel } from '../parcels/parcel.ts';
 import { usualStillness } from '../parcels/stillness.ts';
 import type { Checkpoint } from '../service/record.ts';
 import { believed } from '../service/timeline-order.ts';

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { courierName } from '../board/status/stage.ts';
-import { type Parcel, sameCourier } from '../parcels/parcel.ts';
+import { sameCourier } from '../parcels/identity.ts';
+import type { Parcel } from '../parcels/parcel.ts';
 import type { MerchantChange, ParcelEdit } from '../parcels/parcel-factory.ts';
 import { type ChangePath, createAccountActions, type ExtrasChange, merchantFields } from '../polling/account.ts';
 import { nameOfCourier } from '../service/couriers.ts';

@@ -1,6 +1,7 @@
 import { printableText } from '../lib/clean-text.ts';
 import { counted } from '../lib/text.ts';
-import { identityKey, type Parcel } from '../parcels/parcel.ts';
+import { identityKey } from '../parcels/identity.ts';
+import type { Parcel } from '../parcels/parcel.ts';
 import { UsageError } from '../settings/errors.ts';
 import { damagedWatchlist } from '../settings/session/open-stores.ts';
 import { type Session, say } from '../settings/session/session.ts';

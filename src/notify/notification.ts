@@ -2,7 +2,7 @@ import type { EpochMs } from '../lib/clock.ts';
 import type { Change } from '../parcels/change.ts';
 import { firstResultMs } from '../parcels/note-changes.ts';
 import type { Parcel } from '../parcels/parcel.ts';
-import { isSnoozed } from '../parcels/parcel-factory.ts';
+import { isSnoozed } from '../parcels/parcel-stage.ts';
 import { stageCounts } from '../parcels/stages.ts';
 import type { Stage } from '../service/status.ts';
 

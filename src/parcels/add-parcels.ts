@@ -1,6 +1,7 @@
 import type { EpochMs } from '../lib/clock.ts';
 import { foldNumber } from '../lib/text.ts';
-import { identityKey, type Parcel, type ParcelIdentity, type ParcelMerchant, sameCourier } from './parcel.ts';
+import { identityKey, type ParcelIdentity, sameCourier } from './identity.ts';
+import type { Parcel, ParcelMerchant } from './parcel.ts';
 import { editParcel, type ParcelEdit, registerAgain, restoreParcel } from './parcel-factory.ts';
 import { isSameList } from './parcel-list.ts';
 

@@ -2,7 +2,8 @@ import { nameOfCourier } from '../service/couriers.ts';
 import type { Checkpoint } from '../service/record.ts';
 import type { Aspect, ChangeKind } from './change.ts';
 import { daysSinceEnd } from './delivery.ts';
-import { type Parcel, sameCourier } from './parcel.ts';
+import { sameCourier } from './identity.ts';
+import type { Parcel } from './parcel.ts';
 import { isClosed, isWaitingForCredit, parcelStage, parcelState, parcelStatusText } from './parcel-stage.ts';
 
 /** A change between two states of a parcel, before it has a number in the log. */

@@ -3,7 +3,8 @@ import { parseInstant } from '../lib/date-time.ts';
 import { eventSpan } from '../service/timeline-order.ts';
 import { arrivalOf } from './delivery.ts';
 import { isAwaited } from './expected-delivery.ts';
-import { foldCourier, type Parcel } from './parcel.ts';
+import { foldCourier } from './identity.ts';
+import type { Parcel } from './parcel.ts';
 import { parcelStage } from './parcel-stage.ts';
 
 /** The parcels that a forecast is based on. */

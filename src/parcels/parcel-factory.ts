@@ -5,14 +5,8 @@ import { uniquePart } from '../lib/paths.ts';
 import type { CourierNeed } from '../service/couriers.ts';
 import type { TrackingRecord } from '../service/record.ts';
 import { parseServiceTime, type ServiceClock } from '../service/service-clock.ts';
-import {
-  type Parcel,
-  type ParcelExtras,
-  type ParcelMerchant,
-  type RecordSummary,
-  type Registration,
-  sameCourier,
-} from './parcel.ts';
+import { sameCourier } from './identity.ts';
+import type { Parcel, ParcelExtras, ParcelMerchant, RecordSummary, Registration } from './parcel.ts';
 import { endIndexing, hasEnded } from './parcel-stage.ts';
 
 /** An absent field stays as it is, null removes it. */
@@ -270,24 +264,6 @@ export function checkExtra(kind: CourierNeed, text: string): ExtraCheck {
     ? 'Enter the last four digits of the phone number, such as 1234.'
     : 'Enter a postal code of at most 15 letters, digits, spaces, "+" and "-".';
   return { ok: false, message };
-}
-
-/** What decides whether a parcel sleeps. */
-export interface Snoozable {
-  readonly archivedAt: string | null;
-  readonly checkpointCount: number;
-  readonly snoozed?: { readonly events: number; readonly until: string | null } | undefined;
-  readonly unread?: unknown;
-}
-
-/**
- * Whether a parcel sleeps: until a time, or until it has news. A sleeping parcel is not counted and not notified,
- * except for the news that wakes it.
- */
-export function isSnoozed({ archivedAt, checkpointCount, snoozed, unread }: Snoozable, now: EpochMs): boolean {
-  if (snoozed === undefined || archivedAt !== null) return false;
-  if (snoozed.until !== null) return now < Date.parse(snoozed.until);
-  return unread === undefined && checkpointCount === snoozed.events;
 }
 
 /** @param until null for until it moves */

@@ -1,5 +1,6 @@
 import type { ChangeLogState } from './change.ts';
-import { historyIdOf, type Parcel } from './parcel.ts';
+import { historyIdOf } from './identity.ts';
+import type { Parcel } from './parcel.ts';
 
 /** The index in `watchlist.json`. */
 export interface Watchlist {

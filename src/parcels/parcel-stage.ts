@@ -212,3 +212,21 @@ export function isUnreportedDelivery({ lastEvent, record, registration }: Parcel
   if (record === null || record.transitStatus === null || registration === 'rejected') return false;
   return isDelivery(lastEvent?.subStatus ?? null) && stageOf(record.transitStatus, null) !== 'delivered';
 }
+
+/** What decides whether a parcel sleeps. */
+export interface Snoozable {
+  readonly archivedAt: string | null;
+  readonly checkpointCount: number;
+  readonly snoozed?: { readonly events: number; readonly until: string | null } | undefined;
+  readonly unread?: unknown;
+}
+
+/**
+ * Whether a parcel sleeps: until a time, or until it has news. A sleeping parcel is not counted and not notified,
+ * except for the news that wakes it.
+ */
+export function isSnoozed({ archivedAt, checkpointCount, snoozed, unread }: Snoozable, now: EpochMs): boolean {
+  if (snoozed === undefined || archivedAt !== null) return false;
+  if (snoozed.until !== null) return now < Date.parse(snoozed.until);
+  return unread === undefined && checkpointCount === snoozed.events;
+}

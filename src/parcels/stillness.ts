@@ -3,7 +3,8 @@ import type { Checkpoint } from '../service/record.ts';
 import type { Stage } from '../service/status.ts';
 import { eventSpan, rankCheckpoints } from '../service/timeline-order.ts';
 import { arrivalAmong, type Standing } from './delivery.ts';
-import { foldCourier, type Parcel } from './parcel.ts';
+import { foldCourier } from './identity.ts';
+import type { Parcel } from './parcel.ts';
 import { hasEnded, parcelStage, recordStage } from './parcel-stage.ts';
 
 /** Minimum number of delivered parcels of a courier to know how long its parcels usually wait. */

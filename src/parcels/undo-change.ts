@@ -1,5 +1,6 @@
 import type { EpochMs } from '../lib/clock.ts';
-import { type Parcel, sameCourier, sameParcel } from './parcel.ts';
+import { sameCourier, sameParcel } from './identity.ts';
+import type { Parcel } from './parcel.ts';
 import { asRead, registerAgain } from './parcel-factory.ts';
 import type { ParcelDifference } from './parcel-list.ts';
 

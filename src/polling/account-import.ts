@@ -1,6 +1,7 @@
 import { createIsFirst } from '../lib/collections.ts';
+import { historyIdOf, identityKey } from '../parcels/identity.ts';
 import { applyRecord, mergeHistory } from '../parcels/merge-record.ts';
-import { historyIdOf, identityKey, type Parcel } from '../parcels/parcel.ts';
+import type { Parcel } from '../parcels/parcel.ts';
 import { heldParcel } from '../parcels/parcel-factory.ts';
 import { identityOf } from '../service/client.ts';
 import { AnswerTooLargeError } from '../service/errors.ts';

@@ -1,6 +1,7 @@
 import { toError } from '../lib/error-text.ts';
 import { isSameNumber } from '../lib/text.ts';
-import { type Parcel, sameCourier } from '../parcels/parcel.ts';
+import { sameCourier } from '../parcels/identity.ts';
+import type { Parcel } from '../parcels/parcel.ts';
 import { completeExtras, editParcel, type MerchantChange, type ParcelEdit } from '../parcels/parcel-factory.ts';
 import type { ParcelChange } from '../parcels/parcel-list.ts';
 import { recordStage } from '../parcels/parcel-stage.ts';

@@ -1,7 +1,8 @@
 import { type CancelTimer, dayMs, type EpochMs, minuteMs } from '../lib/clock.ts';
 import { StoreError } from '../lib/store-errors.ts';
+import { historyIdOf, sameCourier } from '../parcels/identity.ts';
 import { applyRecord, mergeHistory } from '../parcels/merge-record.ts';
-import { historyIdOf, type InstantTries, type Parcel, sameCourier } from '../parcels/parcel.ts';
+import type { InstantTries, Parcel } from '../parcels/parcel.ts';
 import { isoInstant } from '../parcels/parcel-factory.ts';
 import type { ParcelChange } from '../parcels/parcel-list.ts';
 import { hasNoRecord, needOf } from '../parcels/parcel-stage.ts';

@@ -3,7 +3,8 @@ import type { CancelTimer, EpochMs } from '../lib/clock.ts';
 import { StoreError, toStoreError } from '../lib/store-errors.ts';
 import { type Additions, addParcels } from '../parcels/add-parcels.ts';
 import type { ArchiveDays } from '../parcels/delivery.ts';
-import { historyIdOf, type Parcel } from '../parcels/parcel.ts';
+import { historyIdOf } from '../parcels/identity.ts';
+import type { Parcel } from '../parcels/parcel.ts';
 import {
   archiveParcel,
   asRead,

@@ -1,6 +1,6 @@
 import { StoreError, systemCode, toStoreError } from '../lib/store-errors.ts';
 import { courierCodeOrNull, wordOrNull } from '../lib/track-number.ts';
-import type { Snoozable } from '../parcels/parcel-factory.ts';
+import type { Snoozable } from '../parcels/parcel-stage.ts';
 import type { Checkpoint } from '../service/record.ts';
 import { unfinishedPath } from './file/atomic-write.ts';
 import { readWholeFile } from './file/open-file.ts';

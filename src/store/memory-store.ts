@@ -1,8 +1,9 @@
 import { createSerialQueue } from '../lib/async.ts';
 import type { EpochMs } from '../lib/clock.ts';
 import type { Change } from '../parcels/change.ts';
+import { historyIdOf } from '../parcels/identity.ts';
 import { noteChanges } from '../parcels/note-changes.ts';
-import { historyIdOf, type ParcelHistory } from '../parcels/parcel.ts';
+import type { ParcelHistory } from '../parcels/parcel.ts';
 import { addedParcels, emptyWatchlist, removedParcels, type Watchlist } from '../parcels/parcel-list.ts';
 import { mostChanges } from './file/change-file.ts';
 import { applyWrites, areOvertaken, createRevisions } from './revisions.ts';

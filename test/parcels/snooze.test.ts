@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { stageCounts } from '../../src/board/header-parts.ts';
 import { arrangeAll } from '../../src/board/list/arrange.ts';
 import { readParcel } from '../../src/parcels/parcel.ts';
-import { isSnoozed, snoozeParcel, wakeParcel } from '../../src/parcels/parcel-factory.ts';
+import { snoozeParcel, wakeParcel } from '../../src/parcels/parcel-factory.ts';
+import { isSnoozed } from '../../src/parcels/parcel-stage.ts';
 import { undoChanges } from '../../src/parcels/undo-change.ts';
 import { ago, aParcel, aRecord, berlin, day, hour, now } from '../board/parcels.ts';
 

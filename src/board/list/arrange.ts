@@ -1,7 +1,6 @@
 import type { Zone } from '../../lib/zone.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
-import { isSnoozed } from '../../parcels/parcel-factory.ts';
-import { parcelStage, shownStage } from '../../parcels/parcel-stage.ts';
+import { isSnoozed, parcelStage, shownStage } from '../../parcels/parcel-stage.ts';
 import { type ShownStage, shownStages, stageTable } from '../../parcels/stages.ts';
 import { wallOf } from '../../service/timeline-order.ts';
 import type { ListedParcels } from '../../store/saved-view.ts';

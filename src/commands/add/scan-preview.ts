@@ -1,6 +1,6 @@
 import { cleanText } from '../../lib/clean-text.ts';
 import { counted } from '../../lib/text.ts';
-import { identityKey } from '../../parcels/parcel.ts';
+import { identityKey } from '../../parcels/identity.ts';
 import type { NewParcel } from '../../parcels/parcel-factory.ts';
 import { createAccountActions } from '../../polling/account.ts';
 import { type AppliedAddition, type ApplyAdditions, applyAdditions } from '../../polling/apply-additions.ts';

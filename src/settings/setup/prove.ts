@@ -179,7 +179,7 @@ function refuted({ kind }: ServiceError, problem: string, host: string, key: str
     case 'request-refused':
       return [failed('service', `${host} answers, but not as expected`), unverified];
     default:
-      return [failed('service', `${host} gives no usable answer`), unverified];
+      return [failed('service', `${host} does not give a valid answer`), unverified];
   }
 }
 

@@ -1,7 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { asStoreErrors, nullIfMissing, StoreError } from '../../lib/store-errors.ts';
-import { assertValidId, historyIdOf, idPattern, type Parcel, type ParcelHistory } from '../../parcels/parcel.ts';
+import { assertValidId, historyIdOf, idPattern } from '../../parcels/identity.ts';
+import type { Parcel, ParcelHistory } from '../../parcels/parcel.ts';
 import { emptyWatchlist, type Watchlist } from '../../parcels/parcel-list.ts';
 import { type CopyItem, type CopyKind, type CopySink, type CopySource, type CopyTarget, occupied } from '../copy.ts';
 import { trashEntryName } from '../trash.ts';

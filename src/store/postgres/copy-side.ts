@@ -1,6 +1,7 @@
 import { isJsonObject } from '../../lib/json.ts';
 import { StoreError } from '../../lib/store-errors.ts';
-import { assertValidId, type Parcel } from '../../parcels/parcel.ts';
+import { assertValidId } from '../../parcels/identity.ts';
+import type { Parcel } from '../../parcels/parcel.ts';
 import { type CopyItem, type CopyKind, type CopySource, type CopyTarget, occupied } from '../copy.ts';
 import { parseJson } from '../file/document-format.ts';
 import { type Account, lockAccount, readAccount, shownName } from './accounts.ts';

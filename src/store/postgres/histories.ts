@@ -1,5 +1,6 @@
 import { StoreError } from '../../lib/store-errors.ts';
-import { assertValidId, type ParcelHistory } from '../../parcels/parcel.ts';
+import { assertValidId } from '../../parcels/identity.ts';
+import type { ParcelHistory } from '../../parcels/parcel.ts';
 import { historyFormat } from '../watchlist-format.ts';
 import type { Account } from './accounts.ts';
 import type { Database } from './database.ts';

@@ -1,7 +1,8 @@
 import type { EpochMs } from '../../lib/clock.ts';
 import { StoreError } from '../../lib/store-errors.ts';
+import { assertValidId, historyIdOf } from '../../parcels/identity.ts';
 import { noteChanges } from '../../parcels/note-changes.ts';
-import { assertValidId, historyIdOf, type Parcel } from '../../parcels/parcel.ts';
+import type { Parcel } from '../../parcels/parcel.ts';
 import { addedParcels, removedParcels, type Watchlist } from '../../parcels/parcel-list.ts';
 import { applyWrites } from '../revisions.ts';
 import { inBatches, type ParcelWrite, type Revision } from '../store.ts';

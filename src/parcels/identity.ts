@@ -1,0 +1,45 @@
+import { StoreError } from '../lib/store-errors.ts';
+import { foldNumber, isSameNumber } from '../lib/text.ts';
+
+/** A parcel's id serves as a file name. */
+export const idPattern = /^[A-Za-z0-9_-]{1,64}$/;
+
+/** Throws a `StoreError` about `path` for an invalid id. */
+export function assertValidId(id: string, path: string): void {
+  if (!idPattern.test(id))
+    throw new StoreError(
+      'failed',
+      `${JSON.stringify(id.slice(0, 80))} is not a valid parcel id. Nothing was changed.`,
+      path,
+    );
+}
+
+/** Names a parcel's history. It changes when the courier does, so that no parcel shows the events of another one. */
+export function historyIdOf({ id, historyId }: { readonly id: string; readonly historyId?: string }): string {
+  return historyId ?? id;
+}
+
+export interface ParcelIdentity {
+  readonly trackNo: string;
+  /** Null while the courier is unknown. */
+  readonly courierCode: string | null;
+}
+
+/** Compares courier codes regardless of case; null equals only null. */
+export function sameCourier(a: string | null, b: string | null): boolean {
+  return foldCourier(a) === foldCourier(b);
+}
+
+export function sameParcel(a: ParcelIdentity, b: ParcelIdentity): boolean {
+  return isSameNumber(a.trackNo, b.trackNo) && sameCourier(a.courierCode, b.courierCode);
+}
+
+/** Returns a parcel's identity as a key of maps and sets. */
+export function identityKey(parcel: ParcelIdentity): string {
+  return JSON.stringify([foldNumber(parcel.trackNo), foldCourier(parcel.courierCode)]);
+}
+
+/** Returns the form in which codes are compared. */
+export function foldCourier(courierCode: string | null): string | null {
+  return courierCode === null ? null : courierCode.toLowerCase();
+}
