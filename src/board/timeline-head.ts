@@ -15,6 +15,7 @@ import { type PauseReason, pausePhrases } from './header-problem.ts';
 import { journeyBar } from './journey.ts';
 import { nextStep, nextStepLine } from './next-step.ts';
 import { factPhrases } from './parcel-facts.ts';
+import { expectedDay } from './status/expected-day.ts';
 import { type ExpectedWording, expectedWording } from './status/expected-delivery.ts';
 import { courierName, instantOf, parcelLook } from './status/stage.ts';
 import { quietSentence, statusNow, type Viewing } from './status/status-now.ts';
@@ -157,12 +158,12 @@ function routeLines({ parcel, width }: TimelineHeadInput): readonly Line[] {
   return route.length === 0 ? [] : [route];
 }
 
-/** The status, and what fits of route and expected delivery. */
+/** The status, and what fits of route and expected delivery, which is worded as in the parcel's row. */
 function lowLine(input: TimelineHeadInput): Line {
   const { parcel, width } = input;
   const status = statusOf(input);
-  const found = expectedOf(input);
-  const expected: Line = found === null ? [] : [{ text: found.short, tone: expectedTones[found.when] }];
+  const found = awaitedDelivery(parcel) === null ? null : expectedDay(parcel, input);
+  const expected: Line = found === null ? [] : [{ text: found.text, tone: found.tone }];
   const route = routeLine(parcel, lowBar);
   const gap: Line = route.length === 0 || expected.length === 0 ? [] : [{ text: '  ' }];
   const ends = [[...route, ...gap, ...expected], expected, route];

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { timelineHead } from '../../src/board/timeline-head.ts';
+import { lineText } from '../../src/lib/cells.ts';
 import { Zone } from '../../src/lib/zone.ts';
 import { receivedRecord, seenRecord } from '../support/seen-record.ts';
 
@@ -23,3 +25,16 @@ test.each([
   const head = seenRecord(expected, {}, look).head;
   expect(head).toContain(expectedText);
 });
+
+// The window ended an hour and a half ago: in Chicago on the day before, in Los Angeles today.
+test.each(['America/Chicago', 'America/Los_Angeles'])(
+  'one line above a timeline is as late as the row, in %s',
+  (zoneName) => {
+    const viewing = { now: Date.parse('2026-11-22T06:30:00Z'), zone: new Zone(zoneName) };
+    const { parcel, row } = seenRecord(expected, {}, viewing);
+    const [line = []] = timelineHead({ ...viewing, parcel, width: 100, checking: false, isLow: true });
+    const [late = ''] = /late today|\d d late/.exec(lineText(line)) ?? [];
+    expect(late).not.toBe('');
+    expect(row).toContain(late);
+  },
+);
