@@ -47,12 +47,19 @@ export const openFilter: Binding = {
     run: (board, text) => apply({ ...board, ui: { ...board.ui, filter: editOf(text) } }),
   },
   leadsToField: true,
-  run: ({ change }) => change({ focus: 'filter' }),
+  run: (board) => {
+    const own = filterOfView(board);
+    const isOfView = own !== '' && board.ui.filter.text === own;
+    // Typing narrows the view: the space keeps its last term as it is.
+    board.change({ focus: 'filter', ...(isOfView ? { filter: editOf(`${own} `) } : {}) });
+  },
 };
+
+const filterOfView = (board: Board): string => currentView(viewsOf(board), board.ui)?.filter ?? '';
 
 function apply(board: Board): void {
   const message = wholeFilterProblem(board);
-  const { filter } = board.ui;
+  const filter = editOf(board.ui.filter.text.trimEnd());
   board.change(message === null ? { filter, focus: 'list', message: noMatchMessage(board) } : { filter, message });
 }
 
@@ -80,10 +87,7 @@ export const filterKeys: KeyGroup = {
       hint: 'clear',
       description: 'Clear the filter',
       alwaysShown: true,
-      run: (board) => {
-        const own = currentView(viewsOf(board), board.ui)?.filter ?? '';
-        board.change({ filter: editOf(own), focus: 'list' });
-      },
+      run: (board) => board.change({ filter: editOf(filterOfView(board)), focus: 'list' }),
     },
     { keys: ['down'], description: 'Down the list', ...moving('down', moveSelection) },
     { keys: ['up'], description: 'Up the list', ...moving('up', moveSelection) },

@@ -42,7 +42,7 @@ const collapsedOf = ({ collapsed, filter = '' }: View): UiState['collapsedInFilt
 /** Takes back a filter: to that of the view, then to the first view without one. Null if there is none. */
 export function withoutFilter(views: readonly View[], ui: Viewed): Partial<UiState> | null {
   const own = currentView(views, ui)?.filter ?? '';
-  if (ui.filter.text !== own) return { filter: editOf(own) };
+  if (ui.filter.text.trim() !== own.trim()) return { filter: editOf(own) };
   if (own === '') return null;
   const all = unfilteredView(views);
   return all === undefined ? { filter: emptyEdit } : openedView(all);

@@ -66,7 +66,11 @@ describe('the tabs of the list', () => {
     await screen.waitFor((text) => frame(text).includes('│[3 Today 1]│'), 'the view');
     screen.type('/');
     await screen.waitForText('due:today or stage:out-for-delivery');
-    for (const key of ' dhl\r') screen.type(key);
+    screen.type('\r');
+    await screen.waitFor((text) => frame(text).includes('│[3 Today 1]│'), 'still the view');
+    screen.type('/');
+    await screen.waitForText('filter ▸ due:today or stage:out-for-delivery');
+    for (const key of 'dhl\r') screen.type(key);
     await screen.waitFor(
       (text) => /│\[3 Today\* 1].*“due:today or stage:out-for-delivery dhl”/.test(frame(text)),
       'changed',
