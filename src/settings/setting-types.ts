@@ -1,5 +1,6 @@
 import { cleanText } from '../lib/clean-text.ts';
 import { isJsonObject } from '../lib/json.ts';
+import { nearestWord } from '../lib/text.ts';
 import { UsageError } from './errors.ts';
 
 /** A part of a setting that is left out, by name or index, and what is wrong with it. */
@@ -174,7 +175,10 @@ export function choice<Value extends string>(
     shape: { enum: choices, type: 'string' },
     read(value) {
       const found = choices.find((one) => one === value);
-      return found === undefined ? { wrong } : { value: found };
+      if (found !== undefined) return { value: found };
+      // Of two, both are named anyway.
+      const near = typeof value === 'string' && choices.length > 2 ? nearestWord(value, choices) : null;
+      return { wrong: near === null ? wrong : `${wrong}; the nearest is "${near}"` };
     },
   };
 }

@@ -48,13 +48,16 @@ function readColumns(value: unknown): FieldReading<readonly ParcelColumn[]> {
 function wrongTerm({ name, value }: FilterToken): string | null {
   if (name === null) return null;
   const term = termNames.find((known) => known === name);
-  if (term === undefined)
-    return notAmong(
-      `${name}:`,
-      termNames.map((known) => `${known}:`),
-    );
+  if (term === undefined) return unknownTerm(name, termNames, (known) => `${known}:`);
   const states = Object.keys(statesOfParcels);
-  return term !== 'is' || states.some((state) => state.startsWith(fold(value))) ? null : notAmong(value, states);
+  const isKnown = term !== 'is' || states.some((state) => state.startsWith(fold(value)));
+  return isKnown ? null : unknownTerm(value, states, (state) => `is:${state}`);
+}
+
+function unknownTerm(word: string, known: readonly string[], written: (word: string) => string): string {
+  const near = nearestWord(word, known);
+  const advice = near === null ? `use ${known.map(written).join(', ')}` : `the nearest is "${written(near)}"`;
+  return `has the unknown term "${shown(written(word))}"; ${advice}`;
 }
 
 function notAmong(value: unknown, known: readonly string[]): string {

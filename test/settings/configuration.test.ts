@@ -129,7 +129,10 @@ describe('a notification', () => {
   });
 
   it.each([
-    ['{"channels": ["bel"]}', /"notify\.channels\.0" must be one of bell, terminal, desktop, command/],
+    [
+      '{"channels": ["bel"]}',
+      /"notify\.channels\.0" must be one of bell, terminal, desktop, command.*; the nearest is "bell"/,
+    ],
     ['{"channels": "bell"}', /"notify\.channels" must be a list of channels/],
     ['{"stages": ["lost"]}', /"notify\.stages\.0" must be one of attention,/],
     ['{"quietHours": "at night"}', /"notify\.quietHours" must be two times of day, such as "22:00-07:00"/],

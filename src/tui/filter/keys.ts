@@ -50,7 +50,7 @@ export const openFilter: Binding = {
   run: (board) => {
     const own = filterOfView(board);
     const isOfView = own !== '' && board.ui.filter.text === own;
-    // Typing narrows the view: the space keeps its last term as it is.
+    // The space keeps typed letters apart from the last term of the view.
     board.change({ focus: 'filter', ...(isOfView ? { filter: editOf(`${own} `) } : {}) });
   },
 };
