@@ -33,6 +33,8 @@ export interface Prompt {
   readonly edit: TextEdit | null;
   /** Why the answer is not valid; null if it is. */
   readonly problemOf?: (text: string) => string | null;
+  /** For Enter in the footer; "save" by default. */
+  readonly hint?: string;
   /** Receives the trimmed answer; empty for yes. */
   readonly accept: (text: string) => void;
   readonly cancel?: () => void;

@@ -67,7 +67,14 @@ export const promptKeys: KeyGroup = {
   isClosed: true,
   text: answerText,
   bindings: [
-    { keys: ['enter'], hint: 'save', description: 'Save', alwaysShown: true, run: answer },
+    {
+      keys: ['enter'],
+      hint: 'save',
+      hintNow: ({ ui }) => ui.prompt?.hint ?? 'save',
+      description: 'Save',
+      alwaysShown: true,
+      run: answer,
+    },
     { keys: ['escape'], hint: 'cancel', description: 'Cancel', alwaysShown: true, run: cancel },
     ...completeKeys(answerText, 'a label or tag of another parcel, or a file'),
   ],

@@ -33,7 +33,7 @@ test('I lists the numbers in a file as those of a paste; Tab completes its path,
   const { screen } = await start({ board: { files }, size: [120, 35] });
   await screen.waitForText('No parcels yet');
   screen.type('I');
-  await screen.waitForText('Tab completes');
+  expect(await screen.waitForText('Tab completes')).toContain('⏎ read');
   screen.type('s\t');
   await screen.waitForText('shop/');
   screen.type('\t');
