@@ -58,7 +58,8 @@ export async function checkCouriers(
   return { parcels, left, places };
 }
 
-const complaintWords = ({ message, place }: Complaint): string => `${place}: ${message}`;
+const complaintWords = ({ message, place }: Complaint): string =>
+  message.startsWith(place) ? message : `${place}: ${message}`;
 
 export function reportComplaints(results: Pick<Results, 'complain'>, complaints: readonly Complaint[]): void {
   for (const complaint of complaints)
