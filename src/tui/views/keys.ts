@@ -86,6 +86,7 @@ function deleteView(board: Board, name: string): void {
   else {
     runWithStatus(board, `Deleting the view "${view.name}"…`, async () => {
       await changeView(view.name, null);
+      board.change(({ viewName }) => (viewName === view.name ? { viewName: null } : {}));
       return `Deleted the view "${view.name}", which was ${wordsOf(view)}.`;
     });
   }

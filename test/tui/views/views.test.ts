@@ -140,6 +140,16 @@ describe('a view', () => {
     expect(saved.at(-1)).toEqual(['By courier', null]);
   });
 
+  test('that was deleted is not saved again without a name', async () => {
+    const board = await start(some, { board: { views: own, changeView: async () => undefined } });
+    board.screen.type('2');
+    await board.screen.waitFor((now) => frame(now).includes('[2 Gifts 2]'), 'the view');
+    await command(board, 'view delete');
+    await board.screen.waitForText('Deleted the view "Gifts"');
+    await command(board, 'view save');
+    await board.screen.waitForText('Type :view save and a name.');
+  });
+
   test('that cannot be saved says why', async () => {
     const changeView = () => Promise.reject(new Error('config.json is read-only. Use another with --config.'));
     const board = await start(some, { board: { changeView } });
