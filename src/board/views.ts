@@ -11,7 +11,7 @@ export interface View {
   readonly columns?: readonly ParcelColumn[];
   /** Keys of the groups that are collapsed. */
   readonly collapsed?: readonly string[];
-  /** Whether changes of its parcels are notified; absent to leave that to other settings. */
+  /** Whether the user is notified of changes to its parcels; if absent, other settings decide. */
   readonly notify?: boolean;
 }
 

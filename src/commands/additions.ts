@@ -47,8 +47,8 @@ async function costOfLookUps(
 }
 
 /**
- * Returns the exit code. Looks nothing up after adding failed: the regular
- * checks may still find the records for free.
+ * Returns the exit code. Skips the lookups if adding failed, because
+ * the regular checks may still find the records for free.
  */
 async function lookUpAdded(
   session: Session,

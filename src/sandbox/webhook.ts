@@ -84,7 +84,7 @@ function takeDue(instants: Map<string, EpochMs>, now: EpochMs): readonly string[
 }
 
 /**
- * Calls back when status or events of a number change, like the public webhook with "All available updates". Each
+ * Calls back when the status or the events of a number change, like the public webhook with "All available updates". Each
  * attempt sends the current record. A newer state replaces a waiting one and gets all attempts, so that states arrive
  * in order. Registering and deleting alone send nothing.
  */

@@ -56,7 +56,7 @@ function sightOf({ hidden, style: whole = '' }: Readonly<Record<string, string>>
 
 const inSight: Sight = { isGone: false, isSizeless: false };
 
-/** The properties that are read, of a `ParcelDelivery` and of objects in it. */
+/** The properties that we read of a `ParcelDelivery` and of objects in it. */
 const readProperties = new Set(
   'trackingNumber trackingUrl carrier provider deliveryProvider itemShipped partOfOrder orderNumber name'.split(' '),
 );
@@ -81,7 +81,7 @@ export class HtmlTooDeepError extends Error {
 const charactersATurn = 200_000;
 
 /**
- * Reads any HTML. Rejects with an {@link HtmlTooDeepError}, or with what `giveTurn` rejects with.
+ * Reads any HTML. Rejects with an {@link HtmlTooDeepError}, or as `giveTurn`.
  * @param giveTurn called regularly, so that other work can run
  */
 export async function readHtml(html: string, giveTurn: () => Promise<void>): Promise<HtmlContent> {

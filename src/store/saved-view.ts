@@ -93,7 +93,7 @@ const viewSchema = v.object({
   isSilent: flag,
   /** The changes that the user has seen; null before the first visit. */
   seen: v.fallback(v.nullable(seenSchema), null),
-  /** The newest line of the change log when the news were last open; null if they never were. */
+  /** The newest line of the change log when the news was last open; null if it never was. */
   newsSeq: v.fallback(v.nullable(lineNumber), null),
   /** The entered numbers, line by line, oldest first. */
   entered: v.fallback(v.pipe(v.unknown(), v.transform(readLines)), []),
@@ -127,7 +127,7 @@ export interface ViewMemory {
 /** Reads the document of a view. */
 export const readView = (value: unknown): KeptView => v.parse(v.fallback(viewSchema, firstView), value);
 
-/** Settings of the person or the screen, shared by all watchlists. */
+/** Settings of the user or the screen, shared by all watchlists. */
 const personal = [
   'order',
   'isReversed',

@@ -132,7 +132,7 @@ export function createRunProgram({ startChild, clock, signal: ending, terminal }
     const end = await endInTime(child, { clock, limitMs, signal: AbortSignal.any([signal, tooMuch.signal]) });
     const stopped = tooMuch.signal.aborted
       ? 'printed more than 64 KiB'
-      : `did not end within ${Math.round(limitMs / 1_000)} s`;
+      : `did not finish within ${Math.round(limitMs / 1_000)} s`;
     const reason = end === null ? stopped : failureOf(end);
     if (reason === null) return Buffer.concat(pieces).toString('utf8');
     await child.end(graceMs);

@@ -148,7 +148,7 @@ describe('a command for the key that does not end', () => {
     await expect.poll(async () => (await pids()).length).toBe(2);
     await clock.advance(programLimitMs);
     await clock.advance(250);
-    expect(await told).toMatch(/did not end within 10 s. Run it by hand/);
+    expect(await told).toMatch(/did not finish within 10 s. Run it by hand/);
     for (const pid of process.platform === 'linux' ? await pids() : []) {
       await expect.poll(() => isRunning(pid)).toBe(false);
     }

@@ -44,7 +44,7 @@ function jsonList(text: string): readonly JsonValue[] {
   } catch (error) {
     const lines = jsonLines(text);
     if (lines !== null) return lines;
-    throw new UsageError('The file begins like JSON but is damaged or cut off.', { cause: error });
+    throw new UsageError('The file looks like JSON but is damaged or cut off.', { cause: error });
   }
   return listIn(value, 0) ?? [value];
 }

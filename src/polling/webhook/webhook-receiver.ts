@@ -182,7 +182,7 @@ function receiveBody(
     refuse(response, { status: 405, text: 'Send webhook callbacks with POST.' });
     return;
   }
-  const tooLarge: Answer = { status: 413, text: `A callback may have at most ${bodyBytes} bytes.` };
+  const tooLarge: Answer = { status: 413, text: `A callback can have at most ${bodyBytes} bytes.` };
   if (Number(request.headers['content-length'] ?? 0) > bodyBytes) {
     refuse(response, tooLarge);
     return;

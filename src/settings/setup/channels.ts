@@ -14,7 +14,7 @@ import { orFailed } from './save.ts';
 
 const fields: readonly WebField[] = ['url', 'token', 'chat', 'user'];
 
-/** Returns what the set-up asks about a channel on the web: its settings but an address that the service has for all. */
+/** Returns the questions about a web channel: its settings, except an address that is the same for all users. */
 export function channelQuestions(name: WebChannelName): readonly ChannelQuestion[] {
   const needed = neededBy(name);
   return fields.flatMap((field) => {
@@ -32,7 +32,7 @@ function secretPlace({ apiKey }: Configuration, ids: readonly string[]): string 
 }
 
 /**
- * Saves the settings of a channel on the web: secrets where the API key is, read back, and the rest in `config.json`.
+ * Saves the settings of a web channel: secrets in the place of the API key, read back, and the rest in `config.json`.
  * Never rejects for errors that a user can fix.
  * @param answers by the field of each question; an empty one removes the setting
  */

@@ -126,7 +126,7 @@ export function keyChoices(now: SetupNow | null, service: ServiceChoice | null):
       id: 'command',
       title: 'A command that prints it',
       details: [
-        'Such as "pass show parcels/key", "op read op://VAULT/ITEM/FIELD" or "bw get password ITEM"; run without a shell.',
+        'Such as "pass show parcels/key", "op read op://VAULT/ITEM/FIELD" or "bw get password ITEM"; it runs without a shell.',
       ],
       unusable: null,
     },

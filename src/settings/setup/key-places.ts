@@ -217,7 +217,7 @@ export async function keepAndReadBack(place: KeyPlace, key: KeyToKeep, tools: Ke
   }
   if (found === key.key) return settings;
   throw new KeyPlaceError({
-    what: `The key that was read back (${place.title}) is not the one that was saved.`,
+    what: `The key that was read back (${place.title}) differs from the saved one.`,
     advice: `Check ${place.detail(key.host)}, or choose another place.`,
   });
 }

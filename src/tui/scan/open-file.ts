@@ -25,11 +25,11 @@ export const openFile: Binding = {
   run: (board) =>
     askText(board, {
       name: 'add the numbers in a file',
-      placeholder: 'a table, mail or web page, such as orders.csv; Tab completes',
+      placeholder: 'a table, email or web page, such as orders.csv; Tab completes',
       hint: 'read',
       complete: (text, cursor) =>
         cursor < text.length ? null : completionsAt(0, text.length, board.files?.beginningWith(text) ?? []),
-      problemOf: (text) => (text === '' ? 'Type the name of a file.' : null),
+      problemOf: (text) => (text === '' ? 'Type a file name.' : null),
       accept: (file) => listFile(board, file),
     }),
 };

@@ -269,7 +269,7 @@ function answerHook(talk: Conversation): void {
 
 /** Saves the settings of a channel and tests it. Switches it on if the test succeeds. */
 function saveAndTry({ board, effects, setup }: Conversation, id: string, save: () => Promise<SetupOutcome>): void {
-  whileBusy(board, 'Saving and trying it…', async () => {
+  whileBusy(board, 'Saving and testing it…', async () => {
     const outcome = await save();
     if (outcome.kind === 'failed') throw new Error(outcome.message);
     const failure = await effects.tryChannel(id);

@@ -195,15 +195,15 @@ export const setupKeys: KeyGroup = {
     {
       keys: ['t'],
       hint: 'try',
-      description: 'Send a test message on the selected channel',
-      ...inStep('notify', 'There is nothing to try here.'),
+      description: 'Send a test message through the selected channel',
+      ...inStep('notify', 'There is nothing to test here.'),
       run: tryChannel,
     },
     {
       keys: ['e'],
       hint: 'settings',
       description: 'Enter the command, address or token of the selected channel',
-      ...inStep('notify', 'There is nothing to enter here.'),
+      ...inStep('notify', 'There is nothing to type here.'),
       run: openSettings,
     },
     {

@@ -131,9 +131,9 @@ export const steps: Readonly<Record<SetupStep, Step>> = {
       return {
         question: question?.question ?? '',
         hints: [
-          ...(question?.isSecret === true ? ['It is saved where the API key is, and not shown.'] : []),
-          ...(question?.isOptional === true ? ['Press Enter without a text if you need none.'] : []),
-          'After the last answer, a test message is sent.',
+          ...(question?.isSecret === true ? ['It is saved in the same place as the API key, and is not shown.'] : []),
+          ...(question?.isOptional === true ? ['If you do not need it, press Enter on the empty line.'] : []),
+          'The last answer sends a test message.',
         ],
       };
     },

@@ -8,7 +8,7 @@ import { currentView, openedView, shownColumns, viewsOf } from './state.ts';
 
 const namesOf = (board: Board): readonly string[] => knownViews(viewsOf(board)).map(({ name }) => name);
 
-/** Shows a view, saves one or deletes one, as the palette says. */
+/** Runs `:view`, which shows, saves or deletes a view. */
 function runCommand(board: Board, argument: string): void {
   const [, verb = '', rest = ''] = /^(save|delete)(?:\s+(.*))?$/is.exec(argument) ?? [];
   const name = rest.trim() || (board.ui.viewName ?? '');
@@ -55,7 +55,7 @@ function saveView(board: Board, name: string): void {
 
 const collapsedNow = (ui: Board['ui']): readonly string[] => collapsedGroups(ui, ui.filter.text);
 
-/** Returns the list as it is as a view. */
+/** Returns the current list as a view. */
 function viewOf(board: Board, name: string): View {
   const { ui } = board;
   const filter = ui.filter.text.trim();
@@ -100,7 +100,7 @@ export function showAt(board: Board, at: number): void {
   else showMessage(board, `There is no view ${at + 1}. Type :view save and a name to make one.`);
 }
 
-/** Shows the next view, or the one before; after the last comes the first. */
+/** Shows the next or the previous view, and wraps around. */
 const stepping =
   (step: 1 | -1): Binding['run'] =>
   (board) => {

@@ -21,7 +21,7 @@ export const currentView = (views: readonly View[], { viewName }: Pick<UiState, 
 export const isChanged = (view: View, { filter, sorting }: Viewed): boolean =>
   !isShownAs(view, { filter: filter.text, sorting });
 
-/** Shows the list as the view has it; the columns follow from its name. */
+/** Applies a view to the list; the columns follow from its name. */
 export function openedView(view: View): Partial<UiState> {
   const { filter, sorting } = shownAs(view);
   return {
@@ -39,7 +39,7 @@ export function openedView(view: View): Partial<UiState> {
 const collapsedOf = ({ collapsed, filter = '' }: View): UiState['collapsedInFilter'] =>
   collapsed === undefined ? null : { filter, groups: collapsed };
 
-/** Takes back a filter: to that of the view, then to the first view without one. Null if there is none. */
+/** Resets the filter to that of the view, or else opens the first view without one. Returns null if nothing is filtered. */
 export function withoutFilter(views: readonly View[], ui: Viewed): Partial<UiState> | null {
   const own = currentView(views, ui)?.filter ?? '';
   if (ui.filter.text.trim() !== own.trim()) return { filter: editOf(own) };
@@ -48,7 +48,7 @@ export function withoutFilter(views: readonly View[], ui: Viewed): Partial<UiSta
   return all === undefined ? { filter: emptyEdit } : openedView(all);
 }
 
-/** Returns the view with which a board opens: the last one, or the one that shows the same. */
+/** Returns the view that a board opens with: the last one, or one with the same filter and order. */
 export function viewAtFirst(
   views: readonly View[],
   { columns, view: name }: Pick<KeptView, 'columns' | 'view'>,
@@ -78,7 +78,7 @@ export function shownColumns(
 ): readonly ParcelColumn[] | null {
   const ofView = currentView(views, { viewName })?.columns ?? [];
   const own = Object.hasOwn(columnsByView, viewName ?? '') ? columnsByView[viewName ?? ''] : undefined;
-  // A view that was edited since counts again.
+  // If the view was edited since, its own columns apply again.
   const columns = own !== undefined && isDeepStrictEqual(own.instead, ofView) ? own.chosen : ofView;
   return columns.length === 0 ? null : columns;
 }
@@ -87,7 +87,7 @@ export function shownColumns(
 export const chosenIn = ({ isUsual, names, shown }: ColumnChoice): readonly ParcelColumn[] =>
   isUsual ? [] : names.filter((name) => shown.has(name));
 
-/** Returns {@link shownColumns}, or what is being chosen. */
+/** Returns {@link shownColumns}, or the columns in the open menu. */
 export function columnsNow(views: readonly View[], ui: UiState): readonly ParcelColumn[] | null {
   if (ui.choosing === null) return shownColumns(views, ui);
   const columns = chosenIn(ui.choosing);

@@ -117,6 +117,6 @@ describe('a place that fails', () => {
 
   it('is detected if it returns nothing or another key', async () => {
     expect((await failure('secret-tool', 'exit 0')).message).toMatch(/cannot be read back: .*is empty/);
-    expect((await failure('secret-tool', 'echo another')).message).toMatch(/is not the one that was saved/);
+    expect((await failure('secret-tool', 'echo another')).message).toMatch(/differs from the saved one/);
   });
 });
