@@ -1,7 +1,6 @@
 /**
- * Writes the program to `dist/`: a launcher that any Node can parse (`cli.js`), the program split into chunks that
- * load when they are needed, the licences of what is bundled, the schemas of what commands print, the manual page,
- * completions and examples.
+ * Writes the program to `dist/`: a launcher that any Node can parse (`cli.js`), chunks that load on demand, the licences
+ * of bundled packages, the schemas of the JSON output, the manual page, completions and examples.
  */
 import { chmod, cp, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -31,7 +30,7 @@ function bundledPackages(metafiles: readonly Metafile[]): readonly string[] {
   return [...new Set(inputs.flatMap((input) => packageDirectory.exec(input)?.[1] ?? []))].sort();
 }
 
-/** Formats of tracking numbers are no package. */
+/** The formats of tracking numbers do not come from a package. */
 async function dataNotice(): Promise<string> {
   const licence = await readFile(join(root, 'src/scan/data/LICENSE-tracking_number_data.txt'), 'utf8');
   return `tracking_number_data (MIT), formats of tracking numbers\n\n${licence.trim()}`;
@@ -47,7 +46,7 @@ async function writeNotices(outdir: string, metafiles: readonly Metafile[]): Pro
   await writeFile(join(outdir, 'THIRD-PARTY-NOTICES.txt'), `${[introduction, ...notices].join(rule)}\n`);
 }
 
-/** JSON Schemas (draft 7) of what commands print, one file a command, and of `config.json`. */
+/** Writes JSON Schemas (draft 7) of the output, one file per command, and of `config.json`. */
 async function writeSchemas(outdir: string): Promise<void> {
   const folder = join(outdir, 'schemas');
   await mkdir(folder);
@@ -58,7 +57,7 @@ async function writeSchemas(outdir: string): Promise<void> {
   }
 }
 
-/** Completion scripts under the names by which bash-completion, zsh (`fpath`) and fish find them. */
+/** Writes completion scripts with the file names that bash-completion, zsh (`fpath`) and fish look for. */
 async function writeCompletions(outdir: string): Promise<void> {
   const names = { bash: 'parcel-monitor', zsh: '_parcel-monitor', fish: 'parcel-monitor.fish' } as const;
   for (const shell of ['bash', 'zsh', 'fish'] as const) {
@@ -68,7 +67,7 @@ async function writeCompletions(outdir: string): Promise<void> {
   }
 }
 
-/** Puts the finished directory in place. Two builds at the same time both succeed: the later one stays. */
+/** Moves the finished directory to `dist/`. Two builds at the same time both succeed; the later one wins. */
 async function moveIntoPlace(fresh: string): Promise<void> {
   for (let attempt = 0; ; attempt += 1) {
     const old = `${fresh}-old-${attempt}`;
@@ -78,7 +77,7 @@ async function moveIntoPlace(fresh: string): Promise<void> {
       await rename(fresh, dist);
       return;
     } catch (error) {
-      // Another build put its own directory there in between.
+      // Another build has just moved its own directory there.
       if (attempt >= 20) throw error;
     }
   }
@@ -88,12 +87,12 @@ function ignoreMissing(error: NodeJS.ErrnoException): void {
   if (error.code !== 'ENOENT') throw error;
 }
 
-// Scripts that build before they start the program say nothing else for seconds.
+// Scripts that build first would otherwise be silent for seconds.
 process.stderr.write('Building…\n');
 const workshop = join(root, 'node_modules', '.cache', 'parcel-monitor');
 await mkdir(workshop, { recursive: true });
 const fresh = await mkdtemp(join(workshop, 'build-'));
-// What is published is for everybody to read.
+// All users can read the published files.
 await chmod(fresh, 0o755);
 try {
   await writeNotices(fresh, await bundle(fresh));

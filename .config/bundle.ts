@@ -1,9 +1,9 @@
-/** How the two bundles of the program are made; also read by the tests, which look at what loads what. */
+/** Build options of the two bundles. Tests use them to check which file loads which. */
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { BuildOptions, Plugin } from 'esbuild';
 
-/** The clone. */
+/** The root of the clone. */
 export const root = fileURLToPath(new URL('..', import.meta.url));
 
 const shared = {
@@ -15,14 +15,14 @@ const shared = {
   logLevel: 'warning',
   metafile: true,
   define: {
-    // React's development build costs 5 to 17 ms a frame.
+    // React's development build takes 5 to 17 ms more per frame.
     'process.env.NODE_ENV': '"production"',
-    // undici's own switch (Node sets it, too): without the second, experimental parser, which packs to 52 kB.
+    // A switch of undici that Node also sets: leaves out its experimental parser, which packs to 52 kB.
     esbuildDetection: '1',
   },
 } satisfies BuildOptions;
 
-/** Ink loads the React developer tools on request only; they are no dependency of ours. */
+/** Ink loads the React developer tools only on request, and we do not depend on them. */
 const withoutDeveloperTools: Plugin = {
   name: 'without-developer-tools',
   setup: (hooks) => {
@@ -31,7 +31,7 @@ const withoutDeveloperTools: Plugin = {
   },
 };
 
-/** Of package.json, the program needs its version, and the addresses of its page and for reports, if there are any. */
+/** Keeps only the fields of package.json that the program uses: version, homepage and bug address. */
 const usedFields: Plugin = {
   name: 'used-fields',
   setup: (hooks) =>
@@ -47,26 +47,26 @@ export const launcherBundle = {
   entryPoints: { cli: 'src/cli.ts' },
   external: ['./main.js'],
   plugins: [usedFields],
-  // Old Nodes must get as far as the sentence that says which Node is needed.
+  // Old Node versions must be able to print which version is required.
   target: 'node12.20',
   supported: { 'dynamic-import': true },
   banner: { js: '#!/usr/bin/env node' },
 } satisfies BuildOptions;
 
-/** Bundled CommonJS packages ask for Node's own modules with require, and for nothing else. */
+/** Bundled CommonJS packages only require Node's built-in modules. */
 export const requireBanner = 'const require = process.getBuiltinModule;';
 
-/** `main.js` and the chunks that load when they are needed. */
+/** `main.js` and the chunks that load on demand. */
 export const programBundle = {
   ...shared,
   entryPoints: { main: 'src/main.ts' },
   chunkNames: 'chunks/[name]-[hash]',
   splitting: true,
   minify: true,
-  // Not published; with them a maintainer reads the stack of a bug report.
+  // Not published. Maintainers use them to read the stack trace of a bug report.
   sourcemap: process.argv.includes('--source-maps') ? 'external' : false,
   target: 'node22.19',
-  // Where a package has modules beside scripts, its modules: esbuild cannot follow what some scripts load.
+  // Prefers ES modules, because esbuild cannot follow what some CommonJS files load.
   mainFields: ['module', 'main'],
   banner: { js: requireBanner },
   plugins: [withoutDeveloperTools, usedFields],

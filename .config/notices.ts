@@ -1,4 +1,4 @@
-/** The licences of what the bundle holds. The build fails where it holds something whose licence it cannot print. */
+/** Collects the licences of bundled packages. The build fails if a package has no licence text. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -8,7 +8,7 @@ interface PackageManifest {
   readonly license?: string;
 }
 
-/** Whose packages name the MIT licence and bring no text: as their sources or their README say. */
+/** Copyright holders of packages that name the MIT licence without its text, from their sources or README. */
 const holdersWithoutText: Readonly<Record<string, string>> = {
   '@alcalzone/ink-table': 'Matic Zavadlal, AlCalzone',
   'yoga-layout': 'Meta Platforms, Inc. and affiliates.',
@@ -36,7 +36,7 @@ LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
 OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
 SOFTWARE.`;
 
-/** Name, version and licence of the package in a folder, with its text. Throws where there is no text. */
+/** Returns name, version, licence and licence text of the package in a folder. Throws if there is no text. */
 export async function noticeOf(folder: string): Promise<string> {
   const manifest = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as PackageManifest;
   const { name, version, license = 'licence not named' } = manifest;
@@ -53,17 +53,17 @@ export async function noticeOf(folder: string): Promise<string> {
   const text = texts.some(isLicence) ? texts.join('\n\n') : (licenceIn(readme) ?? standardText(manifest));
   if (text === null) {
     throw new Error(
-      `${name} ${version} (${license}) brings no text of its licence: name its holder in ${import.meta.filename}.`,
+      `${name} ${version} (${license}) has no licence text: add its copyright holder in ${import.meta.filename}.`,
     );
   }
   return `${name} ${version} (${license})\n\n${text}`;
 }
 
-/** Permissions, and on what conditions; not the mere name of a licence. */
+/** Whether a text grants permissions, and is not just the name of a licence. */
 const isLicence = (text: string): boolean =>
   /Permission is hereby granted|Permission to use|Redistribution and use|Licensed under|Apache License/.test(text);
 
-/** The last section of a README, where it is the text of a licence. */
+/** Returns the licence section of a README, or null. */
 function licenceIn(readme: string): string | null {
   const section = /^#+ *licen[cs]e\s*$([\s\S]*)/im.exec(readme)?.[1]?.trim() ?? '';
   return isLicence(section) ? section : null;

@@ -3,10 +3,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { keymap } from '../src/tui/app/keymap.ts';
 import { keyCaps } from '../src/tui/keys/key-names.ts';
 
-/** The most used places; the manual and the board show the keys of all others. */
+/** The places with the most used keys. The manual and the board list all keys. */
 const shownPlaces: ReadonlySet<string> = new Set(['Everywhere', 'Parcel list', 'Timeline', 'Input bar']);
 
-/** The key table as Markdown: a row a place, so that it stays short. */
+/** Returns the key table as Markdown, one row per place to keep it short. */
 export function keymapMarkdown(): string {
   const rows = keymap
     .filter(({ title }) => shownPlaces.has(title))

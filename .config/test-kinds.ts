@@ -1,15 +1,15 @@
-/** Which tests need processes or terminals, read from what they import, so that no list of them has to be kept. */
+/** Finds the tests that need processes or terminals by their imports, so that there is no list to maintain. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { root } from './bundle.ts';
 
-/** Whoever hands one of these to the program has it start processes: Node itself, or a script with its first line. */
+/** A test with one of these makes the program start processes: Node itself, or a script with a shebang. */
 const programs = /\bprocess\.execPath\b|#!\/(?:bin|usr)\//;
 
-/** Whoever imports one of these starts processes or opens terminals, or needs the database server that a run starts. */
+/** A test that imports one of these starts processes, opens terminals, or needs the database server of the run. */
 const starters = /^(?:node:(?:child_process|worker_threads)|@lydell\/node-pty|pg)$/;
 
-/** All test files, as patterns for Vitest: those that live in the test process alone, and the others. */
+/** All test files, as patterns for Vitest: those that need only the test process, and the others. */
 export interface TestKinds {
   readonly inProcess: readonly string[];
   readonly withProcesses: readonly string[];

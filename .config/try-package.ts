@@ -1,7 +1,7 @@
 /**
- * Packs the program as for publishing, installs the tarball alone in an empty folder, and runs it on several Nodes, named as
- * npm names them: `npm run try-package -- 22 24 26`; on each also with npx, straight from the tarball. Needs the network, for
- * the Nodes. Ends with 1 when one cannot run it.
+ * Packs the program as for publishing, installs the tarball in an empty folder, and runs it on several Node versions,
+ * also with npx: `npm run try-package -- 22 24 26`. Downloads these versions from npm. Exits with 1 if the program fails
+ * on one of them.
  */
 import { execFile } from 'node:child_process';
 import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -13,7 +13,7 @@ import { type PackedTarball, tarballProblems } from './release/checks.ts';
 
 const execute = promisify(execFile);
 const asked = process.argv.slice(2);
-/** The oldest that package.json allows, and the lines that are maintained. */
+/** The oldest version that package.json allows, and the maintained release lines. */
 const nodes = asked.length > 0 ? asked : ['22.19.0', '22', '24', '26'];
 type Look = (stdout: string, version: string) => boolean;
 
@@ -27,7 +27,7 @@ const runs: readonly (readonly [words: readonly string[], isRight: Look])[] = [
 ];
 
 const folder = await mkdtemp(join(tmpdir(), 'parcel-monitor-package-'));
-/** On Windows npm is a script, which only a shell runs. */
+/** On Windows npm is a script, which needs a shell. */
 const shell = process.platform === 'win32';
 const npm = (words: readonly string[], cwd: string) => execute('npm', words, { cwd, shell, maxBuffer: 2 ** 24 });
 let isWhole = true;
@@ -35,7 +35,7 @@ const say = (sentence: string): void => void process.stdout.write(`${sentence}\n
 
 try {
   const { stdout: packing } = await npm(['pack', '--json', '--silent', '--pack-destination', folder], root);
-  // What the build says stands before it.
+  // The output of the build comes before the JSON.
   const [packed] = JSON.parse(packing.slice(packing.indexOf('['))) as readonly [PackedTarball];
   const { filename: tarball } = packed;
   const place = join(folder, 'installed');
@@ -44,7 +44,7 @@ try {
   const packages = (await readdir(join(place, 'node_modules'))).filter((name) => !name.startsWith('.'));
   const program = join(place, 'node_modules', 'parcel-monitor');
   const problems = tarballProblems(packed);
-  say(`${tarball}: ${Math.ceil(packed.size / 1000)} kB, installed beside ${packages.length - 1} packages`);
+  say(`${tarball}: ${Math.ceil(packed.size / 1000)} kB, installed with ${packages.length - 1} other packages`);
   for (const problem of problems) say(problem);
   if (problems.length > 0 || packages.length !== 1) isWhole = false;
   const { version } = JSON.parse(await readFile(join(program, 'package.json'), 'utf8'));
@@ -60,7 +60,7 @@ async function tryOn(name: string, program: string, tarball: string, version: st
   try {
     await npm(['install', '--prefix', place, '--no-audit', '--no-fund', `node@${name}`], place);
   } catch (error) {
-    say(`Node ${name}: cannot be had here (${String(error).split('\n')[0]})`);
+    say(`Node ${name}: cannot be installed here (${String(error).split('\n')[0]})`);
     isWhole = false;
     return;
   }
@@ -82,7 +82,7 @@ async function tryOn(name: string, program: string, tarball: string, version: st
     await judge(words.join(' '), isRight, running);
   }
   const npxEnv = { ...env, PATH: `${bin}${delimiter}${env['PATH'] ?? ''}`, npm_config_cache: join(place, 'cache') };
-  // npx takes a whole path for a program's, and looks for a relative one in the next folder above that is a package.
+  // npx runs an absolute path as a program, and resolves a relative one in the nearest parent folder with a package.
   await writeFile(join(home, 'package.json'), '{}');
   await copyFile(tarball, join(home, basename(tarball)));
   const npx = execute('npx', ['--yes', `./${basename(tarball)}`, '--demo'], { cwd: home, env: npxEnv, shell });

@@ -5,13 +5,13 @@ import { shiftClocks } from '../test/clock/shift-clocks.ts';
 import { quietNoon, testInstant } from '../test/clock/test-instant.ts';
 import { testKinds } from './test-kinds.ts';
 
-// Tests run at the same hour for everybody; TEST_CLOCK chooses another (see the test documents).
+// Tests run at the same time of day everywhere; TEST_CLOCK sets another one (see test/README.md).
 const startAt = testInstant(process.env['TEST_CLOCK'] ?? quietNoon, Date.now());
 if (startAt !== null) shiftClocks(process.env, startAt);
 
 const gibibyte = 2 ** 30;
 
-/** A folder in memory for the files of the tests, which are synced hundreds of times; none where there is no room for it. */
+/** A folder in memory for the files of the tests, which sync hundreds of times; none if there is not enough memory. */
 function folderInMemory(): Record<string, string> {
   try {
     const { bavail, bsize } = statfsSync('/dev/shm');
@@ -28,32 +28,32 @@ const { inProcess, withProcesses } = testKinds();
 
 export default defineConfig(({ mode }) => {
   return {
-    // With NODE_ENV=production React has no development runtime of JSX.
+    // React has no JSX development runtime if NODE_ENV is "production".
     oxc: { jsx: { runtime: 'automatic', development: false } },
     test: {
       root: new URL('..', import.meta.url).pathname,
-      // React's development build and Ink's CI mode would both change what is tested.
+      // React's development build and Ink's CI mode behave differently.
       env: {
         NODE_ENV: 'production',
         CI: 'false',
         FORCE_COLOR: '1',
         TZ: 'UTC',
-        // For streams without rows, Ink would start tput at each layout, which takes longer than the test.
+        // For streams without rows, Ink starts tput at each layout, which takes longer than the test.
         COLUMNS: '80',
         LINES: '24',
         ...(mode === 'short' ? { TEST_ROUNDS: 'short' } : {}),
       },
       setupFiles: mode === 'short' ? ['test/support/short-rounds.ts'] : [],
       restoreMocks: true,
-      // For a machine that is busy with something else; nothing waits so long on a quiet one.
+      // For a busy machine; an idle one never takes this long.
       testTimeout: 120_000,
       hookTimeout: 120_000,
       expect: { poll: { timeout: 60_000, interval: 2 } },
-      // Tests in a pseudo-terminal mostly wait, so one worker a core would leave a small machine idle.
+      // Tests in a pseudo-terminal mostly wait, so one worker per core would leave a small machine idle.
       maxWorkers: mode === 'short' ? Math.max(3, availableParallelism()) : 3,
-      // Vitest's proxies for default exports cost a seventh of the time of the board's tests.
+      // Vitest's proxies for default exports take a seventh of the run time of the board's tests.
       deps: { interopDefault: false },
-      // No module keeps state, so test files share what they load.
+      // Modules have no state, so test files can share them.
       isolate: false,
       projects: [
         { extends: true, test: { name: 'in-process', include: [...inProcess], env: folderInMemory() } },

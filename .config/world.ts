@@ -1,6 +1,6 @@
 /**
- * Prints the land of src/board/world.ts: `node .config/world.ts land-110m.json`, with the file of that name from the npm
- * package world-atlas, which is Natural Earth's land (public domain) as TopoJSON.
+ * Prints the land for src/board/world.ts: `node .config/world.ts land-110m.json`. The file is from the npm package
+ * world-atlas, and contains Natural Earth's land (public domain) as TopoJSON.
  */
 import { readFile } from 'node:fs/promises';
 import { landGrid } from '../src/board/world.ts';

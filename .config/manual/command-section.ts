@@ -6,7 +6,7 @@ export function synopsis({ commands, name }: CommandEntry): readonly string[] {
   return [`${bold(name)} [${italic('options')}]`, ...lines];
 }
 
-/** A usage such as `[options] <number...>`, with what is to be put in marked as such. */
+/** Formats a usage such as `[options] <number...>`, with placeholders in italics. */
 function usage({ usage: text }: CommandEntry): string {
   return text.replaceAll(/[^\s[\]<>.|]+|[<>]|\.\.\./g, (word) => {
     if (word === '<' || word === '>') return '';

@@ -1,11 +1,11 @@
-/** Makes roff of the Markdown of the manual: headings, paragraphs, lists, tables of two columns, code. */
+/** Converts the Markdown of the manual to roff: headings, paragraphs, lists, tables with two columns, code. */
 import { lexer, type Token, type Tokens } from 'marked';
 import { bold, definition, example, filled, italic, prose, request } from './roff.ts';
 
-/** Lines that take the place of comments such as `<!-- commands -->`, by their name. */
+/** Lines that replace comments such as `<!-- commands -->`, by name. */
 export type Generated = Readonly<Record<string, readonly string[]>>;
 
-/** Makes roff of a document. Throws an `Error` for what the manual has no form for. */
+/** Converts a document to roff. Throws an `Error` for unsupported Markdown. */
 export function roffOfMarkdown(markdown: string, generated: Generated): readonly string[] {
   return lexer(markdown).flatMap((token) => block(token, generated));
 }
@@ -31,7 +31,7 @@ function block(token: Token, generated: Generated): readonly string[] {
   }
 }
 
-/** The title of the document is that of the page, which stands elsewhere. */
+/** Skips the title of the document, because the page has its own. */
 function heading({ depth, text }: Tokens.Heading): readonly string[] {
   if (depth === 1) return [];
   return depth === 2 ? [request('SH', prose(text.toUpperCase()))] : [request('SS', prose(text))];
@@ -44,10 +44,11 @@ function comment({ text }: Tokens.HTML, generated: Generated): readonly string[]
   return lines;
 }
 
-/** A row of a table is a term and what is said of it; headings say nothing that the section does not. */
+/** A row of a table becomes a term and its definition. The heading of the table is left out. */
 function row(cells: readonly Tokens.TableCell[]): readonly string[] {
   const [term, meaning, ...surplus] = cells;
-  if (term === undefined || meaning === undefined || surplus.length > 0) throw new Error('A table has two columns.');
+  if (term === undefined || meaning === undefined || surplus.length > 0)
+    throw new Error('A table must have two columns.');
   return definition(inline(term.tokens), filled(inline(meaning.tokens)));
 }
 
@@ -79,7 +80,7 @@ function span(token: Token): string {
   }
 }
 
-/** Pages are read on paper and terminals: an address is written out, a section has its name. */
+/** Writes addresses out, because the page is read in a terminal or on paper. Links to sections become their names. */
 function link({ href, text }: Tokens.Link): string {
   return href.startsWith('#') || text === href ? prose(text) : `${prose(text)} (${prose(href)})`;
 }

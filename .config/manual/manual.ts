@@ -13,7 +13,7 @@ import { roffOfMarkdown } from './from-markdown.ts';
 import { bold, definition, filled, prose, request } from './roff.ts';
 
 export interface ManualSource {
-  /** Markdown, with comments where tables belong. */
+  /** Markdown with comments in place of the generated tables. */
   readonly document: string;
   readonly commands: CommandEntry;
   readonly version: string;
@@ -24,7 +24,7 @@ export interface ManualSource {
 export function manualPage({ commands, date, document, version }: ManualSource): string {
   const lines = [
     `.TH PARCEL\\-MONITOR 1 "${date}" "parcel\\-monitor ${prose(version)}" "User Commands"`,
-    // Left-aligned and without hyphenation: numbers, options and paths are to be copied.
+    // Left-aligned and without hyphenation: users copy numbers, options and paths.
     '.nr HY 0',
     '.nh',
     '.ad l',
@@ -34,7 +34,7 @@ export function manualPage({ commands, date, document, version }: ManualSource):
     ),
     '.SH SYNOPSIS',
     ...synopsis(commands),
-    // What stands before the first section is for whoever opens the document itself.
+    // The text before the first section is for readers of the Markdown file.
     ...roffOfMarkdown(document.slice(document.indexOf('\n## ')), {
       commands: commandSection(commands),
       board: boardOptions(commands),
@@ -47,7 +47,7 @@ export function manualPage({ commands, date, document, version }: ManualSource):
   return `${needed.join('\n')}\n`;
 }
 
-/** Operations have the same parts each, of which the document tells. */
+/** Skips the settings of operations, because the document describes them. */
 function settingSection(): readonly string[] {
   return Object.entries(settingTable)
     .filter(([name]) => !name.startsWith('service.operations.') && !name.startsWith('$'))
@@ -59,7 +59,7 @@ function settingText({ about, option, otherwise, usual, variable }: Setting): st
   const unset = otherwise ?? value;
   const others = [variable, option].filter((one) => one !== undefined);
   const rank =
-    others.length === 0 ? '' : `; ${others.join(' and ')} ${others.length === 1 ? 'outranks' : 'outrank'} it`;
+    others.length === 0 ? '' : `; ${others.join(' and ')} ${others.length === 1 ? 'overrides' : 'override'} it`;
   return `${about}${unset === '' ? '' : ` (${unset})`}${rank}`;
 }
 
@@ -75,13 +75,13 @@ function keySection(): readonly string[] {
   ]);
 }
 
-/** The same for the same sources where whoever packs says when: https://reproducible-builds.org/specs/source-date-epoch/ */
+/** Reproducible if SOURCE_DATE_EPOCH is set: https://reproducible-builds.org/specs/source-date-epoch/ */
 function buildDate(): string {
   const { SOURCE_DATE_EPOCH: epoch } = process.env;
   return (epoch === undefined ? new Date() : new Date(Number(epoch) * 1000)).toISOString().slice(0, 10);
 }
 
-/** Writes the page into an output directory that holds the program already, whose commands it describes. */
+/** Writes the page into a directory that already contains the built program, and runs that to list its commands. */
 export async function writeManual(outdir: string): Promise<void> {
   const table = await promisify(execFile)(process.execPath, [join(outdir, 'cli.js'), 'completion', '--table'], {
     maxBuffer: 2 ** 24,

@@ -1,4 +1,4 @@
-/** A text as roff takes it for one: nothing in it is a request or an escape. */
+/** Escapes a text for roff. */
 export function escaped(text: string): string {
   return text
     .replaceAll('\\', '\\(rs')
@@ -13,7 +13,7 @@ export function escaped(text: string): string {
     });
 }
 
-/** A running text: like {@link escaped}, with hyphens that lines may be broken at. */
+/** Like {@link escaped}, but lines can break at hyphens. */
 export function prose(text: string): string {
   return escaped(text).replaceAll(/(?<=\w)\\-(?=\w)/g, '-');
 }
@@ -21,12 +21,12 @@ export function prose(text: string): string {
 export const bold = (text: string): string => `\\fB${escaped(text)}\\fR`;
 export const italic = (text: string): string => `\\fI${escaped(text)}\\fR`;
 
-/** A line of text, which must not begin like a request. */
+/** Protects a line that begins like a request. */
 const line = (text: string): string => text.replace(/^(?=[.'])/, '\\&');
 
 const lineWidth = 80;
 
-/** A running text in lines of its source; how it is laid out is decided where it is shown. */
+/** Splits a text into source lines; roff fills them when it shows the page. */
 export function filled(text: string): readonly string[] {
   const lines: string[] = [];
   let current = '';
@@ -40,7 +40,7 @@ export function filled(text: string): readonly string[] {
   return current === '' ? lines : [...lines, line(current)];
 }
 
-/** A request with one argument, which may hold blanks. */
+/** A request with one argument, which can contain spaces. */
 export const request = (name: string, argument: string): string => `.${name} "${argument.replaceAll('"', '\\(dq')}"`;
 
 export function definition(term: string, meaning: readonly string[]): readonly string[] {

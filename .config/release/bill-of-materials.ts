@@ -1,4 +1,4 @@
-/** Makes a software bill of materials (CycloneDX) of what the bundle holds, from npm's of all that the clone holds. */
+/** Makes a software bill of materials (CycloneDX) of the bundle from npm's, which lists the whole clone. */
 
 interface Component {
   readonly 'bom-ref': string;
@@ -12,25 +12,25 @@ export interface Bill {
   readonly metadata: { readonly component: { readonly 'bom-ref': string } };
 }
 
-/** Packages of the bundle as `name version`, as the notices about third parties list them. */
+/** Returns the bundled packages as `name version`, read from the third-party notices. */
 export function bundledPackages(notices: string): readonly string[] {
   const named = notices
     .split(`\n${'-'.repeat(80)}\n`)
     .slice(1)
     .flatMap((notice) => /^\s*(\S+ \S+) \(/.exec(notice)?.[1] ?? []);
-  // One version may lie in several places.
+  // A version can be installed in several places.
   return [...new Set(named)];
 }
 
-/** The name under which it was published, whatever it is called here, and its version; from `pkg:npm/%40scope/name@1.0.0`. */
+/** Returns the published name and version, from `pkg:npm/%40scope/name@1.0.0`; an alias does not count. */
 function nameOf({ purl }: Component): string {
   const [, name = '', version = ''] = /^pkg:npm\/(.+)@([^@?]+)/.exec(decodeURIComponent(purl)) ?? [];
   return `${name} ${version}`;
 }
 
 /**
- * The bill of what is bundled: npm knows everything that takes part in the development, none of which the package depends
- * on. Throws an `Error` when npm's bill lacks something that is bundled.
+ * Reduces npm's bill, which lists all development dependencies, to the bundled packages. Throws an `Error` if a bundled
+ * package is missing from npm's bill.
  */
 export function billOfBundle<Given extends Bill>(bill: Given, bundled: readonly string[]): Given {
   const missing = bundled.filter((one) => !bill.components.some((component) => nameOf(component) === one));

@@ -1,6 +1,6 @@
-/** What has to be right before a version is published. Each check answers what is wrong and what to do, or nothing. */
+/** Checks before a version is published. Each one returns what is wrong and what to do; nothing if all is well. */
 
-/** Largest size of the packed tarball, in bytes. */
+/** Maximum size of the packed tarball, in bytes. */
 export const largestPackage = 1_000_000;
 
 type Named = string | Readonly<Record<string, string>>;
@@ -36,14 +36,14 @@ export interface PackedTarball {
   readonly files: readonly { readonly path: string; readonly mode: number }[];
 }
 
-/** What runs on the machine of whoever installs a package. */
+/** Scripts that npm runs when a user installs the package. */
 const installScripts = ['preinstall', 'install', 'postinstall', 'prepublish'];
 
-/** Whether the package can be installed alone, and nothing of it runs meanwhile. */
+/** Checks that the package has no dependencies and no install scripts. */
 export function manifestProblems(manifest: Manifest): readonly string[] {
   const kinds = ['dependencies', 'optionalDependencies', 'peerDependencies', 'bundleDependencies'] as const;
   return [
-    ...(/^\d+\.\d+\.\d+(?:-[\w.]+)?$/.test(manifest.version) ? [] : [`"${manifest.version}" is no version.`]),
+    ...(/^\d+\.\d+\.\d+(?:-[\w.]+)?$/.test(manifest.version) ? [] : [`"${manifest.version}" is not a valid version.`]),
     ...(manifest.private === true ? ['package.json says "private": remove that.'] : []),
     ...installScripts
       .filter((name) => manifest.scripts?.[name] !== undefined)
@@ -54,7 +54,7 @@ export function manifestProblems(manifest: Manifest): readonly string[] {
   ];
 }
 
-/** Where the package comes from; a fork fills these fields in. npm's statement of provenance needs "repository". */
+/** Checks the fields that name the origin, which a fork sets. npm's provenance statement needs "repository". */
 export function originProblems(manifest: Manifest): readonly string[] {
   const examples = {
     repository: 'git+https://github.com/OWNER/NAME.git',
@@ -92,7 +92,7 @@ function sectionOf(changelog: string, name: string): { readonly text: string; re
   return { text: lines.join('\n').trim(), date: / - (\d{4}-\d\d-\d\d)$/.exec(heading)?.[1] ?? null };
 }
 
-/** Whether what is packed is what the tag names. */
+/** Checks that the clone is unchanged since the tag. */
 export function cloneProblems(version: string, { changed, tags }: CloneState): readonly string[] {
   return [
     ...(changed.length === 0 ? [] : [`Not committed: ${changed.join(', ')}.`]),
@@ -120,7 +120,7 @@ const needed = [
 const expected =
   /^(?:package\.json|README\.md|LICENSE|CHANGELOG\.md|dist\/(?:cli\.js|main\.js|parcel-monitor\.1|THIRD-PARTY-NOTICES\.txt|chunks\/[\w.-]+\.js|schemas\/[\w-]+\.json|completions\/.+|examples\/[\w.-]+))$/;
 
-/** Whether the tarball holds what belongs into it, and nothing else, and is small. */
+/** Checks that the tarball contains the expected files and no others, and is small enough. */
 export function tarballProblems({ files, size }: PackedTarball): readonly string[] {
   const paths = files.map(({ path }) => path);
   const missing = needed.filter((path) => !paths.includes(path));
@@ -128,7 +128,7 @@ export function tarballProblems({ files, size }: PackedTarball): readonly string
   const launcher = files.find(({ path }) => path === 'dist/cli.js');
   return [
     ...(missing.length === 0 ? [] : [`The tarball lacks ${missing.join(', ')}.`]),
-    ...(surplus.length === 0 ? [] : [`The tarball holds what is unknown: ${surplus.join(', ')}.`]),
+    ...(surplus.length === 0 ? [] : [`The tarball contains unknown files: ${surplus.join(', ')}.`]),
     ...(launcher !== undefined && (launcher.mode & 0o111) === 0 ? ['dist/cli.js cannot be executed.'] : []),
     ...(size > largestPackage ? [`The tarball has ${size} bytes, ${largestPackage} at most are allowed.`] : []),
   ];

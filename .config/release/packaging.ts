@@ -1,4 +1,4 @@
-/** Makes the files by which others package the program, from templates and from what package.json says. */
+/** Makes the files of other package managers from templates and package.json. */
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import type { Manifest, PackedTarball } from './checks.ts';
 
 export const templateFolder = join(import.meta.dirname, 'packaging');
 
-/** Values of the templates' placeholders, which are written as `@name@`. */
+/** Values of the placeholders in the templates, such as `@name@`. */
 export type PackageFacts = Readonly<Record<string, string>>;
 
 /** @param bytes of the tarball */
@@ -43,14 +43,14 @@ function textOf(field: string | Readonly<Record<string, string>> | undefined, ke
 export function filledIn(template: string, facts: PackageFacts): string {
   return template.replace(/@(\w+)@/g, (_, name: string) => {
     const value = facts[name];
-    if (value === undefined) throw new Error(`A template asks for @${name}@, which is not known.`);
-    // Quoted in four languages.
+    if (value === undefined) throw new Error(`A template has the unknown placeholder @${name}@.`);
+    // The value is quoted in four languages.
     if (/["'\\$`\n]/.test(value)) throw new Error(`"${name}" of package.json cannot be quoted: ${value}`);
     return value;
   });
 }
 
-/** Returns file names with their texts. */
+/** Returns the file names and their contents. */
 export async function packagingFiles(facts: PackageFacts): Promise<readonly (readonly [name: string, text: string])[]> {
   const names = await readdir(templateFolder);
   return await Promise.all(

@@ -1,6 +1,7 @@
 /**
- * Makes what is published, and stops before publishing: checks version, changelog, tag and clone, packs, checks what was
- * packed, and writes tarball, bill of materials and the files of other packagers (`packaging/`) to `release/`. Ends with 1 when something is wrong.
+ * Prepares a release without publishing it: checks version, changelog, tag and clone, packs and checks the tarball, and
+ * writes it to `release/` with the bill of materials and the files of other package managers (`packaging/`). Exits with 1
+ * if a check fails.
  */
 import { execFile } from 'node:child_process';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -25,7 +26,7 @@ const execute = promisify(execFile);
 const folder = join(root, 'release');
 
 const run = async (program: string, words: readonly string[]): Promise<string> =>
-  // On Windows npm is a script, which only a shell runs.
+  // On Windows npm is a script, which needs a shell.
   (await execute(program, words, { cwd: root, shell: process.platform === 'win32', maxBuffer: 2 ** 26 })).stdout;
 const read = (name: string): Promise<string> => readFile(join(root, name), 'utf8');
 const readJson = async <Content>(name: string): Promise<Content> => JSON.parse(await read(name)) as Content;
@@ -56,10 +57,10 @@ report(
 
 await rm(folder, { recursive: true, force: true });
 await mkdir(folder);
-// What a build says would stand before the JSON.
+// The output of the build comes before the JSON.
 const packing = await run('npm', ['pack', '--json', '--silent', '--pack-destination', folder]);
 const packed = (JSON.parse(packing.slice(packing.indexOf('['))) as readonly PackedTarball[])[0];
-if (packed === undefined) throw new Error('npm has packed nothing.');
+if (packed === undefined) throw new Error('npm packed nothing.');
 const tarball = join(folder, packed.filename);
 report(`contents, ${packed.files.length} files, ${Math.ceil(packed.size / 1000)} kB`, tarballProblems(packed));
 const bytes = await readFile(tarball);
@@ -86,7 +87,7 @@ process.stdout.write(
 );
 process.stdout.write(
   isGood
-    ? `Try it with "npm run try-package", then: git push origin v${version}. CI publishes it, with its provenance.\n`
-    : 'Correct what is wrong, and run this again.\n',
+    ? `Try it with "npm run try-package", then: git push origin v${version}. CI publishes it with provenance.\n`
+    : 'Fix the problems above and run this again.\n',
 );
 process.exitCode = isGood ? 0 : 1;

@@ -31,7 +31,7 @@ describe('a release', () => {
     const origin = { description: 'Lists.', license: 'MIT', engines: { node: '>=22.19' } };
     const manifest = { ...origin, name: 'p', version: '1.2.0', scripts: { prepack: 'build' } };
     expect(manifestProblems(manifest)).toEqual([]);
-    expect(manifestProblems({ ...manifest, version: 'next' })).toEqual(['"next" is no version.']);
+    expect(manifestProblems({ ...manifest, version: 'next' })).toEqual(['"next" is not a valid version.']);
     expect(manifestProblems({ ...manifest, private: true })).toHaveLength(1);
     expect(manifestProblems({ ...manifest, scripts: { postinstall: 'x' } })).toHaveLength(1);
     expect(manifestProblems({ ...manifest, dependencies: { ink: '8.0.0' } })).toHaveLength(1);

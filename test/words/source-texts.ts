@@ -12,12 +12,13 @@ export interface SourceText {
   readonly text: string;
 }
 
-/** Sentences and labels have a blank between two words, or begin with a capital letter and go on with small ones. */
+/** Sentences and labels have a space between two words, or a capital letter before small ones. */
 const isMessage = (text: string): boolean =>
   /[\p{L}}.,:;)"] +[\p{L}{("]/u.test(text) || /^[A-Z][a-z]{2,}[.:?…]?$/.test(text);
 
-/** SQL, formats and other languages that programs read. */
-const notForPeople = /^(?:src\/store\/postgres\/sql\.ts|src\/commands\/completion\/completion-script\.ts)$/;
+/** SQL, shell scripts and other texts for programs; and a licence. */
+const notForPeople =
+  /^(?:\.config\/notices\.ts|src\/store\/postgres\/sql\.ts|src\/commands\/completion\/completion-script\.ts)$/;
 
 const titledBy = /^(?:it|test|describe)(?:\.\w+)*$/;
 
@@ -26,7 +27,7 @@ interface Piece {
   readonly text: string;
 }
 
-/** All texts of a TypeScript file: what it says, its comments, and the titles of its tests. */
+/** Returns the texts of a TypeScript file: messages, comments and titles of tests. */
 export function textsOfSource(file: string, source: string): readonly SourceText[] {
   const { comments, program } = parseSync(file, source);
   const messages: Piece[] = [];
@@ -74,7 +75,7 @@ export function textsOfSource(file: string, source: string): readonly SourceText
   ];
 }
 
-/** The lines of a Markdown document that are not code. */
+/** Returns the lines of a Markdown document that are not code. */
 function textsOfDocument(file: string, source: string): readonly SourceText[] {
   let isCode = false;
   return source.split('\n').flatMap((text, index) => {
@@ -84,20 +85,22 @@ function textsOfDocument(file: string, source: string): readonly SourceText[] {
   });
 }
 
-/** Every text in the sources, the documents and the titles of tests, in the order of files and lines. */
+/** Returns all texts of the sources, the build scripts, the documents and the titles of tests. */
 export function allTexts(root: URL): readonly SourceText[] {
   const read = (file: string): string => readFileSync(new URL(file, root), 'utf8');
   const find = (...patterns: readonly string[]): readonly string[] =>
     globSync(patterns, { cwd: root.pathname }).toSorted((one, other) => one.localeCompare(other));
   return [
-    ...find('src/**/*.{ts,tsx}', 'test/**/*.test.{ts,tsx}').flatMap((file) => textsOfSource(file, read(file))),
+    ...find('src/**/*.{ts,tsx}', '.config/**/*.ts', 'test/**/*.test.{ts,tsx}').flatMap((file) =>
+      textsOfSource(file, read(file)),
+    ),
     ...find('README.md', '.github/*.md', 'src/**/*.md', 'test/**/*.md').flatMap((file) =>
       textsOfDocument(file, read(file)),
     ),
   ];
 }
 
-/** `npm run strings` prints what users read, a line a text; `-- comment`, `-- title` or `-- document` prints the others. */
+/** `npm run strings` prints the messages, one per line; `-- comment`, `-- title` or `-- document` prints the other texts. */
 if (import.meta.main) {
   const wanted = process.argv[2] ?? 'message';
   for (const { file, kind, line, text } of allTexts(new URL('../../', import.meta.url))) {
