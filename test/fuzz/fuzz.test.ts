@@ -14,7 +14,7 @@ import { runFuzz } from './run-fuzz.ts';
 const usual = { status: 200, headers: { 'content-type': 'application/json' }, spoil: 'nothing', at: 0 } as const;
 
 describe('spoilt answers', () => {
-  test('a thousand of them break no promise of client and webhook', async () => {
+  test('a thousand of them break no guarantee of the client and the webhook', async () => {
     expect(await runFuzz({ seed: 20_261_121, cases: rounds(1000), httpCases: 0 })).toBeNull();
   });
 
@@ -31,7 +31,7 @@ describe('the search itself', () => {
     },
   );
 
-  test('a mutation changes an answer and leaves the rest of it', () => {
+  test('a mutation changes one part of an answer and keeps the rest', () => {
     const tree = treeOf(baseAnswers.failure);
     const mutation = { place: 1, other: 0, key: '"__proto__"', value: '1e999' };
     const spoilt = (change: 'remove' | 'retype' | 'replace' | 'rename' | 'duplicate'): string =>
@@ -52,7 +52,7 @@ describe('the search itself', () => {
   const answered = (value: unknown): Outcome => ({ kind: 'answered', value });
   const threw = (error: unknown): Outcome => ({ kind: 'threw', error });
 
-  test('a sound outcome passes', () => {
+  test('a correct outcome passes', () => {
     expect(() => checkOutcome('query', answered(answer), payload)).not.toThrow();
     expect(() => checkOutcome('query', threw(new BadAnswerError('It is bad.')), payload)).not.toThrow();
   });

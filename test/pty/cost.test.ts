@@ -7,7 +7,7 @@ import { runInTerminal } from './terminal-driver.ts';
 const cli = await ownProgram();
 const numbers = Array.from({ length: 101 }, (_, index) => `RB${100_000_000 + index}CN`);
 
-test('more than a hundred numbers are added at a terminal only when that is agreed to', async () => {
+test('a terminal asks before it adds more than a hundred numbers', async () => {
   const home = await createHome();
   const add = () => runInTerminal(process.execPath, [cli, 'add', ...numbers], { environment: home.environment });
 

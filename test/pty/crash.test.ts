@@ -32,7 +32,7 @@ test.each([
   expect(output.indexOf('the roof fell in')).toBeGreaterThan(output.lastIndexOf('\u001b[?1049l'));
 });
 
-test('an error while drawing restores the terminal and is told on it', async () => {
+test('a drawing error restores the terminal and is printed there', async () => {
   const home = await createHome();
   const breakDrawing = "Date.prototype.getUTCMinutes = () => { throw new Error('no ink left'); };";
   const session = startInShell(home, preloaded(breakDrawing));
@@ -46,7 +46,7 @@ test('an error while drawing restores the terminal and is told on it', async () 
   expect(session.run.normalScreen()).toContain('Error: no ink left');
 });
 
-test('an error in the drawing library itself restores the terminal and ends the program', async () => {
+test('an error in the drawing library restores the terminal and ends the program', async () => {
   const home = await createHome();
   // Whatever measures text fails, even the page on which Ink shows an error.
   const breakDrawing = "Intl.Segmenter.prototype.segment = () => { throw new Error('no ink left'); };";
@@ -61,7 +61,7 @@ test('an error in the drawing library itself restores the terminal and ends the 
   expect(session.run.normalScreen()).toContain('This is a bug in parcel-monitor');
 });
 
-test('a warning of Node on a signal that a preloaded module handles waits until the board is left', async () => {
+test('a Node warning about a signal that a preloaded module handles is printed after the board is closed', async () => {
   const home = await createHome();
   const session = startInShell(home, preloaded("process.emitWarning('the milk is sour');"));
   await session.run.waitForText('⏎ timeline');

@@ -21,7 +21,7 @@ async function inDatabase() {
   return { account, proxy };
 }
 
-test('a board whose database is away shows what was kept, tries again, and becomes live; without a frame, one line says so', async () => {
+test('without its database, the board shows the saved screen (or a line, if there is none), retries, and becomes live', async () => {
   const { account, proxy } = await inDatabase();
   await proxy.refuse(true);
   const first = startInShell(account.home, [process.execPath, cli], {
@@ -51,7 +51,7 @@ test('a board whose database is away shows what was kept, tries again, and becom
   expect((await again.exit).code).toBe(0);
 });
 
-test('Ctrl-C ends the wait for a database, and gives the terminal back', async () => {
+test('Ctrl+C ends the wait for a database and restores the terminal', async () => {
   const { account, proxy } = await inDatabase();
   await proxy.refuse(true);
   const session = startInShell(account.home, [process.execPath, cli], {

@@ -6,7 +6,7 @@ import { runInTerminal } from './terminal-driver.ts';
 
 const cli = await ownProgram();
 
-test('the demonstration opens a whole board with its badge and a dozen parcels, and moves', async () => {
+test('the demo opens a complete board with its badge and a dozen parcels, which change', async () => {
   const home = await createHome();
   const run = runInTerminal(process.execPath, [cli, '--demo'], { environment: home.environment, size: [160, 50] });
   const first = await run.waitForText('Headphones');
@@ -19,7 +19,7 @@ test('the demonstration opens a whole board with its badge and a dozen parcels, 
   await run.waitFor((text) => /Desk lamp +Yanwen +(?!On board)/.test(text), 'a change of the desk lamp');
 });
 
-test('no frame of the demonstration says that there is no key', async () => {
+test('no frame of the demo says that the key is missing', async () => {
   const home = await createHome();
   const run = runInTerminal(process.execPath, [cli, '--demo'], { environment: home.environment, size: [160, 50] });
   await run.waitForText('updated just now');

@@ -79,7 +79,7 @@ const faults: readonly (readonly [name: string, script: Script, sentence: RegExp
 ];
 
 test.each(faults)(
-  '%s is told in a sentence, and the last known data is kept',
+  '%s is reported in a sentence, and the last known data is kept',
   async (_name, script, sentence, word) => {
     const run = await askServer(script);
     const screen = await run.waitFor((text) => sentence.test(text) && text.includes(word), `${sentence} and "${word}"`);
@@ -89,7 +89,7 @@ test.each(faults)(
   },
 );
 
-test('a connection that is refused is told in a sentence, and the last known data is kept', async () => {
+test('a refused connection is reported in a sentence, and the last known data is kept', async () => {
   const server = await startScriptedServer(raw(''));
   const { href } = server.baseUrl;
   await server.close();

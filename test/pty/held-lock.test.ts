@@ -35,7 +35,7 @@ async function boardWithUnwritten(environment: Readonly<Record<string, string>> 
   return { ...session, home, letGo, leave };
 }
 
-test('q says on the restored terminal what it waits for, and writes when the other process is done', async () => {
+test('q restores the terminal, says what it waits for, and saves once the other process is done', async () => {
   const { end, expectRestored, home, leave, letGo } = await boardWithUnwritten();
   await leave();
   await letGo();
@@ -44,7 +44,7 @@ test('q says on the restored terminal what it waits for, and writes when the oth
   expect(await readFile(home.watchlist, 'utf8')).toContain('1Z999AA10123456784');
 });
 
-test('Ctrl+C ends the wait, and what was entered is named', async () => {
+test('Ctrl+C ends the wait, and the unsaved entries are named', async () => {
   const { end, expectRestored, leave, run } = await boardWithUnwritten();
   await leave();
   run.press('ctrl+c');
@@ -74,7 +74,7 @@ test.each([
   expect(run.normalScreen()).toContain('Not saved: added 1Z999AA10123456784.');
 });
 
-test('a second signal ends the board at once, and what was entered is named', async () => {
+test('a second signal ends the board at once, and the unsaved entries are named', async () => {
   const { end, expectRestored, programId, run } = await boardWithUnwritten();
   const id = await programId();
   process.kill(id, 'SIGTERM');

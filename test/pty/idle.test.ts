@@ -26,7 +26,7 @@ async function onlyOneDueTomorrow({ watchlist: path }: Home): Promise<void> {
   await writeFile(path, JSON.stringify({ ...watchlist, parcels: [parcel] }));
 }
 
-test('a board on which nothing changes writes not a byte', async () => {
+test('an idle board writes no bytes', async () => {
   const account = await openAccount(await createHome(), cli);
   await onlyOneDueTomorrow(account.home);
   const run = account.openBoard(account.formerBaseUrl, fastClockEnvironment(speed));

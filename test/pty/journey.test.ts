@@ -42,7 +42,7 @@ test('a number is added by keystrokes with a courier from the picker, and is tra
   expect(tracked).not.toContain('pending');
 });
 
-test('Enter opens the timeline and t goes through three clocks that the pane names', async () => {
+test('Enter opens the timeline, and t switches between three clocks that the pane names', async () => {
   const run = await openDemo();
   run.type('/');
   await run.waitForText('filter ▸');
@@ -69,7 +69,7 @@ test('Enter opens the timeline and t goes through three clocks that the pane nam
   expect([60, 120]).toContain((minutes(local) - minutes(utc) + 1440) % 1440);
 });
 
-test('/ filters while typing and Escape brings all parcels back', async () => {
+test('/ filters while typing, and Escape shows all parcels again', async () => {
   const run = await openDemo();
   // Their order may change meanwhile: the demonstration goes on.
   const all = listedTitles(run.text()).toSorted();
@@ -83,7 +83,7 @@ test('/ filters while typing and Escape brings all parcels back', async () => {
   expect(listedTitles(await run.waitForText('Headphones')).toSorted()).toEqual(all);
 });
 
-test('x archives the selected parcel and u brings it back', async () => {
+test('x archives the selected parcel, and u restores it', async () => {
   const run = await openDemo();
   const name = listedTitles(run.text())[0] ?? '';
   expect(selectedRow(run.text())).toContain(name);
@@ -95,7 +95,7 @@ test('x archives the selected parcel and u brings it back', async () => {
   await run.waitFor((text) => selectedRow(text).includes(name), 'it selected');
 });
 
-test('a number with Enter behind it in one write is added', async () => {
+test('a number followed by Enter in one write is added', async () => {
   const run = await openDemo();
   run.type('a');
   await run.waitForText('Esc leave');
@@ -109,7 +109,7 @@ test('the key of the input bar, a number and Enter in one write add the number',
   await run.waitFor((text) => lastRow(text).includes('Added 1Z999AA10123456784'), 'the number added');
 });
 
-test('a label that arrives in two reads keeps the blank between them', async () => {
+test('a label that arrives in two reads keeps the space between them', async () => {
   const run = await openDemo();
   run.type('aRB123456785CN "the blue ');
   await run.waitFor((text) => inputBar(text).includes('the blue'), 'the first half');
@@ -148,7 +148,7 @@ test('a paste of three lines gives three entries, and Enter adds them all', asyn
   await run.waitFor((text) => /Added (3|2) numbers?/.test(lastRow(text)), 'the numbers added');
 });
 
-test('Escape alone leaves the input bar and keeps what was typed', async () => {
+test('Escape alone leaves the input bar and keeps the typed text', async () => {
   const run = await openDemo();
   run.type('a');
   await run.waitForText('Esc leave');
@@ -159,7 +159,7 @@ test('Escape alone leaves the input bar and keeps what was typed', async () => {
   expect(inputBar(left)).toContain('RB12');
 });
 
-test('keys typed and escape sequences cut in two reads arrive whole', async () => {
+test('typed keys and escape sequences that are split into two reads arrive whole', async () => {
   const run = await openDemo();
   const names = listedTitles(run.text());
   run.type(keys.down.slice(0, 1));

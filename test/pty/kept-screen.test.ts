@@ -34,7 +34,7 @@ async function leftBoard(): Promise<Account> {
   return account;
 }
 
-test('the board is there as it was left before the program is loaded, takes keys, and becomes live in its place', async () => {
+test('the last screen appears before the program is loaded, accepts keys, and is replaced by the live board', async () => {
   const account = await leftBoard();
   const go = join(account.home.notes, 'go');
   const board = account.openBoard(nobody, loadingMain(`while (!existsSync(${JSON.stringify(go)})) pause();`));
@@ -59,7 +59,7 @@ test('the board is there as it was left before the program is loaded, takes keys
   expect((await board.exit).code).toBe(0);
 });
 
-test('a program that cannot be loaded says so on the screen of the shell', async () => {
+test('a loading error is printed on the shell screen', async () => {
   const account = await leftBoard();
   const session = startInShell(account.home, [process.execPath, cli], {
     size: [160, 40],
@@ -73,7 +73,7 @@ test('a program that cannot be loaded says so on the screen of the shell', async
   await session.expectTerminalAsBefore();
 });
 
-test('settings that cannot be used are complained of on the screen of the shell', async () => {
+test('invalid settings are reported on the shell screen', async () => {
   const home = await createHome();
   const account = await openAccount(home, cli);
   // What a command prints is not known before the program is loaded.
@@ -93,7 +93,7 @@ test('settings that cannot be used are complained of on the screen of the shell'
   await session.expectTerminalAsBefore();
 });
 
-test('nothing is shown in a window of another size, and the demonstration leaves what was kept alone', async () => {
+test('nothing is shown in a window of another size, and the demo does not touch the saved screen', async () => {
   const account = await leftBoard();
   const environment = account.environmentFor(nobody);
   const small = startInShell(account.home, [process.execPath, cli], { size: [100, 30], environment });

@@ -19,7 +19,7 @@ async function openDemo() {
 const untilLeft = (run: TerminalRun): Promise<string> =>
   run.waitFor((text) => !run.isOnAlternateScreen() && text.includes('AFTER'), 'the shell', patienceMs);
 
-test('a movement key that was pressed ten thousand times does not keep q waiting', async () => {
+test('ten thousand presses of a movement key do not delay q', async () => {
   const session = await openDemo();
   session.run.type(`${'j'.repeat(10_000)}q`);
   await untilLeft(session.run);
@@ -27,7 +27,7 @@ test('a movement key that was pressed ten thousand times does not keep q waiting
   await session.expectRestored();
 });
 
-test('Ctrl+C overtakes ten thousand keys with an action each', async () => {
+test('Ctrl+C overtakes ten thousand keys that each run an action', async () => {
   const session = await openDemo();
   session.run.type(`${'t\u001b[Z'.repeat(5000)}\u0003`);
   await untilLeft(session.run);
@@ -35,7 +35,7 @@ test('Ctrl+C overtakes ten thousand keys with an action each', async () => {
   await session.expectRestored();
 });
 
-test('a paste that never ends swallows neither the keys behind it nor Ctrl+C', async () => {
+test('an unfinished paste swallows neither the keys after it nor Ctrl+C', async () => {
   const { end, expectRestored, run } = await openDemo();
   run.type('\u001b[200~RB100000005CN');
   await run.waitForText('add ▸ RB100000005CN');
@@ -49,7 +49,7 @@ test('a paste that never ends swallows neither the keys behind it nor Ctrl+C', a
   await expectRestored();
 });
 
-test('of a paste of two megabytes the board looks through the first one, and says so', async () => {
+test('the board searches the first megabyte of a paste of two, and says so', async () => {
   const { end, expectRestored, run } = await openDemo();
   run.paste('RB123456785CN\n'.repeat(2_000_000 / 14));
   await run.waitFor((text) => text.includes('Only the first'), 'that there is more', 90_000);

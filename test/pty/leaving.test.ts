@@ -35,7 +35,7 @@ test('keys typed while the program starts are neither lost nor written into the 
   await session.expectRestored();
 });
 
-test('Ctrl+C ends a start that waits for a database, and takes away what says so', async () => {
+test('Ctrl+C ends a start that waits for a database, and removes the line about it', async () => {
   const server = createServer((socket) => void sockets.push(socket));
   const sockets: Socket[] = [];
   server.listen(0, '127.0.0.1');
@@ -87,7 +87,7 @@ test.each([
   expect(await home.files()).toEqual([]);
 });
 
-test('a terminal that goes away takes the program with it', async () => {
+test('the program ends with its terminal', async () => {
   const home = await createHome();
   const run = runInTerminal(process.execPath, [cli, '--demo'], { environment: home.environment });
   await run.waitForText('⏎ timeline');
@@ -96,7 +96,7 @@ test('a terminal that goes away takes the program with it', async () => {
   expect(await home.files()).toEqual([]);
 });
 
-test('a terminal that goes away without a signal takes the program with it', async () => {
+test('the program ends with its terminal, even without a signal', async () => {
   const home = await createHome();
   // The shell in between ignores the hang-up signal, as nohup does, and so does what it starts.
   const session = startInShell(home, ['sh', '-c', 'trap "" HUP; exec "$@"', 'sh', ...demo]);
@@ -107,7 +107,7 @@ test('a terminal that goes away without a signal takes the program with it', asy
   await untilGone(session.run.pid);
 });
 
-test('signals that mean nothing to the board leave it as it is', async () => {
+test('unrelated signals do not affect the board', async () => {
   const home = await createHome();
   const session = startInShell(home, demo);
   await session.run.waitForText('⏎ timeline');

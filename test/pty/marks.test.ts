@@ -8,7 +8,7 @@ const cli = await ownProgram();
 const lastRow = (text: string): string => text.split('\n').at(-1) ?? '';
 const marked = (text: string): number => text.split('■').length - 1;
 
-test('parcels are marked with Space, a range and all at once, archived together and brought back together', async () => {
+test('parcels are marked with Space, a range and *, archived together and restored together', async () => {
   const home = await createHome();
   const run = runInTerminal(process.execPath, [cli, '--demo'], { environment: home.environment, size: [120, 36] });
   await run.waitForText('13 ─╯');

@@ -76,7 +76,7 @@ const unreadIds = async (home: Home): Promise<readonly string[]> => {
   return parcels.filter(({ unread }) => unread !== undefined).map(({ id }) => id);
 };
 
-test('what happened overnight is told in the morning, shown with n, and read in a terminal with the focus only', async () => {
+test('changes overnight are reported in the morning, shown with n, and marked as read only in a focused terminal', async () => {
   const home = await createHome();
   const now = Date.now();
   const evening = now - 9 * hour;

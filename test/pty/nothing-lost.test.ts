@@ -48,7 +48,7 @@ async function homeOnDisk(): Promise<{ readonly home: Home; readonly disk: Small
 
 const onDisk = (disk: SmallDisk): string => join(disk.path, 'data', 'parcel-monitor', 'watchlist.json');
 
-test('on a full disk the board says so, goes on, and writes what was entered when there is room', async ({ skip }) => {
+test('on a full disk the board says so, keeps running, and saves the entries when there is space', async ({ skip }) => {
   const place = await homeOnDisk();
   if (place === null) return skip('no disk can be mounted here');
   const { disk, home } = place;
@@ -70,7 +70,7 @@ test('on a full disk the board says so, goes on, and writes what was entered whe
   await quit(run);
 });
 
-test('on a read-only disk the board shows what there is and says that nothing is written', async ({ skip }) => {
+test('on a read-only disk the board shows the parcels and says that nothing is saved', async ({ skip }) => {
   const place = await homeOnDisk();
   if (place === null) return skip('no disk can be mounted here');
   const { disk, home } = place;
@@ -93,7 +93,7 @@ test('on a read-only disk the board shows what there is and says that nothing is
   await expectWritten(onDisk(disk), ['Lamp']);
 });
 
-test('a folder that is removed, linked elsewhere and edited while the board runs costs nothing', async () => {
+test('nothing is lost if the folder is removed, linked elsewhere and edited while the board runs', async () => {
   const home = await createHome();
   const folder = dirname(home.watchlist);
   const run = await openBoard(home);
@@ -122,7 +122,7 @@ test('a folder that is removed, linked elsewhere and edited while the board runs
   await expectWritten(home.watchlist, ['Lamp', 'Tea kettle', 'Books']);
 });
 
-test('a file of a newer version that turns up is left alone, and the board says so and shows what it knows', async () => {
+test('a file of a newer version that appears is not touched, and the board says so and shows the last known data', async () => {
   const home = await createHome();
   const run = await openBoard(home);
   await add(run, '1Z999AA10123456784', 'Lamp');

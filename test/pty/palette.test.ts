@@ -8,7 +8,7 @@ import { ownProgram } from './program.ts';
 
 const cli = await ownProgram();
 
-test('a command after a colon exports what is listed, in the format of the ending', async () => {
+test('a command after a colon exports the listed parcels, in the format of the file extension', async () => {
   const account = await openAccount(await createHome(), cli);
   const board = account.openBoard(account.formerBaseUrl);
   await board.waitForText('i facts');

@@ -28,7 +28,7 @@ test('without a terminal the program prints the list and ends', async () => {
   expect(stdout).toBe((await user.run(['list'])).stdout);
 });
 
-test('a command that only reads makes nothing in the home of its user', async () => {
+test('a command that only reads creates nothing in the home folder', async () => {
   const user = await aUser();
   await user.run(['add', 'RB123456785CN', '--label', 'Lamp']);
   const found = async (): Promise<readonly string[]> => (await readdir(user.home, { recursive: true })).sort();
@@ -50,14 +50,14 @@ test('a command that only reads makes nothing in the home of its user', async ()
   expect(await found()).toEqual(before);
 });
 
-test('without a terminal an empty watchlist is told on standard error', async () => {
+test('without a terminal an empty watchlist is reported on standard error', async () => {
   const { exitCode, stdout, stderr } = await (await aUser()).run([]);
   expect(exitCode).toBe(0);
   expect(stdout).toBe('');
   expect(stderr).toContain('No parcels yet');
 });
 
-test('without a terminal the demonstration tells changes for a while, prints the list, ends, and touches nothing of the user', async () => {
+test('without a terminal the demo prints changes for a while, then the list, ends, and does not touch user files', async () => {
   const user = await aUser();
   const environment = {
     // It plays for ten seconds.

@@ -6,7 +6,7 @@ import { runInTerminal } from './terminal-driver.ts';
 
 const cli = await ownProgram();
 
-test('a window of any size shows one whole frame, and a window too small one sentence', async () => {
+test('a window of any size shows one complete frame, or a sentence if it is too small', async () => {
   const home = await createHome();
   const run = runInTerminal(process.execPath, [cli, '--demo'], { environment: home.environment, size: [160, 50] });
   await run.waitForText('Headphones');
@@ -36,7 +36,7 @@ test('a window of any size shows one whole frame, and a window too small one sen
   await becomes(240, 60);
 });
 
-test('many sizes in quick succession end in one whole frame', async () => {
+test('many quick resizes end in one complete frame', async () => {
   const home = await createHome();
   const run = runInTerminal(process.execPath, [cli, '--demo'], { environment: home.environment, size: [120, 30] });
   await run.waitForText('Headphones');
@@ -46,7 +46,7 @@ test('many sizes in quick succession end in one whole frame', async () => {
   expect(frameFaults(run, 100, 28)).toEqual([]);
 });
 
-test('a window that is as it was before the program could look is drawn whole again', async () => {
+test('a window that is resized and restored before the program notices is redrawn completely', async () => {
   const home = await createHome();
   const run = runInTerminal(process.execPath, [cli, '--demo'], { environment: home.environment, size: [120, 30] });
   await run.waitForText('q quit');

@@ -62,7 +62,7 @@ test('from an empty home to a board with three parcels, with one command and no 
   expect(kept.parcels).toHaveLength(3);
 });
 
-test('a key command has the terminal for what it asks, and the screen comes back', async () => {
+test('a key command can ask in the terminal, and the screen returns afterwards', async () => {
   const home = await createHome();
   const sandbox = await startTestSandbox();
   onTestFinished(() => sandbox.close());

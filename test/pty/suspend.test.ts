@@ -7,7 +7,7 @@ import { runInTerminal } from './terminal-driver.ts';
 
 const cli = await ownProgram();
 
-test('Ctrl+Z goes back to the shell, fg returns to a whole board whose keys work', async () => {
+test('Ctrl+Z returns to the shell, and fg redraws the whole board with working keys', async () => {
   const home = await createHome();
   const run = runInTerminal('/bin/bash', ['--norc', '-i'], {
     environment: { ...home.environment, PS1: 'shell> ' },

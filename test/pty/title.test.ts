@@ -8,7 +8,7 @@ const save = '\u001b[22;0t';
 const restore = '\u001b[23;0t';
 const occurrences = (text: string, part: string): number => text.split(part).length - 1;
 
-test('the title says what matters, is given to the shell with Ctrl+Z, taken again with fg and given back in the end', async () => {
+test('the title shows what matters, goes back to the shell on Ctrl+Z and at the end, and returns with fg', async () => {
   const home = await createHome();
   const run = runInTerminal('/bin/bash', ['--norc', '-i'], {
     environment: { ...home.environment, PS1: 'shell> ' },

@@ -7,7 +7,7 @@ import { ownProgram } from './program.ts';
 
 const cli = await ownProgram();
 
-test('of two boards one asks and the other says so, until the first is killed', async () => {
+test('of two boards, one polls and the other says so, until the first is killed', async () => {
   const server = await startScriptedServer(
     json({ code: '00000', msg: 'success', data: { accepted: { content: [] } } }),
   );

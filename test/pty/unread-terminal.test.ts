@@ -67,7 +67,7 @@ test('Ctrl+C ends a board with a frozen terminal', async () => {
   expect(modesLeftOn(run.outputSince(0))).toEqual([]);
 });
 
-test('what writes to a frozen terminal later does not make the program wait for it', async () => {
+test('later output to a frozen terminal does not block the program', async () => {
   const home = await createHome();
   const { run, programId } = startInShell(home, [process.execPath, '--input-type=module', '--eval', writesLater]);
   await run.waitForText('ready');
@@ -80,7 +80,7 @@ test('what writes to a frozen terminal later does not make the program wait for 
   expect(run.outputSince(0)).toContain('LATER');
 });
 
-test('a board whose terminal is read again is whole', async () => {
+test('the board is complete once its terminal is read again', async () => {
   const home = await createHome();
   const { run, end, expectRestored } = await boardBeforeFrozenTerminal(home);
   run.readOn();

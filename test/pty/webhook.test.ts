@@ -11,7 +11,7 @@ import { ownProgram } from './program.ts';
 
 const cli = await ownProgram();
 
-test('a pushed update is on the board at once, and the receiver goes with the board', async () => {
+test('the board shows a pushed update at once, and closes the receiver when it ends', async () => {
   const server = await startScriptedServer(json({ code: 'B0001', msg: 'system error', traceId: 'N/A' }, 500));
   onTestFinished(() => server.close());
   const lamp = demoParcels.find(({ label }) => label === 'Desk lamp');
@@ -48,7 +48,7 @@ test('a pushed update is on the board at once, and the receiver goes with the bo
   await expect(send()).rejects.toThrow('ECONNREFUSED');
 }, 60_000);
 
-test('a port that is taken is said before anything is drawn', async () => {
+test('a port in use is reported before anything is drawn', async () => {
   const server = await startScriptedServer(json({}));
   onTestFinished(() => server.close());
   const account = await openAccount(await createHome(), cli);

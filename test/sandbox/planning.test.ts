@@ -31,7 +31,7 @@ const planOf = async (sandbox: TestSandbox, trackNo = first): Promise<number> =>
 const goTo = ({ clock }: TestSandbox, at: number): void => clock.advance(at - clock.now());
 
 describe('lag', () => {
-  it('answers the old record, with its past plan, until the lag is over, and plans the next from then', async () => {
+  it('returns the old record with its past plan until the lag is over, and plans the next update from then', async () => {
     const sandbox = await world('interval:3h', 'lag:20m');
     const planned = await planOf(sandbox);
     goTo(sandbox, planned + 20 * minute - 1);
@@ -40,7 +40,7 @@ describe('lag', () => {
     expect(await planOf(sandbox)).toBe(planned + 20 * minute + 3 * hour);
   });
 
-  it('is drawn anew for each lookup where it is a range', async () => {
+  it('is random for each lookup if it is a range', async () => {
     const sandbox = await world('interval:10m', 'lag:5s-60s');
     const lags = new Set<number>();
     let planned = await planOf(sandbox);
@@ -57,7 +57,7 @@ describe('lag', () => {
     expect(lags.size).toBeGreaterThan(3);
   });
 
-  it('concerns named numbers only, and ends when it is switched off', async () => {
+  it('affects only named numbers, and ends when it is switched off', async () => {
     const sandbox = await world('interval:1h', `lag:30m:number=${first.toLowerCase()}`);
     const planned = [await planOf(sandbox), await planOf(sandbox, other)];
     goTo(sandbox, Math.max(...planned) + minute);
@@ -93,7 +93,7 @@ describe('interval', () => {
 describe('never-looked-up', () => {
   const day = 24 * hour;
 
-  it('never looks a new number up, while others get records', async () => {
+  it('never looks up a new number, while others get records', async () => {
     const [silent, heard] = [upsNumber(5), upsNumber(6)];
     const sandbox = await world(`never-looked-up:number=${silent}`);
     await sandbox.post(
@@ -105,7 +105,7 @@ describe('never-looked-up', () => {
     expect((await recordOf(sandbox, heard)).nextUpdateTime).not.toBeNull();
   });
 
-  it('leaves an old record as it is, and the number is looked up again when it ends', async () => {
+  it('does not change an old record, and looks the number up again when it ends', async () => {
     const sandbox = await world();
     const before = await recordOf(sandbox);
     await sandbox.put(faultsPath, ['never-looked-up']);

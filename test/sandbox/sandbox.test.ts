@@ -6,14 +6,14 @@ import { importPath, manualClock, queryPath, runSandbox, upsNumber } from './sup
 
 const plain = () => ({ port: 0, speed: 360, seed: 7, clock: manualClock() });
 
-it('takes any free port and reports its address and key', async () => {
+it('uses any free port and reports its address and key', async () => {
   const sandbox = await runSandbox();
   // Nobody else can reach it, and there is no option for another host.
   expect(sandbox.baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
   expect(sandbox.apiKey).toBe(defaultSandboxKey);
 });
 
-it('says that a port is taken and what to do', async () => {
+it('says that a port is in use and what to do', async () => {
   const sandbox = await runSandbox();
   const port = Number(new URL(sandbox.baseUrl).port);
   const failure = startSandbox({ ...plain(), port });
@@ -75,7 +75,7 @@ it.each([
   });
 });
 
-it('gives a number the same life in every sandbox with the same seed', async () => {
+it('gives a number the same history in every sandbox with the same seed', async () => {
   const lives = [];
   for (const seed of [7, 7, 8]) {
     const sandbox = await runSandbox({ seed, speed: 100_000 });

@@ -19,7 +19,7 @@ function accountOf(size: number): Account {
   return account;
 }
 
-it('answers 100 of 5,000 numbers without listing the others, and lists all of them page by page', () => {
+it('returns 100 of 5,000 numbers without listing the others, and lists all of them page by page', () => {
   const large = accountOf(5_000);
   expect(large.size).toBe(5_000);
   const withoutListing = {
@@ -43,7 +43,7 @@ it('answers 100 of 5,000 numbers without listing the others, and lists all of th
   expect(large.all()).toBe(large.all());
 });
 
-it('looks at no number of 5,000 before its record changes', () => {
+it('does not read any of 5,000 numbers before its record changes', () => {
   const account = testAccount(7, 1);
   const credit = new Credit(null);
   let timers = 0;

@@ -55,7 +55,7 @@ const statesOf = (trackNo: string): readonly string[] =>
     );
 
 describe('on a visible change', () => {
-  it('calls back once for each, with what a query would answer then', async () => {
+  it('calls back once for each, with the record that a query would return', async () => {
     const registrations = Array.from({ length: 5 }, (_, index) => register(index));
     const seen = new Map(registrations.map(({ id }) => [id, ['INIT/undefined/0']]));
     for (let second = 0; second < 1200; second += 1) {
@@ -72,7 +72,7 @@ describe('on a visible change', () => {
     expect(sender.counts()).toEqual({ attempts: calls.length, acknowledged: calls.length, abandoned: 0, waiting: 0 });
   });
 
-  it('reports nothing of a registration, a deletion, a remark or the time of the next update', async () => {
+  it('does not report a registration, a deletion, a remark or the time of the next update', async () => {
     const registration = register(1);
     account.edit(registration, { merchant: { remark: 'x' }, extra: { postalCode: null, phoneSuffix: null } }, noon);
     expect(calls).toEqual([]);
@@ -84,7 +84,7 @@ describe('on a visible change', () => {
     expect(clock.timers()).toBe(0);
   });
 
-  it('reports at once what a refresh or another courier brings', async () => {
+  it('reports changes from a refresh or another courier at once', async () => {
     register(1);
     const [registration] = account.all();
     if (registration !== undefined) account.refresh(registration, clock.now());
@@ -96,7 +96,7 @@ describe('on a visible change', () => {
     expect(calls.map(({ record }) => record.transitStatus).at(-1)).toBe('INIT');
   });
 
-  it('waits for nothing while nothing is registered', () => {
+  it('sets no timer while nothing is registered', () => {
     expect(clock.timers()).toBe(0);
   });
 });
@@ -123,7 +123,7 @@ describe('without an acknowledgement', () => {
     expect(sender.counts()).toEqual({ attempts: 2, acknowledged: 1, abandoned: 0, waiting: 0 });
   });
 
-  it('gives up on an answer after ten seconds', async () => {
+  it('stops waiting for an answer after ten seconds', async () => {
     verdict = null;
     registerQuiet();
     await clock.advance(3000);
@@ -135,7 +135,7 @@ describe('without an acknowledgement', () => {
     expect([calls[0]?.signal.aborted, calls.length]).toEqual([true, 2]);
   });
 
-  it('replaces a waiting state by a newer one, which gets all attempts', async () => {
+  it('replaces a waiting state with a newer one, which gets all attempts', async () => {
     verdict = false;
     const registration = registerQuiet();
     await clock.advance(3000);

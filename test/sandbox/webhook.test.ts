@@ -40,7 +40,7 @@ const checkNow = (signature: WebhookSignature): WebhookCheck => ({
 const bodyOf = (text: string | undefined): any => parseJson(text ?? 'null');
 
 describe('over HTTP', () => {
-  it('posts the record and a signature that the key proves, with an id that is a number', async () => {
+  it('posts the record with a numeric id and a valid signature', async () => {
     const before = clock.now();
     const server = await receiver(204);
     const sandbox = await sandboxCalling(server.baseUrl);
@@ -67,7 +67,7 @@ describe('over HTTP', () => {
     );
   });
 
-  it.each(webhookSignatures)('signs with %s where that is wanted, and in no other way', async (signature) => {
+  it.each(webhookSignatures)('signs with %s if configured, and in no other way', async (signature) => {
     const server = await receiver(200);
     const options = { clock, speed: 3_600, apiKey: 'secret', webhook: server.baseUrl.href };
     const sandbox = await runSandbox({ ...options, webhookSignature: signature });
@@ -93,7 +93,7 @@ describe('over HTTP', () => {
     expect(server.seen.map(({ path }) => path)).toEqual(['/gateway', '/gateway']);
   });
 
-  it('retries if there is no receiver, and does not keep the sandbox from closing', async () => {
+  it('retries if there is no receiver, and does not keep the sandbox open', async () => {
     const server = await receiver(200);
     await server.close();
     const sandbox = await sandboxCalling(server.baseUrl);

@@ -14,7 +14,7 @@ it('covers all 28 sub-statuses with its kinds of events', () => {
 });
 
 describe.each(languages)('in %s', (language) => {
-  it('has a text of its own for every kind of event', () => {
+  it('has its own text for every kind of event', () => {
     const texts = kinds.map((kind) => eventText(language, kind));
     expect(new Set(texts).size).toBe(kinds.length);
     expect(texts.every((text) => text.trim() === text && text !== '')).toBe(true);

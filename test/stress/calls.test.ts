@@ -18,8 +18,8 @@ function toldLog(): CallLog {
   return log;
 }
 
-describe('the log of calls of many programs', () => {
-  it('takes a query at its due time as explained, and one before it as not', () => {
+describe('the call log of many programs', () => {
+  it('accepts a query at its due time, but not before', () => {
     const log = toldLog();
     expect(log.began(query(60_000))).toBe(null);
     expect(toldLog().began(query(30_000))).toContain('A (due in 30000 ms)');
@@ -34,7 +34,7 @@ describe('the log of calls of many programs', () => {
     expect(log.figures()).toMatchObject({ queries_asked_for: 1 });
   });
 
-  it('lets a query follow a spoilt answer, and a process that was killed', () => {
+  it('accepts a query after a spoilt answer, and after a killed process', () => {
     const spoilt = toldLog();
     spoilt.answered(query(1_000), answer(1_000, 60_000, { isClean: false }));
     expect(spoilt.began(query(2_000))).toBe(null);
@@ -79,15 +79,15 @@ function askedByTheAttic(): AskedNumbers {
 
 const clean = { by_two_hosts: 0, too_early: 0, too_late: 0, registered_twice: 0, out_of_turn: 0 };
 
-describe('the judge of what several hosts ask', () => {
-  it('finds nothing when each number is asked in time, by the one that goes on after a loss', () => {
+describe('the judge of the queries of several hosts', () => {
+  it('finds nothing if each number is queried in time, after a loss by the host that takes over', () => {
     const asked = askedByTheAttic();
     asked.lost('attic', 10_000);
     expect(asked.began(call(30_000, 'nas'))).toBe(null);
     expect(asked.figures()).toMatchObject({ ...clean, queries: 2, again_for_a_lost_answer: 0 });
   });
 
-  it('finds a number that two hosts ask, and a host that asks before its time', () => {
+  it('finds a number that two hosts query, and a host that queries too early', () => {
     const two = askedByTheAttic();
     two.lost('attic', 10_000);
     expect(two.began(call(12_000, 'nas'))).toContain('nas asks about A');
@@ -97,14 +97,14 @@ describe('the judge of what several hosts ask', () => {
     expect(one.figures()).toMatchObject({ ...clean, too_early: 1 });
   });
 
-  it('finds two that ask at once', () => {
+  it('finds two hosts that query at the same time', () => {
     const asked = new AskedNumbers(15_000);
     asked.began(call(0, 'attic'));
     expect(asked.began(call(10, 'nas'))).toContain('it is attic that asks');
     expect(asked.figures()).toMatchObject({ ...clean, by_two_hosts: 1, out_of_turn: 1 });
   });
 
-  it('finds a host that goes on although another has taken its place', () => {
+  it('finds a host that continues although another one has taken over', () => {
     const asked = askedByTheAttic();
     asked.lost('attic', 10_000);
     asked.began(call(30_000, 'nas'));
@@ -113,14 +113,14 @@ describe('the judge of what several hosts ask', () => {
     expect(asked.figures()).toMatchObject({ ...clean, out_of_turn: 1 });
   });
 
-  it('lets an answer be asked for again that its host cannot have written before it was lost', () => {
+  it('accepts a repeated query if its host was lost before it could save the answer', () => {
     const asked = askedByTheAttic();
     asked.lost('attic', 1_000);
     expect(asked.began(call(12_000, 'nas'))).toBe(null);
     expect(asked.figures()).toMatchObject({ ...clean, again_for_a_lost_answer: 1 });
   });
 
-  it('finds what was asked too late, and what was left', () => {
+  it('finds numbers that were queried too late or not at all', () => {
     const asked = askedByTheAttic();
     expect(asked.leftOver(56_000, () => false)).toEqual([]);
     expect(asked.leftOver(57_000, () => false)).toEqual(['A']);

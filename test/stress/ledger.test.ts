@@ -19,7 +19,7 @@ function ledgerOfTwo(clock = { now: 0 }): Ledger {
 const kinds = (ledger: Ledger, parcels: readonly Parcel[]): readonly string[] =>
   ledger.compare(ledger.snapshot(), parcels).map(({ kind, trackNo }) => `${trackNo} ${kind}`);
 
-describe('the ledger of what was acknowledged', () => {
+describe('the ledger of acknowledged changes', () => {
   it('accepts a list with all acknowledged changes', () => {
     expect(kinds(ledgerOfTwo(), [parcel('A', 'Lamp')])).toEqual([]);
   });
@@ -44,7 +44,7 @@ describe('the ledger of what was acknowledged', () => {
     expect(kinds(ledger, [])).toEqual(['A lost']);
   });
 
-  it('believes the watchlist about what went unanswered, once nothing can be on its way', () => {
+  it('trusts the watchlist about unanswered changes, once none can be in transit', () => {
     const clock = { now: 0 };
     const ledger = ledgerOfTwo(clock);
     ledger.begin(['A']).end();
@@ -55,7 +55,7 @@ describe('the ledger of what was acknowledged', () => {
     expect(kinds(ledger, [])).toEqual(['A lost']);
   });
 
-  it('does not know which label a number had that it found gone', () => {
+  it('does not know the label of a number that was missing', () => {
     const clock = { now: 0 };
     const ledger = ledgerOfTwo(clock);
     ledger.begin(['A']).end();
@@ -67,7 +67,7 @@ describe('the ledger of what was acknowledged', () => {
     expect(kinds(ledger, [parcel('A', 'Lamp')])).toEqual([]);
   });
 
-  it('knows nothing of a number that two changed at once', () => {
+  it('knows nothing about a number that two writers changed at the same time', () => {
     const ledger = ledgerOfTwo();
     const [one, other] = [ledger.begin(['A']), ledger.begin(['A'])];
     one.isGone('A');

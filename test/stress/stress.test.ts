@@ -22,7 +22,7 @@ function short(store: StoreName, rounds: number): { readonly taking: Taking; rea
   return { told, taking: { store, tell, goesOn: (done) => done < rounds, random: seededRandom(1, store) } };
 }
 
-describe('the watchlist and its change log lose and double nothing', () => {
+describe('the watchlist and its change log lose and duplicate nothing', () => {
   it('in files, when the only writer is killed at any moment', async () => {
     const measure = await killingTheOnlyWriter(short('file', 12).taking);
     expect(measure).toMatchObject(unharmed);
@@ -33,7 +33,7 @@ describe('the watchlist and its change log lose and double nothing', () => {
     expect(await killingWriters(short(store, 4).taking)).toMatchObject(unharmed);
   });
 
-  it('in files, when processes write at once', async () => {
+  it('in files, when processes write at the same time', async () => {
     expect(await addingAtOnce(short('file', 1).taking, 30)).toMatchObject(unharmed);
   });
 
@@ -54,7 +54,7 @@ describe('the watchlist and its change log lose and double nothing', () => {
   });
 });
 
-test('nothing is asked or registered twice when the host that asks is killed', { timeout: 200_000 }, async () => {
+test('nothing is queried or registered twice when the polling host is killed', { timeout: 200_000 }, async () => {
   const { taking, told } = short('postgres', 1);
   // One machine, so that its death is seen at once.
   const measure = await losingTheLease(taking, { cli: builtCli, ways: ['killed'], areOwnMachines: false });

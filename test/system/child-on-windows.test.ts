@@ -43,7 +43,7 @@ describe.skipIf(process.platform === 'win32')('a child on Windows', () => {
     expect(await noted()).toBe(`/e:ON\n/v:OFF\n/d\n/c\n""${hook}" "a&b" "%%cd:~,%PATH%%cd:~,%""\n`);
   });
 
-  it('has cmd.exe itself as the first word of its line, which nothing quotes', async () => {
+  it('has cmd.exe as the first word of its command line, unquoted', async () => {
     const { folder, hook } = await createMachine();
     const script = join(folder, 'say.cjs');
     await writeFile(script, 'process.stdout.write(process.argv0); process.exit();');
@@ -58,7 +58,7 @@ describe.skipIf(process.platform === 'win32')('a child on Windows', () => {
     expect(Buffer.concat(said).toString()).toBe(process.execPath);
   });
 
-  it('ends with all that it has started', async () => {
+  it('ends together with its children', async () => {
     const { folder, hook, noted, startChild } = await createMachine();
     await writeFile(join(folder, 'slow'), '');
     const child = startChild({ command: [hook], input: '', onOutput: 'dropped', terminal: 'shared' });

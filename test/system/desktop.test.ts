@@ -52,7 +52,7 @@ describe("the desktop's clipboard", () => {
     },
   );
 
-  it('is tried with the next program where one is not there, or fails', async () => {
+  it('tries the next program if one is missing or fails', async () => {
     const ends: Readonly<Record<string, ChildEnd>> = { 'wl-copy': { kind: 'exited', code: 1 }, xclip: missing };
     const { isCopied, started } = await copied('linux', { WAYLAND_DISPLAY: 'w', DISPLAY: ':0' }, ends);
     expect(isCopied).toBe(true);
@@ -72,7 +72,7 @@ describe("the desktop's clipboard", () => {
     expect(Buffer.from(started[0]?.input ?? '').toString('utf16le')).toBe('深圳');
   });
 
-  it('is given up when its program takes the text never', async () => {
+  it('gives up if its program never reads the text', async () => {
     const clock = createFakeClock();
     let ended = 0;
     const copyToDesktop = createCopyToDesktop({
@@ -157,7 +157,7 @@ describe('a page of the courier', () => {
     expect(await opened('linux', environment)).toEqual({ launched: [], why: reason });
   });
 
-  it('says what the opener did not do', async () => {
+  it('reports why the opener failed', async () => {
     expect((await opened('linux', { DISPLAY: ':0' }, { 'xdg-open': missing })).why).toBe('xdg-open was not found');
     const failed: ChildEnd = { kind: 'exited', code: 3 };
     expect((await opened('linux', { DISPLAY: ':0' }, { 'xdg-open': failed })).why).toBe('xdg-open ended with code 3');
@@ -187,7 +187,7 @@ describe.skipIf(process.platform === 'win32')('a program that opens a page', () 
   }
   const odd = 'https://c.example/?a=$(id)&b=`id`;c "d"';
 
-  it('gets its arguments as they are, and no API key and no password', async () => {
+  it('gets its arguments unchanged, and neither the API key nor the password', async () => {
     const { told, why } = await openedBy(
       `const { argv, env } = process;
       require('node:fs').writeFileSync(env.TOLD, JSON.stringify([argv.slice(2), env.PARCEL_MONITOR_API_KEY ?? null, env.PGPASSWORD ?? null, env.PARCEL_MONITOR_STORE]));`,

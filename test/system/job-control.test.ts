@@ -16,7 +16,7 @@ function createProcess(platform: NodeJS.Platform = 'linux') {
   return { living: living as unknown as StoppableProcess & EventEmitter, sent };
 }
 
-test('SIGTSTP leaves the screen first, then stops the process until it goes on', async () => {
+test('SIGTSTP leaves the screen, then stops the process until SIGCONT', async () => {
   const { living, sent } = createProcess();
   const suspended = Promise.withResolvers<() => Promise<void>>();
   createSuspension(living)?.subscribe((stopProcess) => suspended.resolve(stopProcess));
@@ -29,7 +29,7 @@ test('SIGTSTP leaves the screen first, then stops the process until it goes on',
   expect(sent.slice(1)).toEqual(['SIGWINCH 42']);
 });
 
-test('a quick fg that comes before the screen is left keeps the process going', async () => {
+test('a quick fg before the screen is left keeps the process running', async () => {
   const { living, sent } = createProcess();
   const suspended = Promise.withResolvers<() => Promise<void>>();
   createSuspension(living)?.subscribe((stopProcess) => suspended.resolve(stopProcess));

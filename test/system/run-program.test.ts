@@ -64,8 +64,8 @@ it.skipIf(process.platform === 'win32')('is not looked for in relative or empty 
   expect(await runWith(folder, join(dirname(path), name))).toBe('theirs\n');
 });
 
-describe('a program that is run while there is a screen', () => {
-  it('has the terminal when it may ask something, one at a time', async () => {
+describe('a program that runs while the board is shown', () => {
+  it('has the terminal if it may ask something, one program at a time', async () => {
     const { events, run } = lending();
     const program = await script('echo "$GPG_TTY"');
     const outputs = await Promise.all([run(program, [], { asks: true }), run(program, [], { asks: true })]);
@@ -74,7 +74,7 @@ describe('a program that is run while there is a screen', () => {
     expect(events).toEqual([...once, ...once]);
   });
 
-  it('fails there as it fails elsewhere, and the screen comes back', async () => {
+  it('fails as usual, and the screen returns', async () => {
     const { events, run } = lending();
     const error = await run(await script('exit 3'), [], { asks: true }).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(ProgramFailedError);
@@ -82,7 +82,7 @@ describe('a program that is run while there is a screen', () => {
     expect(events.at(-1)).toBe('Ctrl+C back');
   });
 
-  it('has no terminal otherwise, by descriptor or by name', async () => {
+  it('otherwise has no terminal, by descriptor or by name', async () => {
     const { events, run } = lending();
     expect(await run(await script('if (: > /dev/tty) 2> /dev/null; then echo found; fi; echo "$GPG_TTY"'), [])).toBe(
       '/dev/null\n',
@@ -92,7 +92,7 @@ describe('a program that is run while there is a screen', () => {
     expect(events).toEqual([]);
   });
 
-  it('shares it when the screen is gone', async () => {
+  it('shares it once the screen is gone', async () => {
     const { events, giveUp, run } = lending();
     giveUp();
     expect(await run(await script('echo "$GPG_TTY"'), [], { asks: true })).toBe('/dev/pts/7\n');
@@ -111,7 +111,7 @@ describe('a program that runs while the saved frame is shown', () => {
     return { terminal, run: createRunProgram({ startChild, clock: realClock, signal, terminal }) };
   }
 
-  it('finds no terminal, and leaves the frame where it asks nothing', async () => {
+  it('finds no terminal, and leaves the frame alone if it asks nothing', async () => {
     const { run, terminal } = behindFrame();
     expect(await run(await script('echo "$GPG_TTY"'), [])).toBe('/dev/null\n');
     expect(terminal.isFrameStanding).toBe(true);
@@ -123,7 +123,7 @@ describe('a program that runs while the saved frame is shown', () => {
     expect(terminal.isFrameStanding).toBe(false);
   });
 
-  it('fails if the reason is another one', async () => {
+  it('fails if there is another reason', async () => {
     const { run } = behindFrame();
     const error = await run(await script('exit 3'), []).catch((reason: unknown) => reason);
     expect(error).toMatchObject({ reason: 'ended with code 3', hadTerminal: true });

@@ -257,7 +257,7 @@ describe('the saved frame', () => {
     expect(rawWhenWritten).toEqual([true]);
   });
 
-  it('restores echo if the terminal takes no more text', () => {
+  it('restores echo if the terminal accepts no more text', () => {
     const terminal = withFrame();
     let isFull = false;
     terminal.takes((text) => {
@@ -273,7 +273,7 @@ describe('the saved frame', () => {
     expect(terminal.pauses).toEqual(Array.from({ length: 200 }, () => 1));
   });
 
-  it('is given back if the program ends while writing it', () => {
+  it('restores the terminal if the program ends while writing it', () => {
     const terminal = withFrame();
     const heardBefore: (readonly [string, number])[] = [];
     const note = (what: string): void => void heardBefore.push([what, terminal.living.listenerCount('SIGTERM')]);
@@ -293,7 +293,7 @@ describe('the saved frame', () => {
     ]);
   });
 
-  it('is complete if the terminal takes it in pieces', () => {
+  it('is complete if the terminal accepts it in pieces', () => {
     const terminal = withFrame();
     let [turn, taken] = [0, ''];
     terminal.takes((text) => {
@@ -403,7 +403,7 @@ describe('the saved frame', () => {
     expect(terminal.written).toEqual([]);
   });
 
-  it('gives back a terminal that takes only a part of it', () => {
+  it('restores a terminal that accepts only a part of it', () => {
     const terminal = withFrame();
     let isFull = false;
     terminal.takes((text) => {

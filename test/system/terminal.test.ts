@@ -37,8 +37,8 @@ function withBoard({ hasTitle = true, waiting = 0 } = {}) {
   return { ...owned, events, later, open, stdout };
 }
 
-describe('a line that says what the start waits for', () => {
-  it('is rewritten in place without typed keys, and erased when the terminal is given back', () => {
+describe('the line that says what the start waits for', () => {
+  it('is rewritten in place without typed keys, and erased when the terminal is restored', () => {
     const { living, raw, terminal, written } = createOwnedTerminal();
     terminal.tell('Connecting');
     terminal.tell('Reading');
@@ -52,7 +52,7 @@ describe('a line that says what the start waits for', () => {
     expect(written.slice(3)).toEqual([`${erased}Reading on`, erased]);
   });
 
-  it('stays until the board enters its screen, which gets the keys that were typed', () => {
+  it('stays until the board enters its screen, and passes on the typed keys', () => {
     const { living, open, terminal, timers, written } = withBoard();
     terminal.tell('Reading');
     for (const callback of timers) callback();
@@ -111,7 +111,7 @@ describe('a line that says what the start waits for', () => {
     expect(written.at(-1)).toBe(`${erased}Reading`);
   });
 
-  it('goes without a terminal that takes nothing', () => {
+  it('does without a terminal that accepts nothing', () => {
     const { files, raw, terminal } = createOwnedTerminal();
     files.writeSync = () => {
       throw new Error('This terminal takes nothing.');
@@ -143,7 +143,7 @@ describe('a board', () => {
     expect(living.eventNames()).toEqual([]);
   });
 
-  it('comes back after a stop that comes before the board can be suspended', () => {
+  it('returns after a stop that comes before the board can be suspended', () => {
     const { living, open, raw, sent, terminal, written } = withBoard();
     terminal.showFrame(rows);
     open();
@@ -156,7 +156,7 @@ describe('a board', () => {
     expect([written.at(-1), raw.at(-1)]).toEqual([leavingSequence, false]);
   });
 
-  it('gives the terminal back before other listeners end the process on a signal', () => {
+  it('restores the terminal before other listeners end the process on a signal', () => {
     const { living, open, sent, terminal, written } = withBoard();
     open();
     terminal.enter();
@@ -175,7 +175,7 @@ describe('a board', () => {
     expect([written.length, sent]).toEqual([1, []]);
   });
 
-  it('gives a frozen terminal back when it continues, after cancelling a partial sequence', () => {
+  it('restores a frozen terminal when it continues, after cancelling a partial sequence', () => {
     const { later, open, raw, stdout, terminal, written } = withBoard();
     open();
     terminal.enter();
@@ -187,7 +187,7 @@ describe('a board', () => {
     expect(raw.at(-1)).toBe(false);
   });
 
-  it('leaves its screen for the shell, and comes back with title, marks and reports', async () => {
+  it('leaves its screen for the shell, and returns with title, marks and reports', async () => {
     const { events, open, terminal, written } = withBoard();
     open();
     terminal.enter();
@@ -250,14 +250,14 @@ describe('the title', () => {
     expect(afterTitles('a', 'a', 'b').titles).toEqual(['\u001b[22;0t\u001b]0;a\u001b\\', '\u001b]0;b\u001b\\']);
   });
 
-  it('is given back once, and not before it was taken', () => {
+  it('is restored once, and only after it was set', () => {
     const { terminal, written } = afterTitles('a');
     terminal.giveBack();
     terminal.giveBack();
     expect(written.slice(2)).toEqual([`${leavingSequence}\u001b[23;0t`]);
   });
 
-  it('is given back as soon as it is not wanted any more', () => {
+  it('is restored as soon as it is switched off', () => {
     expect(afterTitles('a', null, null, 'b').titles.slice(1)).toEqual([
       '\u001b[23;0t',
       '\u001b[22;0t\u001b]0;b\u001b\\',

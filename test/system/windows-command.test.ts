@@ -19,7 +19,7 @@ const command = (...words: readonly [string, ...string[]]) =>
   windowsCommand(words, { environment, isFile: (path) => files.includes(path) });
 
 describe('on Windows', () => {
-  it('finds programs where PATH says and nowhere else', () => {
+  it('finds programs in PATH and nowhere else', () => {
     const file = 'C:\\Windows\\System32\\clip.exe';
     expect(command('clip', '/?')).toEqual({ file, commandArguments: ['/?'], verbatim: false });
     expect(command('clip.exe')).toMatchObject({ file });
@@ -30,7 +30,7 @@ describe('on Windows', () => {
     expect(command('script')).toEqual({ code: 'ENOENT' });
   });
 
-  it('takes a path as it is, with or without its ending', () => {
+  it('accepts a path unchanged, with or without its extension', () => {
     expect(command('.\\on-change')).toMatchObject({ verbatim: true });
     expect(command('.\\on-change.cmd')).toMatchObject({ verbatim: true });
   });
@@ -43,7 +43,7 @@ describe('on Windows', () => {
       : found.commandArguments.at(-1)?.replace('""C:\\Program Files\\nodejs\\npm.cmd"', '').slice(0, -1);
   };
 
-  it('has cmd.exe run batch files, with nothing expanded', () => {
+  it('runs batch files with cmd.exe, without expanding anything', () => {
     expect(command('npm', '--version')).toEqual({
       file: 'C:\\Windows\\System32\\cmd.exe',
       commandArguments: ['/e:ON', '/v:OFF', '/d', '/c', '""C:\\Program Files\\nodejs\\npm.cmd" --version"'],
@@ -71,7 +71,7 @@ describe('on Windows', () => {
     expect(command('clip', argument)).not.toHaveProperty('code');
   });
 
-  it('leaves no sign of cmd.exe outside of quotes, and no name of a variable inside of them', () => {
+  it('leaves no cmd.exe operators outside quotes, and no variable names inside them', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: fc.constantFrom(...'ab \\"%&|<>^()!=,;') })), (words) => {
         const written = line(...words) ?? '';

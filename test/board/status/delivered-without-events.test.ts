@@ -48,7 +48,7 @@ test('a parcel without events and delivery time is in no calendar', () => {
   expect(milestonesOf(parcel, history).reached).toBeNull();
 });
 
-test('a delivery that only the record dates is told in place of the last event', () => {
+test('a delivery that only the record dates is shown in place of the last event', () => {
   const { history, parcel } = seenRecord(receivedRecord({ ...delivered, deliveredTime: '2026-11-21 09:00:00' }));
   expect(entriesOf(parcel, history)).toEqual(
     expect.arrayContaining(['DTSTART;VALUE=DATE:20261121', 'SUMMARY:LX123456789CN: Delivered']),

@@ -475,7 +475,7 @@ describe('while the store fails', () => {
   const full = () => new StoreError('disk-full', 'No space left to write history/. Free some space.', 'history/');
 
   it.each<keyof WatchlistStore>(['write', 'updateHistory', 'newer'])(
-    'a push is not taken when %s does, and that is told',
+    'a push is not accepted if %s does, and a message says so',
     async (method) => {
       const store = createMemoryStore();
       const { monitor, parcel } = await watching({ store });

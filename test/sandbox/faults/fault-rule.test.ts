@@ -53,7 +53,7 @@ const callFaults = (Object.keys(faults) as FaultRule['name'][]).filter(
   (name) => !['lag', 'interval', 'never-looked-up', 'skew'].includes(name),
 );
 
-it('reads from JSON what it writes, and texts as on the command line', () => {
+it('reads the JSON that it writes, and texts as on the command line', () => {
   const anyRule: fc.Arbitrary<FaultRule> = fc.record(
     {
       name: fc.constantFrom(...callFaults),

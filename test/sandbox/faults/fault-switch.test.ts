@@ -6,7 +6,7 @@ const strikes = (seed: number, calls: number): readonly boolean[] => {
   return Array.from({ length: calls }, () => faults.strikesFor('query').length > 0);
 };
 
-it('strikes as often as the probability says, and the same calls for the same seed', () => {
+it('affects calls with the given probability, and the same calls for the same seed', () => {
   const struck = strikes(1, 2000);
   expect(struck.filter(Boolean).length / 2000).toBeGreaterThan(0.25);
   expect(struck.filter(Boolean).length / 2000).toBeLessThan(0.35);
@@ -14,7 +14,7 @@ it('strikes as often as the probability says, and the same calls for the same se
   expect(strikes(2, 2000)).not.toEqual(struck);
 });
 
-it('keeps to the operation, and ends with the count of calls that were spoilt', () => {
+it('affects only its operation, and ends after its number of calls', () => {
   const faults = createFaultSwitch(1, [{ name: 'hang', count: 2, operation: 'query' }]);
   expect(faults.strikesFor('queryV2')).toEqual([]);
   const [unspent] = faults.strikesFor('query');
@@ -25,7 +25,7 @@ it('keeps to the operation, and ends with the count of calls that were spoilt', 
   expect(faults.strikesFor('query')).toEqual([]);
 });
 
-it('lets several faults strike one call, in the order of the rules', () => {
+it('applies several faults to one call, in the order of the rules', () => {
   const faults = createFaultSwitch(1, [{ name: 'slow' }, { name: 'error-500' }]);
   expect(faults.strikesFor('couriers').map(({ rule }) => rule.name)).toEqual(['slow', 'error-500']);
   faults.set([]);

@@ -113,7 +113,7 @@ describe('faults in transit', () => {
     expect((await sandbox.post(queryPath, query)).body.code).toBe('00000');
   });
 
-  it('truncated-json, empty-body and wrong-content-type spoil the sending, and the operation happens', async () => {
+  it('truncated-json, empty-body and wrong-content-type only spoil the answer; the operation runs', async () => {
     const whole = await (await spoilt()).raw(queryPath, query);
     const half = await (await spoilt('truncated-json')).raw(queryPath, query);
     expect(half.text).toBe(whole.text.slice(0, whole.text.length / 2));
@@ -143,7 +143,7 @@ describe('faults in the content', () => {
     expect(body).toEqual({ code: '00000', msg: 'Success', traceId });
   });
 
-  it('null-content has null where the accepted numbers belong', async () => {
+  it('null-content has null in place of the accepted numbers', async () => {
     const sandbox = await spoilt('null-content');
     expect((await sandbox.post(queryPath, query)).body.data.accepted).toMatchObject({
       content: null,
@@ -209,7 +209,7 @@ describe('faults in the content', () => {
     expect(couriers.body.data[0].courierNameEN).toMatch(/UPS.*W{1000}/s);
   });
 
-  it('hostile-text stays below what a client takes in one answer', async () => {
+  it('hostile-text stays below the size limit of a client', async () => {
     const numbers = Array.from({ length: 100 }, (_, index) => upsNumber(index));
     const sandbox = await runSandbox({
       registered: numbers.map((trackNo) => ({ trackNo, courierCode: 'ups', registeredAgoMs: 20 * 86_400_000 })),
@@ -249,7 +249,7 @@ describe('faults in the content', () => {
   });
 });
 
-it('spoils no call that has the wrong key, and every operation when none is named', async () => {
+it('does not spoil calls with a wrong key, and spoils every operation if none is named', async () => {
   const sandbox = await spoilt('error-500');
   const unknown = await sandbox.call(queryPath, { headers: { 'Service-Api-Secret': 'wrong' }, body: '{}' });
   expect(unknown.status).toBe(401);

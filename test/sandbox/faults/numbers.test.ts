@@ -51,7 +51,7 @@ describe('a number that spoils the calls that name it', () => {
     await hanging;
   });
 
-  it('spoils registrations alone where an operation is named, and the other version of it not', async () => {
+  it('spoils only registrations if that operation is named, and not its other version', async () => {
     const sandbox = await spoilt(`error-500:register:number=${upsNumber(9)}`);
     const batch = [{ trackNo: upsNumber(8) }, { trackNo: upsNumber(9) }];
     expect((await sandbox.post(importPath, batch)).status).toBe(500);
@@ -60,14 +60,14 @@ describe('a number that spoils the calls that name it', () => {
     expect(await numbersOf(sandbox, upsNumber(9))).toEqual([upsNumber(9)]);
   });
 
-  it('counts the calls that it has spoilt', async () => {
+  it('counts the spoilt calls', async () => {
     const sandbox = await spoilt(`error-500:count=1:number=${poison}`);
     expect((await sandbox.post(queryPath, asking(well))).status).toBe(200);
     expect((await sandbox.post(queryPath, asking(poison))).status).toBe(500);
     expect((await sandbox.post(queryPath, asking(poison))).status).toBe(200);
   });
 
-  it('says nothing about a body that cannot be read, which the operation refuses', async () => {
+  it('ignores an unreadable body, which the operation refuses', async () => {
     const sandbox = await spoilt(`error-500:number=${poison}`);
     const headers = { 'Service-Api-Secret': sandbox.apiKey, 'Content-Type': 'application/json' };
     expect((await sandbox.call(queryPath, { headers, body: `{"trackNos": ["${poison}"` })).status).toBe(400);

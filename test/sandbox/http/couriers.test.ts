@@ -36,7 +36,7 @@ it('answers the wrong method with a format error and no trace identifier', async
   expect(answer.body).toEqual({ code: 'A0400', msg: 'params format error', traceId: 'N/A' });
 });
 
-it('can be as long as the public list, with names and codes missing as there, and every listed code can be used', async () => {
+it('can be as long as the public list, with the same missing names and codes, and every listed code works', async () => {
   const sandbox = await runSandbox({ couriers: 1900 });
   const { data } = (await sandbox.get('/tk/v2.1/courier/list')).body;
   const rows: Record<string, string | null>[] = data;

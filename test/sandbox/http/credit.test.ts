@@ -4,7 +4,7 @@ import { importPath, instantPath, runSandbox, upsNumber } from '../support.ts';
 const items = (...indexes: readonly number[]) => indexes.map((index) => ({ trackNo: upsNumber(index) }));
 const refusal = { code: '101107', msg: expect.any(String), traceId: expect.stringMatching(/^[0-9a-f]{32}$/) };
 
-it('is used up by registrations and instant calls, not by queries or numbers that are not taken', async () => {
+it('is used by registrations and instant calls, not by queries or rejected numbers', async () => {
   const sandbox = await runSandbox({ credit: 3 });
   await sandbox.post(importPath, [...items(1, 2), { trackNo: upsNumber(2).toLowerCase() }, { trackNo: '' }]);
   await sandbox.post(importPath, items(1));
@@ -17,7 +17,7 @@ it('is used up by registrations and instant calls, not by queries or numbers tha
   expect((await sandbox.records(upsNumber(1), upsNumber(2))).length).toBe(2);
 });
 
-it('fails a registration that it does not cover as a whole', async () => {
+it('fails a registration that it does not cover completely', async () => {
   const sandbox = await runSandbox({ credit: 2 });
   const refused = await sandbox.post(importPath, items(1, 2, 3));
   expect([refused.status, refused.body]).toEqual([200, refusal]);

@@ -4,7 +4,7 @@ import { importPath, queryPath, runSandbox, upsNumber } from '../support.ts';
 const deletePath = '/tk/v2.1/track/delete';
 const error = { code: 'A0400', msg: 'trackNo not registered' };
 
-it('deletes the named numbers and rejects those that the account does not hold', async () => {
+it('deletes the named numbers and rejects those that are not in the account', async () => {
   const sandbox = await runSandbox();
   await sandbox.post(
     importPath,
@@ -36,7 +36,7 @@ it('deletes the named numbers and rejects those that the account does not hold',
   expect(gone.body.data).toMatchObject({ accepted: { content: [] }, rejected: [{ index: 0, error }] });
 });
 
-it('takes a single object as well, and only the named courier of a number that two have', async () => {
+it('also accepts a single object, and deletes only the named courier of a number with two', async () => {
   const sandbox = await runSandbox();
   await sandbox.post(importPath, [
     { trackNo: '123456789012', courierCode: 'fedex', orderNo: 'A-1' },
@@ -48,7 +48,7 @@ it('takes a single object as well, and only the named courier of a number that t
   expect(left.body.data.accepted.content).toMatchObject([{ localLogisticsInfo: { courierCode: 'yamato' } }]);
 });
 
-it('lets a deleted number be registered again, as a new record of a parcel that has moved on', async () => {
+it('can register a deleted number again, as a new record of a parcel that has moved', async () => {
   const sandbox = await runSandbox({ speed: 3600 });
   const item = { trackNo: 'RB100000005CN', courierCode: 'china-post' };
   await sandbox.post(importPath, [item]);

@@ -14,7 +14,7 @@ const merchant = {
 const item = { trackNo: upsNumber(1), courierCode: 'ups' };
 
 describe('merchant fields', () => {
-  it('come back with the record, order number and address as empty texts when none was given', async () => {
+  it('are returned with the record; a missing order number or address is an empty text', async () => {
     const sandbox = await runSandbox();
     await sandbox.post('/tk/v2.1/track/import', [{ ...item, ...merchant, country: 'DE' }, { trackNo: upsNumber(2) }]);
     const [given, none] = await sandbox.records(upsNumber(1), upsNumber(2));
@@ -23,7 +23,7 @@ describe('merchant fields', () => {
     expect(none).not.toHaveProperty('remark');
   });
 
-  it('are changed by an edit; what it leaves out stays, what it blanks goes', async () => {
+  it('are changed by an edit, which keeps absent fields and removes blank ones', async () => {
     const sandbox = await runSandbox();
     await sandbox.post(importPath, [{ ...item, ...merchant }]);
     const answer = await sandbox.post(editPath, {
@@ -105,7 +105,7 @@ describe('edit', () => {
 });
 
 describe('change carrier', () => {
-  it('moves a number to another courier, who looks it up again, under the same id', async () => {
+  it('moves a number to another courier under the same id, which looks it up again', async () => {
     const sandbox = await runSandbox({ speed: 3600 });
     const key = { trackNo: '123456789012', courierCode: 'fedex' };
     await sandbox.post(importPath, [{ ...key, remark: 'kept' }]);
@@ -128,7 +128,7 @@ describe('change carrier', () => {
     expect(old.body.data.rejected).toMatchObject([{ index: 0, trackNo: key.trackNo }]);
   });
 
-  it('takes along what was given for the old courier', async () => {
+  it('keeps the details that were given for the old courier', async () => {
     const sandbox = await runSandbox({ speed: 100_000 });
     await sandbox.post(importPath, [{ trackNo: '3SABCD1234567', courierCode: 'bpost', postalCode: '1012 AB' }]);
     await sandbox.post(changePath, { trackNo: '3SABCD1234567', courierCode: 'bpost', newCourierCode: 'postnl' });

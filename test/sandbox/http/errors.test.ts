@@ -24,7 +24,7 @@ it.each([
   expect(JSON.stringify([missing.body, wrong.body])).not.toContain('right');
 });
 
-it('takes the key from another header when the option says so', async () => {
+it('reads the key from another header if the option says so', async () => {
   const sandbox = await runSandbox({ apiKey: 'right', header: 'Track123-Api-Secret' });
   const path = '/tk/v2/courier/list';
   const answers = [
@@ -47,7 +47,7 @@ it.each([
   );
 });
 
-it('answers what it cannot read in the captured words, and so a POST to the list of couriers', async () => {
+it('answers unreadable requests, and a POST to the list of couriers, with the recorded words', async () => {
   const sandbox = await runSandbox();
   for (const path of ['/tk/v2/courier/list', '/tk/v2.1/courier/list', importPath, queryPath]) {
     const body = path === importPath ? {} : [];
@@ -109,14 +109,14 @@ it('answers a body that is not declared as JSON, and a GET of a POST operation, 
   expect([undeclared.status, got.status]).toEqual([400, 400]);
 });
 
-it('takes a media type with a character set', async () => {
+it('accepts a media type with a character set', async () => {
   const sandbox = await runSandbox();
   const headers = { 'Service-Api-Secret': sandbox.apiKey, 'Content-Type': 'application/json; charset=utf-8' };
   const answer = await sandbox.call(importPath, { headers, body: JSON.stringify([{ trackNo: upsNumber(1) }]) });
   expect(answer.status).toBe(200);
 });
 
-it('takes a body whose length is not announced', async () => {
+it('accepts a body without a length', async () => {
   const sandbox = await runSandbox();
   const answer = await request(`${sandbox.baseUrl}${importPath}`, {
     method: 'POST',
@@ -126,7 +126,7 @@ it('takes a body whose length is not announced', async () => {
   expect(await answer.body.json()).toMatchObject({ data: { accepted: [{ trackNo: upsNumber(1) }] } });
 });
 
-it('refuses a body beyond the size limit, announced or not', async () => {
+it('refuses a body above the size limit, with or without a length', async () => {
   const sandbox = await runSandbox();
   const large = JSON.stringify([{ trackNo: 'x'.repeat(300_000) }]);
   const headers = { ...json, 'Service-Api-Secret': sandbox.apiKey };
@@ -140,7 +140,7 @@ it('refuses a body beyond the size limit, announced or not', async () => {
   expect([streamed.statusCode, ((await streamed.body.json()) as { code: string }).code]).toEqual([413, 'A0400']);
 });
 
-it('lets five calls a second through for each operation, and says when to come back', async () => {
+it('allows five calls per second for each operation, and says when to retry', async () => {
   const sandbox = await runSandbox();
   const query = () => sandbox.post(queryPath, {});
   for (let count = 0; count < 5; count += 1) expect((await query()).status).toBe(200);
@@ -157,7 +157,7 @@ it('lets five calls a second through for each operation, and says when to come b
   expect((await query()).status).toBe(200);
 });
 
-it('lets any number of calls through where they are not to be limited', async () => {
+it('allows any number of calls if there is no limit', async () => {
   const sandbox = await runSandbox({ limitsCalls: false });
   for (let count = 0; count < 12; count += 1) expect((await sandbox.post(queryPath, {})).status).toBe(200);
 });

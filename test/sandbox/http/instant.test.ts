@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { importPath, instantPath, queryPath, runSandbox, upsNumber } from '../support.ts';
 
-it('answers one record, stores nothing, and reports the same parcel later', async () => {
+it('returns one record, stores nothing, and reports the same parcel later', async () => {
   const sandbox = await runSandbox({ speed: 1 });
   const answer = await sandbox.post(instantPath, { trackNo: 'UH123456789YP' });
   expect(answer.status).toBe(200);
@@ -41,7 +41,7 @@ it('queries the courier now, also about a registered number', async () => {
   expect(fresher).toBeGreaterThan(0);
 });
 
-it('translates the events into the wanted language', async () => {
+it('translates the events into the requested language', async () => {
   const sandbox = await runSandbox();
   const trackNo = '123456789012';
   const details = async (lang: string) => {
@@ -61,7 +61,7 @@ it('translates the events into the wanted language', async () => {
   expect((await details('xx')).some((event) => 'eventDetailTranslation' in event)).toBe(false);
 });
 
-it('answers an empty record for an unknown number', async () => {
+it('returns an empty record for an unknown number', async () => {
   const sandbox = await runSandbox();
   const answer = await sandbox.post(instantPath, { trackNo: 'LP00123456789012' });
   expect(answer.body.data).toEqual({
@@ -70,7 +70,7 @@ it('answers an empty record for an unknown number', async () => {
   });
 });
 
-it('knows nothing of a parcel whose courier needs more, until it is given', async () => {
+it('finds nothing for a parcel whose courier needs more details, until they are given', async () => {
   const sandbox = await runSandbox();
   const send = async (body: object) => {
     sandbox.clock.advance(1000);
@@ -97,7 +97,7 @@ it.each([
   });
 });
 
-it('lets one call a second through, apart from all other operations', async () => {
+it('allows one call per second, independently of other operations', async () => {
   const sandbox = await runSandbox();
   const send = async () => (await sandbox.post(instantPath, { trackNo: upsNumber(1) })).status;
   expect([await send(), await send()]).toEqual([200, 429]);

@@ -17,7 +17,7 @@ async function withNumbers(count: number): Promise<TestSandbox> {
 const numbersOf = (answer: { body: { data: { accepted: { content: { trackNo: string }[] } } } }): string[] =>
   answer.body.data.accepted.content.map((record) => record.trackNo);
 
-it('answers a registered number with the whole record, all numbers of the page as text', async () => {
+it('returns the whole record of a registered number, with all page numbers as text', async () => {
   const sandbox = await withNumbers(1);
   const answer = await sandbox.post(queryPath, { trackNoInfos: [{ trackNo: upsNumber(0), courierCode: 'ups' }] });
   expect(answer.status).toBe(200);
@@ -48,7 +48,7 @@ it('answers a registered number with the whole record, all numbers of the page a
   });
 });
 
-it('answers INIT without events and without a next update right after registration', async () => {
+it('returns INIT without events and without a next update right after registration', async () => {
   const sandbox = await runSandbox();
   await sandbox.post(importPath, [{ trackNo: upsNumber(1) }]);
   const answer = await sandbox.post(queryPath, { trackNoInfos: [{ trackNo: upsNumber(1) }] });
@@ -58,7 +58,7 @@ it('answers INIT without events and without a next update right after registrati
   expect(answer.body.data.accepted.content[0]).not.toHaveProperty('transitSubStatus');
 });
 
-it('answers version 2 by plain numbers, in the same shape', async () => {
+it('accepts plain numbers in version 2, and answers in the same format', async () => {
   const sandbox = await withNumbers(2);
   const first = await sandbox.post(queryV2Path, { trackNos: [upsNumber(1)], cursor: '', queryPageSize: 100 });
   const second = await sandbox.post(queryPath, {

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { createRateLimit } from '../../../src/sandbox/http/routes.ts';
 import { manualClock } from '../support.ts';
 
-it('never lets more calls through in any second than it may', () => {
+it('never allows more calls in any second than the limit', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 6 }),
@@ -22,7 +22,7 @@ it('never lets more calls through in any second than it may', () => {
   );
 });
 
-it('lets a call through after the time it named', () => {
+it('allows a call after the time that it gave', () => {
   const clock = manualClock();
   const limit = createRateLimit(clock, 1);
   expect(limit.admit()).toBe(0);

@@ -43,7 +43,7 @@ it('looks a number up at once, and moves its next update', async () => {
   }
 });
 
-it('counts once in six hours of the world, and says when it last did', async () => {
+it('works once in six hours of sandbox time, and says when it last did', async () => {
   const sandbox = await runSandbox({ speed: 360 });
   const key = { trackNo: upsNumber(1), courierCode: 'ups' };
   await sandbox.post(importPath, [key]);
@@ -60,7 +60,7 @@ it('counts once in six hours of the world, and says when it last did', async () 
   expect(await refresh()).toEqual({ success: true, actualRefreshTime: '2026-11-21 20:01:05' });
 });
 
-it('makes the first lookup of a number that has just been registered happen', async () => {
+it('triggers the first lookup of a new number', async () => {
   const sandbox = await runSandbox();
   await sandbox.post(importPath, [{ trackNo: upsNumber(1) }]);
   await sandbox.post(refreshPath, { trackNo: upsNumber(1) });
@@ -69,7 +69,7 @@ it('makes the first lookup of a number that has just been registered happen', as
   expect(parseServiceTime(record?.nextUpdateTime ?? null, assumedServiceClock)).toBeGreaterThan(noon);
 });
 
-it('brings no tracking data, and rejects numbers that are not registered', async () => {
+it('returns no tracking data, and rejects numbers that are not registered', async () => {
   const sandbox = await runSandbox();
   await sandbox.post(importPath, [{ trackNo: upsNumber(1) }]);
   const rejected = [{ index: 1, trackNo: 'GHOST1', error: { code: 'A0400', msg: 'trackNo not registered' } }];

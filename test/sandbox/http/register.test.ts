@@ -19,7 +19,7 @@ it.each(['/tk/v2/track/import', '/tk/v2.1/track/import'])(
   },
 );
 
-it('echoes what came along with a number, but neither custom fields nor blank ones', async () => {
+it('echoes the details of a number, but neither custom fields nor blank ones', async () => {
   const sandbox = await runSandbox();
   const item = {
     trackNo: '3SABCD1234567',
@@ -39,14 +39,14 @@ it('echoes what came along with a number, but neither custom fields nor blank on
   expect(answer.body.data.accepted).toEqual([item, { trackNo: upsNumber(2) }]);
 });
 
-it('gives every answer a trace identifier of its own', async () => {
+it('gives every answer its own trace identifier', async () => {
   const sandbox = await runSandbox();
   const first = await sandbox.post(importPath, [{ trackNo: upsNumber(1) }]);
   const second = await sandbox.post(importPath, [{ trackNo: upsNumber(2) }]);
   expect(first.body.traceId).not.toBe(second.body.traceId);
 });
 
-it('detects the courier when none is given', async () => {
+it('detects the courier if none is given', async () => {
   const sandbox = await runSandbox();
   const numbers = [upsNumber(1), 'RB100000005CN', 'RR450656815KR', '9400293185155886623692', '123456789012'];
   await sandbox.post(
@@ -60,7 +60,7 @@ it('detects the courier when none is given', async () => {
   expect(found).toEqual(['ups', 'china-post', 'korea-post', 'usps', 'fedex']);
 });
 
-it('rejects a number that is registered already and names its courier, in a call that still is a success', async () => {
+it('rejects a registered number and names its courier, and the call still succeeds', async () => {
   const sandbox = await runSandbox();
   await sandbox.post(importPath, [{ trackNo: 'RB100000005CN' }]);
   const answer = await sandbox.post(importPath, [{ trackNo: 'rb100000005cn' }]);
@@ -82,7 +82,7 @@ it('rejects a number that is registered already and names its courier, in a call
   });
 });
 
-it('takes one number under two couriers, and rejects the second of two equal ones in one call', async () => {
+it('accepts a number for two couriers, and rejects a duplicate in the same call', async () => {
   const sandbox = await runSandbox();
   const answer = await sandbox.post(importPath, [
     { trackNo: '123456789012', courierCode: 'fedex' },
@@ -93,7 +93,7 @@ it('takes one number under two couriers, and rejects the second of two equal one
   expect(answer.body.data.rejected).toMatchObject([{ index: 2, courierCode: 'yamato' }]);
 });
 
-it('rejects single numbers with the reason in words and takes the rest', async () => {
+it('rejects single numbers with a reason in words and accepts the rest', async () => {
   const sandbox = await runSandbox();
   const answer = await sandbox.post(importPath, [
     { trackNo: 'LP00123456789012' },
@@ -125,7 +125,7 @@ it('rejects single numbers with the reason in words and takes the rest', async (
   expect(answer.body.data.rejected[0]).not.toHaveProperty('courierCode');
 });
 
-it('takes 100 numbers in a call and refuses a call with 101 as a whole', async () => {
+it('accepts 100 numbers in a call and refuses a call with 101', async () => {
   const sandbox = await runSandbox();
   const items = Array.from({ length: 101 }, (_, index) => ({ trackNo: upsNumber(index) }));
   const refused = await sandbox.post(importPath, items);
@@ -145,7 +145,7 @@ it('refuses a call without any number', async () => {
   expect([answer.status, answer.body.code]).toEqual([400, 'A0410']);
 });
 
-it('keeps a number at no record when its courier needs a postal code that was not given', async () => {
+it('keeps a number without a record if its courier needs a postal code that is missing', async () => {
   const sandbox = await runSandbox({ speed: 100_000 });
   await sandbox.post(importPath, [{ trackNo: '3SABCD1234567' }, { trackNo: '3SABCD7654321', postalCode: '1012 AB' }]);
   sandbox.clock.advance(3_600_000);

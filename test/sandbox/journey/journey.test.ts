@@ -42,7 +42,7 @@ it('goes forward in time and ends at its last event or a month of silence later'
   );
 });
 
-it('keeps to the countries of its route', () => {
+it('stays in the countries of its route', () => {
   fc.assert(
     fc.property(anyNumber, anyCourier, (trackNo, courier) => {
       const { from, to, events } = planJourney(1, trackNo, courier, zoneOf);
@@ -59,7 +59,7 @@ it('stays in the country with a domestic courier, leaves it with an export couri
   expect(new Set(post.map(({ to }) => to === 'JP')).size).toBe(2);
 });
 
-it('happens in working hours where people work', () => {
+it('has events in working hours where people do the work', () => {
   const winterOnly = ['JP', 'TH', 'CN'];
   for (const journey of [...manyJourneys('japan-post'), ...manyJourneys('flash-express'), ...manyJourneys('zto')]) {
     for (const { position, place, zone, kind } of journey.events) {
@@ -73,7 +73,7 @@ it('happens in working hours where people work', () => {
   }
 });
 
-it('lives through every scenario of the catalogue', () => {
+it('covers every scenario of the catalogue', () => {
   const lived = new Set(
     [...manyJourneys('hermes', 1500), ...manyJourneys('yanwen', 1500)].map(
       ({ scenario, from, to }) => `${scenario} ${from !== to}`,
@@ -82,7 +82,7 @@ it('lives through every scenario of the catalogue', () => {
   expect(lived).toEqual(new Set(scenarios.map(({ name, crossesBorder }) => `${name} ${crossesBorder}`)));
 });
 
-it('spells out for delivery one way in one life, and both ways among many', () => {
+it('spells "out for delivery" in one way per parcel, and in both ways across parcels', () => {
   const spellings = manyJourneys('hermes').map(({ events }) => [
     ...new Set(
       events.map(({ recordStatus }) => recordStatus.core).filter((core) => /^(?:OUT_FOR|WAITING)_DELIVERY$/.test(core)),

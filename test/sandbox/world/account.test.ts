@@ -8,7 +8,7 @@ it('numbers records in the order of registration, with ids too long for a double
   expect(ids.every((id) => BigInt(id) > BigInt(Number.MAX_SAFE_INTEGER))).toBe(true);
 });
 
-it('takes the extra information of each kind for what it is', () => {
+it('recognises each kind of extra information', () => {
   const account = testAccount(7, 250_000);
   const later = noon + 3_600_000;
   const status = (trackNo: string, extras: { postalCode?: string; phoneSuffix?: string }): string => {
@@ -21,7 +21,7 @@ it('takes the extra information of each kind for what it is', () => {
 });
 
 describe('refuses', () => {
-  it('a duplicate before it looks at the shape', () => {
+  it('a duplicate before it checks the format', () => {
     const account = testAccount();
     registered(account, requested('LP00123456789012', 'cainiao'));
     expect(account.register(requested('LP00123456789012'), noon)).toEqual({
@@ -30,7 +30,7 @@ describe('refuses', () => {
     });
   });
 
-  it('a courier code that it does not know, and a number without a distinctive shape', () => {
+  it('an unknown courier code, and a number without a distinctive format', () => {
     const account = testAccount();
     expect(account.register(requested(upsNumber(1), 'nobody'), noon)).toEqual({ kind: 'unsupported-courier' });
     expect(account.register(requested('PARCEL'), noon)).toEqual({ kind: 'undetectable' });

@@ -57,7 +57,7 @@ function perform(account: Account, current: Registration, kind: string, courierC
 }
 
 describe('after refreshes, edits and other couriers', () => {
-  it('nextUpdateTime is honest: at any instant before it the record is what it was', () => {
+  it('nextUpdateTime is correct: the record does not change before it', () => {
     fc.assert(
       fc.property(anyChangedLife, fraction, fraction, ({ account, registration, changedAt, end }, at, between) => {
         const now = Math.round(changedAt + at * Math.max(0, end - changedAt));
@@ -85,7 +85,7 @@ describe('after refreshes, edits and other couriers', () => {
     );
   });
 
-  it('the next change is foretold to the millisecond', () => {
+  it('the next change is predicted to the millisecond', () => {
     fc.assert(
       fc.property(anyChangedLife, fraction, fraction, ({ registration, changedAt, end }, at, between) => {
         const now = Math.round(changedAt + at * Math.max(0, end - changedAt));
@@ -105,7 +105,7 @@ describe('after refreshes, edits and other couriers', () => {
 });
 
 describe('a refresh', () => {
-  it('never takes anything back', () => {
+  it('never removes anything', () => {
     fc.assert(
       fc.property(anyChangedLife, fraction, ({ account, registration, changedAt, end }, at) => {
         const now = Math.round(changedAt + at * Math.max(0, end - changedAt));

@@ -46,7 +46,7 @@ it('is empty before the hand-over and overlaps with the other list after it, whi
   expect(stale).toBeGreaterThan(20);
 });
 
-it('leaves out nothing that has happened, and lastTrackingTime is that of the newest event of both', () => {
+it('includes every event, and lastTrackingTime is the time of the newest one of both lists', () => {
   for (const registration of crossing) {
     for (const record of storyOf(registration)) {
       const reported = checkpointsOf(record);

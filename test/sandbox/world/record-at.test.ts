@@ -42,7 +42,7 @@ const timeIn = ({ registration }: { registration: Registration }, fraction: numb
 const fraction = fc.double({ min: 0, max: 1, noNaN: true });
 
 describe('nextUpdateTime', () => {
-  it('is honest: at any instant before it the record is what it was', () => {
+  it('is correct: the record does not change before it', () => {
     fc.assert(
       fc.property(anyLife, fraction, fraction, (life, at, between) => {
         const now = timeIn(life, at);
@@ -58,7 +58,7 @@ describe('nextUpdateTime', () => {
     );
   });
 
-  it('lies ahead while the parcel lives, at least two seconds from the one before, and stays behind once it is over', () => {
+  it('is in the future while the parcel moves, at least two seconds after the previous one, and in the past once it has ended', () => {
     fc.assert(
       fc.property(anyLife, fraction, (life, at) => {
         const now = timeIn(life, at);
@@ -140,7 +140,7 @@ describe('the history', () => {
     );
   });
 
-  it('lies at natural times before registration and runs faster afterwards', () => {
+  it('has natural times before registration and runs faster afterwards', () => {
     const account = testAccount(7, 360);
     const registrations = Array.from({ length: 60 }, (_, index) => registered(account, requested(upsNumber(index))));
     for (const registration of registrations) {
@@ -208,18 +208,18 @@ describe('over many numbers', () => {
   /** A history only grows, so the last record of a life holds all of it. */
   const checkpoints = lives.flatMap((statements) => statements.slice(-1)).flatMap(eventsOf);
 
-  it('every core status is met, in both spellings of out for delivery', () => {
+  it('every core status occurs, with both spellings of out for delivery', () => {
     expect(new Set(records.map(({ transitStatus }) => transitStatus))).toEqual(new Set(Object.keys(coreStatuses)));
   });
 
-  it('all 28 sub-statuses are met, on records and on checkpoints', () => {
+  it('all 28 sub-statuses occur, on records and on checkpoints', () => {
     const all = new Set(Object.keys(subStatusTexts));
     expect(all.size).toBe(28);
     expect(new Set(checkpoints.map(({ transitSubStatus }) => transitSubStatus))).toEqual(all);
     expect(new Set(records.flatMap(({ transitSubStatus }) => transitSubStatus ?? []))).toEqual(all);
   });
 
-  it('a record at times keeps another sub-status than its newest checkpoint', () => {
+  it('some records have another sub-status than their newest checkpoint', () => {
     const differing = records.filter((record) => {
       const [newest] = eventsOf(record);
       return record.transitSubStatus && newest !== undefined && newest.transitSubStatus !== record.transitSubStatus;
@@ -241,7 +241,7 @@ describe('over many numbers', () => {
     expect(expired.every((record) => eventsOf(record).length === 0 || (record.stayDays ?? 0) >= 30)).toBe(true);
   });
 
-  it('a lookup at times fails and is answered from what was known', () => {
+  it('some lookups fail and return the last known record', () => {
     expect(new Set(records.map(({ trackingStatus }) => trackingStatus))).toEqual(
       new Set(['001', '002', '003', '004', '005', '006']),
     );
@@ -301,7 +301,7 @@ describe('a number that the courier does not know', () => {
     }
   });
 
-  it('is reported alike by every lookup that works', () => {
+  it('is reported in the same way by every successful lookup', () => {
     const [first] = account.all();
     if (first === undefined) throw new Error('nothing is registered');
     const later = account.recordAt(first, noon + 60_000);

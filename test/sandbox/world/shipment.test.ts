@@ -44,7 +44,7 @@ it('reports an unchanging weight and size from pick-up on, and the name of the s
   expect(signed.every(({ deliveredTime }) => deliveredTime != null)).toBe(true);
 });
 
-it('reports of some parcels when they are expected, with an offset of its own', () => {
+it('reports the expected time of some parcels, with its own offset', () => {
   const expected = records.filter(({ expectedDelivery }) => expectedDelivery !== undefined);
   expect(expected.length).toBeGreaterThan(20);
   expect(expected.length).toBeLessThan(records.length);

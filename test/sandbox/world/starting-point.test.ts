@@ -17,7 +17,7 @@ function journeyTo(subStatus: string) {
   }
 }
 
-it('puts a parcel exactly so far before or after an event when it may not shift', () => {
+it('puts a parcel exactly that far before or after an event if no shift is allowed', () => {
   const journey = journeyTo('DELIVERED_01');
   const event = journey.events.find(({ subStatus }) => subStatus === 'DELIVERED_01');
   const point = { subStatus: 'DELIVERED_01', byMs: hourMs, mayShift: false } as const;

@@ -162,7 +162,7 @@ describe('a watchlist in a database', () => {
     expect((await store.write(putting(first), known, someThursday, { fence: 7 })).isWritten).toBe(true);
   });
 
-  it('goes on where a copy of the database was brought back that knows less', async () => {
+  it('continues if an older copy of the database was restored', async () => {
     const { account, database, store } = await begin();
     await writeAnew(store, () => putting(first));
     await writeAnew(store, () => putting(second));
@@ -381,14 +381,14 @@ describe('who may what', () => {
     return { account, database };
   }
 
-  it('a role without rights is told who can give them', async () => {
+  it('a role without rights gets a message about who can grant them', async () => {
     const { database } = await asRole(() => []);
     const error = await failureOf(migrate(database));
     expect(error.kind).toBe('no-permission');
     expect(error.message).toMatch(/the manual|The manual/i);
   });
 
-  it('a role that may only read reads, and is told why it cannot write', async () => {
+  it('a read-only role can read, and a message says why it cannot write', async () => {
     const { account, database } = await asRole((role) => [
       `grant usage on schema parcel_monitor to ${role}`,
       `grant select on all tables in schema parcel_monitor to ${role}`,

@@ -25,7 +25,7 @@ async function ask(address: string, statement: string): Promise<readonly object[
   }
 }
 
-test('a server that was killed goes on with what was committed', async () => {
+test('a killed server continues with the committed data', async () => {
   const server = await started();
   await ask(server.address(), 'create table note as select 1 as number');
   const before = server.pid();
