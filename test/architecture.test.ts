@@ -119,7 +119,7 @@ describe('rooms', () => {
     expect(circles(imports.flatMap(({ file, path }) => (path === null ? [] : [[file, path] as const])))).toEqual([]);
   });
 
-  test('the folders of the screen import each other in no circle: panes know nothing of the app that shows them', () => {
+  test('the folders of the screen have no import cycles: panes do not import the app that shows them', () => {
     const arrows = arrowsWithin('tui');
     expect(arrows.length).toBeGreaterThan(100);
     expect(circles(arrows)).toEqual([]);
@@ -134,7 +134,7 @@ describe('rooms', () => {
     expect(told(wrong)).toEqual([]);
   });
 
-  test('the driver of the database is known in its folder only, which is loaded only where it is used', () => {
+  test('only its folder imports the database driver, and that folder loads on demand', () => {
     const database = join('store', 'postgres');
     const drivers = imports.filter(({ file, specifier }) => specifier === 'pg' && dirname(file) !== database);
     expect(told(drivers)).toEqual([]);

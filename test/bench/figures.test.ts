@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { compare, quantile } from './figures.ts';
 
 describe('a quantile', () => {
-  test('lies between two samples where need be', () => {
+  test('is interpolated between two samples if necessary', () => {
     expect(quantile([4, 1, 3, 2], 0.5)).toBe(2.5);
     expect(quantile([1, 2, 3, 4, 5], 0.25)).toBe(2);
     expect(quantile([0, 10], 0.95)).toBe(9.5);

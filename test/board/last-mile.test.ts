@@ -32,7 +32,7 @@ it('a last mile without its inner object is read, and only web addresses count',
   expect(courierPage(parcel)).toBeNull();
 });
 
-it('a timeline names the courier where it changes; an event of both belongs to the older ones', () => {
+it('a timeline shows each change of courier; an event of both couriers counts for the first', () => {
   const { json, timeline, parcel, history } = seenRecord(handedOver);
   expect(json.checkpoints.map(({ courierCode, courierName, detail }) => [courierCode, courierName, detail])).toEqual([
     ['gls', 'GLS', 'In the van'],

@@ -186,7 +186,7 @@ describe('timelineLines', () => {
     ]);
   });
 
-  it('uses one line per event in a pane with few rows, with the day where it changes', () => {
+  it('uses one line per event in a pane with few rows, with the day if it changes', () => {
     expect(texts({ isLow: true })).toMatchInlineSnapshot(`
       [
         "✖ Fri 20   21:14  Held by customs, documents asked …         Leipzig, DE",
@@ -207,7 +207,7 @@ describe('timelineLines', () => {
     `);
   });
 
-  it('starts a new group where the zone changes', () => {
+  it('starts a new group if the zone changes', () => {
     const there = aCheckpoint({ at: '2026-11-20T10:00:00Z', local: '2026-11-20 18:00:00', offset: '+08:00' });
     expect(texts({ checkpoints: [aCheckpoint(), there, there] }).filter((text) => text.includes('Nov'))).toEqual([
       'Fri 20 Nov · +01:00',

@@ -96,7 +96,7 @@ describe('remove --remote', () => {
     expect(await trackNos()).toEqual([]);
   });
 
-  it('asks first at a terminal, since nothing brings back what the service has deleted', async () => {
+  it('asks first at a terminal, because a deletion at the service cannot be undone', async () => {
     await watching('AB12345@yanwen');
     const environment = { PARCEL_MONITOR_BASE_URL: account.server.baseUrl.href, PARCEL_MONITOR_API_KEY: 'k' };
     const { exitCode, stderr } = await user.run(['remove', '--remote', 'AB12345'], { answer: 'n', environment });

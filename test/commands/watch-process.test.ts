@@ -23,7 +23,7 @@ async function watchAtWork(): Promise<RunningCli> {
   return running;
 }
 
-describe('watch in a process of its own', () => {
+describe('watch in its own process', () => {
   it('prints a line per change and returns 130 when interrupted', async () => {
     const running = await watchAtWork();
     await world.user.run(['add', trackNo, '--label', 'Lamp'], connected());

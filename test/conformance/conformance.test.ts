@@ -74,7 +74,7 @@ describe('the sandbox', () => {
     expect(titlesOf(await check(new URL(slower.baseUrl), true), 'skipped')).toContain(title);
   });
 
-  test('is left as it is without --write', async () => {
+  test('is not changed without --write', async () => {
     const sandbox = await sandboxWithParcels();
     const proxy = await startSpoilingProxy(sandbox.baseUrl, {});
     onTestFinished(() => proxy.close());

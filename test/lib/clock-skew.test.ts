@@ -53,7 +53,7 @@ describe('the measured difference of the clocks', () => {
     expect(meter.bounds()).toBeNull();
   });
 
-  it('lies within its bounds, which a quick answer narrows to a second', async () => {
+  it('is within its bounds, which a quick answer narrows to a second', async () => {
     const ahead = fc.integer({ min: -3 * 3600 * second, max: 3 * 3600 * second });
     await fc.assert(
       fc.asyncProperty(ahead, fc.array(way, { maxLength: 4 }), fc.nat(4 * second), async (aheadMs, ways, pause) => {

@@ -30,7 +30,7 @@ describe('toStoreError', () => {
     expect(toStoreError(error, '/data/watchlist.json').kind).toBe('disk-full');
   });
 
-  it('leaves a store error as it is', () => {
+  it('does not change a store error', () => {
     const error = new StoreError('disk-full', 'full', '/data');
     expect(toStoreError(error, '/other')).toBe(error);
   });

@@ -45,7 +45,7 @@ describe('withoutAddress', () => {
   });
 
   it.each(['Run: parcel-monitor store copy postgres://nas/parcels', '"postgres://nas/parcels" is no folder.', 'Lamp'])(
-    'leaves %o as it is',
+    'does not change %o',
     (text) => {
       expect(withoutAddress(text)).toBe(text);
     },

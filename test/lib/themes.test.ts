@@ -44,7 +44,7 @@ describe('an accent', () => {
   });
 });
 
-test('24-bit colours are used only where the terminal has them', () => {
+test('24-bit colours are used only if the terminal has them', () => {
   const look = { colour: true, glyphs: 'symbols', hyperlinks: false, theme: 'colour-blind' } as const;
   const line = [{ text: 'x', tone: 'attention' }] as const;
   expect(paint(line, { ...look, trueColour: true })).toBe('\u001b[1;38;2;213;94;0mx\u001b[22;39m');

@@ -60,7 +60,7 @@ it.each([
   ['B0210', true],
   ['A0501', true],
   ['A0706', false],
-] as const)('is tried again where the reason is a limit of calls (%s, named: %s)', async (code, isNamed) => {
+] as const)('is retried if the reason is a rate limit (%s, named: %s)', async (code, isNamed) => {
   const { add, clock, monitor, parcel, service } = await createHarness();
   const { register } = service;
   let isLimited = true;

@@ -180,7 +180,7 @@ describe('redo', () => {
     await monitor.stop();
   });
 
-  it('is over with the next change, and there is none for what the service deleted', async () => {
+  it('ends with the next change, and is not possible after a deletion at the service', async () => {
     const { monitor, add } = await createHarness();
     const { id } = await add('RB1CN', { label: 'Lamp' });
     await monitor.archive(id);

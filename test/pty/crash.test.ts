@@ -17,7 +17,7 @@ const preloaded = (code: string): readonly string[] => [
 test.each([
   ['an error that nobody caught', "throw new Error('the roof fell in');"],
   ['a rejection that nobody caught', "Promise.reject(new Error('the roof fell in'));"],
-])('%s restores the terminal, is told on it, and ends the program with code 1', async (_name, code) => {
+])('%s restores the terminal, is printed there, and ends the program with code 1', async (_name, code) => {
   const home = await createHome();
   const session = startInShell(home, preloaded(code));
   await session.run.waitForText('⏎ timeline');

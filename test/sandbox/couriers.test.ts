@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { couriers, couriersByCode, courierTable, readTable, trackingLink } from '../../src/sandbox/couriers.ts';
 import { placesByCountry } from '../../src/sandbox/journey/places.ts';
 
-it('knows at least 80 couriers, each under a code of its own', () => {
+it('knows at least 80 couriers, each with its own code', () => {
   expect(couriers.length).toBeGreaterThanOrEqual(80);
   expect(couriersByCode.size).toBe(couriers.length);
 });

@@ -111,7 +111,7 @@ describe.each(starts)('started at %i', (start) => {
   });
 });
 
-it('can be registered in a running sandbox as it is', async () => {
+it('can be registered unchanged in a running sandbox', async () => {
   const sandbox = await runSandbox({ seed: demoSeed, speed: demoSpeed, registered: demoParcels });
   const answer = await sandbox.post('/tk/v2.1/track/query', {
     trackNoInfos: demoParcels.map(({ trackNo, courierCode }) => ({ trackNo, courierCode })),

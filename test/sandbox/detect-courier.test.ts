@@ -25,7 +25,7 @@ it.each([
   ['1234567890', 'dhl'],
   ['123456789012', 'fedex'],
   ['12345678901234', 'dpd'],
-])('takes the likeliest courier for %s, which several could have issued', (trackNo, code) => {
+])('chooses the most likely courier for %s, which several could have issued', (trackNo, code) => {
   expect(detectCourier(trackNo)?.code).toBe(code);
 });
 

@@ -94,7 +94,7 @@ describe('scanText of a table', () => {
     ]);
   });
 
-  test('does not take a brand as courier', async () => {
+  test('does not mistake a brand for a courier', async () => {
     expect(await rows('Tracking number;Carrier\n1234567890123;DHL')).toEqual([
       '1234567890123 · likely · DHL Express? ·  · ',
     ]);

@@ -65,7 +65,7 @@ describe('a callback', () => {
   });
 
   it.each([`${seconds}.0`, `${seconds}.50`, `${Number(seconds) / 1000}e3`])(
-    'may carry its timestamp as the number %s, which is signed as it is written',
+    'can have the number %s as its timestamp, which is signed as written',
     (written) => {
       const data = JSON.stringify({ ...wireRecordOf(), timestamp: 7 });
       const signature = signatureOf(apiKey, written);

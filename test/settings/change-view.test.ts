@@ -41,7 +41,7 @@ const commented = `{
 }
 `;
 
-it('follows the built-in views where the user has none, which are written, too', async () => {
+it('comes after the built-in views, which are also written, if the user has no views', async () => {
   for (const content of [null, '{ "zone": "UTC" }'])
     expect(JSON.parse(await changed(content, 'Gifts', gifts)).views).toEqual([...builtInViews, gifts]);
   const late = JSON.parse(await changed('{}', 'late', null)).views;

@@ -464,7 +464,7 @@ describe('content of config.json', () => {
     );
   });
 
-  it('never repeats the content in a complaint, since it may hold the key', async () => {
+  it('never repeats the content in a message, because it may contain the key', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ minLength: 8 }), async (rest) => {
         const content = `{"apiKey": "very-secret-key", ${rest}`;

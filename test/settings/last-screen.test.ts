@@ -116,7 +116,7 @@ it('is not saved of the demo, the set-up, or a frame that the launcher would ref
   expect(await isKept()).toBe(false);
 });
 
-it.skipIf(process.getuid?.() === 0)('causes no error where the folder is not writable', async () => {
+it.skipIf(process.getuid?.() === 0)('causes no error if the folder is not writable', async () => {
   await leaveBoard();
   const before = await readFile(keptFile(), 'utf8');
   await chmod(dirname(keptFile()), 0o500);

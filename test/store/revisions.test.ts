@@ -13,7 +13,7 @@ describe('revisions', () => {
     expect(numbered([first, second], 1).revision).toBeGreaterThan(begin.revision + 1);
   });
 
-  it('know which writes no longer hold for a list', () => {
+  it('know which writes no longer apply to a list', () => {
     const newer = { ...second, label: 'Lamp' };
     const [before, now] = [
       [first, second, third],

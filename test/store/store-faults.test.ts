@@ -27,7 +27,7 @@ describe('a disk that refuses writes', () => {
   });
   afterEach(() => disk?.remove());
 
-  it('because it is full reports it, harms nothing, and takes the change when there is space', async ({ skip }) => {
+  it('because it is full reports it, harms nothing, and saves the change when there is space', async ({ skip }) => {
     if (disk === null || onDisk === null) return skip('no disk can be mounted here');
     const store = onDisk.open();
     await store.update(adding(parcelOf('RB1CN')));
@@ -207,7 +207,7 @@ describe('a store that changes under the program', () => {
     expect(trackNos(await folder.open().read())).toEqual(['RB1CN', 'RB2CN', 'RB3CN']);
   });
 
-  it('uses the existing file when the folder comes back', async () => {
+  it('uses the existing file when the folder returns', async () => {
     const store = folder.open();
     await store.update(adding(parcelOf('RB1CN')));
     await rename(folder.directory, `${folder.directory}-away`);

@@ -42,15 +42,12 @@ describe("the desktop's clipboard", () => {
     ['darwin', {}, 'pbcopy'],
     ['win32', {}, 'clip.exe'],
     ['linux', { WSL_DISTRO_NAME: 'Debian', DISPLAY: ':0' }, 'clip.exe'],
-  ])(
-    'takes a text from what the system has for it, on standard input: %s %j',
-    async (platform, environment, command) => {
-      const { isCopied, started } = await copied(platform, environment);
-      expect(isCopied).toBe(true);
-      expect(commandsOf(started)).toEqual([command]);
-      expect(started[0]).toMatchObject({ input: 'RB1CN', onOutput: 'dropped', terminal: 'none' });
-    },
-  );
+  ])('passes a text to the program of the system on standard input: %s %j', async (platform, environment, command) => {
+    const { isCopied, started } = await copied(platform, environment);
+    expect(isCopied).toBe(true);
+    expect(commandsOf(started)).toEqual([command]);
+    expect(started[0]).toMatchObject({ input: 'RB1CN', onOutput: 'dropped', terminal: 'none' });
+  });
 
   it('tries the next program if one is missing or fails', async () => {
     const ends: Readonly<Record<string, ChildEnd>> = { 'wl-copy': { kind: 'exited', code: 1 }, xclip: missing };
@@ -92,7 +89,7 @@ describe("the desktop's clipboard", () => {
     expect(ended).toBe(1);
   });
 
-  it.skipIf(process.platform === 'win32')('reads nothing of a text as a command', async () => {
+  it.skipIf(process.platform === 'win32')('never runs part of a text as a command', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'parcel-monitor-clipboard-'));
     onTestFinished(() => rm(folder, { recursive: true }));
     const [program, kept] = [join(folder, 'wl-copy'), join(folder, 'kept')];

@@ -14,7 +14,7 @@ describe.skipIf(process.platform === 'win32')('isFile', () => {
     closeSync(descriptor);
   });
 
-  it('is false where the descriptor is closed', () => {
+  it('is false if the descriptor is closed', () => {
     expect(isFile(987)).toBe(false);
   });
 });
@@ -69,7 +69,7 @@ describe('an output that goes to a file', () => {
     expect({ calls, failures }).toEqual({ calls: before, failures: ['ENOSPC'] });
   });
 
-  it('fails when the system takes no bytes', () => {
+  it('fails if the system accepts no bytes', () => {
     const { output, failures } = outputOn(() => 0);
     output.write('abc');
     expect(failures).toHaveLength(1);

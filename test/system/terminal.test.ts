@@ -131,7 +131,7 @@ describe('a board', () => {
     expect(written.slice(1)).toEqual(['\u001b[?25l\u001b[?2004h\u001b[?1004h']);
   });
 
-  it.each(['exit', 'SIGTERM', 'uncaughtExceptionMonitor'])('gives the terminal back at %s, once', (end) => {
+  it.each(['exit', 'SIGTERM', 'uncaughtExceptionMonitor'])('restores the terminal at %s, once', (end) => {
     const { living, open, raw, terminal, written } = withBoard();
     open();
     terminal.enter();

@@ -38,7 +38,7 @@ describe('the last view of the board', () => {
     expect(kept.at(-1)).toEqual({ selectedId: 'headphones' });
   });
 
-  test('comes back in English, which is kept', async () => {
+  test('opens in English again, which is saved', async () => {
     const { kept, screen } = await start({ isInEnglish: true });
     await screen.waitForText('in English');
     screen.type('T');
@@ -60,7 +60,7 @@ describe('the last view of the board', () => {
     expect(kept.at(-1)).toEqual({ zoomedPane: null });
   });
 
-  test('is ignored where it is not valid', async () => {
+  test('is ignored if it is not valid', async () => {
     const { screen } = await start({ timeMode: 'moon', selectedId: 'gone' });
     const text = await screen.waitForText('times: local to event');
     expect(selectedRow(text)).toContain('LX123456789CN');

@@ -53,7 +53,7 @@ describe('judgeRows', () => {
     expect(isToRegister(row)).toBe(true);
   });
 
-  it('leaves out a doubtful number unless the user takes it', () => {
+  it('leaves out a doubtful number unless the user chooses it', () => {
     const [row] = rowsOf(found('12345678', { certainty: 'doubtful', evidence: 'looks' }));
     if (row === undefined) throw new Error('no row');
     expect(first([row])).toMatchObject({ standing: 'new', isTaken: false });

@@ -49,7 +49,7 @@ test.each([
   expect(seenIn(zone, wholeDay, Date.parse(now))).toMatchObject({ cell, isLate: late });
 });
 
-test('an open window is late where it goes, on the clock of every viewer', () => {
+test('an open window is late by the clock of the destination, for every viewer', () => {
   const from = { start: '2026-11-21 19:00:00', timezone: '-08:00' };
   expect(seenIn('Europe/Berlin', from, Date.parse('2026-11-22T07:59:00Z'))).toMatchObject({
     cell: 'today from 04:00',

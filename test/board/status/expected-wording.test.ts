@@ -55,7 +55,7 @@ describe('an expected delivery in words', () => {
     expect(wording(window(from, to))).toEqual([full, short]);
   });
 
-  it('is on the clock of where it was told, with its offset where that is not the clock of the viewer', () => {
+  it('is in its own zone, with the offset if that is not the zone of the viewer', () => {
     // 21:42 in Tokyo.
     expect(wording(window('2026-11-21T20:00', '2026-11-21T22:00', '+09:00'))).toEqual([
       'expected today 20:00–22:00 +09:00',

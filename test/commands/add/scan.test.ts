@@ -91,7 +91,7 @@ it('adds nothing if the text contains more numbers than the limit', async () => 
   expect(await parcels()).toHaveLength(101);
 });
 
-it('never takes a number that a mail hides from its reader', async () => {
+it('never adds a number that an email hides from its reader', async () => {
   const input =
     'From: a@example.com\nTo: b@example.com\nSubject: Hi\nContent-Type: text/html\n\n<p>Parcel 1Z999AA10123456784</p><div style="color:red; display: none"><p>RB848719115CN</p></div><p>Bye</p>';
   const { exitCode, stderr, stdout } = await user.run(['add', '--scan', '-', '--yes'], {

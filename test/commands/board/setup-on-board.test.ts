@@ -255,7 +255,7 @@ it('tests and saves notification channels', async () => {
   });
 });
 
-it('asks what a channel on the web needs, saves its secret in a file of its own, and sends a test message', async () => {
+it('asks for the settings of a web channel, saves its secret in a separate file, and sends a test message', async () => {
   const seen: unknown[] = [];
   const server = createServer((request, response) => {
     seen.push([request.url, request.headers['x-gotify-key']]);

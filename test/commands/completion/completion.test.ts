@@ -176,15 +176,18 @@ describe('completion install', () => {
     ['zsh', '.zfunc/_parcel-monitor'],
     ['fish', '.config/fish/completions/parcel-monitor.fish'],
     ['powershell', '.config/powershell/parcel-monitor.ps1'],
-  ] as const)('writes the script of %s where it is looked for, and again over an older one', async (shell, place) => {
-    const path = join(user.home, place);
-    for (const words of [[shell], []]) {
-      const environment = { SHELL: `/usr/bin/${shell}` };
-      const { exitCode, stdout } = await user.run(['completion', 'install', ...words], { environment });
-      expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: `${path}\n` });
-      expect(await readFile(path, 'utf8')).toBe(completionScripts[shell]);
-    }
-  });
+  ] as const)(
+    'writes the script of %s where the shell looks for it, and replaces an older one',
+    async (shell, place) => {
+      const path = join(user.home, place);
+      for (const words of [[shell], []]) {
+        const environment = { SHELL: `/usr/bin/${shell}` };
+        const { exitCode, stdout } = await user.run(['completion', 'install', ...words], { environment });
+        expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: `${path}\n` });
+        expect(await readFile(path, 'utf8')).toBe(completionScripts[shell]);
+      }
+    },
+  );
 
   it('asks which shell if it does not know yours', async () => {
     const { exitCode, stderr } = await user.run(['completion', 'install'], { environment: { SHELL: '/bin/nush' } });

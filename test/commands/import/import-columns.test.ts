@@ -137,7 +137,7 @@ describe('tables of other programs', () => {
     expect(fieldsIn(content)).toEqual([fields]);
   });
 
-  it('takes no number from another column if the column of numbers is empty', () => {
+  it('does not use another column if the column of numbers is empty', () => {
     const { rows, withoutNumber } = readImportTable('Tracking Number,ID\n,11920047631\n,11920047632\n');
     expect({ rows, withoutNumber }).toEqual({ rows: [], withoutNumber: ['line 2', 'line 3'] });
   });

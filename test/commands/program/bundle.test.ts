@@ -97,7 +97,7 @@ describe('the built program', () => {
     }
   });
 
-  it('contains each licence text, even for packages that bring none', async () => {
+  it('contains each licence text, even for packages without one', async () => {
     const notices = await readFile(join(dirname(builtCli), 'THIRD-PARTY-NOTICES.txt'), 'utf8');
     const texts = notices.split(`\n${'-'.repeat(80)}\n`).slice(1);
     expect(texts.filter((text) => !/Copyright/i.test(text) || text.length < 500).map((text) => text.trim())).toEqual(

@@ -80,7 +80,7 @@ describe('a watchlist in a database', () => {
     expect(await offered('restore', '--parcel', '')).toContain('LX123456789CN');
   });
 
-  it('shows unexpected data as well as possible', async () => {
+  it('shows unexpected data as far as possible', async () => {
     await database.query("update parcel_monitor.removed set removed_at = 'infinity'");
     await database.query(
       `insert into parcel_monitor.client (account_id, id, host, kind, version, connected_at, seen_at)

@@ -28,7 +28,7 @@ describe('coolDownAfter', () => {
   });
 
   it.each([tooMany, new ServiceTroubleError('In trouble.')])(
-    'begins anew after a cool-down that ended longer ago than that',
+    'starts over after a cool-down that ended longer ago than that',
     (error) => {
       const next = coolDown(error, endedAgo(policy.failureLongestMs + 1));
       expect(next).toMatchObject({ failures: 1, until: now + policy.failureFirstMs });

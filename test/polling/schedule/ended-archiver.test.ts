@@ -226,7 +226,7 @@ describe('a parcel closed long ago', () => {
     expect(archivedIn(never)).toEqual([]);
   });
 
-  it('is news once, and comes back when it moves again', async () => {
+  it('is news once, and returns when it moves again', async () => {
     const harness = await startHarness({
       archiveAfterDays: { delivered: 30, closed: 30 },
       policy: { followMs: hour },

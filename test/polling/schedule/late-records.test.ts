@@ -69,7 +69,7 @@ describe('a service whose records change later than they plan', () => {
     expect(median(delays)).toBeLessThan(90 * second);
   });
 
-  it('is polled after one, five and thirty minutes while the old record comes back', async () => {
+  it('is polled after one, five and thirty minutes while the service returns the old record', async () => {
     const { clock, service } = await watching(1, () => 10 * hour);
     await clock.advance(6 * hour);
     const first = service.calls[0]?.at ?? 0;
@@ -176,7 +176,7 @@ describe('the least time between two polls', () => {
     expect(none.service.calls.length).toBeGreaterThan(100);
   });
 
-  it('applies if an old record comes back after short plans', async () => {
+  it('applies if the service returns an old record after short plans', async () => {
     const harness = await startHarness({ policy: { leastMs: 5 * minute } });
     const { clock, monitor, service } = harness;
     const world = lagging(harness, () => 2 * minute, minute);

@@ -106,7 +106,7 @@ describe('a callback', () => {
     ['a date with an offset', '2026-11-19T17:00:00+08:00'],
     ['a date with a short offset', '2026-11-19 17:00:00 +0800'],
     ['a date on the service clock', '2026-11-19 19:00:00'],
-  ])('verifies the timestamp as it is written: %s', async (_form, timestamp) => {
+  ])('verifies the timestamp as written: %s', async (_form, timestamp) => {
     const { clock, post, sentAt } = await start({
       protection: { signature: 'hmac' },
       serviceClock: () => ({ offsetMinutes: 600, source: 'configured' }),

@@ -50,7 +50,7 @@ describe('the sandbox answers', () => {
   });
 
   it.each(['https://evil.example', 'null', 'http://localhost.evil.example', 'https://127.0.0.1@evil.example'])(
-    'to no web page, which cannot hide where it is from: %s',
+    'not to web pages, which cannot hide their origin: %s',
     async (origin) => {
       const sandbox = await runSandbox();
       const head = `PUT /sandbox/faults HTTP/1.1\r\nHost: 127.0.0.1\r\nOrigin: ${origin}\r\nContent-Type: text/plain`;

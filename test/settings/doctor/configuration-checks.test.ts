@@ -89,7 +89,7 @@ describe('where settings come from', () => {
     );
   });
 
-  it('is told without what is secret or personal, and not of what is wrong', async () => {
+  it('is shown without secret or personal values, and without invalid ones', async () => {
     const said = await settings({
       apiKey: 'very-secret',
       notify: { channels: ['bell', 'command'], quietHours: '22:00-07:00', command: ['tell', '--token=x'] },

@@ -96,7 +96,7 @@ describe('doctor looks at folders', () => {
     expect((await check(0)).filter(({ name }) => name === 'owner')).toMatchObject([{ status: 'ok' }]);
   });
 
-  it('and tells which one lies on a disk that takes no writes', async ({ skip }) => {
+  it('and names the one on a read-only disk', async ({ skip }) => {
     const disk = await mountSmallDisk();
     if (disk === null) return skip('no disk can be mounted here');
     try {

@@ -51,7 +51,7 @@ describe('making a folder', () => {
     expect(await codeOf(makeFolder(join(folder, 'link', 'a')))).toBe('ENOENT');
   });
 
-  it.skipIf(!hasProc)('returns where the file system always answers ENOENT', async () => {
+  it.skipIf(!hasProc)('returns if the file system always answers ENOENT', async () => {
     expect(await codeOf(makeFolder(join(noPlaceForFolders, 'a', 'b')))).toBe('ENOENT');
   });
 });

@@ -73,7 +73,7 @@ test('a connection that falls silent neither answers nor ends', async () => {
   expect(outcome).toBe('ended');
 });
 
-test('a refusing proxy takes no connection, and takes them again at the same port', async () => {
+test('a refusing proxy accepts no connections, and later accepts them again at the same port', async () => {
   const { proxy, open } = await proxied();
   const client = await open();
   await proxy.refuse(true);

@@ -5,7 +5,7 @@ const base64 = (text: string): string => Buffer.from(text, 'utf8').toString('bas
 const plain = `\u001b]52;c;${base64('RB1CN')}\u0007`;
 
 describe("the terminal's clipboard", () => {
-  test('takes a text in base64, over SSH as well', () => {
+  test('accepts a text in base64, also over SSH', () => {
     expect(clipboardSequence('RB1CN', { TERM: 'xterm-256color' })).toBe(plain);
     expect(clipboardSequence('RB1CN', { SSH_TTY: '/dev/pts/1', TERM: 'xterm-kitty' })).toBe(plain);
   });

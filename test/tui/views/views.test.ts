@@ -106,7 +106,7 @@ describe('a view', () => {
     await screen.waitFor((now) => frame(now).includes('[1 All 3]') && !now.includes('› '), 'no collapsed group');
   });
 
-  test('comes back with its columns when the board is opened again', async () => {
+  test('is restored with its columns when the board is opened again', async () => {
     const kept: Partial<KeptView>[] = [];
     const keepView = (changes: Partial<KeptView>): void => void kept.push(changes);
     const { screen } = await start(some, { board: { views: own, keepView } });
@@ -119,7 +119,7 @@ describe('a view', () => {
     expect(await again.waitFor((now) => frame(now).includes('[2 Gifts 2]'), 'the view')).toMatch(/Number +Tags/);
   });
 
-  test('is saved from the list as it is, and says what it replaces', async () => {
+  test('is saved from the current list, and says what it replaces', async () => {
     const saved: unknown[] = [];
     const changeView = async (name: string, view: View | null): Promise<void> => void saved.push([name, view]);
     const board = await start(some, { board: { views: own, changeView } });
