@@ -76,7 +76,7 @@ export function versionProblems(version: string, lockedVersion: string, changelo
     ...(section === null
       ? [`CHANGELOG.md has no section "## [${version}] - YYYY-MM-DD": give what is unreleased this heading.`]
       : []),
-    ...(section?.text === '' ? [`CHANGELOG.md says nothing of ${version}.`] : []),
+    ...(section?.text === '' ? [`CHANGELOG.md has no text for ${version}.`] : []),
     ...(section !== null && section.date === null ? [`CHANGELOG.md does not say when ${version} was released.`] : []),
     ...(unreleased !== null && unreleased.text !== ''
       ? [`CHANGELOG.md has changes below "Unreleased": they are in the package, so they belong to ${version}.`]

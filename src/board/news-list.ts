@@ -81,7 +81,7 @@ export function newsRow(change: Change, input: NewsRowInput): Line {
   );
 }
 
-/** An event that was noticed sooner has no time of its own. */
+/** An event that was noticed sooner has no separate time. */
 const soonMs = 3_600_000;
 
 /** `Fri 13:06 · `, when the event of a change happened, on the clock of the news; empty if it was noticed at once. */

@@ -201,7 +201,7 @@ function quietLines(input: TimelineHeadInput): readonly Line[] {
 function times(input: TimelineHeadInput): string[] {
   const { parcel, now, zone, checking, pause = null, watched = true } = input;
   const checkedAt = instantOf(parcel.checkedAt);
-  // Parcels that are ready for pick-up are not expected to move; quiet ones have a line of their own.
+  // Parcels that are ready for pick-up are not expected to move; quiet ones have their own line.
   const isSaid = parcelStage(parcel) === 'pickup' || quietSentence(parcel, input) !== null;
   const still = isSaid ? 0 : (daysWithoutMovement(parcel, now) ?? 0);
   return [

@@ -72,7 +72,7 @@ const rail: Segment = { text: '│', dim: true };
 
 /**
  * The timeline as a line, newest event first: a heading per day and zone, then a sign on the rail, time, wrapped text
- * and place per event; gaps, the reporting courier where it changes, and what to do now. Every line is exactly `width`
+ * and place per event; gaps, changes of the reporting courier, and what to do now. Every line is exactly `width`
  * cells.
  */
 export function timelineLines(input: TimelineInput): Line[] {

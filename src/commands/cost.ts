@@ -26,7 +26,7 @@ const lookUpText = ({ count, price }: LookUpCost): string =>
     ? `If the first check finds no record, one live lookup follows; it costs one registration${price}.`
     : `Each number whose first check finds no record is looked up live, which costs one registration${price}.`;
 
-/** Returns whether to go on. Asks about live lookups even for a few, since each costs a registration. */
+/** Returns whether to continue. Asks about live lookups even for a few, since each costs a registration. */
 export async function agreeToCost(
   { context }: { readonly context: Asking },
   cost: CallCost,

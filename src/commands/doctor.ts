@@ -184,7 +184,7 @@ function lines({ name, status, found, advice }: Check, { paint = plainPainter('s
   const indent = width !== null && width < narrowBelow ? narrowTextAt : textAt;
   const [first = '', ...more] = wrapped(found, width, textAt, indent);
   const head = `${paint({ text: status.padEnd(4), tone: tones[status], bold: status !== 'ok' })}  ${name.padEnd(13)}  ${first}`;
-  // A command gets a line of its own, so that it can be copied.
+  // A command is on a separate line, so that it can be copied.
   const parts = advice === null ? [] : advice.split(/(?<=[.?)]) (?=Run: )/);
   const below = parts.flatMap((part) => (part.startsWith('Run: ') ? [part] : wrapped(part, width, indent, indent)));
   return [head.trimEnd(), ...[...more, ...below].map((row) => ' '.repeat(indent) + row), ''].join('\n');

@@ -151,7 +151,7 @@ async function checkOnce(monitor: Monitor): Promise<ExitCode> {
   return rejected.length > 0 ? exitCode.rejected : exitCode.done;
 }
 
-/** Also resolves when polling cannot go on without the user. */
+/** Also resolves when polling cannot continue without the user. */
 async function untilEnd({ context }: Session, monitor: Monitor, isPushed: boolean): Promise<ExitCode> {
   const stopped = Promise.withResolvers<ExitCode>();
   const unsubscribe = monitor.subscribe(() => {

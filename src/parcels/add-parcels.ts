@@ -8,7 +8,7 @@ import { isSameList } from './parcel-list.ts';
 export interface AddedParcel {
   /** `retried`: the service had rejected it before. */
   readonly kind: 'added' | 'duplicate' | 'restored' | 'retried';
-  /** The parcel as it is on the watchlist now. */
+  /** The parcel as now on the watchlist. */
   readonly parcel: Parcel;
 }
 

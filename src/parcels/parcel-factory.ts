@@ -9,7 +9,7 @@ import { sameCourier } from './identity.ts';
 import type { Parcel, ParcelExtras, ParcelMerchant, RecordSummary, Registration } from './parcel.ts';
 import { endIndexing, hasEnded } from './parcel-stage.ts';
 
-/** An absent field stays as it is, null removes it. */
+/** An absent field is not changed, null removes it. */
 export type MerchantChange = { readonly [Name in keyof ParcelMerchant]?: string | null };
 
 /** Does not register again: merchant texts of a registered number are changed by an edit at the service. */
@@ -46,7 +46,7 @@ export interface NewParcel {
   readonly archivedAt?: string;
 }
 
-/** An absent field stays as it is, null clears it. */
+/** An absent field is not changed, null clears it. */
 export interface ParcelEdit {
   readonly label?: string | null;
   /** Changed here only; `account.ts` sends the edit of a registered parcel to the service. */

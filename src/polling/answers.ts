@@ -175,7 +175,7 @@ export function applyRegistration(
 }
 
 /**
- * The number may not be indexed yet: waits, and registers it once more if this lasts. Ended parcels are not registered
+ * The number may not be indexed yet: waits, and registers it again if this lasts. Ended parcels are not registered
  * again.
  */
 export function applyUnregistered(

@@ -68,7 +68,7 @@ export interface PollingProblem {
   readonly message: string;
   readonly code: string | null;
   readonly traceId: string | null;
-  /** True if only registrations fail: queries go on. */
+  /** True if only registrations fail: queries continue. */
   readonly isRegistering?: true;
 }
 

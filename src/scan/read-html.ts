@@ -149,7 +149,7 @@ export async function readHtml(html: string, giveTurn: () => Promise<void>): Pro
     ontext(piece) {
       if (data !== null) data.texts.push(piece);
       if (hidden > 0) return;
-      // Hidden text gets lines of its own.
+      // Hidden text gets separate lines.
       if (isTextHidden !== isHidden() && piece.trim() !== '') {
         endLine();
         isTextHidden = isHidden();

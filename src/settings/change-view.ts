@@ -5,7 +5,7 @@ import { readConfigObject, settingProblems } from './check-settings.ts';
 import { editConfigText, type SettingChange } from './config-text.ts';
 import { UsageError } from './errors.ts';
 
-/** What the board decides of a view; `notify` stays as it is. */
+/** The parts of a view that the board sets; `notify` is not changed. */
 const ownFields = ['filter', 'order', 'columns', 'collapsed'] as const satisfies readonly (keyof View)[];
 
 /**

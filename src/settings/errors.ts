@@ -81,7 +81,7 @@ const passing: ReadonlySet<ServiceErrorKind> = new Set(['unreachable', 'timeout'
 /** Ends a message about parcels, which a polling process retries. */
 const nextTry = 'try again a little later; a running board or "parcel-monitor watch" retries automatically.';
 
-/** What the report of a bug has to say. */
+/** The facts for a bug report. */
 export interface ProgramFacts {
   readonly version: string;
   readonly nodeVersion: string;

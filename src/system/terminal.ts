@@ -149,7 +149,7 @@ export class Terminal {
   }
 
   /**
-   * Shows progress in the last row of the saved frame, else in a line of its own; null removes that line. Does nothing while a program
+   * Shows progress in the last row of the saved frame, else on a separate line; null removes that line. Does nothing while a program
    * may use the terminal.
    */
   tell(text: string | null): void {

@@ -67,7 +67,7 @@ function piecesOf(line: string): readonly Piece[] {
   return found;
 }
 
-/** Whether a piece is a number of its own, not a column of the previous entry. */
+/** Whether a piece is a separate number, not a column of the previous entry. */
 function startsEntry({ text }: Piece, columns: readonly Piece[]): boolean {
   if (/^\s*[@\uFF20]/u.test(text)) return false;
   const [first] = columns;

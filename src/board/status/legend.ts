@@ -14,7 +14,7 @@ export const rowSigns = {
 
 export type Freshness = 'fresh' | 'checking' | StaleReason;
 
-/** `checking`: a call is in progress. A rejected parcel has a stage of its own. */
+/** `checking`: a call is in progress. A rejected parcel has its own stage. */
 export function freshness(parcel: Parcel, now: EpochMs, checking: boolean): Freshness {
   if (checking) return 'checking';
   if (parcel.registration === 'rejected') return 'fresh';

@@ -26,7 +26,7 @@ import type { BoardSetup, Fact } from '../setup/setup-lines.ts';
 export type ShowBoard = (request: BoardRequest) => Promise<BoardEnd>;
 
 /**
- * Shows the progress of the start: in the last row of the current frame, else on a line of its own. The next output
+ * Shows the progress of the start: in the last row of the current frame, else on a separate line. The next output
  * replaces it; null clears it.
  */
 export type TellStart = (text: string | null) => void;

@@ -9,7 +9,7 @@ import type { WatchlistStore } from '../../store/store.ts';
 import { openGate } from './open-stores.ts';
 import { type Session, type StorePurpose, type Stores, say } from './session.ts';
 
-/** Delay before the user is told why the program is waiting, in milliseconds. */
+/** Delay before the program says why it is waiting, in milliseconds. */
 const noticeAfterMs = 400;
 /** Maximum time to wait for unfinished writes, in milliseconds; shorter than the wait for another process's lock. */
 const patienceMs = 10_000;

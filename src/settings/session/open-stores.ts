@@ -127,7 +127,7 @@ export async function openGate(session: Session, purpose?: StorePurpose): Promis
     lease,
     policy: { leastMs: session.configuration.leastMs },
     onLongWait: (waitMs) =>
-      say(context, `The service received too many requests; trying once more in ${Math.ceil(waitMs / 1_000)} s.`),
+      say(context, `The service received too many requests; trying again in ${Math.ceil(waitMs / 1_000)} s.`),
   });
 }
 

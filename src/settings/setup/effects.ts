@@ -94,7 +94,7 @@ export interface ChannelQuestion {
 }
 
 export interface ChannelChoice extends SetupChoice {
-  /** Absent for a channel without settings of its own. */
+  /** Absent for a channel without settings. */
   readonly questions?: readonly ChannelQuestion[];
 }
 

@@ -57,7 +57,7 @@ const sentences: Readonly<Partial<Record<StoreErrorKind, Readonly<Record<string,
     '57P01': (place) =>
       `${place} has ended the connection: the server is stopping, or an administrator ended it. Try again in a moment.`,
     '57P02': (place) =>
-      `${place} has ended all connections because a server process has crashed; the server recovers automatically. Try again in a moment; the server's log says more.`,
+      `${place} has ended all connections because a server process has crashed; the server recovers automatically. Try again in a moment; the server's log has the details.`,
     '57P03': (place) =>
       `${place} accepts no connections now: the server is starting, recovering or stopping. Try again in a moment.`,
     '57P04': (place) =>
@@ -80,7 +80,7 @@ const sentences: Readonly<Partial<Record<StoreErrorKind, Readonly<Record<string,
       `${place} has reached a limit of its configuration. Its log names the setting (such as temp_file_limit); raise it there.`,
     '53': (place) => `${place} has run out of a resource. The server's log names it; free some of it and try again.`,
     '55000': (place) =>
-      `${place} cannot be used now: it is closed to connections, or the server is not ready. The server's log says more.`,
+      `${place} cannot be used now: it is closed to connections, or the server is not ready. The server's log has the details.`,
     '3F000': schemaMissing,
     '42P01': schemaMissing,
     '42703': schemaMissing,
@@ -107,7 +107,7 @@ function toldOf(state: string, place: string, said: string): Told {
       const message = known[code]?.(place);
       if (message !== undefined) return { kind: kind as StoreErrorKind, message };
     }
-  const message = `${place} refused a statement (${state}). The server's log says more; "parcel-monitor doctor" checks the database.`;
+  const message = `${place} refused a statement (${state}). The server's log has the details; "parcel-monitor doctor" checks the database.`;
   return { kind: 'failed', message };
 }
 

@@ -159,7 +159,7 @@ export function openedGroup(state: CollapseState, filter: string, group: string)
   return collapsedGroups(state, filter).includes(group) ? toggledGroup(state, filter, group) : {};
 }
 
-/** Collapses all groups, or expands them if all are collapsed. Groups that are not listed stay as they are. */
+/** Collapses all groups, or expands them if all are collapsed. Groups that are not listed do not change. */
 export function toggledAll(
   state: CollapseState,
   filter: string,

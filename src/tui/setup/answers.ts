@@ -243,7 +243,7 @@ function answerChannel(talk: Conversation): void {
   if (asking === null || question === null) return;
   const text = setup.fields.channel.text.trim();
   if (text === '' && !question.isOptional) {
-    complain(talk, 'Type or paste it first, or press Esc to leave the channel as it is.');
+    complain(talk, 'Type or paste it first, or press Esc to keep the channel unchanged.');
     return;
   }
   const { id } = asking;

@@ -119,7 +119,7 @@ export const chosenChannelsOf = ({ chosenChannels, now }: SettingUp): readonly s
 const questionsOf = ({ channels }: SettingUp, id: string): readonly ChannelQuestion[] =>
   channels?.find((channel) => channel.id === id)?.questions ?? [];
 
-/** Whether a channel has questions of its own. */
+/** Whether the set-up has questions about a channel. */
 export const isAskedAbout = (setup: SettingUp, id: string): boolean => questionsOf(setup, id).length > 0;
 
 /** Returns the open question about a channel; null for none. */

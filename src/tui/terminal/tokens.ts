@@ -18,7 +18,7 @@ export const pasteEnd = `${escapeByte}[201~`;
 
 export const interrupt = '\u0003';
 
-/** CSI, SS3 and Alt keys for editing; otherwise Escape is a key of its own. */
+/** CSI, SS3 and Alt keys for editing; otherwise Escape is a separate key. */
 const completeSequence =
   /^\u001b(?:\[\[?[\x30-\x3f]*[\x20-\x2f]*[\x40-\x7e]|O[\x30-\x3f]*[\x40-\x7e]|\u001b\[[\x30-\x3f]*[\x40-\x7e]|[bdfy\b\u001f\u007f])/u;
 const unfinishedSequence = /^\u001b(?:\[\[?[\x30-\x3f]*[\x20-\x2f]*|O[\x30-\x3f]*|\u001b(?:\[[\x30-\x3f]*)?)?$/u;

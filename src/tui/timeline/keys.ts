@@ -50,7 +50,7 @@ export const switchEnglish: Binding = {
   run: ({ change, ui: { isInEnglish } }) => {
     const text = isInEnglish
       ? "Events in the couriers' own words."
-      : 'Events in English; sentences that the phrase book does not have stay as they are.';
+      : 'Events in English; sentences that are not in the phrase book stay as received.';
     change({ isInEnglish: !isInEnglish, timelineOffset: 0, message: { tone: 'plain', text } });
   },
 };
