@@ -20,7 +20,7 @@ export function aChange(seq: number, noticedAgo: number, fields: Partial<Change>
   };
 }
 
-/** The part of a change that says where the parcel stands now. */
+/** The part of a change with the current state of the parcel. */
 export const inStage = (stage: NonNullable<Change['to']>['stage'], status: string): Pick<Change, 'to'> => ({
   to: { ...(stage === undefined ? {} : { stage }), status, subStatus: null },
 });

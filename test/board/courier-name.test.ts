@@ -52,7 +52,7 @@ describe('the courier that a text means', () => {
     ['saf', 'saf'],
     ['SAF', 'saf'],
     ['https://www.track123.com/carriers/saf', 'saf'],
-    // Nobody asks for a list to read an address.
+    // Reading an address needs no list.
     ['https://www.track123.com/carriers/never-heard-of', 'never-heard-of'],
     ['safe arrival fussen', 'saf'],
     ['安全', 'saf'],

@@ -158,7 +158,7 @@ describe('headerRow', () => {
     // A watch without a screen asks; this is the only board.
     [{ company: { checkedBy: { host: 'nas', isUs: false }, boards: 1 } }, / {2}checked by nas · updated 2 m ago /],
     [{ company: { checkedBy: null, boards: 2 } }, / {2}2 boards · updated 2 m ago /],
-    // Nobody else is there.
+    // There is no other board.
     [{ company: { checkedBy: { host: 'nas', isUs: true }, boards: 1 } }, / {2}updated 2 m ago /],
     [{ company: { checkedBy: null, boards: 1 } }, / {2}updated 2 m ago /],
     [

@@ -4,7 +4,7 @@ import { type CallCost, registrationCost } from '../../src/polling/gate/call-rul
 
 const limits = { register: 100, query: 100 };
 
-/** A session at a terminal, or none, at which somebody types. */
+/** A session, optionally at a terminal with a user who types. */
 function sessionWith(answer: string, isTerminal: boolean) {
   const written: string[] = [];
   const stderr = { write: (text: string) => void written.push(text), isTerminal, columns: 80, rows: 24 };

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-/** Somebody with an empty disk. */
+/** A user with an empty disk. */
 async function userOf(baseUrl = sandbox.baseUrl): Promise<CliUser> {
   const environment = { PARCEL_MONITOR_BASE_URL: baseUrl, PARCEL_MONITOR_API_KEY: sandbox.apiKey };
   const user = await createCliUser({ environment, clock });

@@ -68,7 +68,7 @@ export type CallName = keyof typeof fuzzedCalls;
 /** How the fuzzed service is reached. */
 export type Reach = Pick<TransportOptions, 'baseUrl'> & Partial<TransportOptions>;
 
-/** The client as the program makes it, on a clock that jumps, so that the rate of calls holds nothing up. */
+/** The client as the program makes it, on a clock that jumps, so that the rate limit delays nothing. */
 export function fuzzedService(reach: Reach, versions: Versions): HttpTrackingService {
   let now = Date.UTC(2026, 10, 21, 12);
   const clock = {

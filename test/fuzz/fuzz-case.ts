@@ -107,7 +107,7 @@ export function cannedAnswer(fuzzCase: FuzzCase): CannedAnswer {
   return { status: wrapping.status, headers: wrapping.headers, body: spoils[wrapping.spoil](text, wrapping.at) };
 }
 
-/** Throws a BrokenInvariantError unless all that is promised holds for what a case came to. */
+/** Throws a BrokenInvariantError if the outcome of a case breaks an invariant. */
 export function checkOutcome(call: FuzzedName, outcome: Outcome, payload: string): void {
   if (outcome.kind === 'threw') {
     promise(call !== 'webhook', () => `reading a callback threw ${String(outcome.error)}`);

@@ -12,7 +12,7 @@ export class BrokenInvariantError extends Error {
   }
 }
 
-/** Throws a {@link BrokenInvariantError} unless the promise holds. */
+/** Throws a {@link BrokenInvariantError} if the invariant is broken. */
 export function promise(holds: boolean, sentence: () => string): asserts holds {
   if (!holds) throw new BrokenInvariantError(sentence());
 }
@@ -58,7 +58,7 @@ export function checkJson(value: unknown, where: string): void {
   promise(isDeepStrictEqual(again, value), () => `${where} is no JSON: ${JSON.stringify(value).slice(0, 400)}`);
 }
 
-/** Throws unless an error is a ServiceError of which nothing can harm: no hostile text, no key, causes included. */
+/** Throws unless an error is a safe ServiceError: no hostile text and no key, causes included. */
 export function checkError(error: unknown): void {
   promise(error instanceof ServiceError, () => `not a ServiceError: ${inEscapes(String(error))}`);
   promise(/[.!?]$/.test(error.message), () => `no sentence: ${inEscapes(error.message)}`);

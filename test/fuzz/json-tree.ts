@@ -9,14 +9,14 @@ export type JsonTree =
   /** JSON text that is written as it is. */
   | { readonly kind: 'literal'; readonly text: string };
 
-/** What stands in an object or an array. */
+/** A value in an object or an array. */
 export interface Child {
   /** JSON text of the key; used in objects only, where a child without one gets a number. */
   readonly key: string | null;
   readonly tree: JsonTree;
 }
 
-/** Where a node stands: positions among children, from the root. */
+/** The path of a node: positions among children, from the root. */
 export type TreePath = readonly number[];
 
 export const literal = (text: string): JsonTree => ({ kind: 'literal', text });

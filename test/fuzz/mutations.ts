@@ -18,7 +18,7 @@ interface Target {
   readonly siblings: readonly Child[];
   readonly position: number;
   readonly node: JsonTree;
-  /** What stands at the second place. */
+  /** The value in the second place. */
   readonly donor: JsonTree;
   readonly mutation: Mutation;
 }

@@ -1,4 +1,4 @@
-/** A number that is queried under two couriers, and others; the last one belongs to somebody else. */
+/** A number that is queried under two couriers, and others; the last one belongs to another account. */
 export const numbers = { twin: 'LX123456789CN', plain: '1Z999AA10123456784', detected: 'RB100000005CN' } as const;
 export const strangersNumber = 'JD014600003828';
 

@@ -104,7 +104,7 @@ const checkRejections = (entries: readonly Rejection[], requested: readonly Trac
   for (const entry of entries) checkRequested(entry.trackNo, requested);
 };
 
-/** A watchlist in which each requested number stands, the twins apart; one courier is the service's guess. */
+/** A watchlist with each requested number, twins separately; one courier is the service's guess. */
 const watched: readonly Parcel[] = requestedKeys.map((key, index) =>
   parcelOf(key.trackNo, {
     id: `parcel-${index}`,

@@ -7,7 +7,7 @@ import type { TerminalRun } from '../support/pseudo-terminal.ts';
 import type { Home } from './home.ts';
 import { runInTerminal } from './terminal-driver.ts';
 
-/** A user with a key, whose watchlist holds good data. */
+/** A user with a key and a valid watchlist. */
 export interface Account {
   readonly home: Home;
   /** Where the service of the good data was; it is gone by now. */

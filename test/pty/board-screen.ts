@@ -5,7 +5,7 @@ export function selectedRow(screen: string): string {
   return screen.split('\n').find((row) => row.includes('▌')) ?? '';
 }
 
-/** How many rows of the list stand above the selected one, headings included; -1 when none is selected. */
+/** Number of rows above the selected one, headings included; -1 if none is selected. */
 export function selectedAt(screen: string): number {
   return screen.split('\n').findIndex((row) => row.includes('▌'));
 }
@@ -18,7 +18,7 @@ export function listedTitles(screen: string): readonly string[] {
 /**
  * What is wrong with the board's frame, in words; nothing when it is whole: header, panes with their corners and edges
  * where they belong, input bar, footer on the last row, no row that goes on in the next one.
- * @param top the first row of the panes; notices stand between it and the header
+ * @param top the first row of the panes; notices are between it and the header
  */
 export function frameFaults(run: TerminalRun, columns: number, rows: number, top = 1): readonly string[] {
   const faults: string[] = [];

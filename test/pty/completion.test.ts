@@ -29,7 +29,7 @@ const isThere = (shell: string): Promise<boolean> =>
 /** A file whose name would run a command wherever it is expanded. */
 const fileName = `$(touch ${witness}) a.csv`;
 
-/** A user whose files somebody else has written, in a folder with one file. */
+/** A user with hostile data, in a folder with one file. */
 async function createPlace(): Promise<TerminalOptions & { readonly workingDirectory: string }> {
   const home = await createHome();
   await writeHostileFiles(join(home.path, 'data'), join(home.path, 'cache'));

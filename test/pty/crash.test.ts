@@ -48,7 +48,7 @@ test('a drawing error restores the terminal and is printed there', async () => {
 
 test('an error in the drawing library restores the terminal and ends the program', async () => {
   const home = await createHome();
-  // Whatever measures text fails, even the page on which Ink shows an error.
+  // Every measurement of text fails, even on the page on which Ink shows an error.
   const breakDrawing = "Intl.Segmenter.prototype.segment = () => { throw new Error('no ink left'); };";
   const session = startInShell(home, preloaded(breakDrawing));
   await session.run.waitForText('⏎ timeline');

@@ -71,7 +71,7 @@ test('Enter opens the timeline, and t switches between three clocks that the pan
 
 test('/ filters while typing, and Escape shows all parcels again', async () => {
   const run = await openDemo();
-  // Their order may change meanwhile: the demonstration goes on.
+  // Their order may change, because the demo keeps running.
   const all = listedTitles(run.text()).toSorted();
   run.type('/');
   await run.waitForText('filter ▸');

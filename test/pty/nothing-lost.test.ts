@@ -16,7 +16,7 @@ async function openBoard(home: Home): Promise<TerminalRun> {
   return run;
 }
 
-/** Types a number into the bar and leaves it; the row stands whether or not it could be written. */
+/** Types a number into the bar and leaves it; the row appears even if it could not be saved. */
 async function add(run: TerminalRun, trackNo: string, label: string): Promise<void> {
   run.type('a');
   await run.waitForText('Esc leave');

@@ -19,7 +19,7 @@ test('of two boards, one polls and the other says so, until the first is killed'
   const second = account.openBoard(server.baseUrl.href, environment);
   await second.waitForText('updated by another window');
   expect(first.text()).not.toContain('updated by another window');
-  // What one board decides holds for the other.
+  // A decision of one board applies to the other.
   first.type('P');
   await first.waitForText('paused');
   await second.waitForText('paused');

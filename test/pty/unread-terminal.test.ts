@@ -8,10 +8,10 @@ import { startInShell } from './shell-session.ts';
 
 const cli = await ownProgram();
 
-/** Each draws the whole window; together far more than a terminal holds that nobody reads. */
+/** Each draws the whole window; together far more than an unread terminal can buffer. */
 const manyResizes = 30;
 
-/** Has something written later, and then writes more than the terminal holds; ends when it is not made to wait. */
+/** Schedules a later write, and then writes more than the terminal can buffer. Ends if that does not block it. */
 const writesLater = `
 const { writeToTerminalLater } = await import('${new URL('../../src/system/child-processes.ts', import.meta.url).href}');
 const { neverBlock } = await import('${new URL('../../src/system/standard-streams.ts', import.meta.url).href}');

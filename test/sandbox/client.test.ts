@@ -20,7 +20,7 @@ import type { AccountPage } from '../../src/service/record.ts';
 import { realClock } from '../support/real-clock.ts';
 import { noon, runSandbox, type TestSandbox, testAccount, upsNumber } from './support.ts';
 
-/** The machine's clock with time to skip, so that nobody waits for lookups. */
+/** The machine's clock, which can skip time so that tests need not wait for lookups. */
 function skippingClock(): Clock & { skip(ms: number): void } {
   let skipped = 0;
   return {

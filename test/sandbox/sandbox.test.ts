@@ -8,7 +8,7 @@ const plain = () => ({ port: 0, speed: 360, seed: 7, clock: manualClock() });
 
 it('uses any free port and reports its address and key', async () => {
   const sandbox = await runSandbox();
-  // Nobody else can reach it, and there is no option for another host.
+  // Other machines cannot reach it, and there is no option for another host.
   expect(sandbox.baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
   expect(sandbox.apiKey).toBe(defaultSandboxKey);
 });

@@ -9,7 +9,7 @@ import type { WireCheckpoint, WireRecord } from '../../src/service/wire.ts';
 /** A Saturday afternoon in Europe, on a whole second. */
 export const noon: EpochMs = Date.UTC(2026, 10, 21, 12, 0, 0);
 
-/** A clock that stands still until it is moved. */
+/** A clock that only a test advances. */
 export interface ManualClock extends Clock {
   advance(milliseconds: number): void;
 }

@@ -32,7 +32,7 @@ export async function simulateInDatabase(parcels: readonly Parcel[]): Promise<Si
       await database.close();
       await server.stop();
     },
-    // Nobody else writes it, so there is no news.
+    // No other process writes to it, so there are no notifications.
     store: {
       read: (numbers) => counted(() => store.read(numbers)),
       write: (writes, basedOn, now, options) => counted(() => store.write(writes, basedOn, now, options)),

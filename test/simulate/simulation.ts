@@ -145,7 +145,7 @@ export async function simulate(options: SimulationOptions): Promise<SimulationRe
     service,
     clock,
     random,
-    // Nobody else writes this store.
+    // No other process writes to this store.
     gate: new CallGate({ clock, random, policy: { followMs: hourMs } }),
   });
   const settle = async (): Promise<void> => {

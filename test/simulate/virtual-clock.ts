@@ -5,7 +5,7 @@ interface Timer {
   readonly callback: () => void;
 }
 
-/** A clock on which nobody waits: it jumps from timer to timer. */
+/** A clock without waiting: it jumps from timer to timer. */
 export interface VirtualClock extends Clock {
   /**
    * Calls all timers up to an instant, each at its own, in order. `settle` is awaited before each one: it resolves when

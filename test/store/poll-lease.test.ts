@@ -144,7 +144,7 @@ describe('the poll lease', () => {
     const holder = await startHolder();
     await holder.says('follows');
     expect(lease.isHeld()).toBe(true);
-    // As the other does when this one stands still.
+    // As the other process does while this one is stopped.
     await rename(`${path}.lock`, `${path}.taken`);
     await holder.says('holds');
     expect(lease.isHeld()).toBe(false);

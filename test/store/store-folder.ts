@@ -12,7 +12,7 @@ export interface StoreFolder {
   readonly directory: string;
   readonly indexPath: string;
   open(options?: Partial<FileStoreOptions>): FileStore;
-  /** Writes a file in the folder as somebody else would. */
+  /** Writes a file in the folder as another process would. */
   put(name: string, text: string): Promise<string>;
   remove(): Promise<void>;
 }

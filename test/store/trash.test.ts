@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => folder.remove());
 
-/** A store with two parcels, of which the first has a history. */
+/** A store with two parcels; the first has a history. */
 async function openWithTwo() {
   const clock = createFakeClock();
   const store = folder.open({ clock });

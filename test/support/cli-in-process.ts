@@ -17,13 +17,13 @@ export interface InProcessRun {
   readonly clock: Clock;
   /** Standard input. */
   readonly input?: string;
-  /** What somebody at a terminal answers; absent where nobody is there. */
+  /** The user's answers at a terminal; absent without a terminal. */
   readonly answer?: string;
   /** Interrupts it, as Ctrl+C does. */
   readonly signal?: AbortSignal;
-  /** Stands for the screen: then there is a terminal. */
+  /** In place of the screen. If present, there is a terminal. */
   readonly showBoard?: ShowBoard;
-  /** Stands for the row that says what the board waits for; there is none when left out. */
+  /** In place of the row that says what the board waits for; no row if absent. */
   readonly tellStart?: TellStart;
 }
 

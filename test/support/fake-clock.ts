@@ -7,7 +7,7 @@ interface Timer {
   readonly callback: () => void;
 }
 
-/** A clock that stands still until a test moves it. */
+/** A clock that only a test advances. */
 export interface FakeClock extends Clock {
   /**
    * Moves time on by `ms`, calling every timer at its own instant, in order. Before each timer and at the end, promises

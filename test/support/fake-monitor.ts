@@ -12,7 +12,7 @@ export interface FakeMonitor extends Monitor {
   change(parcelId: string, change: Partial<Parcel>): void;
   /** Methods called, in order: `archive p1`, `refresh p1 p2`, … */
   readonly calls: readonly string[];
-  /** Writes lines to the change log, as somebody else might. */
+  /** Writes lines to the change log, as another process might. */
   writeChanges(...changes: readonly Change[]): void;
   /** Makes the next `add` fail. */
   failNextAdd(error: Error): void;

@@ -78,7 +78,7 @@ export async function setImmutable(path: string, isImmutable: boolean): Promise<
 /** The user without rights, and its group. */
 export const nobody = 65_534;
 
-/** Runs an ECMAScript module as {@link nobody}; returns what it prints. To be called by the administrator. */
+/** Runs an ECMAScript module as {@link nobody}, and returns its output. Needs root. */
 export async function runAsNobody(script: string): Promise<string> {
   const drop = `process.setgroups([]); process.setgid(${nobody}); process.setuid(${nobody});`;
   // Imports are loaded with the rights of the administrator, whose the clone is.

@@ -6,7 +6,7 @@ import { createProcesses } from '../../src/store/file/processes.ts';
 /** Shorter than the time after which a lock counts as left behind. */
 const refreshMs = 500;
 
-/** Holds the lock of a file as another process of the program does, until it is released. */
+/** Takes the lock of a file as another process of the program does, until it is released. */
 export async function holdLock(path: string): Promise<() => Promise<void>> {
   const lockPath = `${path}.lock`;
   await mkdir(lockPath, { recursive: true });

@@ -5,7 +5,7 @@ const shortestPauseMs = 1_000;
 /** Longer waits are limits, and nothing is to reach them. */
 const longestPauseMs = 5_000;
 
-/** The machine's clock, except that nobody waits for a pause to pass. */
+/** The machine's clock, but pauses end at once. */
 export interface HurryingClock extends Clock {
   /** It is later by so many milliseconds; timers keep the rest of their delay. */
   skip(ms: number): void;

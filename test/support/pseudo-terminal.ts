@@ -47,7 +47,7 @@ export interface TerminalRun {
   /** The rows of the window, trailing blanks removed. */
   rows(): readonly string[];
   text(): string;
-  /** What stands in a cell; empty for the second half of a wide character. */
+  /** The text of a cell; empty for the second half of a wide character. */
   cell(column: number, row: number): string;
   /** The normal screen with everything that scrolled off it. */
   normalScreen(): string;
@@ -70,7 +70,7 @@ export interface TerminalRun {
   readOn(): void;
 }
 
-/** A terminal that whoever opened it closes. */
+/** A terminal that the caller must close. */
 export interface OpenTerminal extends TerminalRun {
   /** What shows the screen: for who looks at colours, cursor and title, too. */
   readonly emulator: xterm.Terminal;
@@ -215,7 +215,7 @@ function isAlive(pid: number): boolean {
 /** A terminal shows its cursor, and goes on in the next row, unless told otherwise. */
 const onByDefault = new Set(['25', '7']);
 
-/** Private modes of the terminal that do not stand as they did before all this was written. */
+/** Returns the private modes of the terminal that this output has changed and not restored. */
 export function modesLeftOn(output: string): readonly string[] {
   const standing = new Map<string, boolean>();
   for (const [, modes = '', letter] of output.matchAll(/\u001b\[\?([\d;]+)([hl])/g)) {

@@ -1,11 +1,11 @@
 import type { Checkpoint, TrackingRecord } from '../../src/service/record.ts';
 
-/** A checkpoint of which a test says only what matters to it. */
+/** Returns a checkpoint with defaults for all fields that a test does not set. */
 export function checkpointOf(detail: string, at: string | null, fields: Partial<Checkpoint> = {}): Checkpoint {
   return { at, local: null, offset: null, certain: at !== null, address: null, detail, subStatus: null, ...fields };
 }
 
-/** A record of which a test says only what matters to it. */
+/** Returns a record with defaults for all fields that a test does not set. */
 export function recordOf(fields: Partial<TrackingRecord> = {}): TrackingRecord {
   return {
     id: '1',

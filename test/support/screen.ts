@@ -13,7 +13,7 @@ export interface Screen {
   readonly stdout: NodeJS.WriteStream;
   /** All rows as text, trailing blanks removed. */
   text(): string;
-  /** Where the cursor stands, from 0 on. */
+  /** Position of the cursor, from 0. */
   cursor(): { readonly row: number; readonly column: number };
   /** Texts that were put on the terminal's clipboard, oldest first. */
   copied(): readonly string[];
@@ -27,7 +27,7 @@ export interface Screen {
   title(): string;
   /** Whether the terminal marks what is pasted. */
   marksPastes(): boolean;
-  /** One read of the terminal holds all of this. */
+  /** One read of the terminal contains all of this. */
   type(keys: string): void;
   resize(columns: number, rows: number): void;
   /** Waits until the screen shows something; on giving up tells what it showed. */

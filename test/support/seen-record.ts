@@ -80,7 +80,7 @@ export function seenRecord(
   };
 }
 
-/** A record with one event, of which a test says only what matters to it. */
+/** Returns a record with one event, with defaults for all fields that a test does not set. */
 export const receivedRecord = (fields: JsonObject, event: JsonObject = {}): JsonObject => ({
   trackNo: 'LX123456789CN',
   trackingStatus: '001',

@@ -4,7 +4,7 @@ import { PassThrough } from 'node:stream';
 import { Terminal, type TerminalSource } from '../../src/system/terminal.ts';
 import type { Screen } from './screen.ts';
 
-/** The owner of a test's terminal, in a process that nobody ends. */
+/** The owner of a test's terminal, in a process that does not end. */
 export function terminalOf({ stdin, stdout }: Pick<Screen, 'stdin' | 'stdout'>): Terminal {
   const living = Object.assign(new EventEmitter(), { pid: 42, kill: () => true, stdin, stdout });
   return new Terminal({

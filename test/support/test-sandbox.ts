@@ -2,7 +2,7 @@ import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandb
 import type { JourneyPoint } from '../../src/sandbox/world/parcel-lives.ts';
 import { realClock } from './real-clock.ts';
 
-/** Some hours after an event, whatever the hour of the day is. */
+/** Some hours after an event, at any time of day. */
 export const hoursAfter = (subStatus: string, hours: number): JourneyPoint => ({
   subStatus,
   side: 'after',

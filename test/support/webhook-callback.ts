@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 /** What a test says about a callback; everything else is as the service would send it. */
 export interface CallbackParts {
   readonly apiKey: string;
-  /** In whatever unit, as it is signed. */
+  /** In any unit, as signed. */
   readonly timestamp: string | number;
   readonly data: unknown;
 }

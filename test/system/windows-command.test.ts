@@ -35,7 +35,7 @@ describe('on Windows', () => {
     expect(command('.\\on-change.cmd')).toMatchObject({ verbatim: true });
   });
 
-  /** What stands behind the batch file in the line for cmd.exe. */
+  /** The text after the batch file in the command line of cmd.exe. */
   const line = (...words: readonly string[]): string | undefined => {
     const found = command('npm', ...words);
     return 'code' in found

@@ -73,7 +73,7 @@ describe('a record that its newest event contradicts', () => {
     const contradicted = fixture('record-exception-with-a-newest-event-of-delivery');
     const row = 'LX123456789CN  Yanwen   Exception; newest event: delivered';
     expect(seenRecord(contradicted, { unread }).row).toContain(`! ${row}`);
-    // Nothing is left to be done once somebody has seen it.
+    // There is nothing left to do once the user has seen it.
     const seen = seenRecord(contradicted);
     expect(seen.row).toContain(`□ ${row}`);
     expect(seen.head).toContain('The newest event says delivered; the service still reports an exception.');

@@ -68,7 +68,7 @@ describe('while another process has locked the watchlist', () => {
     const child = user.start(args);
     child.stdin?.end(input);
     const running = listenTo(child);
-    // Whoever waits for a lock reads whose it is.
+    // A process that waits for a lock reads its owner.
     await vi.waitFor(async () => expect((await stat(owner)).atimeMs).toBeGreaterThan(neverRead), patience);
     child.kill('SIGINT');
     expect(await codeOf(child)).toBe(130);

@@ -35,7 +35,7 @@ describe('a number that spoils the calls that name it', () => {
     }
     expect((await sandbox.post(importPath, [{ trackNo: well }, { trackNo: ` ${poison}` }])).status).toBe(status);
     expect(await numbersOf(sandbox, well, alsoWell)).toEqual([well, alsoWell]);
-    // A listing of the account names nobody.
+    // A listing of the account names no numbers.
     expect((await sandbox.post(queryPath, {})).body.data.accepted.content).toHaveLength(3);
   });
 

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { runSandbox, type TestSandbox } from '../support.ts';
 
-/** Sends a request of which a test writes every header, and answers status line and body. */
+/** Sends a request with exactly the headers of the test, and returns status line and body. */
 async function send({ baseUrl, apiKey }: TestSandbox, head: string, body = ''): Promise<string> {
   const socket = connect(Number(new URL(baseUrl).port), '127.0.0.1');
   socket.write(

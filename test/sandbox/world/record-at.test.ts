@@ -205,7 +205,7 @@ describe('over many numbers', () => {
     return registered(account, requested(`RX${String(index).padStart(9, '0')}ZZ`, courier?.code ?? 'ups'));
   }).map((registration) => statementsOf(account, registration));
   const records = lives.flat();
-  /** A history only grows, so the last record of a life holds all of it. */
+  /** A history only grows, so the last record of a parcel contains all of it. */
   const checkpoints = lives.flatMap((statements) => statements.slice(-1)).flatMap(eventsOf);
 
   it('every core status occurs, with both spellings of out for delivery', () => {

@@ -43,7 +43,7 @@ afterEach(async () => {
   await folder.remove();
 });
 
-/** Removes the lock that stands there. */
+/** Removes the existing lock. */
 async function removeIt(): Promise<void> {
   const look = lookAtLock(lockPath);
   if (look !== null) removeAbandonedLock(lockPath, readLockOwner(lockPath), look, Math.random);

@@ -1,4 +1,4 @@
-/** Stands between clients and a PostgreSQL server and does what networks do: cuts, delays, swallows, refuses. */
+/** A proxy before a PostgreSQL server that behaves like a bad network: cuts, delays, drops and refuses connections. */
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -60,7 +60,7 @@ export async function startCuttingProxy(address: string): Promise<CuttingProxy> 
     };
     for (const socket of [client, server]) {
       socket.setNoDelay(true);
-      // Whatever ends one side ends the other; in silence nobody hears of it.
+      // If one side ends, so does the other. In silence, neither side notices.
       socket.on('error', () => {});
       socket.on('close', () => {
         clients.delete(client);

@@ -133,7 +133,7 @@ export async function startPostgresServer(options: PostgresServerOptions = {}): 
         keeper.stdin?.end();
       },
     };
-    // Somebody else may have taken the port since it was free.
+    // Another process may have taken the port in between.
     for (let tries = 1; !(await launch()); tries += 1) {
       if (tries >= 5) throw new Error(`PostgreSQL does not start:\n${(await server.log()).slice(-2_000)}`);
       running.port = await freePort();

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { Client, type QueryResultRow } from 'pg';
 import { inject } from 'vitest';
 
-/** An empty database that nobody else uses. */
+/** An empty database for one test only. */
 export interface TestDatabase {
   /** `postgres://…`, for its administrator. */
   readonly address: string;

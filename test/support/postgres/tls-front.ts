@@ -12,7 +12,7 @@ export interface TlsFront {
 /** What a client sends that wants TLS: a length of 8 and a code. */
 const wish = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47]);
 
-/** Stands before the server at an address `postgres://…` and speaks TLS in its place, with this certificate. */
+/** A TLS proxy with this certificate before the server at an address `postgres://…`. */
 export async function startTlsFront(address: string, { cert, key }: KeyAndCertificate): Promise<TlsFront> {
   const { hostname, port } = new URL(address);
   const sockets = new Set<Socket>();
@@ -32,7 +32,7 @@ export async function startTlsFront(address: string, { cert, key }: KeyAndCertif
       [encrypted, server],
       [server, encrypted],
     ] as const) {
-      // A client that does not trust the certificate ends it; whatever ends one side ends the other.
+      // A client that does not trust the certificate disconnects. If one side ends, so does the other.
       from.on('error', () => {});
       from.on('close', () => to.destroy());
       from.pipe(to);

@@ -1,4 +1,4 @@
-/** Stands between clients and a PostgreSQL server as a pooler does that gives each transaction another connection. */
+/** A proxy before a PostgreSQL server, like a pooler that uses another connection for each transaction. */
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { createMessageReader } from './wire-messages.ts';
@@ -10,13 +10,13 @@ export interface TransactionPooler {
   close(): Promise<void>;
 }
 
-/** A connection to the server. What it says while no client has it is heard by nobody, announcements above all. */
+/** A connection to the server. Its messages are lost while no client has it, above all notifications. */
 interface ServerSide {
   readonly socket: Socket;
   client: Socket | null;
 }
 
-/** How many connections it has to the server: with more than one, whatever a session keeps is soon on another one. */
+/** Number of connections to the server. With more than one, the state of a session is soon on another one. */
 const poolSize = 3;
 const message = (letter: string, body: Buffer): Buffer => {
   const head = Buffer.alloc(5);
@@ -125,7 +125,7 @@ export async function startTransactionPooler(address: string): Promise<Transacti
         else last = last.then(() => pass(bytes));
       }
     });
-    // Whoever leaves in the middle of a transaction leaves a connection that is of no more use.
+    // A client that leaves during a transaction makes its connection useless.
     client.on('close', () => {
       if (side?.client !== client) return;
       side.client = null;

@@ -49,7 +49,7 @@ export function createMessageReader(side: 'client' | 'server'): (chunk: Buffer) 
   };
 }
 
-/** A query holds its text, the message `Parse` a name before it; both end with a null byte. */
+/** A query contains its text, the message `Parse` also a name before it; both end with a null byte. */
 function statementOf(letter: string, message: Buffer): string {
   const start = letter === 'Q' ? 5 : message.indexOf(0, 5) + 1;
   return message.toString('utf8', start, message.indexOf(0, start));

@@ -5,7 +5,7 @@ import { type RunningBoard, startBoard } from '../board-harness.ts';
 
 const [focusIn, focusOut] = ['\u001b[I', '\u001b[O'];
 
-/** A parcel whose newest event nobody has looked at. */
+/** A parcel with an unread event. */
 const unreadParcel = (id: string, eventAgo: number): Parcel => ({
   ...inStatus(id, 'IN_TRANSIT', null, eventAgo),
   unread: { since: ago(eventAgo), lastRead: aCheckpoint({ at: ago(eventAgo + hour), detail: 'Read before' }) },

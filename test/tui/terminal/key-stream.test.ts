@@ -17,7 +17,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A stream of keys behind a terminal on which somebody types. */
+/** A stream of keys from a terminal on which a user types. */
 function openKeys() {
   const source = Object.assign(new EventEmitter(), {
     setEncoding: () => undefined,
