@@ -11,7 +11,7 @@ export interface Spread {
 export interface Comparison {
   /** Computed from the ratios of single pairs: how many times the other program's value ours is. */
   readonly ratio: Spread;
-  /** Medians, in whatever was measured. */
+  /** Medians, in the unit of the samples. */
   readonly ours: number;
   readonly other: number;
 }

@@ -7,7 +7,7 @@ import { type Finding, missingFinding, plainFinding } from './findings.ts';
 import { board, settle, start } from './programs.ts';
 import type { Workshop } from './workshop.ts';
 
-/** What a board does that nobody touches: processor time and bytes. */
+/** The cost of an idle board: processor time and bytes. */
 export async function measureIdle(workshop: Workshop, { isQuick }: Rounds): Promise<readonly Finding[]> {
   // What a program does so long after its start, such as compiling what it has used often, is no part of being idle.
   const [settleSeconds, idleSeconds] = isQuick ? [5, 4] : [20, 40];

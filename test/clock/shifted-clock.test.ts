@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** Evaluates an expression in a program whose clock is shifted from the machine's, whatever this test's is. */
+/** Evaluates an expression in a program with a clock shifted from the machine's, independently of this test's clock. */
 async function evaluate(expression: string, speed = 1): Promise<unknown> {
   const environment: NodeJS.ProcessEnv = {};
   // The machine's own time: this test may run on a shifted clock itself.

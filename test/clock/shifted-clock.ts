@@ -1,9 +1,8 @@
 /**
- * Loaded before a program (`node --import`), it sets that process's clock ahead by `TEST_CLOCK_SHIFT_MS` milliseconds:
- * dates and the times of files. Time passes as ever, or, with `TEST_CLOCK_SPEED` ("6@1790000000000"), so many times as fast
- * from an instant of the machine's clock on, timers included; at speed 0 dates stand still from there and timers run as
- * ever. Only the process is deceived, the machine's clock stays
- * right; processes with the same variables agree with one another.
+ * Load this before a program (`node --import`) to set the clock of its process ahead by `TEST_CLOCK_SHIFT_MS` milliseconds:
+ * dates and file times. `TEST_CLOCK_SPEED` ("6@1790000000000") also makes it 6 times faster from that instant of the
+ * machine's clock on, including timers; at speed 0, dates stop there and timers run as usual. The machine's clock does not
+ * change, and processes with the same variables agree.
  */
 import fs, { type BigIntStats, type Stats } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
@@ -18,7 +17,7 @@ const RealDate = Date;
 const aheadAt = (machine: number): number => shiftMs + Math.max(0, machine - fastFrom) * (speed - 1);
 const now = (): number => Math.round(RealDate.now() + aheadAt(RealDate.now()));
 
-/** Instances stay dates of the machine's kind, whoever made them. */
+/** Instances are ordinary dates. */
 const ShiftedDate: DateConstructor = new Proxy(RealDate, {
   apply: () => new RealDate(now()).toString(),
   construct: (target, parts, created): Date =>
@@ -28,7 +27,7 @@ const ShiftedDate: DateConstructor = new Proxy(RealDate, {
 
 const timesOfFiles = ['atimeMs', 'mtimeMs', 'ctimeMs', 'birthtimeMs'] as const;
 
-/** The times of a file, on the shifted clock; Node makes the dates of the milliseconds when somebody asks for them. */
+/** Shifts the times of a file. Node derives the dates from the milliseconds on access. */
 function shiftStats(stats: unknown): unknown {
   if (stats === undefined || stats === null) return stats;
   const shifted = stats as Functions;

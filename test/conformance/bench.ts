@@ -18,7 +18,7 @@ export const paths = {
   instant: '/tk/v2.1/track/query-realtime',
 } as const;
 
-/** Numbers that nobody has; each run has others. */
+/** Numbers that are not registered; they differ in each run. */
 export interface InventedNumbers {
   /** Never registered. */
   readonly stranger: string;

@@ -32,7 +32,7 @@ export interface Finding {
 export interface Check {
   readonly title: string;
   readonly basis: 'stated' | 'observed';
-  /** Heading of `src/service/README.md` below which it stands. */
+  /** The heading in `src/service/README.md` above it. */
   readonly section: Heading;
   /** Whether the account is changed; such checks run only when that is allowed. */
   readonly writes?: true;

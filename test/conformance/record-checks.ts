@@ -16,7 +16,7 @@ const textOf = (entry: JsonObject, name: string): string | null => {
   return typeof value === 'string' && value !== '' ? value : null;
 };
 
-/** A statement about every record that the account holds. */
+/** A statement about every record of the account. */
 function recordCheck(
   title: string,
   section: Heading,
@@ -73,7 +73,7 @@ function unknownStatus(entry: JsonObject): readonly string[] {
   return status === null || Object.hasOwn(coreStatuses, status) ? [] : [`status ${status}`];
 }
 
-/** What records look like, by those that the account holds. */
+/** The shape of records, checked with those of the account. */
 export const recordChecks: readonly Check[] = [
   recordCheck('records have the stated fields, in their types and formats', 'The record', (entry) =>
     complaintsOf(record, entry, 'record'),

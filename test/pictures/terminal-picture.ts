@@ -144,7 +144,7 @@ function runsOf(terminal: Terminal, row: number): readonly Run[] {
   return runs;
 }
 
-/** What is drawn in one piece: letters, letters from right to left, a line; signs and wide characters stand alone. */
+/** Text that is drawn in one piece: letters, right-to-left letters, or a line. Signs and wide characters are drawn alone. */
 function kindOf({ text, width }: Run): string {
   if (/^[─━]+$/.test(text)) return `line ${text[0]}`;
   if (/[\p{Script=Arabic}\p{Script=Hebrew}]/u.test(text)) return 'right to left';

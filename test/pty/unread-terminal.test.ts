@@ -24,7 +24,7 @@ process.stdin.once('data', () => {
 });
 `;
 
-/** A demonstration whose terminal has been read no more for so long that it takes nothing more. */
+/** A demo on a terminal that has been unread for so long that it accepts no more output. */
 async function boardBeforeFrozenTerminal(home: Home) {
   const session = startInShell(home, [process.execPath, cli, '--demo'], { size: [200, 60] });
   await session.run.waitForText('⏎ timeline');

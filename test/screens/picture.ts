@@ -1,6 +1,6 @@
 import type xterm from '@xterm/headless';
 
-/** What a terminal shows beside its cells. */
+/** What a terminal shows in addition to its cells. */
 export interface Around {
   readonly title: string;
   readonly isCursorShown: boolean;
@@ -35,7 +35,7 @@ export function pictureOf(terminal: xterm.Terminal, { isCursorShown, title }: Ar
   return [
     `${cols}x${rows}, ${buffer.type} screen${buffer.baseY === 0 ? '' : ', scrolled'}`,
     `title: ${title}`,
-    // Nobody sees where a hidden cursor stands.
+    // The position of a hidden cursor is not visible.
     `cursor: ${isCursorShown ? cursor : 'hidden'}`,
     '',
     ...lines.map((line) => line?.translateToString(true, 0, cols).trimEnd() ?? ''),

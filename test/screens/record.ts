@@ -44,7 +44,7 @@ const looks: readonly Look[] = sizes.flatMap((size): readonly Look[] => {
 interface Recorder {
   readonly program: string;
   readonly folder: string;
-  /** The clock of the programs stands still. */
+  /** The clock of the programs does not move. */
   readonly clock: Readonly<Record<string, string>>;
 }
 

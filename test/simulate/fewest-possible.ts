@@ -114,7 +114,7 @@ export function fewestPossible(duties: Duties): number {
     // All silent numbers are asked together, and so are all that plan hastily: as seldom as the floor and the hold allow.
     (duties.silent > 0 ? extraCalls(calls, silentWait, duties) : 0) +
     (duties.hasty > 0 ? extraCalls(calls, () => published.floorMs, duties) : 0) +
-    // Whatever call names such a number fails, so no other number can go along.
+    // Each call with such a number fails, so it cannot contain other numbers.
     (duties.poison > 0 ? failingCalls(duties) : 0) +
     (duties.failingRegistrations > 0 ? failingCalls(duties) : 0)
   );

@@ -45,9 +45,9 @@ export interface Trouble {
   readonly lag?: string;
   /** How far our clock is ahead of the service's, in milliseconds. */
   readonly aheadMs?: number;
-  /** Numbers because of which a query fails as a whole. */
+  /** Numbers that make a query fail as a whole. */
   readonly poison?: number;
-  /** Numbers because of which a registration fails as a whole. */
+  /** Numbers that make a registration fail as a whole. */
   readonly failingRegistrations?: number;
   /** Numbers of which the service says nothing, in three ways in turn. */
   readonly silent?: number;

@@ -163,7 +163,7 @@ export class AskedNumbers implements CallJudge {
     again_for_a_lost_answer: 0,
   };
 
-  /** @param longestTakeoverMs how long nobody may ask after a loss */
+  /** @param longestTakeoverMs the longest time without queries after a loss */
   constructor(longestTakeoverMs: number) {
     this.#longestTakeoverMs = longestTakeoverMs;
   }

@@ -86,7 +86,7 @@ export async function startCounting({ recovery, store }: OpenPlace, name: string
   };
 }
 
-/** Compares a watchlist on which nobody writes just now with what was acknowledged. */
+/** Compares a watchlist without active writers with the acknowledged changes. */
 export interface Audit {
   /** Reads what has come to the log; as often as the log would forget some otherwise. */
   follow(): Promise<void>;

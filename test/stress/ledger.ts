@@ -3,7 +3,7 @@ import type { Parcel } from '../../src/parcels/parcel.ts';
 /** What is known of a number: it was acknowledged as watched or as removed, or something about it went unanswered. */
 export type Standing = 'there' | 'gone' | 'unsure';
 
-/** What the watchlist holds against what was acknowledged. */
+/** The result of comparing the watchlist with the acknowledged changes. */
 export type FindingKind = 'lost' | 'doubled' | 'came back' | 'label lost';
 
 /** Something that must not be. */

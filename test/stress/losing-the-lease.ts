@@ -24,7 +24,7 @@ interface LeaseOptions {
 }
 
 const hourMs = 60 * 60_000;
-/** How long nobody may ask after a loss, in milliseconds. */
+/** Longest time without queries after a loss, in milliseconds. */
 const longestTakeoverMs = 15_000;
 const parcelsAtStart = 30;
 const parcelsARound = 3;

@@ -23,7 +23,7 @@ export interface GateOptions {
   readonly complain: (words: string) => void;
 }
 
-/** Stands before the sandbox, so that every call is seen with its time and its caller. */
+/** A proxy before the sandbox that records each call with its time and its caller. */
 export interface Gate {
   readonly baseUrl: string;
   setFault(fault: GateFault | null): void;

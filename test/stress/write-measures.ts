@@ -142,7 +142,7 @@ async function foundAdded(
 ): Promise<Found & { readonly missing: number }> {
   const names = (await place.store.read()).parcels.map(({ trackNo }) => trackNo);
   const there = new Set(names);
-  // What an editor has overwritten was written all the same.
+  // A change that an editor has overwritten was still written.
   const log = foundInLog(await place.store.changeLogAfter(0), new Map(wanted.map((name) => [`added ${name}`, 1])));
   const found = allOf([log, await foundBeside(place)]);
   const missing = wanted.filter((name) => !there.has(name) && !excused.has(name)).length;
@@ -293,7 +293,7 @@ async function fill(path: string): Promise<void> {
   }
 }
 
-/** Waits until nobody has written anything for two seconds. */
+/** Waits until there were no writes for two seconds. */
 async function standstill(writers: CountingWriters): Promise<void> {
   for (let last = -1; writers.printed() !== last; ) {
     last = writers.printed();

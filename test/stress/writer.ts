@@ -58,7 +58,7 @@ async function edit(editedNo: string): Promise<void> {
     await delay(Math.random() * 20);
     const document = read();
     const edited = document.parcels.find(({ trackNo }) => trackNo === editedNo);
-    // Nobody else edits this label, so it is as the last edit left it.
+    // Only this process edits the label, so it has the value of the last edit.
     const isIntact = edited !== undefined && (number === 1 || edited.label === `${number - 1}`);
     await delay(Math.random() * 5);
     if (edited !== undefined) edited.label = `${number}`;

@@ -1,13 +1,13 @@
 import type { Clock } from '../../src/lib/clock.ts';
 
-/** Longer waits are limits, which nothing is to reach sooner. */
+/** Longer waits are time limits, which must not pass faster. */
 const longestPauseMs = 5_000;
-/** How many times as fast a pause passes. */
+/** How many times faster a pause passes. */
 const factor = 20;
 
 /**
- * The machine's clock, except that pauses of up to five seconds pass twenty times as fast, and it is as late then as it would
- * have been: for what looks again and again, between which nothing happens. What limits a call takes as long as ever.
+ * The machine's clock, but pauses of up to five seconds pass twenty times faster and move it ahead by their full length.
+ * For code that polls while nothing else happens. Time limits of calls pass as usual.
  */
 export function createBriskClock(): Clock {
   let skippedMs = 0;

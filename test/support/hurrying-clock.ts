@@ -1,19 +1,20 @@
 import type { Clock } from '../../src/lib/clock.ts';
 
-/** What is awaited for so long, in milliseconds, is a pause: between calls, after a registration, before a second try. */
+/** Minimum length of a pause, in milliseconds: between calls, after a registration, before a retry. */
 const shortestPauseMs = 1_000;
-/** Longer waits are limits, and nothing is to reach them. */
+/** Longer waits are time limits, which should not be reached. */
 const longestPauseMs = 5_000;
 
 /** The machine's clock, but pauses end at once. */
 export interface HurryingClock extends Clock {
-  /** It is later by so many milliseconds; timers keep the rest of their delay. */
+  /** Moves the clock ahead by this many milliseconds; timers keep the rest of their delay. */
   skip(ms: number): void;
 }
 
 /**
- * A clock, ahead of the machine's by so many milliseconds at first, on which a timer of one to five seconds is due at once, and it is as late then as it would have been. Shorter
- * and longer ones wait as ever, for they guard what runs meanwhile.
+ * A clock on which timers of one to five seconds fire at once and move it ahead by their delay. Shorter and longer timers
+ * wait as usual, because they limit other work.
+ * @param aheadMs how far the clock is ahead of the machine's at first, in milliseconds
  */
 export function createHurryingClock(aheadMs = 0): HurryingClock {
   let skippedMs = aheadMs;

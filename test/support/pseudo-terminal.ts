@@ -212,7 +212,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** A terminal shows its cursor, and goes on in the next row, unless told otherwise. */
+/** By default, a terminal shows its cursor and wraps lines. */
 const onByDefault = new Set(['25', '7']);
 
 /** Returns the private modes of the terminal that this output has changed and not restored. */
