@@ -110,7 +110,7 @@ describe('the built program', () => {
     onTestFinished(() => rm(folder, { recursive: true }));
     await writeFile(join(folder, 'package.json'), '{"name":"x","version":"1.0.0","license":"MIT"}');
     await writeFile(join(folder, 'README.md'), '# x\n\n## License\n\nMIT\n');
-    await expect(noticeOf(folder)).rejects.toThrow('x 1.0.0 (MIT) brings no text of its licence');
+    await expect(noticeOf(folder)).rejects.toThrow('x 1.0.0 (MIT) has no licence text');
   });
 
   it('prints one sentence on an old Node', async ({ skip }) => {
