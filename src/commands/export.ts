@@ -111,7 +111,7 @@ async function* textOf(
   }
 }
 
-/** Saves when parcels are expected in the current folder, and returns the file's name. Throws as `writeOutputFile`. */
+/** Saves when parcels are expected in the current folder, and returns the file's name. Throws like `writeOutputFile`. */
 export async function writeCalendar(
   { context, paths }: Pick<Session, 'context' | 'paths'>,
   parcels: readonly Parcel[],

@@ -69,7 +69,8 @@ async function explained(path: string, act: () => Promise<void>): Promise<void> 
 }
 
 const noSpace = 'The disk is too full to write PATH. Free some space, or choose another file.';
-const noPermission = 'You are not allowed to write PATH. Check the owner and mode of the file and its folder.';
+const noPermission =
+  'You do not have permission to write to PATH. Check the owner and mode of the file and its folder.';
 const reasons: Readonly<Record<string, string>> = {
   ENOSPC: noSpace,
   EDQUOT: noSpace,

@@ -104,6 +104,6 @@ export async function agreeToFiltered(
   const named = parcels.slice(0, mostNamed).map(({ label, trackNo }) => label ?? trackNo);
   const more = parcels.length > mostNamed ? ', …' : '';
   const question = `${what} ${counted(parcels.length, 'parcel')} (${named.join(', ')}${more})?`;
-  if (!canAsk(context)) throw new UsageError(`${question} Add --yes to do it without a question.`);
+  if (!canAsk(context)) throw new UsageError(`${question} Add --yes to skip the confirmation.`);
   return await askWhether(context, question);
 }

@@ -105,7 +105,7 @@ export function hasLeftQueue(parcel: Parcel): boolean {
 export const isWaitingForCredit = ({ error, registration }: Pick<Parcel, 'error' | 'registration'>): boolean =>
   registration === 'pending' && error?.kind === 'quota-exhausted';
 
-/** An update this much overdue was missed. Milliseconds. */
+/** An update overdue by this many milliseconds counts as missed. */
 export const missedAfterMs = 15 * 60_000;
 
 /** `late`: its update was missed; `doubtful`: the service could not reach the courier. */
@@ -123,7 +123,7 @@ export function isStale(parcel: Parcel, now: EpochMs): boolean {
   return staleReason(parcel, now) !== null;
 }
 
-/** Returns when a parcel counts as late unless it is checked before; null outside the queue. */
+/** Returns when a parcel counts as late unless it is checked first; null outside the queue. */
 export function turnsLateAt({ archivedAt, nextPollAt }: Pick<Parcel, 'archivedAt' | 'nextPollAt'>): EpochMs | null {
   if (archivedAt !== null || nextPollAt === null) return null;
   const due = Date.parse(nextPollAt);
@@ -222,8 +222,8 @@ export interface Snoozable {
 }
 
 /**
- * Whether a parcel sleeps: until a time, or until it has news. A sleeping parcel is not counted and not notified,
- * except for the news that wakes it.
+ * Whether a parcel sleeps: until a time, or until it has news. It then counts nowhere and sends no
+ * notifications, except for the news that wakes it.
  */
 export function isSnoozed({ archivedAt, checkpointCount, snoozed, unread }: Snoozable, now: EpochMs): boolean {
   if (snoozed === undefined || archivedAt !== null) return false;

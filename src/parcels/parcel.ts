@@ -92,9 +92,9 @@ const unreadSchema = v.looseObject({
 
 /** The user has put the parcel to sleep. */
 const snoozedSchema = v.looseObject({
-  /** Null for until it moves. */
+  /** Null: until it moves. */
   until: instantOrNull,
-  /** Its number of events then. */
+  /** Number of its events at that time. */
   events: count,
 });
 
@@ -128,7 +128,7 @@ export const parcelSchema = v.looseObject({
   /** True when the user chose the courier. */
   courierPinned: flag,
   label: text,
-  /** The user's, never sent to the service. */
+  /** The user's own note; never sent to the service. */
   note: fact,
   tags: v.optional(tagsSchema, []),
   extras: v.optional(extrasSchema, { postalCode: null, phoneSuffix: null }),
@@ -157,12 +157,12 @@ export const parcelSchema = v.looseObject({
   deliveryConfirmed: flag,
   /** When an answer first said that its journey is over. */
   endedAt: v.exactOptional(instant),
-  /** When the service planned the next update, if the least time between two polls puts the poll off. */
+  /** When the service planned the next update, if the minimum polling interval delays the poll. */
   plannedFor: v.exactOptional(instant),
   /** Since when only pushes have said what ends the checks or puts them off; absent once a query confirms it. */
   unconfirmedSince: v.exactOptional(instant),
   error: v.optional(v.nullable(parcelErrorSchema), null),
-  /** When a change of it was last written to the change log. */
+  /** When a change to the parcel was last written to the change log. */
   changedAt: v.exactOptional(instant),
   unread: v.exactOptional(unreadSchema),
   snoozed: v.exactOptional(snoozedSchema),

@@ -14,7 +14,7 @@ import type { MonitorCore } from './monitor-core.ts';
 
 export type Instant = GatedService['instant'];
 
-/** Looks up a parcel live. Keeps its planned next check. Throws as `CallGate.call`. */
+/** Looks up a parcel live. Keeps its planned next check. Throws like `CallGate.call`. */
 export async function lookUpInstantly(
   core: MonitorCore,
   instant: Instant,
@@ -126,7 +126,7 @@ export class SilentLookups {
       if (answer.kind === 'rejected') core.notify(refusedText(trackNo, answer.rejection.message));
     } catch (error) {
       if (!(error instanceof ServiceError) && !(error instanceof StoreError)) throw error;
-      // As for a registration, missing credit means that the try does not count.
+      // As with registrations, an attempt that fails for lack of credit does not count.
       const isUnpaid = error instanceof ServiceError && isWithoutCredit(error, 'register');
       if (isSent && isUnpaid) await core.gate.backOff(error, 'register');
       if (!isSent || isUnpaid) core.unnotify(announcement);

@@ -107,7 +107,7 @@ export class WatchlistLog {
     await this.flush();
   }
 
-  /** Changes single parcels. Throws as {@link commit}. */
+  /** Changes single parcels. Throws like {@link commit}. */
   async commitChanges(changes: ReadonlyMap<string, ParcelChange>): Promise<void> {
     await this.commit(this.#rememberingAll(changes));
   }

@@ -74,7 +74,7 @@ export async function changeConfigFile(
 }
 
 /**
- * Rewrites `config.json` from its current text, or from null if there is no file. Rejects as {@link changeConfigFile}
+ * Rewrites `config.json` from its current text, or from null if there is no file. Rejects like {@link changeConfigFile}
  * and as `edit`; then nothing was written.
  */
 export async function rewriteConfigFile(

@@ -23,7 +23,7 @@ function readSettingPath(text: string): SettingPath {
 const allOfThem = '"parcel-monitor config list" lists all settings.';
 
 /**
- * Returns the names of a known setting or of an object of settings. Throws as {@link readSettingPath}, and for an
+ * Returns the names of a known setting or of an object of settings. Throws like {@link readSettingPath}, and for an
  * unknown name with the nearest one.
  */
 export function knownSettingPath(text: string): SettingPath {

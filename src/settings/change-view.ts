@@ -10,7 +10,7 @@ const ownFields = ['filter', 'order', 'columns', 'collapsed'] as const satisfies
 
 /**
  * Writes a view to `views` in `config.json`, where it replaces one of the same name, or deletes it if it is null. Without
- * views of the user, the built-in ones are written, too. Comments stay. Rejects as `changeConfigFile`.
+ * views of the user, the built-in ones are written, too. Comments stay. Rejects like `changeConfigFile`.
  */
 export async function changeView(
   file: string,

@@ -59,7 +59,8 @@ function readCommand(value: unknown): OwnCommand | LeftOut {
     return { at: `.${cleanText(unknown)}`, wrong: `is unknown${meant === null ? '' : `; the nearest is "${meant}"`}` };
   }
   for (const [field, text] of Object.entries({ key, name }))
-    if (typeof text !== 'string' || cleanText(text) === '') return { at: `.${field}`, wrong: 'must be a text' };
+    if (typeof text !== 'string' || cleanText(text) === '')
+      return { at: `.${field}`, wrong: 'must be a non-empty string' };
   if (on !== 'selected' && on !== 'marked') return { at: '.on', wrong: 'must be "selected" or "marked"' };
   if (show !== 'popup' && show !== 'none') return { at: '.show', wrong: 'must be "popup" or "none"' };
   const words: readonly unknown[] = Array.isArray(run) ? run : [];

@@ -90,7 +90,7 @@ export function readMerchant(options: MerchantOptions, zone: () => string): Parc
   return Object.fromEntries(Object.entries(readMerchantChange(options, zone)).filter(([, value]) => value !== null));
 }
 
-/** Reads the options for an existing parcel; an empty one removes its field. Throws as {@link readMerchant}. */
+/** Reads the options for an existing parcel; an empty one removes its field. Throws like {@link readMerchant}. */
 export function readMerchantChange(options: MerchantOptions, zone: () => string): MerchantChange {
   return Object.fromEntries(
     Object.entries(fields).flatMap(([name, { option, read }]) => {

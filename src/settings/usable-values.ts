@@ -111,7 +111,7 @@ export function commandFrom(
 }
 
 /**
- * Refuses a command if another user can write the file, because naming a program there would run it. Throws as {@link
+ * Refuses a command if another user can write the file, because naming a program there would run it. Throws like {@link
  * commandWords}.
  * @param folder the folder of `config.json`
  */

@@ -16,11 +16,11 @@ type FieldReading<Value> = { readonly value: Value } | { readonly wrong: string 
 const fields: { readonly [Field in keyof View]-?: (value: unknown) => FieldReading<View[Field]> } = {
   name(value) {
     const name = typeof value === 'string' ? cleanText(value).trim() : '';
-    if (name === '') return { wrong: 'must be a text' };
+    if (name === '') return { wrong: 'must be a string' };
     return name.length > longestName ? { wrong: `must have at most ${longestName} characters` } : { value: name };
   },
   filter(value) {
-    if (typeof value !== 'string') return { wrong: 'must be a text' };
+    if (typeof value !== 'string') return { wrong: 'must be a string' };
     const wrong = filterTokens(value).flatMap((token) => wrongTerm(token) ?? [])[0];
     return wrong === undefined ? { value } : { wrong };
   },

@@ -99,9 +99,9 @@ describe('an output file', () => {
 
   it.skipIf(process.getuid?.() === 0)('is unchanged if it is read-only (except for root)', async () => {
     await writeFile(join(folder, 'parcels.json'), 'old\n', { mode: 0o400 });
-    await refused('parcels.json', /You are not allowed to write/);
+    await refused('parcels.json', /You do not have permission to write/);
     await chmod(folder, 0o500);
-    await refused('other.json', /You are not allowed to write/);
+    await refused('other.json', /You do not have permission to write/);
     await chmod(folder, 0o700);
   });
 });

@@ -103,7 +103,7 @@ describe('setup without a terminal', () => {
     };
     const done = await user.run([...setup, '--key-store', 'secret-tool'], { input: sandbox.apiKey, environment });
     expect(done).toMatchObject({ exitCode: 0, stderr: '' });
-    expect(done.stdout).toMatch(/saved and was read back: secret-tool lookup .*The old key file was removed\./);
+    expect(done.stdout).toMatch(/saved and read back: secret-tool lookup .*The old key file was removed\./);
     const host = new URL(sandbox.baseUrl).host;
     const apiKeyCommand = [join(folder, 'secret-tool'), 'lookup', 'service', 'parcel-monitor', 'host', host];
     expect(await readConfig()).toEqual({ baseUrl: sandbox.baseUrl, apiKeyCommand });

@@ -25,7 +25,7 @@ interface FreshnessLook {
   /** One cell. */
   readonly sign: string;
   readonly word: string;
-  /** Shown after the status if there is no such column. */
+  /** Shown after the status if the column of ages is hidden. */
   readonly remark: string;
 }
 

@@ -70,7 +70,7 @@ export interface RunningSandbox {
 /** The embedded service. It is passed in, because commands do not import the sandbox. */
 export interface SandboxPort {
   start(request: SandboxRequest): Promise<RunningSandbox>;
-  /** Starts the demonstration, which is the same for every user, with its parcels registered. Rejects as `start`. */
+  /** Starts the demonstration, which is the same for every user, with its parcels registered. Rejects like `start`. */
   startDemo(): Promise<RunningSandbox>;
   readonly demoParcels: readonly DemoParcel[];
   /** The faults that it can simulate, with their meaning. */

@@ -64,7 +64,7 @@ async function connectDatabase({ context }: Pick<Session, 'context'>, choice: Da
   }
 }
 
-/** Opens a watchlist in a database and its other data. Rejects as {@link connectDatabase}. */
+/** Opens a watchlist in a database and its other data. Rejects like {@link connectDatabase}. */
 export async function openDatabaseStores(
   session: Session,
   choice: DatabaseChoice,

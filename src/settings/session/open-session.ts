@@ -70,7 +70,7 @@ async function openedStores(session: Session, purpose: StorePurpose): Promise<St
 
 /**
  * Opens a session for a command and closes it afterwards. Prints warnings about the configuration on standard error.
- * Rejects as {@link readSession} and as the command.
+ * Rejects like {@link readSession} and as the command.
  */
 export async function inSession<Answer>(
   context: CommandContext,

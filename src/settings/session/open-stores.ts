@@ -57,7 +57,7 @@ export async function readNumbers(
   return (await store.read(numbers)).parcels;
 }
 
-/** Opens the user's watchlist and its other data. Rejects as `Session.stores`. */
+/** Opens the user's watchlist and its other data. Rejects like `Session.stores`. */
 export async function openStores(session: Session, purpose: StorePurpose): Promise<Stores> {
   const choice = session.configuration.store;
   if (choice.kind === 'file') return openFileStores(session);

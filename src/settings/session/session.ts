@@ -38,11 +38,11 @@ export interface Session extends AsyncDisposable {
   readonly style: Style;
   /**
    * Returns the API key, or null. Fetches it once, because a command that prints it may ask for a
-   * passphrase. Rejects as `fetchApiKey`.
+   * passphrase. Rejects like `fetchApiKey`.
    */
   apiKey(): Promise<string | null>;
   /**
-   * Returns the service, which is opened once, on first use; null without base URL or key. Rejects as `createService`.
+   * Returns the service, which is opened once, on first use; null without base URL or key. Rejects like `createService`.
    */
   service(): Promise<GatedService | null>;
   /**

@@ -72,7 +72,7 @@ export async function saveChannel(
       if (answer !== '') kept.push(place.detail(entry));
     }
     await changeConfigFile(places.paths.config, changes, places.context);
-    const where = kept.length === 0 ? '' : `The secret is saved and was read back: ${kept.join('; ')}. `;
+    const where = kept.length === 0 ? '' : `The secret was saved and read back: ${kept.join('; ')}. `;
     const summary = `${where}The channel ${name} is saved in ${places.paths.config}.`;
     return { kind: 'done', summary: printableText(summary), warnings: [] };
   });

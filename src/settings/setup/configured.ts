@@ -70,7 +70,7 @@ function serviceNow({ baseUrl, header, profile, setBy }: Configuration): SetupNo
     : { ...place, kind: 'profile', profile };
 }
 
-/** Runs `work` in a session under another configuration, and closes the session. Rejects as `work`. */
+/** Runs `work` in a session under another configuration, and closes the session. Rejects like `work`. */
 export async function withSessionOf<Answer>(
   { context, options, paths }: SetupPlaces,
   configuration: Configuration,

@@ -70,7 +70,7 @@ export async function prove(places: SetupPlaces, request: ProofRequest): Promise
   }
 }
 
-/** Fetches the key to test. Rejects as `fetchApiKey`. */
+/** Fetches the key to test. Rejects like `fetchApiKey`. */
 async function keyOf(
   source: KeySource,
   { context, keyFound, paths }: SetupPlaces,
@@ -101,7 +101,7 @@ interface CallProof extends Proof {
 /**
  * Sends one free request that shows whether the service and key of a session work together: it lists the couriers,
  * which also renews the saved list. It goes through the gate, is counted, and waits while the service wants a pause.
- * Closes the service, at the latest when the signal is aborted. Rejects as `Session.service` and `Session.stores`.
+ * Closes the service, at the latest when the signal is aborted. Rejects like `Session.service` and `Session.stores`.
  */
 export async function proveService(session: Session, signal: AbortSignal): Promise<CallProof> {
   const { apiKey, baseUrl, proxy } = session.configuration;

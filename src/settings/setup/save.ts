@@ -123,7 +123,7 @@ async function keepKey(
   const kept = usableKey(key.key, 'The API key');
   const settings = await keepAndReadBack(place, { key: kept, host }, tools);
   if (typeof settings.apiKeyCommand === 'object') places.keyFound?.(settings.apiKeyCommand, kept);
-  return { settings, summary: `The key is saved and was read back: ${printableText(place.detail(host))}.` };
+  return { settings, summary: `The key was saved and read back: ${printableText(place.detail(host))}.` };
 }
 
 /**

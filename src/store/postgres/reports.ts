@@ -10,9 +10,9 @@ export interface ServerReport {
   /** The server's own name and version, such as `PostgreSQL 18.1`. */
   readonly version: string | null;
   readonly isReplica: boolean | null;
-  /** How far a replica is behind, in seconds; null if it is not a replica, or nothing was written yet. */
+  /** How far a replica is behind, in seconds; null if it is not a replica, or nothing has been written yet. */
   readonly lagSeconds: number | null;
-  /** All tables with their indexes, of all accounts, in bytes. */
+  /** Total size of all tables and indexes, across all accounts, in bytes. */
   readonly bytes: number | null;
 }
 
@@ -25,7 +25,7 @@ export interface AccountReport {
   readonly changes: number;
 }
 
-/** How safely the server stores committed data, and the rights of our role. */
+/** How safely the server stores committed data, and the privileges of our role. */
 export interface DurabilityReport {
   /** Settings of the server by name, such as `fsync`; null for an unknown one. */
   readonly settings: Readonly<Record<'fsync' | 'full_page_writes' | 'synchronous_commit', string | null>>;

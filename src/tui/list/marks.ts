@@ -12,19 +12,19 @@ export type MarksState = Pick<UiState, 'marked' | 'rangeFrom'>;
 
 interface MarkedList {
   readonly known: readonly string[];
-  /** How many of these are listed, also in collapsed groups. */
+  /** How many of these are listed, including those in collapsed groups. */
   readonly listed: number;
   /** See {@link rangeOf}; null outside a range. */
   readonly range: readonly string[];
 }
 
-/** Marks belong to parcels: they do not depend on order and filter, and disappear with the parcel. */
+/** Marks belong to parcels: they do not depend on the order or the filter, and disappear with the parcel. */
 export function effectiveMarks({ rangeFrom }: MarksState, { known, listed, range }: MarkedList): Marks {
   return { ids: new Set([...known, ...range]), unlisted: known.length - listed, isRange: rangeFrom !== null };
 }
 
 /**
- * Returns the parcels from the start of a range to the selected row, without collapsed groups.
+ * Returns the parcels from the start of a range to the selected row, excluding collapsed groups.
  * @param selectedRow -1 for none
  */
 export function rangeOf(rows: readonly ListRow[], fromId: string, selectedRow: number): readonly string[] {
@@ -127,7 +127,7 @@ export function onOneTarget(act: (board: Board, parcel: Parcel) => void): Pick<B
   };
 }
 
-/** {@link onTargets} with an argument of the palette. */
+/** {@link onTargets} with an argument from the palette. */
 export function onArgument(
   act: (board: Board, parcels: readonly Parcel[], argument: string) => void,
 ): (board: Board, argument: string) => void {

@@ -46,11 +46,11 @@ function selectionAt({ arrangement, rows, stops }: ShownList, at: number): Selec
     : { row: at, parcelId: row.parcel.id, group: null, index, position: arrangement.order.indexOf(row.parcel) };
 }
 
-/** Index of the stop this many stops away, limited to the ends; -1 for none. */
+/** Index of the stop this many stops away, clamped to the list; -1 for none. */
 const stopWithin = ({ stops }: ListRows, from: number, by: number): number =>
   stops[movedWithin(from, by, stops.length - 1)] ?? -1;
 
-/** Moves the selection `by` stops, limited to the ends. */
+/** Moves the selection `by` stops, clamped to the list. */
 export function movedSelection(list: ShownList, from: Selection, by: number): Selection {
   const current = from.row;
   const stop = list.stops[from.index] ?? -1;
