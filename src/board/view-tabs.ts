@@ -5,26 +5,15 @@ import { createFilter, type Filtering } from './filter.ts';
 import { isListed } from './list/arrange.ts';
 import type { View } from './views.ts';
 
-/** Counts for each view how many of the watched parcels it has. Tests each parcel once. */
-export type ViewCounter = (parcels: readonly Parcel[]) => readonly number[];
-
-export function viewCounter(
+/** Returns for each view how many of the watched parcels it has. */
+export function viewCounts(
   views: readonly View[],
+  parcels: readonly Parcel[],
   filtering: Filtering,
   textOf: (parcel: Parcel) => string,
-): ViewCounter {
-  const tests = views.map(({ filter = '' }) => createFilter(filter, filtering, textOf));
-  const known = new WeakMap<Parcel, readonly boolean[]>();
-  return (parcels) => {
-    const counts = views.map(() => 0);
-    for (const parcel of parcels) {
-      if (!isListed(parcel, 'watched')) continue;
-      const matches = known.get(parcel) ?? tests.map((test) => test(parcel));
-      known.set(parcel, matches);
-      for (const [index, isMatch] of matches.entries()) if (isMatch) counts[index] = (counts[index] ?? 0) + 1;
-    }
-    return counts;
-  };
+): readonly number[] {
+  const watched = parcels.filter((parcel) => isListed(parcel, 'watched'));
+  return views.map(({ filter = '' }) => watched.filter(createFilter(filter, filtering, textOf)).length);
 }
 
 export interface ViewTab {
@@ -36,7 +25,7 @@ export interface ViewTab {
 }
 
 /** Where a tab is: its first cell, and the cell after its last. */
-export interface TabPlace {
+interface TabPlace {
   readonly index: number;
   readonly from: number;
   readonly to: number;

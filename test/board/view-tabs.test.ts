@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { searchTexts } from '../../src/board/filter.ts';
-import { tabRow, type ViewTab, viewCounter } from '../../src/board/view-tabs.ts';
+import { tabRow, type ViewTab, viewCounts } from '../../src/board/view-tabs.ts';
 import { builtInViews } from '../../src/board/views.ts';
 import { lineText, lineWidth } from '../../src/lib/cells.ts';
 import { inGlyphs } from '../../src/lib/paint.ts';
@@ -59,7 +59,7 @@ describe('the tabs of views', () => {
 
   it('count the watched parcels that the view lists', () => {
     const parcels = [...aBoard(), aParcel({ id: 'old', archivedAt: '2026-01-01T00:00:00Z' })];
-    const counts = viewCounter(builtInViews, viewing, searchTexts(viewing))(parcels);
+    const counts = viewCounts(builtInViews, parcels, viewing, searchTexts(viewing));
     expect(counts).toEqual([13, 4, 1, 0]);
   });
 });

@@ -1,9 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { columnNamed, type ParcelColumn } from '../../board/columns.ts';
-import { type ViewCounter, type ViewTab, viewCounter } from '../../board/view-tabs.ts';
+import { type ViewTab, viewCounts } from '../../board/view-tabs.ts';
 import { builtInViews, isShownAs, shownAs, unfilteredView, type View, viewNamed } from '../../board/views.ts';
-import { minuteMs } from '../../lib/clock.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
 import type { KeptView } from '../../store/saved-view.ts';
 import type { Board } from '../board.ts';
@@ -106,11 +105,7 @@ export const withColumns =
 
 const noMarks: ReadonlySet<string> = new Set();
 
-/**
- * Counts the parcels of each view. Within a minute, only those that changed are tested again: testing 10,000 parcels
- * takes as long as sorting them.
- * @param textOf the text that words of a filter search
- */
+/** @param textOf returns the text that the words of a filter search */
 export function useTabs(
   views: readonly View[],
   parcels: readonly Parcel[],
@@ -120,13 +115,10 @@ export function useTabs(
 ): readonly ViewTab[] {
   const isOfMarks = views.some((view) => /\bis:m/i.test(view.filter ?? ''));
   const counted = isOfMarks ? marked : noMarks;
-  const minute = Math.floor(viewing.now / minuteMs);
-  const [kept] = useState<{ key: readonly unknown[]; count: ViewCounter }>(() => ({ key: [], count: () => [] }));
-  const key = [views, counted, minute, viewing.zone];
-  if (key.some((part, index) => part !== kept.key[index]))
-    Object.assign(kept, { key, count: viewCounter(views, { ...viewing, marked: counted }, textOf) });
-  const { count } = kept;
-  const counts = useMemo(() => count(parcels), [count, parcels]);
+  const counts = useMemo(
+    () => viewCounts(views, parcels, { ...viewing, marked: counted }, textOf),
+    [views, parcels, viewing, counted, textOf],
+  );
   return useMemo(() => {
     const current = currentView(views, { viewName });
     return views.map((view, index) => ({
