@@ -61,7 +61,7 @@ export function createCourierSearch(
  * Returns up to `limit` codes near a mistyped code or a name, nearest first. A text that is a whole part (`ems` in
  * `china-ems`) or the start of one counts as a match, not as a typing error.
  */
-export function nearestCodes(couriers: readonly Courier[], text: string, limit: number): readonly string[] {
+function nearestCodes(couriers: readonly Courier[], text: string, limit: number): readonly string[] {
   const wanted = fold(text);
   const inParts = couriers
     .map(({ code, nameEN }) => ({ code, rank: partRank(wanted, code, nameEN ?? '') }))
@@ -141,9 +141,7 @@ export function courierCheck(list: Pick<CourierList, 'couriers' | 'stale'> | nul
   };
 }
 
-export type CourierReading =
-  | { readonly ok: true; readonly code: string }
-  | { readonly ok: false; readonly problem: string };
+type CourierReading = { readonly ok: true; readonly code: string } | { readonly ok: false; readonly problem: string };
 
 export type CourierReader = (text: string) => CourierReading;
 

@@ -28,7 +28,7 @@ export interface Filtering extends Viewing {
   readonly marked?: ReadonlySet<string>;
 }
 
-export type ParcelTest = (parcel: Parcel, filtering: Filtering) => boolean;
+type ParcelTest = (parcel: Parcel, filtering: Filtering) => boolean;
 
 export interface FilteredNames extends Pick<Parcel, 'trackNo' | 'courierCode' | 'label' | 'tags'> {
   readonly merchant?: { readonly country?: string; readonly orderNo?: string };
@@ -43,7 +43,7 @@ export interface FilteredNames extends Pick<Parcel, 'trackNo' | 'courierCode' | 
 }
 
 /** Valid values of a term. */
-export type TermValues =
+type TermValues =
   | { readonly kind: 'listed'; readonly values: readonly string[] }
   /** Any value of the filtered parcels; part of it is enough if `inPart`. */
   | { readonly kind: 'of-parcels'; readonly of: (parcel: FilteredNames) => readonly string[]; readonly inPart: boolean }
@@ -227,14 +227,14 @@ export interface UsedTerm extends Pick<FilterToken, 'end' | 'negated' | 'start'>
   readonly test: ParcelTest | null;
 }
 
-export interface FilterWord {
+interface FilterWord {
   /** Folded. */
   readonly text: string;
   readonly negated: boolean;
 }
 
 /** Not the name of a term. */
-export interface UnknownTerm {
+interface UnknownTerm {
   readonly name: string;
   readonly value: string;
 }

@@ -114,7 +114,6 @@ export const localChannelNames = ['bell', 'terminal', 'desktop', 'command'] as c
 export const webChannelNames = ['slack', 'discord', 'telegram', 'ntfy', 'pushover', 'gotify', 'webhook'] as const;
 export const channelNames = [...localChannelNames, ...webChannelNames] as const;
 
-export type LocalChannelName = (typeof localChannelNames)[number];
 export type WebChannelName = (typeof webChannelNames)[number];
 
 export type ChannelName = (typeof channelNames)[number];

@@ -1,6 +1,6 @@
 import { type ErrorText, NamedError } from '../lib/error-text.ts';
 
-export type SandboxErrorKind = 'port-taken' | 'listen-failed' | 'unusable-option';
+type SandboxErrorKind = 'port-taken' | 'listen-failed' | 'unusable-option';
 
 /** `message` is a sentence for the user that says what to do. */
 export class SandboxStartError extends NamedError {

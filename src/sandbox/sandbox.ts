@@ -38,7 +38,7 @@ export function keepingOf(rules: readonly FaultRule[], trackNo: string): PlanKee
 }
 
 /** In milliseconds. */
-export function skewOf(rules: readonly FaultRule[]): number {
+function skewOf(rules: readonly FaultRule[]): number {
   const skew = rules.findLast(({ name }) => name === 'skew');
   return skew === undefined ? 0 : (skew.delayMs ?? defaultSkewMs);
 }
@@ -78,7 +78,7 @@ export interface SandboxOptions {
 export const defaultSandboxKey = 'sandbox-key';
 
 /** Throws a `SandboxStartError` for anything but http on this machine. */
-export function readWebhookUrl(text: string): URL {
+function readWebhookUrl(text: string): URL {
   const url = URL.parse(text);
   if (url !== null && /^https?:$/.test(url.protocol) && isThisMachine(url.host)) return url;
   throw unusableOption({
@@ -90,7 +90,7 @@ export function readWebhookUrl(text: string): URL {
 const basePathPattern = /^(?:\/[A-Za-z0-9._~-]+)*$/;
 
 /** Returns an empty text or a path with a leading and without a trailing slash. Throws a `SandboxStartError`. */
-export function readBasePath(text: string): string {
+function readBasePath(text: string): string {
   const path = `/${text}`.replace(/^\/+/, '/').replace(/\/+$/, '');
   if (basePathPattern.test(path)) return path;
   throw unusableOption(
@@ -99,7 +99,7 @@ export function readBasePath(text: string): string {
 }
 
 /** Throws a `SandboxStartError` for an invalid name. */
-export function readHeader(name: string): string {
+function readHeader(name: string): string {
   if (isHeaderName(name)) return name;
   throw unusableOption(`"${name}" is not a valid header name; the usual one is ${defaultKeyHeader}.`);
 }

@@ -68,7 +68,7 @@ export interface ScanOptions {
   readonly onProgress?: (share: number) => void;
 }
 
-export const mostPlaces = 8;
+const mostPlaces = 8;
 export const mostNumbers = 20_000;
 
 export const plainNumber = {

@@ -8,7 +8,7 @@ interface AtLine<Value> {
   readonly isHidden?: true;
 }
 
-export interface HtmlContent {
+interface HtmlContent {
   /** Text of the page; cells of tables are separated by tabs. */
   readonly lines: readonly AtLine<string>[];
   readonly links: readonly AtLine<string>[];

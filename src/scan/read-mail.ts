@@ -1,13 +1,13 @@
 import PostalMime, { type Attachment } from 'postal-mime';
 import { cleanTextOrNull } from '../lib/clean-text.ts';
 
-export interface MailPart {
+interface MailPart {
   readonly name: string;
   readonly kind: 'text' | 'html' | 'file';
   readonly content: string | Uint8Array;
 }
 
-export interface MailContent {
+interface MailContent {
   /** Cleaned. */
   readonly subject: string | null;
   readonly parts: readonly MailPart[];

@@ -16,7 +16,7 @@ const headEnd = '\r\n\r\n';
 const longestHeld = 16 * 1024;
 
 /** Skips interim answers: undici closes the connection at a `100 Continue` and has no option for it. */
-export function passOverInterim<Connection extends Socket>(socket: Connection): Connection {
+function passOverInterim<Connection extends Socket>(socket: Connection): Connection {
   const read = socket.read.bind(socket) as (size?: number) => Buffer | null;
   const write = socket.write.bind(socket) as (...given: unknown[]) => boolean;
   let isAnswerNext = true;

@@ -6,7 +6,7 @@ import type { TrackingRecord } from './record.ts';
 import { parseWebhookTimestamp, type ServiceClock } from './service-clock.ts';
 
 /** Signatures that clients of the public service have seen (`service/README.md`, "Webhook"). */
-export const signatureMethods = ['hmac', 'sha256', 'hmac-base64', 'sha256-base64'] as const;
+const signatureMethods = ['hmac', 'sha256', 'hmac-base64', 'sha256-base64'] as const;
 
 /**
  * `hmac`: HMAC-SHA256 of the timestamp with the key. `sha256`: hash of key and timestamp. Hexadecimal unless base64.
@@ -22,7 +22,7 @@ export const shortestWebhookPath = 16;
 export const defaultWebhookMaxAgeMs = 5 * 60_000;
 
 /** How far a timestamp may be ahead of our clock, in milliseconds. */
-export const webhookSkewMs = 5 * 60_000;
+const webhookSkewMs = 5 * 60_000;
 
 export function signatureOf(method: SignatureMethod, apiKey: string, timestamp: string): string {
   return digestOf(method, apiKey, timestamp).toString(encodingOf(method));

@@ -22,7 +22,7 @@ export interface CopyItem {
 }
 
 /** Yields all pieces of a kind in pages; parcels in list order, log lines in log order. Rejects with a `StoreError`. */
-export type CopyPages = (kind: CopyKind) => AsyncIterable<readonly CopyItem[]>;
+type CopyPages = (kind: CopyKind) => AsyncIterable<readonly CopyItem[]>;
 
 /** A watchlist to copy from. All methods reject with a `StoreError`. */
 export interface CopySource {
@@ -62,7 +62,7 @@ interface KindDigest {
   readonly digest: string;
 }
 
-export type CopyDigests = Readonly<Record<CopyKind, KindDigest>>;
+type CopyDigests = Readonly<Record<CopyKind, KindDigest>>;
 
 export interface CopyProgress {
   readonly kind: CopyKind;

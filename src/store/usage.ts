@@ -77,7 +77,7 @@ export function addUsage(days: UsageDays, usage: Usage, now: EpochMs): UsageDays
  * Returns the larger count of each day, for two meters of one account that began as copies. Returns the first if
  * nothing in the second is larger.
  */
-export function largerUsage(days: UsageDays, others: UsageDays): UsageDays {
+function largerUsage(days: UsageDays, others: UsageDays): UsageDays {
   const larger = Object.entries(others).flatMap(([day, other]): [string, Usage][] => {
     const usage = days[day] ?? noUsage;
     const isMore = fields.some((field) => other[field] > usage[field]);

@@ -8,7 +8,7 @@ import { leftFrame } from './app/screen.tsx';
 import { FrameWriter, type TerminalOutput } from './terminal/frame-writer.ts';
 import type { KeyStream } from './terminal/key-stream.ts';
 
-export interface MountOptions
+interface MountOptions
   extends Omit<AppProps, 'isBlank' | 'keys' | 'onDrawn' | 'redraw' | 'services' | 'size' | 'terminal'> {
   readonly keys: KeyStream;
   readonly terminal: Terminal;

@@ -143,7 +143,7 @@ export interface ColumnChoice {
 }
 
 /** Columns that the user chose in place of those of a view; none are the usual ones. */
-export interface OwnColumns {
+interface OwnColumns {
   readonly chosen: readonly ParcelColumn[];
   readonly instead: readonly ParcelColumn[];
 }

@@ -139,7 +139,7 @@ export const noNumbers = (headings: readonly string[], what = 'This looks like a
     advice: `Use --map number=HEADING. Headings: ${headingList(headings)}.`,
   });
 
-export function mappedColumn(headings: readonly string[], heading: string): number {
+function mappedColumn(headings: readonly string[], heading: string): number {
   const exact = headings.indexOf(heading);
   const index = exact === -1 ? headings.findIndex((each) => headingForm(each) === headingForm(heading)) : exact;
   if (index !== -1) return index;

@@ -2,7 +2,7 @@ import { cleanText } from '../../lib/clean-text.ts';
 import { headingForm, type ImportColumn } from '../../scan/text-table.ts';
 
 /** The export of a shop or courier. */
-export interface ExportProfile {
+interface ExportProfile {
   readonly name: string;
   /** Lists of headings; a table matches if it has all headings of a list. */
   readonly headings: readonly (readonly string[])[];

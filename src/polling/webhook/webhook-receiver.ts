@@ -24,7 +24,7 @@ const defaultWebhookLimits = {
   waitingBytes: 64 * mebibyte,
 };
 
-export type WebhookLimits = Readonly<typeof defaultWebhookLimits>;
+type WebhookLimits = Readonly<typeof defaultWebhookLimits>;
 
 const backlog = 1_024;
 

@@ -38,8 +38,6 @@ function removeFrom(index: Index, key: string, id: string): void {
 
 const numberOf = (trackNo: string): string => trackNo.toUpperCase();
 
-export type Registry = ReturnType<typeof createRegistry>;
-
 export function createRegistry() {
   // A map keeps the order of addition, even when an entry is replaced.
   const entries = new Map<string, Registration>();

@@ -18,7 +18,7 @@ import { type Decoded, type DocumentFormat, replaceableFormat } from './document
 import { type HeldLock, type LockContext, LockLostError, withFileLock } from './lock.ts';
 import { fileMarkSync, findFilePlace, noFile, readWholeFile } from './open-file.ts';
 
-export interface DocumentContext extends LockContext {
+interface DocumentContext extends LockContext {
   /** Gets a sentence for the user, e.g. that a damaged file was moved aside. Dropped by default. */
   readonly notify?: (notice: string) => void;
 }

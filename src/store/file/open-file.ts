@@ -128,7 +128,7 @@ export async function refuseOtherThanFile(path: string): Promise<Stats | null> {
 }
 
 /** Like {@link refuseOtherThanFile}, with stats just read; `given` is the name the user knows. */
-export function refuseOtherThanFileSync(path: string, given: string): void {
+function refuseOtherThanFileSync(path: string, given: string): void {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats !== undefined) assertFile(path, stats, given);
 }

@@ -13,7 +13,7 @@ export interface Account {
 }
 
 /** The account to use if `storeAccount` is not set. */
-export const defaultAccount = 'default';
+const defaultAccount = 'default';
 
 /**
  * Returns the account of this name; for null the default one, else the only one: older versions named accounts after
@@ -64,7 +64,7 @@ export function accountIsGone(place: string, account: Pick<Account, 'name'>): ne
 export const shownName = ({ name }: Pick<Account, 'name'>): string => `"${cleanText(name)}"`;
 
 /** The progress of an account's watchlist. */
-export interface AccountState {
+interface AccountState {
   readonly revision: number;
   /** The newest line of the change log. */
   readonly changeSeq: number;

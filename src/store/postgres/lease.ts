@@ -142,7 +142,7 @@ export interface DatabasePresenceOptions extends StatePlace {
   readonly version: string;
 }
 
-export interface ConnectedClient {
+interface ConnectedClient {
   readonly host: string;
   readonly kind: string;
   readonly version: string;

@@ -6,7 +6,7 @@ import { sql } from './sql.ts';
 /**
  * What a server reports about itself. A field is null if the engine, which only speaks the protocol, does not know it.
  */
-export interface ServerReport {
+interface ServerReport {
   /** The server's own name and version, such as `PostgreSQL 18.1`. */
   readonly version: string | null;
   readonly isReplica: boolean | null;
@@ -17,7 +17,7 @@ export interface ServerReport {
 }
 
 /** The size of an account. */
-export interface AccountReport {
+interface AccountReport {
   readonly parcels: number;
   /** Removed parcels that can be restored. */
   readonly removed: number;
@@ -26,7 +26,7 @@ export interface AccountReport {
 }
 
 /** How safely the server stores committed data, and the privileges of our role. */
-export interface DurabilityReport {
+interface DurabilityReport {
   /** Settings of the server by name, such as `fsync`; null for an unknown one. */
   readonly settings: Readonly<Record<'fsync' | 'full_page_writes' | 'synchronous_commit', string | null>>;
   /** Whether this connection is encrypted. */

@@ -45,7 +45,7 @@ interface Known<Data> {
  * know that data, else under a lock. If the connection breaks during the write, the change may or may not be made.
  * @param read parses a value of any shape; undefined means there is no document
  */
-export function createDatabaseDocument<Data extends object | null>(
+function createDatabaseDocument<Data extends object | null>(
   { accountId, database }: StatePlace,
   name: string,
   read: (value: unknown) => Data,

@@ -171,7 +171,7 @@ async function removeRows(
 }
 
 /** Moves histories to the trash with their parcels, or out of it. */
-export async function moveHistories(
+async function moveHistories(
   transaction: Transaction,
   accountId: number,
   historyIds: readonly string[],

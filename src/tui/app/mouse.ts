@@ -22,7 +22,7 @@ import { findBinding, type KeyedBoard, keyContextOf } from './keymap.ts';
 type MainPane = (typeof mainPanes)[number];
 
 /** The target at a cell of the screen. */
-export type MouseTarget =
+type MouseTarget =
   | { readonly kind: 'row'; readonly row: ListRow }
   | { readonly kind: 'column'; readonly name: ColumnName }
   /** A view, counted from 0. */
@@ -38,7 +38,7 @@ interface Cell {
 }
 
 /** Returns the target at a cell, counted from 0 at the top left; null if a click there has no effect. */
-export function targetAt(board: KeyedBoard, { column, row }: Cell): MouseTarget | null {
+function targetAt(board: KeyedBoard, { column, row }: Cell): MouseTarget | null {
   const { banner, layout, overlay, ui } = board;
   if (layout.kind === 'too-small') return null;
   if (row === board.rows - 2) return { kind: 'bar' };

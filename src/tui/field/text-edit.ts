@@ -80,7 +80,7 @@ interface EditSteps {
 
 export type Destination = 'left' | 'right' | 'word-left' | 'word-right' | 'blank-left' | 'start' | 'end';
 
-export type EditCommand =
+type EditCommand =
   | { readonly kind: 'insert'; readonly text: string }
   | { readonly kind: 'move'; readonly to: Destination }
   | { readonly kind: 'delete'; readonly to: Destination }

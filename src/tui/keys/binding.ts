@@ -88,7 +88,7 @@ export interface EditedText {
   readonly isSecret?: (ui: UiState) => boolean;
 }
 
-export interface Task {
+interface Task {
   readonly title: string;
   readonly bindings: readonly Binding[];
 }

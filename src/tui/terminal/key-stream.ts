@@ -54,8 +54,8 @@ const unambiguousEscape = '\u001b[27u';
  * The stream between terminal and Ink. It passes on one key, grapheme or paste at a time, and the next only after a
  * turn of the event loop, because Ink delivers a whole read as one event (`abc\r`, `jjj`) and two events in one turn
  * see the same state. Emits `interrupt` for a Ctrl+C behind many keys or in an endless paste, `focus` when the
- * terminal reports its focus, `background` when it answers
- * what that is, and `mouse` with a report in its place among the keys.
+ * terminal reports its focus, `background` when it reports its background, and `mouse` with a report in its place
+ * among the keys.
  */
 export class KeyStream extends Readable {
   readonly isTTY = true;
