@@ -1,9 +1,8 @@
 import { digestOf } from '../board/digest.ts';
 import { digestHtml, digestMarkdown, digestPlain } from '../board/digest-text.ts';
-import { forecastsOf } from '../board/status/forecast.ts';
+import { viewingOf } from '../board/status/forecast.ts';
 import { historyIdOf } from '../parcels/identity.ts';
 import type { Parcel } from '../parcels/parcel.ts';
-import { usualStillness } from '../parcels/stillness.ts';
 import type { Checkpoint } from '../service/record.ts';
 import { believed } from '../service/timeline-order.ts';
 import { UsageError } from '../settings/errors.ts';
@@ -29,7 +28,7 @@ export async function runDigest(session: Session, { format, since }: DigestOptio
     throw new UsageError(
       `"${since}" is not a valid time. --since takes a day or time, such as yesterday, monday or 2026-11-01.`,
     );
-  const viewing = { now, zone, usual: usualStillness(parcels), forecast: forecastsOf(parcels, { now, zone }) };
+  const viewing = viewingOf(parcels, { now, zone });
   const digest = digestOf(parcels, from, viewing);
   if (format === 'html') {
     const shown = digest.sections.flatMap(({ items }) => items.map(({ parcel }) => parcel));

@@ -1,13 +1,12 @@
 import { columnNamed, type ParcelColumn, parcelColumns } from '../board/columns.ts';
 import { sorted, sortOrders, urgentFirst } from '../board/list/sort-orders.ts';
 import { listJson, parcelJson } from '../board/parcel-json.ts';
-import { forecastsOf } from '../board/status/forecast.ts';
+import { viewingOf } from '../board/status/forecast.ts';
 import { knownViews, readOrder, type View, viewNamed } from '../board/views.ts';
 import { cleanText } from '../lib/clean-text.ts';
 import { printTable } from '../lib/table.ts';
 import { didYouMean } from '../lib/text.ts';
 import type { Parcel } from '../parcels/parcel.ts';
-import { usualStillness } from '../parcels/stillness.ts';
 import { stages } from '../service/status.ts';
 import { UsageError } from '../settings/errors.ts';
 import { damagedWatchlist, readRows, type WatchlistView } from '../settings/session/open-stores.ts';
@@ -39,9 +38,7 @@ export async function runList(session: Session, options: ListOptions): Promise<E
       : { order: named('order', options.sort, sortOrders), isReversed: false };
   const view = await readRows(session);
   const zone = zoneOf(session);
-  const usual = usualStillness(view.parcels);
-  const forecast = forecastsOf(view.parcels, { now: view.now, zone });
-  const viewing = { ...view, zone, usual, forecast };
+  const viewing = { ...view, ...viewingOf(view.parcels, { now: view.now, zone }) };
   const tests = [chosen?.filter, options.filter].flatMap((text) =>
     text === undefined ? [] : filterOf(text, context, viewing),
   );

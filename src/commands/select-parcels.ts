@@ -1,12 +1,11 @@
 import { createFilter, readFilter } from '../board/filter.ts';
 import { filterProblem } from '../board/filter-typing.ts';
-import { forecastsOf } from '../board/status/forecast.ts';
+import { viewingOf } from '../board/status/forecast.ts';
 import { urgencyWithinStage, type Viewing } from '../board/status/status-now.ts';
 import { counted } from '../lib/text.ts';
 import type { Parcel } from '../parcels/parcel.ts';
 import { parcelStage, shownStage } from '../parcels/parcel-stage.ts';
 import { shownStages } from '../parcels/stages.ts';
-import { usualStillness } from '../parcels/stillness.ts';
 import type { Stage } from '../service/status.ts';
 import { UsageError } from '../settings/errors.ts';
 import { askWhether, type CommandContext, canAsk } from '../settings/session/context.ts';
@@ -76,9 +75,7 @@ export function filteredParcels(
   { now, parcels }: { readonly now: number; readonly parcels: readonly Parcel[] },
   selection: Pick<ParcelSelection, 'all'> = {},
 ): readonly Parcel[] {
-  const zone = zoneOf(session);
-  const forecast = forecastsOf(parcels, { now, zone });
-  const viewing = { parcels, now, zone, usual: usualStillness(parcels), forecast };
+  const viewing = { parcels, ...viewingOf(parcels, { now, zone: zoneOf(session) }) };
   return selectParcels(parcels, { ...selection, passes: filterOf(text, session.context, viewing) });
 }
 

@@ -1,5 +1,5 @@
 import { createFilter } from '../board/filter.ts';
-import { forecastsOf } from '../board/status/forecast.ts';
+import { viewingOf } from '../board/status/forecast.ts';
 import type { Viewing } from '../board/status/status-now.ts';
 import type { View } from '../board/views.ts';
 import { orAborted } from '../lib/async.ts';
@@ -8,7 +8,6 @@ import { messageOf } from '../lib/error-text.ts';
 import { Zone } from '../lib/zone.ts';
 import type { Change } from '../parcels/change.ts';
 import type { Parcel } from '../parcels/parcel.ts';
-import { usualStillness } from '../parcels/stillness.ts';
 import type { Monitor } from '../polling/state.ts';
 import type { Stage } from '../service/status.ts';
 import type { NotifyCursor } from '../store/notify-cursor.ts';
@@ -190,7 +189,7 @@ export function wishOfViews(
 ): ((parcel: Parcel) => boolean | null) | null {
   const deciding = views.filter(({ notify }) => notify !== undefined);
   if (deciding.length === 0) return null;
-  const viewing = { ...at, usual: usualStillness(parcels), forecast: forecastsOf(parcels, at) };
+  const viewing = viewingOf(parcels, at);
   const wishes = deciding.map(({ filter = '', notify }) => ({ has: createFilter(filter, viewing), notify }));
   return (parcel) => wishes.find(({ has }) => has(parcel))?.notify ?? null;
 }

@@ -4,6 +4,7 @@ import { awaitedDelivery, dayStart, isAwaited, type Viewer } from '../../parcels
 import { createForecaster, type Journey, journeyOf } from '../../parcels/forecast.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
 import { parcelStage } from '../../parcels/parcel-stage.ts';
+import { usualStillness } from '../../parcels/stillness.ts';
 import { dayText, weekdayText } from '../time/zone-time.ts';
 
 /** The forecast for a parcel without a promise, in days of the viewer's zone (wall times, written as UTC). */
@@ -53,6 +54,14 @@ export function forecastsOf(parcels: readonly Parcel[], { now, zone }: Viewer): 
     };
   };
 }
+
+/** Returns what decides how parcels are shown, with what the list itself says is usual and likely. */
+export const viewingOf = (parcels: readonly Parcel[], { now, zone }: Viewer) => ({
+  now,
+  zone,
+  usual: usualStillness(parcels),
+  forecast: forecastsOf(parcels, { now, zone }),
+});
 
 interface ForecastWording {
   /** `likely Thu–Sat`. */
