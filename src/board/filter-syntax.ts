@@ -78,49 +78,104 @@ const helpLines = termNames.flatMap((name): readonly (readonly [term: string, me
 );
 
 export const filterHelp = `
---filter takes words and terms; a parcel must match all of them. "or" separates alternatives. "!" excludes a word or
-term; before a term, so do "-" and "not". Use quotes for text with spaces or colons. A value from a fixed list can be
-abbreviated: stage:pick.
+--filter takes words and terms; a parcel must match all of them. "or" separates alternatives, and parentheses group
+them: (is:late or is:slow) dhl. "!" excludes a word, term or group; so do "-" and "not" before a term or group. Use
+quotes for text with spaces, colons or a parenthesis at its start. A value from a fixed list can be abbreviated:
+stage:pick.
 ${helpLines.map(([term, meaning]) => `  ${term.padEnd(14)}  ${meaning}`).join('\n')}`;
 
 export interface FilterToken {
-  /** Whether it separates two alternatives. */
-  readonly isOr: boolean;
+  /** `or` separates two alternatives; `open` and `close` are the parentheses of a group. */
+  readonly kind: 'text' | 'or' | 'open' | 'close';
   /** The folded name before the colon; null for a plain word. */
   readonly name: string | null;
-  /** The word, or the text after the colon, without quotes. */
+  /** The word, or the text after the colon, without quotes; empty for a parenthesis. */
   readonly value: string;
   readonly negated: boolean;
   readonly start: number;
   readonly end: number;
+  /** Whether the quote or the group is not closed. */
   readonly isUnclosed: boolean;
 }
 
 /**
- * Negation and name with colon, or marks of a word; then a quoted text (possibly unclosed) or text without blanks.
- * `-` and `not` negate only terms, because a word can start with a dash or be "not".
+ * The next part of a filter: negation and a parenthesis; or negation and name with colon, or marks of a word, followed
+ * by quoted text (possibly unclosed) or text without blanks. `-` and `not` do not negate words, because a word can
+ * start with a dash or be "not".
  */
 const tokenPattern =
-  /(?:(?<not>not\s+)?(?<termMarks>[!！]*-?)(?<name>\p{L}+)[:：](?!\/\/)|(?<wordMarks>[!！]*))(?:["“”„＂](?<quoted>[^"“”„＂]*)(?<closing>["“”„＂]?)|(?<plain>[^\s"“”„＂]\S*)?)/giu;
+  /^(?:(?<groupNot>not\s+)?(?<groupMarks>[!！]*-?)(?<open>[(（])|(?:(?<not>not\s+)?(?<termMarks>[!！]*-?)(?<name>\p{L}+)[:：](?!\/\/)|(?<wordMarks>[!！]*))(?:["“”„＂](?<quoted>[^"“”„＂]*)(?<closing>["“”„＂]?)|(?<plain>[^\s"“”„＂]\S*)?))/iu;
 
 /**
  * Splits a filter into parts. Names consist of letters, so times of day and addresses are plain words; quote other
  * texts with a colon.
  */
 export function filterTokens(text: string): readonly FilterToken[] {
-  const tokens = [...text.matchAll(tokenPattern)].filter((match) => match[0] !== '');
-  return tokens.map((match, index) => {
-    const { closing, name, not, quoted, plain, termMarks = '', wordMarks = '' } = match.groups ?? {};
-    const negations = (not === undefined ? 0 : 1) + termMarks.length + wordMarks.length;
-    return {
-      // At the beginning it is a word. At the end the second alternative is not typed yet.
-      isOr: index > 0 && match[0].toLowerCase() === 'or',
-      name: name === undefined ? null : fold(name),
-      value: quoted ?? plain ?? '',
-      negated: negations % 2 === 1,
-      start: match.index,
-      end: match.index + match[0].length,
-      isUnclosed: closing === '',
-    };
-  });
+  const tokens: FilterToken[] = [];
+  const openGroups: number[] = [];
+  let at = text.search(/\S/);
+  while (at !== -1 && at < text.length) {
+    const token = tokenAt(text, at, openGroups.length > 0);
+    const isFirst = tokens.length === 0 || tokens.at(-1)?.kind === 'open';
+    if (token.kind === 'open') openGroups.push(tokens.length);
+    if (token.kind === 'close') openGroups.pop();
+    // At the beginning it is a word. At the end the second alternative is not typed yet.
+    tokens.push(token.kind === 'or' && isFirst ? { ...token, kind: 'text' } : token);
+    at = token.end + text.slice(token.end).search(/\S|$/);
+  }
+  return tokens.map((token, index) => (openGroups.includes(index) ? { ...token, isUnclosed: true } : token));
+}
+
+function tokenAt(text: string, start: number, isInGroup: boolean): FilterToken {
+  const none = { name: null, value: '', negated: false, start, end: start + 1, isUnclosed: false };
+  if (isInGroup && closing.test(text.charAt(start))) return { ...none, kind: 'close' };
+  const match = tokenPattern.exec(text.slice(start));
+  const {
+    closing: closingQuote,
+    groupMarks = '',
+    groupNot,
+    name,
+    not,
+    open,
+    plain,
+    quoted,
+    termMarks = '',
+    wordMarks = '',
+  } = match?.groups ?? {};
+  const negations =
+    [groupNot, not].filter((word) => word !== undefined).length +
+    groupMarks.length +
+    termMarks.length +
+    wordMarks.length;
+  const end = start + (match?.[0].length ?? 1);
+  const common = { ...none, negated: negations % 2 === 1, end };
+  if (open !== undefined) return { ...common, kind: 'open' };
+  const value = plain === undefined ? (quoted ?? '') : isInGroup ? untilClosing(plain) : plain;
+  return {
+    ...common,
+    kind: text.slice(start, end).toLowerCase() === 'or' ? 'or' : 'text',
+    name: name === undefined ? null : fold(name),
+    value,
+    end: plain === undefined ? end : end - plain.length + value.length,
+    isUnclosed: closingQuote === '',
+  };
+}
+
+const closing = /[)）]/;
+
+/** Returns the text before the parenthesis that closes the group; parentheses within the text are part of it. */
+function untilClosing(text: string): string {
+  let depth = 0;
+  for (let at = 0; at < text.length; at++) {
+    if (/[(（]/.test(text.charAt(at))) depth++;
+    else if (closing.test(text.charAt(at)) && --depth < 0) return text.slice(0, at);
+  }
+  return text;
+}
+
+/** Returns the filter with room for another condition, which then applies to each of its alternatives. */
+export function narrowed(filter: string): string {
+  const trimmed = filter.trim();
+  if (trimmed === '') return '';
+  return filterTokens(trimmed).some(({ kind }) => kind === 'or') ? `(${trimmed}) ` : `${trimmed} `;
 }

@@ -66,14 +66,23 @@ function unknownProblem({ unknown }: ReadFilter): FilterProblem | null {
 }
 
 function unclosedProblem(text: string, cursor: number | null): FilterProblem | null {
-  const torn = filterTokens(text).find(
-    ({ end, isUnclosed, start }) => isUnclosed && (cursor === null || cursor < start || cursor > end),
+  const tokens = filterTokens(text).filter(({ isUnclosed }) => isUnclosed);
+  const quoted = tokens.find(
+    ({ end, kind, start }) => kind === 'text' && (cursor === null || cursor < start || cursor > end),
   );
-  if (torn === undefined) return null;
-  const name = torn.name === null ? '' : `${torn.name}:`;
-  const value = torn.value.trim();
-  const advice = value === '' ? 'Close it or remove it.' : `Did you mean ${name}"${value}"?`;
-  return { kind: 'wrong', text: `The quote in ${name}"${value} is not closed`, advice };
+  if (quoted !== undefined) {
+    const name = quoted.name === null ? '' : `${quoted.name}:`;
+    const value = quoted.value.trim();
+    const advice = value === '' ? 'Close it or remove it.' : `Did you mean ${name}"${value}"?`;
+    return { kind: 'wrong', text: `The quote in ${name}"${value} is not closed`, advice };
+  }
+  // While the filter is being typed, the rest of the group may follow.
+  if (cursor !== null || !tokens.some(({ kind }) => kind === 'open')) return null;
+  return {
+    kind: 'wrong',
+    text: 'A parenthesis is not closed',
+    advice: 'Add ")" after the last alternative, or use quotes to search for "(".',
+  };
 }
 
 /** Finds the term of a value, so that `status:unread` and `stage:unread` suggest `is:unread`. */
@@ -144,7 +153,7 @@ const quote = /["“”„＂]/;
  */
 export function completeFilter(text: string, cursor: number, parcels: readonly FilteredNames[]): Completions | null {
   const token = filterTokens(text).find(({ start, end }) => start < cursor && cursor <= end);
-  if (token === undefined || token.end !== cursor) return null;
+  if (token === undefined || token.end !== cursor || token.kind !== 'text') return null;
   const written = text.slice(token.start, token.end);
   if (token.name !== null) {
     const term = filterTerms.find(({ name }) => name === token.name);

@@ -241,44 +241,54 @@ interface UnknownTerm {
 
 /** Parts of a filter. A parcel must match all of them. */
 interface Alternative {
-  readonly words: readonly FilterWord[];
-  readonly terms: readonly UsedTerm[];
+  readonly words: FilterWord[];
+  readonly terms: UsedTerm[];
+  readonly groups: Group[];
 }
 
-/** A parsed filter, and all parts of its alternatives together. A parcel must match one alternative. */
-export interface ReadFilter {
-  readonly alternatives: readonly Alternative[];
-  readonly words: readonly FilterWord[];
-  readonly terms: readonly UsedTerm[];
+/** A parcel must match one alternative. */
+interface Group {
+  readonly negated: boolean;
+  readonly alternatives: Alternative[];
+}
+
+/** A parsed filter, and all parts of its alternatives together. */
+export interface ReadFilter extends Pick<Alternative, 'words' | 'terms'> {
+  readonly whole: Group;
   readonly unknown: readonly UnknownTerm[];
 }
 
+const newGroup = (negated: boolean): Group => ({ negated, alternatives: [{ words: [], terms: [], groups: [] }] });
+
 /** Parses a filter. Parts with problems filter nothing; `filterProblem` describes them. */
 export function readFilter(text: string): ReadFilter {
-  const unknown: UnknownTerm[] = [];
-  let current: { words: FilterWord[]; terms: UsedTerm[] } = { words: [], terms: [] };
-  const all = [current];
-  for (const { end, isOr, name, negated, start, value } of filterTokens(text)) {
-    if (isOr) {
-      current = { words: [], terms: [] };
-      all.push(current);
-      continue;
+  const whole = newGroup(false);
+  const [words, terms, unknown]: [FilterWord[], UsedTerm[], UnknownTerm[]] = [[], [], []];
+  const open = [whole];
+  for (const { end, kind, name, negated, start, value } of filterTokens(text)) {
+    const { alternatives } = open.at(-1) ?? whole;
+    const current = alternatives.at(-1);
+    if (kind === 'or') alternatives.push(...newGroup(false).alternatives);
+    else if (kind === 'close') open.pop();
+    else if (kind === 'open') {
+      const group = newGroup(negated);
+      current?.groups.push(group);
+      open.push(group);
+    } else {
+      const folded = fold(value);
+      const term = name === null ? undefined : filterTerms.find((one) => one.name === name);
+      if (term !== undefined) {
+        const used = { term, value: folded, negated, test: folded === '' ? null : term.read(folded), start, end };
+        terms.push(used);
+        current?.terms.push(used);
+      } else if (name !== null) unknown.push({ name, value });
+      else if (folded !== '') {
+        words.push({ text: folded, negated });
+        current?.words.push({ text: folded, negated });
+      }
     }
-    const { terms, words } = current;
-    const folded = fold(value);
-    const term = name === null ? undefined : filterTerms.find((one) => one.name === name);
-    if (term !== undefined) {
-      terms.push({ term, value: folded, negated, test: folded === '' ? null : term.read(folded), start, end });
-    } else if (name !== null) unknown.push({ name, value });
-    else if (folded !== '') words.push({ text: folded, negated });
   }
-  const alternatives = all.filter(({ terms, words }) => terms.length + words.length > 0);
-  return {
-    alternatives,
-    words: alternatives.flatMap(({ words }) => words),
-    terms: alternatives.flatMap(({ terms }) => terms),
-    unknown,
-  };
+  return { whole, words, terms, unknown };
 }
 
 /**
@@ -329,7 +339,7 @@ export function searchTexts(viewing: Viewing): (parcel: Parcel) => string {
 }
 
 /**
- * Compiles a filter. Words match anywhere in the text of a parcel; `!`, or `-` and `not` before a term, negate.
+ * Compiles a filter. Words match anywhere in the text of a parcel; `!`, or `-` and `not` before a term or group, negate.
  * Ignores case, accents and character width. An empty filter matches everything.
  * @param textOf returns the text to search; computed per parcel by default
  */
@@ -338,14 +348,24 @@ export function createFilter(
   viewing: Filtering,
   textOf: (parcel: Parcel) => string = (parcel) => searchText(parcel, viewing),
 ): (parcel: Parcel) => boolean {
-  const passes = readFilter(filterText).alternatives.map(({ terms, words }) => {
-    const tests = terms.flatMap(({ negated, test }) => (test === null ? [] : [{ negated, test }]));
-    return (parcel: Parcel): boolean => {
-      if (!tests.every(({ negated, test }) => test(parcel, viewing) !== negated)) return false;
+  const test = groupTest(readFilter(filterText).whole, textOf);
+  return (parcel) => test?.(parcel, viewing) !== false;
+}
+
+/** Returns null for a group without parts, which filters nothing. */
+function groupTest({ alternatives, negated }: Group, textOf: (parcel: Parcel) => string): ParcelTest | null {
+  const passes = alternatives.flatMap(({ groups, terms, words }) => {
+    const inner = groups.flatMap((group) => groupTest(group, textOf) ?? []);
+    if (inner.length + terms.length + words.length === 0) return [];
+    const tests = terms.flatMap(({ negated: isNegated, test }) => (test === null ? [] : [{ isNegated, test }]));
+    return (parcel: Parcel, viewing: Filtering): boolean => {
+      if (!tests.every(({ isNegated, test }) => test(parcel, viewing) !== isNegated)) return false;
+      if (!inner.every((test) => test(parcel, viewing))) return false;
       if (words.length === 0) return true;
       const searched = textOf(parcel);
-      return words.every(({ negated, text }) => searched.includes(text) !== negated);
+      return words.every(({ negated: isNegated, text }) => searched.includes(text) !== isNegated);
     };
   });
-  return (parcel) => passes.length === 0 || passes.some((pass) => pass(parcel));
+  if (passes.length === 0) return null;
+  return (parcel, viewing) => passes.some((pass) => pass(parcel, viewing)) !== negated;
 }

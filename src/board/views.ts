@@ -1,4 +1,5 @@
 import type { ParcelColumn } from './columns.ts';
+import { narrowed } from './filter-syntax.ts';
 import { type Sorting, type SortOrder, sortOrders, urgentFirst } from './list/sort-orders.ts';
 
 /** A named filter, with an order, columns and collapsed groups if it has its own. */
@@ -17,7 +18,7 @@ export interface View {
 
 export const builtInViews: readonly View[] = [
   { name: 'All' },
-  { name: 'Act now', filter: 'is:problem !is:snoozed or stage:pickup !is:snoozed' },
+  { name: 'Act now', filter: '(is:problem or stage:pickup) !is:snoozed' },
   { name: 'Today', filter: 'due:today or stage:out-for-delivery' },
   { name: 'Late', filter: 'is:late' },
 ];
@@ -53,10 +54,11 @@ export const shownAs = ({ filter = '', order = '' }: View): ShownAs => ({
   sorting: readOrder(order) ?? urgentFirst,
 });
 
-/** Whether a list has the filter and the order of the view. */
+/** Whether a list has the filter (possibly prepared for another condition) and the order of the view. */
 export function isShownAs(view: View, { filter, sorting }: ShownAs): boolean {
   const wanted = shownAs(view);
-  return wanted.filter.trim() === filter.trim() && orderName(wanted.sorting) === orderName(sorting);
+  const filters = [wanted.filter.trim(), narrowed(wanted.filter).trim()];
+  return filters.includes(filter.trim()) && orderName(wanted.sorting) === orderName(sorting);
 }
 
 /** Returns the first view without a filter, or undefined. */

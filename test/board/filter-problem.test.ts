@@ -20,6 +20,8 @@ describe('a filter without a mistake', () => {
     'due:fri or late:2d',
     'stage:pick',
     'or',
+    '(is:late or is:slow) !(tag:gift)',
+    'shirt(s) :)',
     '12:30 https://example.com "foo:bar"',
   ])('has no problem: %j', (text) => {
     expect(whole(text)).toBeNull();
@@ -49,6 +51,17 @@ describe('the problem of a filter', () => {
     expect(typed('lamp "left wi')).toBeNull();
     expect(typed('lamp "left with', 3)).toMatchObject({ kind: 'wrong' });
     expect(whole('19" lamp')).toBeNull();
+  });
+
+  it('is an unclosed group, once the filter is no longer being typed', () => {
+    expect(whole('lamp (is:late or "(")')).toBeNull();
+    expect(whole('lamp (is:late or (is:slow)')).toEqual({
+      kind: 'wrong',
+      text: 'A parenthesis is not closed',
+      advice: 'Add ")" after the last alternative, or use quotes to search for "(".',
+    });
+    expect(typed('lamp (is:late', 3)).toBeNull();
+    expect(typed('lamp (is:lat')).toMatchObject({ kind: 'begun' });
   });
 
   it('is an unknown term, which quotes turn into text', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createFilter, readFilter } from '../../src/board/filter.ts';
-import { filterTokens } from '../../src/board/filter-syntax.ts';
+import { filterTokens, narrowed } from '../../src/board/filter-syntax.ts';
 import { fold } from '../../src/lib/text.ts';
 import type { Parcel } from '../../src/parcels/parcel.ts';
 import { stages } from '../../src/service/status.ts';
@@ -231,6 +231,45 @@ describe('words', () => {
   });
 });
 
+describe('a group', () => {
+  it.each([
+    '(tea or cafe) china',
+    'china (tea or (stage:pickup or cafe))',
+    '（tea or cafe） 中国',
+    '!(tea or coffee)',
+    'not (tea or coffee) cafe',
+    '-(cafe tea)',
+    '!!(cafe)',
+    '(cafe',
+    '(cafe or',
+    '() !() cafe',
+    '(to:de)(from:cn)',
+    '("china post" or tea)',
+    'tea or (cafe to:de)',
+    '(or or cafe)',
+  ])('matches with one of its alternatives, and combines with the rest: %s', (text) => {
+    expect(matches(parcel, text)).toBe(true);
+  });
+
+  it.each([
+    '(tea or cafe) ups',
+    '(tea or coffee) or ups',
+    'not (cafe or tea)',
+    '-(cafe)',
+    '(cafe) (tea)',
+    '(cafe tea or',
+  ])('is a condition like any other: %s', (text) => {
+    expect(matches(parcel, text)).toBe(false);
+  });
+
+  it('leaves parentheses within a word and in quotes as they are', () => {
+    const sizes = aParcel({ label: 'Shirt(s) :) (new)' });
+    for (const text of ['shirt(s)', '(tea or shirt(s))', ':)', '"(new)"', '(new)', '(label:shirt(s) or tea)'])
+      expect(matches(sizes, text)).toBe(true);
+    expect(matches(aParcel({ label: 'Shirts new' }), '"(new)"')).toBe(false);
+  });
+});
+
 describe('any filter', () => {
   const parcels = [...aBoard(), parcel];
   const piece = fc.oneof(
@@ -239,6 +278,9 @@ describe('any filter', () => {
       '!',
       '-',
       'not ',
+      ' or ',
+      '(',
+      ')',
       '"',
       ':',
       ' ',
@@ -293,7 +335,7 @@ describe('any filter', () => {
           );
           const parts = (filter = readFilter('')) => ({
             ...filter,
-            alternatives: filter.alternatives.length,
+            whole: filter.whole.alternatives.length,
             terms: filter.terms.map(({ term: { name }, value, negated: isNegated }) => ({ name, value, isNegated })),
           });
           expect(parts(negated)).toEqual(parts(wanted));
@@ -305,9 +347,11 @@ describe('any filter', () => {
   it('combined with another matches what both match', () => {
     fc.assert(
       fc.property(anyFilter, anyFilter, (left, right) => {
-        // An open quote goes on to the end, and a "not" to the term behind it.
-        const closed = left.replaceAll(/["“”„＂]/g, '').replace(/(?:not\s*)+$/i, '');
-        const [first, second, both] = [closed, right, `${closed} ${right}`].map((text) => createFilter(text, viewing));
+        // An open quote or group goes on to the end, and a "not" to the term behind it.
+        const closed = left.replaceAll(/["“”„＂()（）]/g, '').replace(/(?:not\s*)+$/i, '');
+        const [first, second, both] = [closed, right, `${narrowed(closed)}(${right}`].map((text) =>
+          createFilter(text, viewing),
+        );
         for (const one of parcels) expect(both?.(one)).toBe(first?.(one) === true && second?.(one) === true);
       }),
     );

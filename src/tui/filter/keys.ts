@@ -1,3 +1,4 @@
+import { narrowed } from '../../board/filter-syntax.ts';
 import { adviceForNoMatch, completeFilter, type FilterProblem, filterProblem } from '../../board/filter-typing.ts';
 import type { Board } from '../board.ts';
 import { editOf } from '../field/text-edit.ts';
@@ -49,9 +50,7 @@ export const openFilter: Binding = {
   leadsToField: true,
   run: (board) => {
     const own = filterOfView(board);
-    const isOfView = own !== '' && board.ui.filter.text === own;
-    // The space keeps typed letters apart from the last term of the view.
-    board.change({ focus: 'filter', ...(isOfView ? { filter: editOf(`${own} `) } : {}) });
+    board.change({ focus: 'filter', ...(board.ui.filter.text === own ? { filter: editOf(narrowed(own)) } : {}) });
   },
 };
 
@@ -59,7 +58,9 @@ const filterOfView = (board: Board): string => currentView(viewsOf(board), board
 
 function apply(board: Board): void {
   const message = wholeFilterProblem(board);
-  const filter = editOf(board.ui.filter.text.trimEnd());
+  const own = filterOfView(board);
+  const typed = board.ui.filter.text.trimEnd();
+  const filter = editOf(typed === narrowed(own).trimEnd() ? own : typed);
   board.change(message === null ? { filter, focus: 'list', message: noMatchMessage(board) } : { filter, message });
 }
 
