@@ -71,8 +71,11 @@ interface StatisticsView {
 /** The width from which the chart of days is longer. */
 const wideFrom = 120;
 
-/** Returns the table of the couriers around the chosen one, and the notes. */
-export function statisticsLines(statistics: Statistics, view: StatisticsView): readonly Line[] {
+/** Returns the table of the couriers around the chosen one, and the notes; with the line of each visible courier. */
+export function statisticsLines(
+  statistics: Statistics,
+  view: StatisticsView,
+): { readonly lines: readonly Line[]; readonly lineOf: (index: number) => number | null } {
   const { chosen, glyphs, height, width } = view;
   const look = { title: 'Courier', unnamed: 'not known', spread: width < wideFrom ? 24 : 40 };
   const [head = [], ...lines] = tableLines(statisticsTable(statistics, look), width - markWidth);
@@ -86,7 +89,10 @@ export function statisticsLines(statistics: Statistics, view: StatisticsView): r
   ];
   const room = Math.max(1, height - 1 - below.length);
   const from = Math.max(0, Math.min(chosen - Math.floor(room / 2), rows.length - room));
-  return [marked(head, false), ...rows.slice(from, from + room), ...below];
+  return {
+    lines: [marked(head, false), ...rows.slice(from, from + room), ...below],
+    lineOf: (index) => (index >= from && index < from + room ? index - from + 1 : null),
+  };
 }
 
 const markWidth = 2;

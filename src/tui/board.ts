@@ -84,7 +84,7 @@ export interface ShownOverlay {
   readonly choices: readonly Choice[];
 }
 
-interface Choice extends Span {
+export interface Choice extends Span {
   /** Command words in the palette, if any. */
   readonly command?: { readonly name: string; readonly known: () => readonly string[] } | undefined;
   /** Why it is not possible now; null if it is. */

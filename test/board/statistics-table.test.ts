@@ -15,7 +15,8 @@ const parcels = ['Yanwen', 'DHL Germany', 'Correos de España'].flatMap((courier
   ),
 );
 const statistics = statisticsOf(parcels, { by: 'courier', since: null, now, zone: berlin });
-const linesAt = (width: number) => statisticsLines(statistics, { chosen: 1, width, height: 12, glyphs: 'symbols' });
+const linesAt = (width: number) =>
+  statisticsLines(statistics, { chosen: 1, width, height: 12, glyphs: 'symbols' }).lines;
 
 test.each([38, 58, 78, 118, 158])('the statistics fit a pane of %d cells without a cut figure', (width) => {
   const lines = linesAt(width);

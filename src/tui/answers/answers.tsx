@@ -3,7 +3,7 @@ import { type Arrivals, arrivalLines, arrivalsOf } from '../../board/arrivals.ts
 import { type Statistics, statisticsOf } from '../../board/statistics.ts';
 import { statisticsLines } from '../../board/statistics-table.ts';
 import type { Line } from '../../lib/paint.ts';
-import type { Board, ShownOverlay } from '../board.ts';
+import type { Board, Choice, ShownOverlay } from '../board.ts';
 import { openedBesideHelp } from '../help/keys.ts';
 import type { PaneSize } from '../layout.ts';
 import { scrollWithin } from '../pane/frame.ts';
@@ -30,23 +30,28 @@ export function useAnswers(
   return { arrivals, statistics };
 }
 
-type AnswerSource = Pick<Board, 'arrivals' | 'glyphs' | 'statistics' | 'ui' | 'viewing'>;
+type AnswerSource = Pick<Board, 'arrivals' | 'change' | 'glyphs' | 'statistics' | 'ui' | 'viewing'>;
 
 export function answerOverlay(
   name: 'arrivals' | 'statistics',
-  { arrivals, glyphs, statistics, ui, viewing }: AnswerSource,
+  { arrivals, change, glyphs, statistics, ui, viewing }: AnswerSource,
   size: PaneSize,
 ): ShownOverlay {
   const { chosenRow: chosen } = ui;
-  const lines =
-    name === 'arrivals'
-      ? arrivals === null
-        ? []
-        : arrivalLines(arrivals, { ...viewing, ...size, chosen })
-      : statistics === null
-        ? []
-        : statisticsLines(statistics, { ...size, chosen, glyphs });
-  return { name, choices: [], lines, scroll: scrollWithin(0, 0, size.height) };
+  const scroll = scrollWithin(0, 0, size.height);
+  const choice = (index: number, line: number | null): Choice => ({
+    from: line ?? 0,
+    to: line === null ? 0 : line + 1,
+    why: null,
+    run: () => change({ chosenRow: index }),
+  });
+  if (name === 'arrivals' && arrivals !== null) {
+    const choices = arrivals.days.map((_, index) => choice(index, index));
+    return { name, choices, lines: arrivalLines(arrivals, { ...viewing, ...size, chosen }), scroll };
+  }
+  if (name === 'arrivals' || statistics === null) return { name, choices: [], lines: [], scroll };
+  const { lineOf, lines } = statisticsLines(statistics, { ...size, chosen, glyphs });
+  return { name, choices: statistics.rows.map((_, index) => choice(index, lineOf(index))), lines, scroll };
 }
 
 interface AnswerProps {

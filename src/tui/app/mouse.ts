@@ -13,6 +13,8 @@ import { listHeight, tabsOf } from '../list/parcel-list.tsx';
 import { selectionOf, wheeledList, withSelection } from '../list/state.ts';
 import { sortByColumn } from '../order.ts';
 import { centredFrom, innerSize } from '../pane/frame.ts';
+import { firstNumberRow } from '../scan/found-numbers.tsx';
+import { changedScan } from '../scan/state.ts';
 import type { KeyStream } from '../terminal/key-stream.ts';
 import type { MouseReport } from '../terminal/reports.ts';
 import type { UiState } from '../ui-state.ts';
@@ -74,10 +76,14 @@ function inListAt(board: KeyedBoard, { column, row }: Cell): MouseTarget {
 }
 
 /** @param cell of the pane with the entries, frame included */
-function choiceAt({ layout, matches, news, overlay, ui }: KeyedBoard, { column, row }: Cell): MouseTarget | null {
+function choiceAt(
+  { matches, news, overlay, scan, ui, ...board }: KeyedBoard,
+  { column, row }: Cell,
+): MouseTarget | null {
   const choice = (index: number, count: number): MouseTarget | null =>
     index >= 0 && index < count ? { kind: 'choice', index } : null;
-  const rows = innerSize(overlay === null ? sizesOf(layout).timeline : sizesOf(layout).body).height;
+  const { body, timeline } = sizesOf(board.layout);
+  const rows = innerSize(overlay === null ? timeline : body).height;
   if (row < 1 || row > rows) return null;
   if (ui.picker !== null) {
     // The first row is the search.
@@ -91,7 +97,16 @@ function choiceAt({ layout, matches, news, overlay, ui }: KeyedBoard, { column, 
     return row === 1 ? null : choice(index, overlay.choices.length);
   }
   if (overlay?.name === 'news') return choice(row - 1, news.window.rows.length);
-  if (overlay !== null) return null;
+  if (overlay?.name === 'scan') {
+    const { offset, rows: shown } = overlay.scroll;
+    const at = row - 1 - firstNumberRow(body);
+    return at < 0 || at >= shown ? null : choice(offset + at, scan?.shown.length ?? 0);
+  }
+  if (overlay !== null)
+    return choice(
+      overlay.choices.findIndex(({ from, to }) => from < row && row <= to),
+      overlay.choices.length,
+    );
   if (ui.choosing !== null) {
     const { index, names } = ui.choosing;
     return choice(centredFrom(index, names.length, rows) + row - 1, names.length);
@@ -170,9 +185,9 @@ function click(board: KeyedBoard, target: MouseTarget | null): void {
   }
 }
 
-/** Chooses an entry as Enter does; shows or hides a column. */
+/** Chooses an entry as Enter does; shows or hides a column. Days, couriers and found numbers are selected first. */
 function choose(board: KeyedBoard, context: KeyContext, index: number): void {
-  const { news, ui } = board;
+  const { news, scan, ui } = board;
   const enter = (changes: Partial<UiState>, more: Partial<KeyedBoard> = {}): void => {
     board.change(changes);
     findBinding(context, 'enter')?.run({ ...board, ui: { ...ui, ...changes }, ...more }, 1);
@@ -184,6 +199,13 @@ function choose(board: KeyedBoard, context: KeyContext, index: number): void {
   else if (context === 'columns' && ui.choosing !== null) {
     board.change({ choosing: { ...ui.choosing, index } });
     findBinding(context, ' ')?.run(board, 1);
+  } else if (context === 'arrivals' || context === 'statistics') {
+    if (index === ui.chosenRow) enter({});
+    else board.overlay?.choices[index]?.run();
+  } else if (context === 'scan' && scan !== null) {
+    const mark = findBinding(context, ' ');
+    if (index === scan.index && mark !== null && whyDisabled(mark, board) === null) mark.run(board, 1);
+    board.change(changedScan(scan.id, () => ({ index })));
   } else if (context === 'order' && order !== undefined) {
     enter(order === ui.sorting.order ? {} : { sorting: { order, isReversed: false } });
   } else if (context === 'news' && line?.kind === 'change') {

@@ -116,6 +116,30 @@ test('in help, menu and picker the wheel moves and a click chooses', async () =>
   await screen.waitForText('! this test has no account');
 });
 
+test('a click selects a day, a courier or a found number; a click on the selected one acts on it', async () => {
+  const { click, screen } = await start();
+  screen.type('w');
+  await screen.waitForText('▌ Today');
+  click('Mon 23 Nov');
+  await screen.waitForText('▌ Mon 23 Nov');
+  click('Mon 23 Nov');
+  await screen.waitForText('“due:mon”');
+  screen.type('\u001b%');
+  await screen.waitForText('▌ Yanwen');
+  click('Yanwen');
+  await screen.waitForText('“courier:"Yanwen"”');
+  screen.type('\u001b');
+  await screen.waitFor((text) => !text.includes('“courier'), 'all');
+  screen.type(
+    '\u001b[200~Dear customer,\ryour parcels are 1Z999AA10123456784 of UPS\rand RB100000117CN of China Post.\r\u001b[201~',
+  );
+  await screen.waitForText('▌●  1Z999AA10123456784');
+  click('RB100000117CN');
+  await screen.waitForText('▌○  RB100000117CN');
+  click('RB100000117CN');
+  await screen.waitForText('▌●  RB100000117CN');
+});
+
 test('without the setting the terminal is not asked for reports, and those that come do nothing', async () => {
   const { click, screen } = await start([160, 30], { mouse: false });
   click('Lamp 03');
