@@ -2,6 +2,7 @@ import { cleanTextOrNull } from '../lib/clean-text.ts';
 import { normaliseTrackNo } from '../lib/track-number.ts';
 import { candidatesOf, namedIn, type ScanCouriers } from './couriers.ts';
 import { otherHeadings } from './data/column-headings.ts';
+import { headingForm, profileOf } from './export-profiles.ts';
 import { findInLine } from './find-in-line.ts';
 import { eachOnce, type FoundNumber, plainNumber } from './found-number.ts';
 
@@ -43,20 +44,6 @@ const groups: Readonly<Partial<Record<ImportColumn, RegExp>>> = {
 const groupedRank = 1_000;
 
 /**
- * Returns the lower-case letters and digits of a heading, without accents. The part before a dot is a group of keys.
- */
-export function headingForm(heading: string): string {
-  return heading
-    .normalize('NFKD')
-    .replace(/\p{M}+/gu, '')
-    .toLowerCase()
-    .replace(/^.*[a-z]\.(?=[a-z])/, '')
-    .replaceAll('#', 'number')
-    .replaceAll('ł', 'l')
-    .replace(/[^\p{L}\p{N}]+/gu, '');
-}
-
-/**
  * Returns the field of a heading and its rank, 0 being the most likely; null for an unknown heading. An unknown one may
  * begin with a group.
  */
@@ -79,6 +66,8 @@ export interface TextTable {
   readonly separator: string;
   readonly headings: readonly string[];
   readonly columns: readonly (ImportColumn | null)[];
+  /** Name of the courier of rows that name none; empty if unknown. */
+  readonly courier: string;
 }
 
 const longestHeadings = 5_000;
@@ -115,7 +104,7 @@ export function tableBelow(line: string): TextTable | null {
     return isBeaten ? null : field;
   });
   const isTable = columns.includes('trackNo') && columns.filter((field) => field !== null).length >= fewestKnown;
-  return isTable ? { separator, headings, columns } : null;
+  return isTable ? { separator, headings, columns, courier: profileOf(headings)?.courier ?? '' } : null;
 }
 
 export function rowOf({ headings, separator }: TextTable, line: string): readonly string[] | null {
@@ -189,11 +178,11 @@ const longestKept = 200;
 /** Uses the courier, label and order number of the row. In unknown columns, accepts only certain numbers. */
 export function findInRow(
   couriers: ScanCouriers,
-  { columns, headings }: TextTable,
+  { columns, courier, headings }: TextTable,
   cells: readonly string[],
 ): readonly FoundNumber[] {
   const cellOf = (field: ImportColumn): string => cells[columns.indexOf(field)]?.slice(0, longestKept) ?? '';
-  const courierCell = cellOf('courierCode');
+  const courierCell = cellOf('courierCode') || courier;
   const label = cleanTextOrNull(cellOf('label'));
   const orderNo = cleanTextOrNull(cellOf('orderNo'));
   const named = candidatesOf(

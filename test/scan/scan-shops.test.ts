@@ -39,8 +39,13 @@ it('finds in the exports of shops and couriers their numbers, and no others, wit
     'WooCommerce',
     'eBay',
   ]);
-  for (const [name, { parcels }, content] of all) {
+  for (const [name, { parcels, readAs }, content] of all) {
     const { numbers } = await scanText(content);
+    if (['DHL', 'Royal Mail Click & Drop', 'UPS WorldShip'].includes(readAs))
+      expect([name, numbers.map(({ courierCode }) => courierCode)]).toEqual([
+        name,
+        parcels.map(([, courier]) => courier),
+      ]);
     const found = numbers.map(({ label, orderNo, trackNo }) => [trackNo, label, orderNo]);
     expect([name, found]).toEqual([name, parcels.map(([trackNo, , label, order]) => [trackNo, label, order])]);
   }

@@ -1,14 +1,8 @@
 import { parseAddInput } from '../../board/input/add-input.ts';
 import { cleanText } from '../../lib/clean-text.ts';
 import { nearestWord } from '../../lib/text.ts';
-import {
-  columnOf,
-  headingForm,
-  type ImportColumn,
-  importColumns,
-  isVague,
-  rankedColumnOf,
-} from '../../scan/text-table.ts';
+import { headingForm } from '../../scan/export-profiles.ts';
+import { columnOf, type ImportColumn, importColumns, isVague, rankedColumnOf } from '../../scan/text-table.ts';
 import { UsageError } from '../../settings/errors.ts';
 import { isNumberCell, otherThanNumber } from './cells.ts';
 

@@ -1,6 +1,7 @@
 import { CsvError, parse } from 'csv-parse/sync';
 import { unguardFormula } from '../../lib/csv-text.ts';
 import { isJsonObject, type JsonValue, parseJson } from '../../lib/json.ts';
+import { profileOf, understoodAs } from '../../scan/export-profiles.ts';
 import { columnOf, type ImportColumn } from '../../scan/text-table.ts';
 import { UsageError } from '../../settings/errors.ts';
 import {
@@ -25,7 +26,6 @@ import {
   tableStart,
 } from './columns.ts';
 import { enteredRows } from './lines.ts';
-import { profileOf, understoodAs } from './profiles.ts';
 
 const lineBreak = /\r\n|\r|\n/;
 

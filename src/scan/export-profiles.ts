@@ -1,5 +1,21 @@
-import { cleanText } from '../../lib/clean-text.ts';
-import { headingForm, type ImportColumn } from '../../scan/text-table.ts';
+import { cleanText } from '../lib/clean-text.ts';
+import type { otherHeadings } from './data/column-headings.ts';
+
+type ImportColumn = keyof typeof otherHeadings;
+
+/**
+ * Returns the lower-case letters and digits of a heading, without accents. The part before a dot is a group of keys.
+ */
+export function headingForm(heading: string): string {
+  return heading
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .toLowerCase()
+    .replace(/^.*[a-z]\.(?=[a-z])/, '')
+    .replaceAll('#', 'number')
+    .replaceAll('ł', 'l')
+    .replace(/[^\p{L}\p{N}]+/gu, '');
+}
 
 /** The export of a shop or courier. */
 interface ExportProfile {
