@@ -44,8 +44,9 @@ function readColumns(value: unknown): FieldReading<readonly ParcelColumn[]> {
   return { value: [...new Set(columns.filter((name) => name !== null))] };
 }
 
-/** Names of terms and states only: a value that matches no parcel today may match one tomorrow. */
-function wrongTerm({ name, value }: FilterToken): string | null {
+/** Checks no other values than states: a value that matches no parcel today may match one tomorrow. */
+function wrongTerm({ isUnclosed, kind, name, value }: FilterToken): string | null {
+  if (isUnclosed) return `has a ${kind === 'open' ? 'parenthesis' : 'quote'} that is not closed`;
   if (name === null) return null;
   const term = termNames.find((known) => known === name);
   if (term === undefined) return unknownTerm(name, termNames, (known) => `${known}:`);

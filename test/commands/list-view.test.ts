@@ -38,6 +38,8 @@ it('knows the built-in views, and lists all views', async () => {
 
 it.each([
   [{ name: 'A', filter: 'is:lote' }, /"views\.0\.filter" has the unknown term "is:lote"; the nearest is "is:late"/],
+  [{ name: 'A', filter: '(is:late or is:slow' }, /"views\.0\.filter" has a parenthesis that is not closed/],
+  [{ name: 'A', filter: 'tag:"for ada' }, /"views\.0\.filter" has a quote that is not closed/],
   [{ name: 'A', filter: 'foo:x' }, /"views\.0\.filter" has the unknown term "foo:"; use stage:, courier:, /],
   [{ name: 'A', order: 'expcted' }, /"views\.0\.order" cannot be "expcted"; the nearest is "expected"/],
   [{ name: 'A', columns: ['lable'] }, /"views\.0\.columns" cannot be "lable"; the nearest is "label"/],
