@@ -59,8 +59,10 @@ export const leavingSequence = '\u001b[?2026l\u001b[?7h\u001b[?2004l\u001b[?1004
 /** Reports of buttons and wheel (1000), with decimal numbers (1006). */
 const mouseOn = '\u001b[?1000h\u001b[?1006h';
 const mouseOff = '\u001b[?1006l\u001b[?1000l';
-/** OSC 11: terminals that know it answer with the colour of their background. */
-const backgroundQuestion = '\u001b]11;?\u001b\\';
+/** OSC 11: terminals that know it answer with the colour of their background. All answer DA1, and do so in order. */
+const backgroundQuestion = '\u001b]11;?\u001b\\\u001b[c';
+/** How long the answer to DA1 may take, in milliseconds. */
+const answerPatienceMs = 2000;
 /** Cancels a sequence that a frozen terminal has received in part. */
 const cancelSequence = '\u0018';
 
@@ -89,6 +91,8 @@ export class Terminal {
   #isTitleSaved = false;
   #hasMouse = false;
   #asksBackground = false;
+  #stopWaiting = (): void => {};
+  #whenAnswered = Promise.resolve();
   readonly #lending = createSerialQueue();
   readonly #listeners: readonly (readonly [string, () => void])[];
 
@@ -204,7 +208,7 @@ export class Terminal {
     const before = this.#standing;
     this.#standing = 'board';
     const entering = `${before === 'line' ? erasingLine : ''}${before === 'frame' ? '' : enteringScreen}`;
-    const asked = `${this.#hasMouse ? mouseOn : ''}${this.#asksBackground ? backgroundQuestion : ''}`;
+    const asked = `${this.#hasMouse ? mouseOn : ''}${this.#asksBackground ? this.#question() : ''}`;
     this.#asksBackground = false;
     this.write(`${entering}${boardModes}${asked}${this.#titleShown()}`);
   }
@@ -229,8 +233,18 @@ export class Terminal {
 
   /** Asks the terminal for its background once, now or when the board enters its screen. */
   askBackground(): void {
-    if (this.#owner === 'ours' && this.#standing === 'board') this.write(backgroundQuestion);
+    if (this.#owner === 'ours' && this.#standing === 'board') this.write(this.#question());
     else this.#asksBackground = true;
+  }
+
+  /** The terminal has answered all questions, also those that it does not know. */
+  answered(): void {
+    this.#stopWaiting();
+  }
+
+  /** Waits for open answers before others get the terminal, because they would read them as typed keys. */
+  async whenAnswered(): Promise<void> {
+    await this.#whenAnswered;
   }
 
   /** Whether the terminal reports the mouse while the board has it. */
@@ -281,6 +295,7 @@ export class Terminal {
   }
 
   async #lend(told: string, work: () => Promise<void>): Promise<void> {
+    await this.#whenAnswered;
     await this.#suspend?.(async () => {
       if (this.#owner !== 'ours') return;
       const stdin = this.#board?.stdin;
@@ -344,6 +359,14 @@ export class Terminal {
     if (this.#standing === 'nothing') return '';
     if (this.#standing === 'line') return erasingLine;
     return `${this.#hasMouse ? mouseOff : ''}${leavingSequence}${this.#titleRestored()}`;
+  }
+
+  #question(): string {
+    this.#whenAnswered = new Promise((resolve) => {
+      this.#stopWaiting = resolve;
+      this.#source.setTimer(answerPatienceMs, resolve);
+    });
+    return backgroundQuestion;
   }
 
   #titleShown(): string {

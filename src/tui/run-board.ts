@@ -67,6 +67,7 @@ export async function runBoard(options: BoardOptions): Promise<BoardEnd> {
     showServices(services);
     mounted?.draw();
   });
+  keys.on('answered', () => terminal.answered());
   let mounted = null as MountedBoard | null;
   let isLeaving = false;
   const mount = async (): Promise<void> => {
@@ -105,6 +106,8 @@ export async function runBoard(options: BoardOptions): Promise<BoardEnd> {
   stopWatchingWindow();
   stopReplacing?.();
   cancelRedraw();
+  keys.stop();
+  if (exit.reason !== 'hangup') await terminal.whenAnswered();
   // Before Ink is unmounted, so that its last frame is not shown.
   terminal.giveBack();
   mounted?.unmount();

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { untilGone } from '../support/pseudo-terminal.ts';
@@ -21,6 +22,23 @@ test.each([
   expect(await session.end()).toBe(0);
   await session.expectRestored();
   expect(await home.files()).toEqual([]);
+});
+
+test('a board that is left before the terminal answers a question leaves no answer to the shell', async () => {
+  const home = await createHome();
+  await writeFile(home.config, '{"theme": "auto"}');
+  const session = startInShell(home, [process.execPath, cli]);
+  const { emulator, type } = session.run;
+  emulator.parser.registerOscHandler(11, () => {
+    type('q');
+    // A slow terminal.
+    setTimeout(() => type('\u001b]11;rgb:fdfd/f6f6/e3e3\u001b\\\u001b[?1;2c'), 200);
+    return true;
+  });
+  emulator.parser.registerCsiHandler({ final: 'c' }, () => true);
+  expect(await session.end()).toBe(0);
+  await session.expectRestored();
+  expect(session.run.normalScreen()).toMatch(/^BEFORE\nAFTER 0$/);
 });
 
 test('keys typed while the program starts are neither lost nor written into the board', async () => {

@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { modesLeftOn, type TerminalRun, untilGone } from '../support/pseudo-terminal.ts';
+import { modesLeftOn, type OpenTerminal, untilGone } from '../support/pseudo-terminal.ts';
 import type { Home } from './home.ts';
 import { runInTerminal } from './terminal-driver.ts';
 
 /** A shell that runs the program in its terminal and looks at that terminal before and after. */
 export interface ShellSession {
-  readonly run: TerminalRun;
+  readonly run: OpenTerminal;
   /** Process id of the program itself; known once it draws. */
   programId(): Promise<number>;
   /** Waits for the program to end and the shell behind it; returns the program's exit code. */

@@ -1,8 +1,8 @@
 import { onTestFinished } from 'vitest';
-import { openTerminal, type TerminalOptions, type TerminalRun } from '../support/pseudo-terminal.ts';
+import { type OpenTerminal, openTerminal, type TerminalOptions } from '../support/pseudo-terminal.ts';
 
 /** Runs a program in a pseudo-terminal until the test is finished. */
-export function runInTerminal(file: string, args: readonly string[], options: TerminalOptions): TerminalRun {
+export function runInTerminal(file: string, args: readonly string[], options: TerminalOptions): OpenTerminal {
   const terminal = openTerminal(file, args, options);
   onTestFinished(() => terminal.close());
   return terminal;

@@ -295,3 +295,26 @@ describe('the mouse', () => {
     expect(written.at(-1)).toBe(`${off}${leavingSequence}`);
   });
 });
+
+describe('a question to the terminal', () => {
+  const asked = () => {
+    const board = withBoard();
+    board.terminal.askBackground();
+    board.open();
+    board.terminal.enter();
+    const timers = [...board.timers];
+    return { ...board, elapse: () => timers.forEach((callback) => void callback()) };
+  };
+
+  it.each(['answered', 'elapse'] as const)('delays a loan until it is %s', async (how) => {
+    const { elapse, events, terminal } = asked();
+    const loan = terminal.borrow('', async () => void events.push('work'));
+    await turn();
+    expect(events).not.toContain('work');
+    if (how === 'answered') terminal.answered();
+    else elapse();
+    await loan;
+    expect(events).toContain('work');
+    await terminal.whenAnswered();
+  });
+});

@@ -7,7 +7,10 @@ const question = '\u001b]11;?\u001b\\';
 
 async function start(board: Partial<BoardOptions>) {
   const { screen, stop } = await startBoard([inStatus('LAMP', 'OUT_FOR_DELIVERY', null, hour)], { board });
-  onTestFinished(async () => void (await stop()));
+  onTestFinished(async () => {
+    screen.type('\u001b[?62;22c');
+    await stop();
+  });
   await screen.waitForText('NOLAMP');
   const written = (): string => screen.writes().join('');
   return { screen, written };

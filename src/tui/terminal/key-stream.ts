@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import {
   backgroundAhead,
   beginsWithReport,
+  isAttributesReport,
   isMouseReport,
   isTornReport,
   readBackground,
@@ -54,8 +55,8 @@ const unambiguousEscape = '\u001b[27u';
  * The stream between terminal and Ink. It passes on one key, grapheme or paste at a time, and the next only after a
  * turn of the event loop, because Ink delivers a whole read as one event (`abc\r`, `jjj`) and two events in one turn
  * see the same state. Emits `interrupt` for a Ctrl+C behind many keys or in an endless paste, `focus` when the
- * terminal reports its focus, `background` when it reports its background, and `mouse` with a report in its place
- * among the keys.
+ * terminal reports its focus, `background` when it reports its background, `answered` when no more answers follow, and
+ * `mouse` with a report in its place among the keys.
  */
 export class KeyStream extends Readable {
   readonly isTTY = true;
@@ -80,6 +81,7 @@ export class KeyStream extends Readable {
   #last: string | undefined;
   #isMerged = false;
   #isTyping = true;
+  #isStopped = false;
 
   constructor(source: TerminalInput, runKeys: RunKeys) {
     super({ objectMode: true, highWaterMark: 1 });
@@ -106,6 +108,11 @@ export class KeyStream extends Readable {
 
   setTyping(isTyping: boolean): void {
     this.#isTyping = isTyping;
+  }
+
+  /** Passes on no more keys. Reports of the terminal are still read. */
+  stop(): void {
+    this.#isStopped = true;
   }
 
   /** What the terminal sent for the last key. */
@@ -248,6 +255,10 @@ export class KeyStream extends Readable {
     const background = readBackground(token.raw);
     if (background !== null) this.emit('background', background);
     if (backgroundAhead.test(token.raw)) return;
+    if (isAttributesReport(token.raw)) {
+      this.emit('answered');
+      return;
+    }
     const isFocused = focusReportOf(report);
     if (isFocused !== null) this.emit('focus', isFocused);
     if (report !== '') {
@@ -303,7 +314,7 @@ export class KeyStream extends Readable {
     this.#scheduled = true;
     setImmediate(() => {
       this.#scheduled = false;
-      if (this.#waiting === 0 || this.destroyed) return;
+      if (this.#waiting === 0 || this.#isStopped || this.destroyed) return;
       if (isMouseReport(this.#queue[this.#handedOn] ?? '')) {
         this.#reportMouse();
         this.#pump();

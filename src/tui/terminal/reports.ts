@@ -16,14 +16,18 @@ const backgroundReport = /^\u001b\]11;rgba?:([\da-f]{1,4})\/([\da-f]{1,4})\/([\d
 /** A background report at the start of the input; complete with BEL or ST at its end. */
 export const backgroundAhead = /^\u001b\]11;[rgb\da-f:/]*(?:\u0007|\u001b\\)/i;
 
+/** The answer to DA1, which every terminal gives after those to earlier questions. */
+export const isAttributesReport = (sequence: string): boolean => /^\u001b\[\?[\d;]*c$/.test(sequence);
+
 export const isMouseReport = (sequence: string): boolean => mouseReport.test(sequence);
 
 /** The start of a report whose rest has not arrived. */
-export const isTornReport = (input: string): boolean => /^\u001b(?:\[<[\d;]*|\]11;[rgb\da-f:/]*\u001b?)$/i.test(input);
+export const isTornReport = (input: string): boolean =>
+  /^\u001b(?:\[[<?][\d;]*|\]11;[rgb\da-f:/]*\u001b?)$/i.test(input);
 
 /** Whether the input starts with a report or a part of one. */
 export const beginsWithReport = (input: string): boolean =>
-  isTornReport(input) || /^\u001b\[<[\d;]*[Mm]/.test(input) || backgroundAhead.test(input);
+  isTornReport(input) || /^\u001b\[(?:<[\d;]*[Mm]|\?[\d;]*c)/.test(input) || backgroundAhead.test(input);
 
 const modifiers = 4 | 8 | 16;
 const wheelUp = 64;

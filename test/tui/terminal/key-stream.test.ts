@@ -306,6 +306,20 @@ describe('a report of the mouse', () => {
   });
 });
 
+test('an answer to DA1 is never typed, wherever the reads are cut', async () => {
+  const answer = '\u001b[?62;22c';
+  for (let at = 3; at < answer.length; at += 1) {
+    const { keys, type } = openKeys();
+    let answers = 0;
+    keys.on('answered', () => {
+      answers += 1;
+    });
+    type(answer.slice(0, at));
+    type(`${answer.slice(at)}x`);
+    expect([(await nextKey(keys))[0], answers]).toEqual(['x', 1]);
+  }
+});
+
 describe('an answer about the background', () => {
   test('is never typed, wherever the reads are cut and however long the rest takes', async () => {
     for (const end of ['\u0007', '\u001b\\']) {
