@@ -11,6 +11,8 @@ export interface SettingProblem {
   readonly name: string;
   /** Does not repeat the value, which may be the key or a postal code. */
   readonly sentence: string;
+  /** How many problems it describes, if not one. */
+  readonly count?: number;
 }
 
 /** The valid settings of `config.json`, and warnings about the rest. */
@@ -89,7 +91,7 @@ export async function parseConfigFile(content: string, path: string): Promise<Co
   const warnings = [
     ...someOf(complaints, 'invalid settings are ignored'),
     ...someOf(unknown, 'unknown settings are ignored'),
-  ].map(({ name, sentence }) => ({ name, sentence: `${path}: ${sentence}` }));
+  ].map(({ count, name, sentence }) => ({ name, sentence: `${path}: ${sentence}`, ...(count && { count }) }));
   return { settings: found.settings as ConfigFile, warnings };
 }
 
@@ -108,7 +110,11 @@ const shownName = (name: string): string => (name.length <= 80 ? name : `${name.
 function someOf(problems: readonly SettingProblem[], what: string): readonly SettingProblem[] {
   const more = problems.length - mostNamed;
   if (more <= 0) return problems;
-  const rest = { name: '', sentence: `${more} more ${what}; "parcel-monitor config edit" opens the file.` };
+  const rest = {
+    name: '',
+    sentence: `${more} more ${what}; "parcel-monitor config edit" opens the file.`,
+    count: more,
+  };
   return [...problems.slice(0, mostNamed), rest];
 }
 
@@ -175,6 +181,9 @@ export function settingAt(path: readonly string[]): Setting | null {
   const name = tableName(path);
   return Object.hasOwn(settingTable, name) ? (settingTable[name] ?? null) : null;
 }
+
+/** Whether a setting has no effect on commands. Commands also use the views. */
+export const isOfBoard = (name: string): boolean => name !== 'views' && settingAt(name.split('.'))?.owner === 'screen';
 
 export const isGroup = (path: readonly string[]): boolean => groups.has(tableName(path));
 

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { largeWatchlistAdvice } from '../../board/status/watchlist-status.ts';
 import { printableText } from '../../lib/clean-text.ts';
@@ -60,7 +61,11 @@ export async function openBacking(
   const { store } = await session.stores();
   reading(store);
   const core = await openCore(session, service);
-  const said = [...(problem === null ? [] : [problem]), ...session.warnings, ...(await copyNotice(session))];
+  const said = [
+    ...(problem === null ? [] : [problem]),
+    ...configurationNotices(session),
+    ...(await copyNotice(session)),
+  ];
   for (const sentence of said) core.monitor.notify(sentence);
   tellOfLargeWatchlist(core.monitor, core.stores);
   try {
@@ -71,6 +76,16 @@ export async function openBacking(
     await core.close();
     throw error;
   }
+}
+
+/** The board shows one notice at a time and has little room for paths, so problems of settings share one. */
+function configurationNotices({ paths, settingWarnings, warnings }: OpenedSession): readonly string[] {
+  const [first] = settingWarnings;
+  if (first === undefined) return warnings;
+  const file = basename(paths.config);
+  const count = settingWarnings.reduce((sum, { count: own = 1 }) => sum + own, 0);
+  const all = `${file}: ${count} settings are not valid. Run "parcel-monitor doctor" to see them.`;
+  return [...warnings, printableText(count === 1 ? first.sentence.replace(paths.config, () => file) : all)];
 }
 
 /** Sync tools save a conflict as a copy in the same folder and report it nowhere else. */
@@ -124,7 +139,8 @@ export async function takeOver(
 
 /** Returns the message about reloaded settings. */
 function wordsAbout({ said, session: before }: Backing, session: OpenedSession, isOwn: boolean): readonly string[] {
-  const { configuration, settings, warnings } = session;
+  const { configuration, settings } = session;
+  const warnings = configurationNotices(session);
   const all = new Set([...warnings, ...overriddenSettings(Object.keys(settings), configuration)]);
   const stillTrue = said.filter((sentence) => all.has(sentence));
   const fresh = isOwn ? [] : [...warnings, ...overrideWarnings(before, session)];

@@ -3,6 +3,7 @@ import type { JsonObject } from '../../lib/json.ts';
 import type { CallOrigin } from '../../polling/gate/call-rules.ts';
 import type { GatedService } from '../../polling/gate/gated-service.ts';
 import { fetchApiKey } from '../api-key.ts';
+import { isOfBoard } from '../check-settings.ts';
 import { ignoredFolders, readConfigFile } from '../config-file.ts';
 import { type Configuration, type GlobalOptions, resolveConfiguration, settledBy } from '../configuration.ts';
 import { TypedError, UsageError } from '../errors.ts';
@@ -69,8 +70,8 @@ async function openedStores(session: Session, purpose: StorePurpose): Promise<St
 }
 
 /**
- * Opens a session for a command and closes it afterwards. Prints warnings about the configuration on standard error.
- * Rejects like {@link readSession} and as the command.
+ * Opens a session for a command and closes it afterwards. Prints warnings about the configuration on standard error,
+ * except about settings of the board, which shows them itself. Rejects like {@link readSession} and as the command.
  */
 export async function inSession<Answer>(
   context: CommandContext,
@@ -79,7 +80,8 @@ export async function inSession<Answer>(
   origin?: CallOrigin,
 ): Promise<Answer> {
   await using session = await readSession(context, options, origin);
-  for (const warning of session.warnings) say(context, warning);
+  const ofSettings = session.settingWarnings.filter(({ name }) => !isOfBoard(name)).map(({ sentence }) => sentence);
+  for (const warning of [...session.warnings, ...ofSettings]) say(context, warning);
   return await run(session);
 }
 
@@ -131,11 +133,8 @@ export async function readSession(
   const session = Object.assign(createSession(parts, origin, keyOnHand(configuration.apiKey)), {
     options,
     settings,
-    warnings: [
-      ...ignoredFolders(context),
-      ...doubtTexts,
-      ...[...warnings, ...configuration.warnings].map(({ sentence }) => sentence),
-    ],
+    warnings: [...ignoredFolders(context), ...doubtTexts, ...configuration.warnings.map(({ sentence }) => sentence)],
+    settingWarnings: warnings,
     reread: (known?: KeyOnHand) => readSession(context, options, origin, known),
     take: (changed: Pick<OpenedSession, 'configuration' | 'settings'>) => {
       Object.assign(session, { configuration: changed.configuration, settings: changed.settings });

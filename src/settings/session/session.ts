@@ -19,6 +19,7 @@ import type { Document, WatchlistStore } from '../../store/store.ts';
 import type { MovableUsageMeter } from '../../store/usage.ts';
 import { type Environment, nonEmpty, onlyPrints } from '../../system/environment.ts';
 import type { ApiKeySource } from '../api-key.ts';
+import type { SettingProblem } from '../check-settings.ts';
 import { type ProgramPaths, programPaths } from '../config-file.ts';
 import type { ColourChoice, Configuration, GlobalOptions } from '../configuration.ts';
 import type { ConfigFile } from '../table.ts';
@@ -62,6 +63,7 @@ export interface OpenedSession extends Session {
   readonly settings: ConfigFile;
   /** Sentences for the user about the configuration. */
   readonly warnings: readonly string[];
+  readonly settingWarnings: readonly SettingProblem[];
   /** Returns the session with the current configuration. Rejects with a `UsageError` if it cannot be used. */
   reread(keyOnHand?: KeyOnHand): Promise<OpenedSession>;
   /** Applies settings that were read again. */

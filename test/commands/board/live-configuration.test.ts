@@ -160,3 +160,18 @@ it.runIf(process.geteuid !== undefined)(
     await board.leave();
   },
 );
+
+it('shows problems of several settings as one notice without the path, which the user can dismiss', async () => {
+  await user.configure({ theme: 'blue', mouse: 1, colour: 1 });
+  const board = await openBoard(user);
+  const { monitor } = board.services();
+  const all = 'config.json: 3 settings are not valid. Run "parcel-monitor doctor" to see them.';
+  expect(board.notices()).toEqual([all]);
+  monitor.dismissNotice();
+  await user.configure({ theme: 'blue', mouse: true });
+  await eventually(() =>
+    expect(board.notices()).toEqual([
+      expect.stringMatching(/^config\.json: "theme" must be one of [^/]*\. It is ignored\.$/),
+    ]),
+  );
+});
