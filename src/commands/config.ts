@@ -91,7 +91,7 @@ interface ShowSettingsRequest {
   readonly json: boolean;
 }
 
-/** Hides secrets. Returns 2 if a setting in the file is not valid. */
+/** Hides secrets. Returns 2 if commands refuse the file; they only ignore most settings that are not valid. */
 function listSettings({ context, style, source, file, path, json }: ShowSettingsRequest): ExitCode {
   const all = settledSettings(source).filter((setting) => path === null || isBelow(setting, path));
   if (json) {
@@ -113,7 +113,7 @@ function listSettings({ context, style, source, file, path, json }: ShowSettings
   for (const problem of problems.slice(0, mostListed)) say(context, `${file}: ${problem}`);
   if (problems.length > mostListed)
     say(context, `${file}: ${problems.length - mostListed} more settings are not valid.`);
-  return problems.length > 0 ? exitCode.usage : exitCode.done;
+  return all.some(({ isRefused }) => isRefused) ? exitCode.usage : exitCode.done;
 }
 
 const mostListed = 20;

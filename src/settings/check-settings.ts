@@ -13,6 +13,8 @@ export interface SettingProblem {
   readonly sentence: string;
   /** How many problems it describes, if not one. */
   readonly count?: number;
+  /** Whether the program refuses the file because of it, and does not just ignore the setting. */
+  readonly isRefused?: boolean;
 }
 
 /** The valid settings of `config.json`, and warnings about the rest. */
@@ -147,13 +149,14 @@ export const usedByMeaning = used.map((name) => ({
 export function settingProblems(content: JsonObject): readonly SettingProblem[] {
   const { unknown, wrong } = inspect(content);
   return [
-    ...wrong.map(({ name, nearest, place, wrong: what }) => {
+    ...wrong.map(({ name, nearest, outcome, place, wrong: what }) => {
       const advice = nearest === null ? '' : `; the nearest valid value is ${nearest}`;
-      return { name, sentence: `"${place}" ${what}${advice}.` };
+      return { name, sentence: `"${place}" ${what}${advice}.`, isRefused: outcome === 'refused' };
     }),
     ...usedByMeaning.flatMap(({ complaintAbout, name, path }) => {
       const complaint = complaintAbout(valueAt(content, path));
-      return complaint === null ? [] : [{ name, sentence: `"${name}" cannot be used: ${complaint}` }];
+      const sentence = `"${name}" cannot be used: ${complaint}`;
+      return complaint === null ? [] : [{ name, sentence, isRefused: true }];
     }),
     ...unknown.map((name, at) => {
       const meant = at < mostNamed ? nearestSetting(name) : null;

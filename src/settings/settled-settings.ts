@@ -22,6 +22,8 @@ export interface SettledSetting {
   readonly isOverridden: boolean;
   /** What is wrong with the value in the file, as a sentence; null if nothing is. */
   readonly problem: string | null;
+  /** Whether the program refuses the file because of that. */
+  readonly isRefused?: boolean | undefined;
 }
 
 /** Command-line options that are settings; absent if not given. */
@@ -107,11 +109,11 @@ export function settledSettings(source: SettingsSource): readonly SettledSetting
     (name) => !name.includes('*') && (!rare.test(name) || names.has(name)),
   );
   const others = inFile.filter((path) => !listed.includes(path.join('.')));
-  const problems = new Map(settingProblems(file).map(({ name, sentence }) => [name, sentence]));
+  const problems = new Map(settingProblems(file).map((problem) => [problem.name, problem]));
   return [...listed.map((name) => name.split('.') as [string, ...string[]]), ...others].map((path) => {
     // A problem of the setting, or of an object that contains it.
     const problem = path.map((_, index) => problems.get(path.slice(0, index + 1).join('.'))).find((one) => one);
-    return { ...settledSetting(path, source), problem: problem ?? null };
+    return { ...settledSetting(path, source), problem: problem?.sentence ?? null, isRefused: problem?.isRefused };
   });
 }
 

@@ -31,7 +31,7 @@ it('lists some of many unknown settings and counts the others', async () => {
   expect(stderr).toContain('the setting "baseUr0" is unknown and ignored; the nearest is "baseUrl".');
   expect(stderr).toContain('2990 more unknown settings are ignored');
   const listed = await user.run(['config', 'list']);
-  expect(listed).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('2980 more settings') });
+  expect(listed).toMatchObject({ exitCode: 0, stderr: expect.stringContaining('2980 more settings') });
   expect((await user.run(['doctor', '--offline'])).stdout).toContain('Run: parcel-monitor config edit');
 });
 
