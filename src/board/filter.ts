@@ -338,34 +338,53 @@ export function searchTexts(viewing: Viewing): (parcel: Parcel) => string {
   };
 }
 
+/** What a filter looks at, such as a parcel itself, or a change of a parcel. */
+interface Filtered<Item> {
+  /** Null if its parcel is gone: then no term matches. */
+  readonly parcelOf: (item: Item) => Parcel | null;
+  /** Returns the folded text to search. */
+  readonly textOf: (item: Item) => string;
+}
+
 /**
  * Compiles a filter. Words match anywhere in the text of a parcel; `!`, or `-` and `not` before a term or group, negate.
  * Ignores case, accents and character width. An empty filter matches everything.
  * @param textOf returns the text to search; computed per parcel by default
  */
-export function createFilter(
+export const createFilter = (
   filterText: string,
   viewing: Filtering,
   textOf: (parcel: Parcel) => string = (parcel) => searchText(parcel, viewing),
-): (parcel: Parcel) => boolean {
-  const test = groupTest(readFilter(filterText).whole, textOf);
-  return (parcel) => test?.(parcel, viewing) !== false;
+): ((parcel: Parcel) => boolean) => createFilterOf(filterText, viewing, { parcelOf: (parcel) => parcel, textOf });
+
+export function createFilterOf<Item>(
+  filterText: string,
+  viewing: Filtering,
+  filtered: Filtered<Item>,
+): (item: Item) => boolean {
+  const test = groupTest(readFilter(filterText).whole, filtered);
+  return (item) => test?.(item, viewing) !== false;
 }
 
 /** Returns null for a group without parts, which filters nothing. */
-function groupTest({ alternatives, negated }: Group, textOf: (parcel: Parcel) => string): ParcelTest | null {
+function groupTest<Item>(
+  { alternatives, negated }: Group,
+  filtered: Filtered<Item>,
+): ((item: Item, viewing: Filtering) => boolean) | null {
   const passes = alternatives.flatMap(({ groups, terms, words }) => {
-    const inner = groups.flatMap((group) => groupTest(group, textOf) ?? []);
+    const inner = groups.flatMap((group) => groupTest(group, filtered) ?? []);
     if (inner.length + terms.length + words.length === 0) return [];
     const tests = terms.flatMap(({ negated: isNegated, test }) => (test === null ? [] : [{ isNegated, test }]));
-    return (parcel: Parcel, viewing: Filtering): boolean => {
-      if (!tests.every(({ isNegated, test }) => test(parcel, viewing) !== isNegated)) return false;
-      if (!inner.every((test) => test(parcel, viewing))) return false;
+    return (item: Item, viewing: Filtering): boolean => {
+      const parcel = filtered.parcelOf(item);
+      const isMet = (test: ParcelTest): boolean => parcel !== null && test(parcel, viewing);
+      if (!tests.every(({ isNegated, test }) => isMet(test) !== isNegated)) return false;
+      if (!inner.every((test) => test(item, viewing))) return false;
       if (words.length === 0) return true;
-      const searched = textOf(parcel);
+      const searched = filtered.textOf(item);
       return words.every(({ negated: isNegated, text }) => searched.includes(text) !== isNegated);
     };
   });
   if (passes.length === 0) return null;
-  return (parcel, viewing) => passes.some((pass) => pass(parcel, viewing)) !== negated;
+  return (item, viewing) => passes.some((pass) => pass(item, viewing)) !== negated;
 }

@@ -35,7 +35,8 @@ function wallTime(instant: string, { mode, zone }: NewsClock): number {
 }
 
 interface NewsRowInput extends NewsClock {
-  readonly title: string;
+  /** Null below the heading of its parcel; the row then has the day. */
+  readonly title: string | null;
   readonly selected: boolean;
   /** Newer than the last visit. */
   readonly isSince: boolean;
@@ -51,6 +52,13 @@ export function newsDay(
   return fitLine([{ text: ` ${pastDayName(date, now, zone)}`, bold: true }], width);
 }
 
+/** Returns the heading of a parcel with the number of its changes, exactly `width` cells. */
+export function newsParcel(title: string, count: number, width: number): Line {
+  const right = `${count} `;
+  const name: Segment = { text: fitText(` ${title}`, Math.max(0, width - cellWidth(right))), bold: true };
+  return fitLine([name, { text: right, dim: true }], width);
+}
+
 /** Line between the changes since the last visit and earlier ones, exactly `width` cells. */
 export function seenBeforeRule(width: number): Line {
   const words = ' ── earlier ';
@@ -58,8 +66,8 @@ export function seenBeforeRule(width: number): Line {
 }
 
 /**
- * A change, exactly `width` cells: selection, current stage, time, name and message. The name is bold if the change
- * is new; the user's own changes are dim.
+ * A change, exactly `width` cells: selection, current stage, time, name and message. The name, or without it the
+ * message, is bold if the change is new; the user's own changes are dim.
  */
 export function newsRow(change: Change, input: NewsRowInput): Line {
   const { isSince, selected, title, width } = input;
@@ -72,14 +80,22 @@ export function newsRow(change: Change, input: NewsRowInput): Line {
     [
       { text: selected ? rowSigns.selected : ' ', tone: 'accent', bold: true },
       dimmed({ text: `${sign} `, tone, bold: true }),
+      ...(title === null
+        ? [{ text: `${fitText(dayText(wallTime(change.noticedAt, input)), dayWidth)} `, dim: true }]
+        : []),
       { text: newsTime(change, input), dim: true },
-      dimmed({ text: `${gap}${fitText(title, nameWidth)}${gap}`, bold: isSince || selected }),
+      title === null
+        ? { text: gap }
+        : dimmed({ text: `${gap}${fitText(title, nameWidth)}${gap}`, bold: isSince || selected }),
       ...(width < 60 ? [] : [{ text: eventTime(change, input), dim: true }]),
-      dimmed({ text: messageOnce(change), bold: selected }),
+      dimmed({ text: messageOnce(change), bold: selected || (title === null && isSince) }),
     ],
     width,
   );
 }
+
+/** Cells of a day such as `20 Nov`. */
+const dayWidth = 6;
 
 /** An event that was noticed sooner has no separate time. */
 const soonMs = 3_600_000;
@@ -126,10 +142,11 @@ const isByUser = ({ change }: Change): boolean =>
   change === 'registered' ||
   change === 'courier';
 
-/** Title of the news with the number of new changes, in about `room` cells. */
-export function newsHeading(since: number, room: number): string {
-  if (since === 0) return 'News';
-  const short = `News · ${since}`;
+/** Title of the news with the filter and the number of new changes, in about `room` cells. */
+export function newsHeading(since: number, room: number, filter = ''): string {
+  const news = filter === '' ? 'News' : `News · “${filter}”`;
+  if (since === 0) return news;
+  const short = `${news} · ${since}`;
   const titles = [`${short} since your last visit`, `${short} new`];
   return titles.find((title) => cellWidth(title) <= room) ?? short;
 }
@@ -140,8 +157,11 @@ export function newsTitle({ label, parcelId, trackNo }: Change, parcels: readonl
   return parcel === undefined ? (label ?? trackNo) : parcelTitle(parcel);
 }
 
+export type NewsGrouping = 'day' | 'parcel';
+
 type NewsRow =
   | { readonly kind: 'day'; readonly date: string }
+  | { readonly kind: 'parcel'; readonly newest: Change; readonly count: number }
   | { readonly kind: 'seen-before' }
   | { readonly kind: 'change'; readonly change: Change };
 
@@ -151,7 +171,7 @@ export interface NewsList {
   readonly changes: readonly Change[];
   /** Changes since the last visit, without the user's own. */
   readonly since: number;
-  /** The same with headings for days. */
+  /** The same with headings. */
   readonly rows: readonly NewsRow[];
 }
 
@@ -159,11 +179,27 @@ export interface NewsList {
 export const isSince = (change: Change, seenSeq: number): boolean => change.seq > seenSeq && !isByUser(change);
 
 /**
- * Sorts the change log for display: last noticed first; within a check, last happened first.
+ * Sorts the change log for display: last noticed first; within a check, last happened first. By parcel, the one with
+ * the newest change is first.
  * @param log oldest first
  * @param seenSeq newest line that the user has seen
  */
-export function newsList(log: readonly Change[], clock: NewsClock, seenSeq: number): NewsList {
+export function newsList(
+  log: readonly Change[],
+  clock: NewsClock,
+  seenSeq: number,
+  grouping: NewsGrouping = 'day',
+): NewsList {
+  const changes = newestFirst(log);
+  const since = changes.filter((change) => isSince(change, seenSeq)).length;
+  if (grouping === 'parcel') {
+    const groups = [...Map.groupBy(changes, ({ parcelId }) => parcelId).values()];
+    return { changes: groups.flat(), since, rows: groups.flatMap(parcelRows) };
+  }
+  return { changes, since, rows: dayRows(changes, clock, since === 0 ? null : seenSeq) };
+}
+
+function newestFirst(log: readonly Change[]): readonly Change[] {
   const changes: Change[] = [];
   for (let end = log.length; end > 0; ) {
     let start = end - 1;
@@ -172,22 +208,33 @@ export function newsList(log: readonly Change[], clock: NewsClock, seenSeq: numb
     changes.push(...(together.length === 1 ? together : together.sort((a, b) => Date.parse(b.at) - Date.parse(a.at))));
     end = start;
   }
-  const since = changes.filter((change) => isSince(change, seenSeq)).length;
-  const seenFrom = since === 0 ? -1 : changes.findLastIndex(({ seq }) => seq > seenSeq) + 1;
+  return changes;
+}
+
+const changeRow = (change: Change): NewsRow => ({ kind: 'change', change });
+
+function parcelRows(changes: readonly Change[]): readonly NewsRow[] {
+  const [newest] = changes;
+  return newest === undefined ? [] : [{ kind: 'parcel', newest, count: changes.length }, ...changes.map(changeRow)];
+}
+
+/** @param seenSeq null if nothing is new */
+function dayRows(changes: readonly Change[], clock: NewsClock, seenSeq: number | null): readonly NewsRow[] {
+  const seenFrom = seenSeq === null ? -1 : changes.findLastIndex(({ seq }) => seq > seenSeq) + 1;
   const rows: NewsRow[] = [];
   let day = '';
   for (const [index, change] of changes.entries()) {
     if (index === seenFrom) rows.push({ kind: 'seen-before' });
     const date = noticedDay(change, clock);
     if (date !== day) rows.push({ kind: 'day', date });
-    rows.push({ kind: 'change', change });
+    rows.push(changeRow(change));
     day = date;
   }
-  return { changes, since, rows };
+  return rows;
 }
 
 export interface NewsWindow {
-  /** The first row is a day's heading. */
+  /** The first row is a heading. */
   readonly rows: readonly NewsRow[];
   readonly offset: number;
   /** Place of the first visible change, counted from 1; 0 if no change is visible, as in `last`. */
@@ -203,7 +250,7 @@ export interface NewsWindow {
 export function newsWindow({ rows }: NewsList, selectedSeq: number | null, offset: number, height: number): NewsWindow {
   const room = Math.max(0, Math.floor(height));
   const selectedAt = rows.findIndex((row) => row.kind === 'change' && row.change.seq === selectedSeq);
-  // Keeps the day's heading visible.
+  // Keeps the heading visible.
   const from = scrolled(offset, selectedAt, { height: room, covered: room < 2 ? 0 : 1, total: rows.length });
   const shown = withHeading(rows, from, rows.slice(from, from + room));
   const isChange = ({ kind }: NewsRow): boolean => kind === 'change';
@@ -213,8 +260,8 @@ export function newsWindow({ rows }: NewsList, selectedSeq: number | null, offse
   return { rows: shown, offset: from, first: before + 1, last: before + shown.filter(isChange).length };
 }
 
-/** Replaces the first row with the heading of its day. */
+/** Replaces the first row with its heading. */
 function withHeading(rows: readonly NewsRow[], from: number, shown: readonly NewsRow[]): readonly NewsRow[] {
-  const heading = rows.slice(0, from + 1).findLast(({ kind }) => kind === 'day');
+  const heading = rows.slice(0, from + 1).findLast(({ kind }) => kind === 'day' || kind === 'parcel');
   return heading === undefined || shown.length < 2 ? shown : [heading, ...shown.slice(1)];
 }

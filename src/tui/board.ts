@@ -93,6 +93,8 @@ export interface Choice extends Span {
 }
 
 export interface News extends NewsList {
+  /** Number of changes without the filter. */
+  readonly total: number;
   readonly isLoading: boolean;
   /** Why they cannot be read; null if they can. */
   readonly problem: string | null;

@@ -3,6 +3,7 @@ import type { CourierReader } from '../board/courier-search.ts';
 import type { Completions } from '../board/input/completions.ts';
 import { collapsedAtFirst } from '../board/list/arrange.ts';
 import { type Sorting, urgentFirst } from '../board/list/sort-orders.ts';
+import type { NewsGrouping } from '../board/news-list.ts';
 import type { RowProgress } from '../board/scan/row-words.ts';
 import type { ScanRow } from '../board/scan/scan-row.ts';
 import type { TimeMode } from '../board/time/checkpoint-time.ts';
@@ -217,6 +218,10 @@ export interface UiState extends OverlayState {
   readonly helpCovers: OverlayState | null;
   /** Sequence number of the selected change; null for the first visible one. */
   readonly newsSelected: number | null;
+  /** The filter of the news, as typed; empty for all. */
+  readonly newsFilter: TextEdit;
+  readonly isNewsFilterTyped: boolean;
+  readonly newsGrouping: NewsGrouping;
   /** Newest line seen before the news opened. */
   readonly newsAfter: number;
   /** Newest line shown in the news; null if they were never open. */
@@ -274,6 +279,9 @@ export const initialUiState: UiState = {
   helpAll: false,
   helpCovers: null,
   newsSelected: null,
+  newsFilter: emptyEdit,
+  isNewsFilterTyped: false,
+  newsGrouping: 'day',
   newsAfter: 0,
   newsSeq: null,
   output: { title: '', text: '' },

@@ -4,6 +4,7 @@ import {
   newsDay,
   newsHeading,
   newsList,
+  newsParcel,
   newsRow,
   newsTime,
   newsTitle,
@@ -60,6 +61,31 @@ describe('newsList', () => {
   });
 });
 
+describe('by parcel', () => {
+  const log = [
+    aChange(1, 3 * day, { parcelId: 'lamp' }),
+    aChange(2, day, { parcelId: 'kettle' }),
+    aChange(3, hour, { parcelId: 'lamp' }),
+  ];
+  const list = newsList(log, clock, 2, 'parcel');
+
+  test('the parcel with the newest change is first, and has its changes together', () => {
+    const rows = list.rows.map((row) =>
+      row.kind === 'change' ? row.change.seq : row.kind === 'parcel' ? [row.newest.parcelId, row.count] : row.kind,
+    );
+    expect(rows).toEqual([['lamp', 2], 3, 1, ['kettle', 1], 2]);
+    expect(list.changes.map(({ seq }) => seq)).toEqual([3, 1, 2]);
+    expect(list.since).toBe(1);
+  });
+
+  test('the heading stays visible, and rows have the day in place of the name', () => {
+    const { rows } = newsWindow(list, 1, 9, 2);
+    expect(rows.map(({ kind }) => kind)).toEqual(['parcel', 'change']);
+    expect(lineText(newsParcel('Lamp', 2, 20))).toBe(' Lamp             2 ');
+    expect(text(aChange(1, 3 * day), 80, { title: null }).trimEnd()).toBe(' ▸ 18 Nov 13:42  In transit');
+  });
+});
+
 describe('changes since the last visit', () => {
   const rowsOf = (log: readonly Change[], seenSeq: number): readonly unknown[] =>
     newsList(log, clock, seenSeq).rows.map((row) => (row.kind === 'change' ? row.change.seq : row.kind));
@@ -87,6 +113,8 @@ describe('changes since the last visit', () => {
     expect(newsHeading(14, 31)).toBe('News · 14 since your last visit');
     expect(newsHeading(14, 30)).toBe('News · 14 new');
     expect(newsHeading(14, 10)).toBe('News · 14');
+    expect(newsHeading(0, 80, 'dhl')).toBe('News · “dhl”');
+    expect(newsHeading(2, 25, 'dhl')).toBe('News · “dhl” · 2 new');
   });
 
   test('also has a rule of exactly the given width in ASCII', () => {

@@ -55,19 +55,23 @@ export function barText({ scan, ui }: Pick<Board, 'scan' | 'ui'>): BarText {
     const name = ui.picker === null ? 'found' : 'courier';
     return { name, edit: emptyEdit, placeholder: foundWords({ scan, ui }), isFocused: false };
   }
+  if (ui.overlay === 'news' && ui.isNewsFilterTyped) {
+    return { name: 'filter', edit: ui.newsFilter, placeholder: filterPlaceholder, isFocused: true };
+  }
   if (ui.prompt !== null) {
     const { edit, name, placeholder } = ui.prompt;
     return { name, edit, placeholder, isFocused: !isCovered && edit !== null };
   }
   if (ui.settingUp !== null && ui.settingUp.step !== 'numbers') return setupBarText(ui.settingUp, isCovered);
   if (ui.focus === 'filter') {
-    const placeholder = 'words, !not, or, stage: due: is: courier: to: tag: older:3d';
-    return { name: 'filter', edit: ui.filter, placeholder, isFocused: !isCovered };
+    return { name: 'filter', edit: ui.filter, placeholder: filterPlaceholder, isFocused: !isCovered };
   }
   const isFocused = ui.focus === 'add' && !isCovered;
   const placeholder = `${isFocused ? '' : 'press a: '}number, or number @courier "label"`;
   return { name: 'add', edit: ui.draft, placeholder, isFocused };
 }
+
+const filterPlaceholder = 'words, !not, or, stage: due: is: courier: to: tag: older:3d';
 
 function foundWords({ scan, ui }: Pick<Board, 'scan' | 'ui'>): string {
   if (ui.picker !== null) return 'Enter chooses the courier; Esc keeps the current one';

@@ -10,7 +10,7 @@ import { type Binding, byTask, type KeyContext, type KeyGroup } from '../keys/bi
 import { type Move, movementKeys, moving, nextPane, previousPane } from '../keys/movement.ts';
 import { archiveKey, listKeys } from '../list/keys.ts';
 import { leaveMarks } from '../list/marks.ts';
-import { newsKeys, openNews, readAllKeys, readKeys } from '../news/keys.ts';
+import { newsFilterKeys, newsKeys, openNews, readAllKeys, readKeys } from '../news/keys.ts';
 import { silenceKey } from '../notify.ts';
 import { orderKeys, sortKeys } from '../order.ts';
 import { movedWithin } from '../pane/frame.ts';
@@ -30,9 +30,10 @@ import { viewKeys } from '../views/keys.ts';
 import { viewsOf, withoutFilter } from '../views/state.ts';
 
 export function keyContextOf(ui: UiState): KeyContext {
-  const { choosing, focus, overlay, picker, prompt, settingUp, sortingBefore } = ui;
+  const { choosing, focus, isNewsFilterTyped, overlay, picker, prompt, settingUp, sortingBefore } = ui;
   // Questions about a found number appear above the list.
   const isAsked = overlay === 'scan' && (picker !== null || prompt !== null);
+  if (overlay === 'news' && isNewsFilterTyped) return 'news-filter';
   if (overlay !== null && !isAsked) return overlay;
   if (picker !== null) return 'picker';
   if (prompt !== null) return prompt.edit === null ? 'confirm' : 'prompt';
@@ -176,6 +177,7 @@ export const keymap: readonly KeyGroup[] = [
   arrivalsKeys,
   statisticsKeys,
   newsKeys,
+  newsFilterKeys,
   scanKeys,
   orderKeys,
   columnKeys,

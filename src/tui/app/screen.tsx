@@ -91,6 +91,8 @@ function Body({ board, layout }: ScreenProps) {
         <NewsPane
           news={board.news}
           after={ui.newsAfter}
+          filter={ui.newsFilter.text}
+          grouping={ui.newsGrouping}
           timeMode={ui.timeMode}
           now={board.now}
           zone={board.zone}

@@ -233,7 +233,7 @@ export function useBoard(source: BoardSource): KeyedBoard {
     marks,
     list,
     timeline,
-    news: useNews({ change, height: innerSize(sizes.body).height, monitor, ui, zone }),
+    news: useNews({ change, height: innerSize(sizes.body).height, monitor, parcels, ui, viewing }),
     courierList,
     matches,
     scan,

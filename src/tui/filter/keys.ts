@@ -9,17 +9,19 @@ import { completeKeys } from '../typing/keys.ts';
 import type { Message } from '../ui-state.ts';
 import { currentView, viewsOf } from '../views/state.ts';
 
-/** Returns the problem of the complete filter, or null. */
-function wholeFilterProblem({ state, ui }: Board): Message | null {
-  return asMessage(filterProblem(ui.filter.text, state.parcels), 'attention');
-}
+/** Returns the problem of a complete filter, or null. */
+export const wholeFilterProblem = (text: string, { state }: Board): Message | null =>
+  asMessage(filterProblem(text, state.parcels), 'attention');
 
 /** Returns the line under a filter: its problem, a completion, or null. */
 export function filterMessage(board: Board): Message | null {
   const { state, ui } = board;
-  if (ui.focus !== 'filter') return null;
-  const problem = filterProblem(ui.filter.text, state.parcels, ui.filter.cursor);
-  return asMessage(problem, problem?.kind === 'begun' ? 'plain' : 'attention') ?? noMatchMessage(board);
+  const isOfNews = ui.overlay === 'news' && ui.isNewsFilterTyped;
+  if (!isOfNews && ui.focus !== 'filter') return null;
+  const { cursor, text } = isOfNews ? ui.newsFilter : ui.filter;
+  const problem = filterProblem(text, state.parcels, cursor);
+  const message = asMessage(problem, problem?.kind === 'begun' ? 'plain' : 'attention');
+  return message ?? (isOfNews ? null : noMatchMessage(board));
 }
 
 /** A suggestion for a valid filter without matches, or null. */
@@ -57,7 +59,7 @@ export const openFilter: Binding = {
 const filterOfView = (board: Board): string => currentView(viewsOf(board), board.ui)?.filter ?? '';
 
 function apply(board: Board): void {
-  const message = wholeFilterProblem(board);
+  const message = wholeFilterProblem(board.ui.filter.text, board);
   const own = filterOfView(board);
   const typed = board.ui.filter.text.trimEnd();
   const filter = editOf(typed === narrowed(own).trimEnd() ? own : typed);

@@ -16,6 +16,7 @@ export type KeyContext =
   | 'confirm'
   | 'picker'
   | 'news'
+  | 'news-filter'
   | 'arrivals'
   | 'statistics'
   | 'scan'

@@ -1,18 +1,21 @@
+import { completeFilter } from '../../board/filter-typing.ts';
 import { newsTitle } from '../../board/news-list.ts';
 import { parcelTitle } from '../../board/status/stage.ts';
 import { counted } from '../../lib/text.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
 import type { Board } from '../board.ts';
-import { emptyEdit } from '../field/text-edit.ts';
+import { editOf, emptyEdit } from '../field/text-edit.ts';
+import { wholeFilterProblem } from '../filter/keys.ts';
 import { inBackground, showMessage } from '../footer/messages.ts';
 import { openHelp, showOverlay } from '../help/keys.ts';
-import type { Binding, KeyGroup } from '../keys/binding.ts';
-import { movementKeys } from '../keys/movement.ts';
+import type { Binding, EditedText, KeyGroup } from '../keys/binding.ts';
+import { movementKeys, moving } from '../keys/movement.ts';
 import { onTargets } from '../list/marks.ts';
 import { withSelected } from '../list/state.ts';
 import { movedWithin } from '../pane/frame.ts';
 import { countWords } from '../parcel/act-on-parcels.ts';
 import { undoKey } from '../parcel/keys.ts';
+import { completeKeys } from '../typing/keys.ts';
 import type { UiState } from '../ui-state.ts';
 
 /** Marks parcels as read; `undo` reverts it. */
@@ -107,6 +110,45 @@ function goToParcel(board: Board): void {
   }));
 }
 
+/** The newest change that passes is selected. */
+const withNewsFilter = (newsFilter: UiState['newsFilter']): Partial<UiState> => ({ newsFilter, newsSelected: null });
+
+const newsFilterText: EditedText = {
+  read: ({ newsFilter }) => newsFilter,
+  write: ({ newsFilter }, edit) => (edit.text === newsFilter.text ? { newsFilter: edit } : withNewsFilter(edit)),
+  complete: ({ state, ui }) => completeFilter(ui.newsFilter.text, ui.newsFilter.cursor, state.parcels),
+};
+
+export const newsFilterKeys: KeyGroup = {
+  context: 'news-filter',
+  title: 'Filter of the news',
+  isClosed: true,
+  text: newsFilterText,
+  bindings: [
+    {
+      keys: ['enter'],
+      hint: 'apply',
+      description: 'Apply the filter and return to the news',
+      alwaysShown: true,
+      run: (board) => {
+        const { text } = board.ui.newsFilter;
+        const message = wholeFilterProblem(text, board);
+        board.change({ newsFilter: editOf(text.trimEnd()), isNewsFilterTyped: message !== null, message });
+      },
+    },
+    {
+      keys: ['escape'],
+      hint: 'clear',
+      description: 'Clear the filter',
+      alwaysShown: true,
+      run: ({ change }) => change({ ...withNewsFilter(emptyEdit), isNewsFilterTyped: false }),
+    },
+    { keys: ['down'], description: 'Down the news', ...moving('down', moveInNews) },
+    { keys: ['up'], description: 'Up the news', ...moving('up', moveInNews) },
+    ...completeKeys(newsFilterText, 'a term, its value, a label or a number'),
+  ],
+};
+
 /** News are only in the viewer's zone or UTC. */
 const switchNewsTimes: Binding = {
   id: 'times',
@@ -131,6 +173,23 @@ export const newsKeys: KeyGroup = {
       disabled: ({ news }) => (news.selectedSeq === null ? 'Nothing has happened yet.' : null),
       run: goToParcel,
     },
+    {
+      id: 'filter',
+      keys: ['/'],
+      hint: 'filter',
+      description: 'Filter by text or terms',
+      leadsToField: true,
+      run: ({ change }) => change({ isNewsFilterTyped: true }),
+    },
+    {
+      id: 'news-grouping',
+      keys: ['s'],
+      hint: 'by parcel',
+      hintNow: ({ ui }) => (ui.newsGrouping === 'day' ? 'by parcel' : 'by day'),
+      description: 'Group by parcel, or by day',
+      alsoFoundBy: ['order', 'group'],
+      run: ({ change }) => change(({ newsGrouping }) => ({ newsGrouping: newsGrouping === 'day' ? 'parcel' : 'day' })),
+    },
     switchNewsTimes,
     markAllRead,
     undoKey,
@@ -139,9 +198,10 @@ export const newsKeys: KeyGroup = {
       id: 'close',
       keys: ['escape', 'n', 'q'],
       hint: 'close',
-      description: 'Close the news',
+      description: 'Close the news; Esc first clears their filter',
       alwaysShown: true,
-      run: ({ change }) => change(showOverlay(null)),
+      run: ({ change, ui }, _times, which) =>
+        change(which === 0 && ui.newsFilter.text !== '' ? withNewsFilter(emptyEdit) : showOverlay(null)),
     },
   ],
 };

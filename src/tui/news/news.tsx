@@ -1,16 +1,20 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
+import { newsFilters } from '../../board/news-filter.ts';
 import {
   isSince,
   type NewsClock,
+  type NewsGrouping,
   type NewsList,
   newsDay,
   newsHeading,
   newsList,
+  newsParcel,
   newsRow,
   newsTitle,
   newsWindow,
   seenBeforeRule,
 } from '../../board/news-list.ts';
+import type { Viewing } from '../../board/status/status-now.ts';
 import { type TimeMode, timeModeTitle } from '../../board/time/checkpoint-time.ts';
 import { cellWidth } from '../../lib/cells.ts';
 import type { EpochMs } from '../../lib/clock.ts';
@@ -39,14 +43,16 @@ interface LoadedLog {
 const notLoaded: LoadedLog = { log: [], isLoading: false, problem: null };
 const noNews: NewsList = { changes: [], since: 0, rows: [] };
 
-interface NewsInput extends Pick<BoardServices, 'monitor' | 'zone'> {
+interface NewsInput extends Pick<BoardServices, 'monitor'> {
+  readonly parcels: readonly Parcel[];
+  readonly viewing: Viewing;
   readonly change: Board['change'];
   readonly ui: UiState & OverlayState & Pick<UiState, 'timeMode'>;
   readonly height: number;
 }
 
 /** Reads the change log while the news are open, newest lines first, and follows it. */
-export function useNews({ change, height, monitor, ui, zone }: NewsInput): News {
+export function useNews({ change, height, monitor, parcels, ui, viewing }: NewsInput): News {
   const isOpen = openedBesideHelp(ui) === 'news';
   const isInSight = ui.overlay === 'news';
   const { isLoading, log, problem } = useLog(monitor, isOpen);
@@ -54,10 +60,19 @@ export function useNews({ change, height, monitor, ui, zone }: NewsInput): News 
   useEffect(() => {
     if (isInSight && newest !== null) change({ newsSeq: newest });
   }, [change, isInSight, newest]);
-  const clock = useMemo((): NewsClock => ({ mode: ui.timeMode, zone }), [ui.timeMode, zone]);
+  const { marked, newsAfter, newsGrouping, timeMode } = ui;
+  const { zone } = viewing;
+  const clock = useMemo((): NewsClock => ({ mode: timeMode, zone }), [timeMode, zone]);
+  const filter = ui.newsFilter.text;
+  const isFiltered = isOpen && filter !== '';
+  const filterOf = useMemo(() => (isFiltered ? newsFilters(parcels) : null), [isFiltered, parcels]);
+  const passed = useMemo(
+    () => (filterOf === null ? log : log.filter(filterOf(filter, { ...viewing, marked }))),
+    [filter, filterOf, log, marked, viewing],
+  );
   const list = useMemo(
-    () => (isOpen ? newsList(log, clock, ui.newsAfter) : noNews),
-    [isOpen, log, clock, ui.newsAfter],
+    () => (isOpen ? newsList(passed, clock, newsAfter, newsGrouping) : noNews),
+    [isOpen, passed, clock, newsAfter, newsGrouping],
   );
   const selectedSeq = ui.newsSelected ?? list.changes[0]?.seq ?? null;
   const offset = useRef(0);
@@ -65,7 +80,7 @@ export function useNews({ change, height, monitor, ui, zone }: NewsInput): News 
   useEffect(() => {
     offset.current = window.offset;
   }, [window.offset]);
-  return { ...list, isLoading, problem, selectedSeq, window };
+  return { ...list, total: log.length, isLoading, problem, selectedSeq, window };
 }
 
 function useLog(monitor: Monitor, isOpen: boolean): LoadedLog {
@@ -107,6 +122,8 @@ interface NewsProps {
   readonly news: News;
   /** Newest line that the user had seen before. */
   readonly after: number;
+  readonly filter: string;
+  readonly grouping: NewsGrouping;
   readonly timeMode: TimeMode;
   readonly now: EpochMs;
   readonly zone: Zone;
@@ -115,32 +132,35 @@ interface NewsProps {
 }
 
 export function NewsPane(props: NewsProps) {
-  const { news, size, timeMode, zone } = props;
+  const { filter, news, size, timeMode, zone } = props;
   const { first, last } = news.window;
   const titleRight = timeModeTitle(timeMode === 'utc' ? 'utc' : 'local', zone);
+  const inAll = news.total === news.changes.length ? '' : ` · ${news.total} in all`;
   const texts = {
-    title: newsHeading(news.since, size.width - edgeSigns - cellWidth(titleRight)),
+    title: newsHeading(news.since, size.width - edgeSigns - cellWidth(titleRight), filter),
     titleRight,
     ...(news.changes.length === 0
       ? {}
-      : { status: `${first}–${last} of ${news.changes.length}${news.isLoading ? ', loading…' : ''}` }),
+      : { status: `${first}–${last} of ${news.changes.length}${inAll}${news.isLoading ? ', loading…' : ''}` }),
   };
   return <Pane texts={texts} size={size} isFocused lines={newsLines(props, innerSize(size).width)} />;
 }
 
-function newsLines({ after, news, now, parcels, timeMode, zone }: NewsProps, width: number): readonly Line[] {
+function newsLines({ after, grouping, news, now, parcels, timeMode, zone }: NewsProps, width: number): readonly Line[] {
   if (news.problem !== null) return [[{ text: ` ${news.problem}`, tone: 'attention' }]];
   if (news.changes.length === 0) {
-    return [[{ text: news.isLoading ? ' Loading the changes…' : ' Nothing has happened yet.', tone: 'quiet' }]];
+    const none = news.total === 0 ? 'Nothing has happened yet.' : 'No change matches. Esc clears the filter.';
+    return [[{ text: news.isLoading ? ' Loading the changes…' : ` ${none}`, tone: 'quiet' }]];
   }
   return news.window.rows.map((row) => {
     if (row.kind === 'day') return newsDay(row.date, { now, width, zone });
+    if (row.kind === 'parcel') return newsParcel(newsTitle(row.newest, parcels), row.count, width);
     if (row.kind === 'seen-before') return seenBeforeRule(width);
     return newsRow(row.change, {
       mode: timeMode,
       zone,
       width,
-      title: newsTitle(row.change, parcels),
+      title: grouping === 'parcel' ? null : newsTitle(row.change, parcels),
       selected: row.change.seq === news.selectedSeq,
       isSince: isSince(row.change, after),
     });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { newsList, newsWindow } from '../../../src/board/news-list.ts';
+import { type NewsGrouping, newsList, newsWindow } from '../../../src/board/news-list.ts';
 import { cellWidth } from '../../../src/lib/cells.ts';
 import type { News } from '../../../src/tui/board.ts';
 import { NewsPane } from '../../../src/tui/news/news.tsx';
@@ -12,14 +12,21 @@ const lamp = aParcel({ id: 'p30', trackNo: 'NO30', label: 'Desk lamp 📦 深圳
 const log = Array.from({ length: 30 }, (_, at) => aChange(at + 1, (30 - at) * hour + minute));
 
 /** The news of which those behind a line are new, as the board shows them. */
-function shown(more: Partial<News> = {}, after = 28, width = size.width): readonly string[] {
-  const list = newsList(log, { mode: 'event', zone: berlin }, after);
+function shown(
+  more: Partial<News> = {},
+  after = 28,
+  width = size.width,
+  grouping: NewsGrouping = 'day',
+): readonly string[] {
+  const list = newsList(log, { mode: 'event', zone: berlin }, after, grouping);
   const selectedSeq = more.selectedSeq ?? 30;
   const window = newsWindow(list, selectedSeq, 0, size.height - 2);
-  const news: News = { ...list, isLoading: false, problem: null, selectedSeq, window, ...more };
+  const news: News = { ...list, total: log.length, isLoading: false, problem: null, selectedSeq, window, ...more };
   const props = {
     news,
     after,
+    filter: '',
+    grouping,
     timeMode: 'event',
     now,
     zone: berlin,
@@ -31,9 +38,11 @@ function shown(more: Partial<News> = {}, after = 28, width = size.width): readon
 
 describe('the news', () => {
   test.each([30, 50, 90, 100])('have exactly their size in %i cells', (width) => {
-    const rows = shown({}, 28, width);
-    expect(rows).toHaveLength(10);
-    for (const row of rows) expect(cellWidth(row)).toBe(width);
+    for (const grouping of ['day', 'parcel'] as const) {
+      const rows = shown({}, 28, width, grouping);
+      expect(rows).toHaveLength(10);
+      for (const row of rows) expect(cellWidth(row)).toBe(width);
+    }
   });
 
   test('are newest first below their day, with their position', () => {
@@ -57,7 +66,7 @@ describe('the news', () => {
     ['there are none', {}, 'Nothing has happened yet.'],
     ['they cannot be read', { problem: 'The change log cannot be read.' }, 'The change log cannot be read.'],
   ])('show a message while %s', (_title, more, text) => {
-    const rows = shown({ changes: [], rows: [], since: 0, ...more }, 30);
+    const rows = shown({ changes: [], rows: [], since: 0, total: 0, ...more }, 30);
     expect(rows[1]).toContain(text);
     expect(rows.at(-1)).toMatch(/^╰─+╯$/);
   });

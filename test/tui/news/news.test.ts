@@ -163,6 +163,80 @@ describe('the news', () => {
   });
 });
 
+async function typeFilter(screen: RunningBoard['screen'], text: string): Promise<void> {
+  screen.type('n');
+  await screen.waitForText('1–3 of 3');
+  screen.type('/');
+  await screen.waitForText('filter ▸');
+  screen.type(text);
+}
+
+describe('/', () => {
+  test('filters the news with the terms of the list, and Escape takes the filter away first', async () => {
+    const { screen } = await start(log);
+    await typeFilter(screen, 'stage:deliv');
+    await screen.waitForText('1–1 of 1 · 3 in all');
+    screen.type('\r');
+    const text = await screen.waitForText('News · “stage:deliv” · 1 since');
+    expect(text).toContain('Lamp');
+    expect(text).not.toContain('Old kettle');
+    screen.type('\u001b');
+    await screen.waitForText('1–3 of 3');
+    screen.type('\u001b');
+    await screen.waitForText('⏎ timeline');
+  });
+
+  test('finds words of the changes, also of parcels that are gone', async () => {
+    const { screen } = await start(log);
+    await typeFilter(screen, 'kettle');
+    const text = await screen.waitForText('1–1 of 1 · 3 in all');
+    expect(text).toContain('Old kettle');
+    screen.type(' nothing');
+    await screen.waitForText('No change matches. Esc clears the filter.');
+    screen.type('\u001b');
+    await screen.waitForText('1–3 of 3');
+  });
+
+  test('names a term that does not exist, as in the list', async () => {
+    const { screen } = await start(log);
+    await typeFilter(screen, 'colour:red');
+    screen.type('\r');
+    await screen.waitForText('Unknown filter "colour:"');
+    screen.type('\u001b');
+    await screen.waitForText('1–3 of 3');
+  });
+
+  test('keeps its filter while a parcel is looked at', async () => {
+    const { screen } = await start(log);
+    await typeFilter(screen, 'lamp');
+    screen.type('\r');
+    await screen.waitForText('News · “lamp”');
+    await screen.waitForText('s by parcel');
+    screen.type('\r');
+    await screen.waitFor((text) => selectedRow(text).includes('Lamp') && text.includes('⏎ timeline'), 'the lamp');
+    screen.type('n');
+    await screen.waitForText('News · “lamp”');
+  });
+});
+
+describe('s', () => {
+  test('groups the news by parcel, and by day again', async () => {
+    const { screen } = await start([...log, aChange(4, 0, { parcelId: 'lamp', message: 'Signed by Nowak' })]);
+    screen.type('n');
+    await screen.waitForText('s by parcel');
+    screen.type('s');
+    const text = await screen.waitForText('s by day');
+    const rows = text.split('\n');
+    const at = rows.findIndex((row) => /^│ Lamp +2 │$/.test(row));
+    expect(rows[at + 1]).toMatch(/▌. 21 Nov 13:42 +Signed by Nowak/);
+    expect(rows[at + 2]).toMatch(/21 Nov 11:42 +Delivered/);
+    screen.type('j');
+    await screen.waitFor((shown) => selectedRow(shown).includes('Delivered'), 'the next of the same parcel');
+    screen.type('s');
+    await screen.waitForText('s by parcel');
+  });
+});
+
 describe('Enter', () => {
   test('goes to the parcel, also when a filter hides it', async () => {
     const { screen } = await start(log, { filter: 'noa' });

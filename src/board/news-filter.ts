@@ -1,0 +1,31 @@
+import { fold } from '../lib/text.ts';
+import type { Change } from '../parcels/change.ts';
+import type { Parcel } from '../parcels/parcel.ts';
+import { createFilterOf, type Filtering } from './filter.ts';
+import { orderNoOf } from './parcel-facts.ts';
+import { courierName } from './status/stage.ts';
+
+/**
+ * Compiles filters for the news. Terms match the parcel of a change as it is now, words what the change says, its
+ * number and label, and the courier, tags and order number of the parcel.
+ */
+export function newsFilters(
+  parcels: readonly Parcel[],
+): (text: string, filtering: Filtering) => (change: Change) => boolean {
+  const byId = new Map(parcels.map((parcel) => [parcel.id, parcel]));
+  // Kept, because each typed letter searches all changes.
+  const known = new Map<Change, string>();
+  const parcelOf = ({ parcelId }: Change): Parcel | null => byId.get(parcelId) ?? null;
+  const textOf = (change: Change): string => {
+    const before = known.get(change);
+    if (before !== undefined) return before;
+    const { courierCode, label, message, trackNo } = change;
+    const parcel = parcelOf(change);
+    const current =
+      parcel === null ? [] : [parcel.label, courierName(parcel), ...parcel.tags, orderNoOf(parcel), parcel.note];
+    const text = fold([message, trackNo, label, courierCode, ...current].filter((part) => part).join('\n'));
+    known.set(change, text);
+    return text;
+  };
+  return (text, filtering) => createFilterOf(text, filtering, { parcelOf, textOf });
+}
