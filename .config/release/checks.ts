@@ -1,7 +1,7 @@
 /** Checks before a version is published. Each one returns what is wrong and what to do; nothing if all is well. */
 
 /** Maximum size of the packed tarball, in bytes. */
-export const largestPackage = 1_000_000;
+export const maxPackageBytes = 1_000_000;
 
 type Named = string | Readonly<Record<string, string>>;
 
@@ -130,6 +130,6 @@ export function tarballProblems({ files, size }: PackedTarball): readonly string
     ...(missing.length === 0 ? [] : [`The tarball lacks ${missing.join(', ')}.`]),
     ...(surplus.length === 0 ? [] : [`The tarball contains unknown files: ${surplus.join(', ')}.`]),
     ...(launcher !== undefined && (launcher.mode & 0o111) === 0 ? ['dist/cli.js cannot be executed.'] : []),
-    ...(size > largestPackage ? [`The tarball has ${size} bytes, ${largestPackage} at most are allowed.`] : []),
+    ...(size > maxPackageBytes ? [`The tarball has ${size} bytes, ${maxPackageBytes} at most are allowed.`] : []),
   ];
 }

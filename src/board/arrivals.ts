@@ -64,15 +64,15 @@ interface ArrivalsView extends Viewing {
 const [markWidth, titleWidth, countWidth, likelyWidth] = [2, 11, 4, 11];
 /** Below it, bars are half as long. */
 const wideFrom = 60;
-const fewestNameCells = 8;
+const minNameCells = 8;
 
 /** A row for each day with its number of parcels and their names, then the parcels of the chosen day. */
 export function arrivalLines({ days }: Arrivals, view: ArrivalsView): readonly Line[] {
   const { chosen, height, width } = view;
   const barWidth = width < wideFrom ? 6 : 12;
   const nameWidth = width - markWidth - titleWidth - barWidth - countWidth - likelyWidth - 2;
-  const most = Math.max(1, ...days.map(({ forecast, promised }) => promised.length + forecast.length));
-  const cells = (count: number): number => (count === 0 ? 0 : Math.max(1, Math.round((count / most) * barWidth)));
+  const max = Math.max(1, ...days.map(({ forecast, promised }) => promised.length + forecast.length));
+  const cells = (count: number): number => (count === 0 ? 0 : Math.max(1, Math.round((count / max) * barWidth)));
   const rows = days.map(({ forecast, promised, title }, index): Line => {
     const isChosen = index === chosen;
     const isLate = index === 0 && promised.length > 0;
@@ -86,7 +86,7 @@ export function arrivalLines({ days }: Arrivals, view: ArrivalsView): readonly L
       { text: likely.padEnd(barWidth - bar.length), dim: true },
       { text: String(promised.length || '').padStart(countWidth), bold: isChosen },
       { text: fitText(forecast.length === 0 ? '' : ` +${forecast.length} likely`, likelyWidth), dim: true },
-      { text: nameWidth < fewestNameCells ? '' : `  ${namesOf([...promised, ...forecast], nameWidth)}` },
+      { text: nameWidth < minNameCells ? '' : `  ${namesOf([...promised, ...forecast], nameWidth)}` },
     ];
   });
   const day = days[chosen];

@@ -48,10 +48,10 @@ export function meantCourier(text: string, couriers: readonly Courier[]): Courie
   return { kind: 'none' };
 }
 
-const mostOffered = 5;
+const maxSuggestions = 5;
 
 export const severalCouriers = (text: string, codes: readonly string[]): string =>
-  `"${cleanText(text)}" matches several couriers. Use a code: ${codes.slice(0, mostOffered).join(', ')}${codes.length > mostOffered ? ', …' : ''}.`;
+  `"${cleanText(text)}" matches several couriers. Use a code: ${codes.slice(0, maxSuggestions).join(', ')}${codes.length > maxSuggestions ? ', …' : ''}.`;
 
 const lengthOf = ({ nameCN, nameEN }: Courier): number => (nameEN ?? nameCN ?? '').length;
 

@@ -45,14 +45,14 @@ export function createCourierSearch(
     includeScore: true,
   });
   return (text, limit) => {
-    const most = Math.max(0, Math.floor(limit));
+    const max = Math.max(0, Math.floor(limit));
     const wanted = fold(text);
-    if (wanted === '') return listed.slice(0, most);
+    if (wanted === '') return listed.slice(0, max);
     return fuse
       .search(wanted)
       .map(({ item, score }) => ({ item, rank: rankOf(item, wanted), score: score ?? 1 }))
       .sort((left, right) => left.rank - right.rank || left.score - right.score)
-      .slice(0, most)
+      .slice(0, max)
       .map(({ item }) => item.courier);
   };
 }
@@ -72,7 +72,7 @@ function nearestCodes(couriers: readonly Courier[], text: string, limit: number)
 }
 
 const noPart = 4;
-const shortestBeginning = 3;
+const minPrefixLength = 3;
 
 /** Ranks a match: 0 a part of the code, 1 a word of the name, 2 and 3 the start of one. */
 function partRank(wanted: string, code: string, name: string): number {
@@ -81,7 +81,7 @@ function partRank(wanted: string, code: string, name: string): number {
   if (wanted === '') return noPart;
   if (codeParts.includes(wanted)) return 0;
   if (nameParts.includes(wanted)) return 1;
-  if (wanted.length < shortestBeginning) return noPart;
+  if (wanted.length < minPrefixLength) return noPart;
   const begins = (part: string): boolean => part.startsWith(wanted);
   if (codeParts.some(begins)) return 2;
   return nameParts.some(begins) ? 3 : noPart;
@@ -126,7 +126,7 @@ function inListOrder(couriers: readonly Courier[], preferredCodes: readonly stri
 /** Returns what is wrong with a courier code as a sentence, or null if it is valid or cannot be checked. */
 export type CourierCheck = (courierCode: string) => string | null;
 
-const mostOffered = 2;
+const maxSuggestions = 2;
 
 /**
  * Checks codes against Get Carriers, because a registration under an unknown code is lost. A stale, empty or missing
@@ -137,7 +137,7 @@ export function courierCheck(list: Pick<CourierList, 'couriers' | 'stale'> | nul
   const codes = new Set(list.couriers.map(({ code }) => code.toLowerCase()));
   return (courierCode) => {
     if (codes.has(courierCode.toLowerCase())) return null;
-    return `No courier has the code "${courierCode}"${offer(nearestCodes(list.couriers, courierCode, mostOffered))}`;
+    return `No courier has the code "${courierCode}"${offer(nearestCodes(list.couriers, courierCode, maxSuggestions))}`;
   };
 }
 

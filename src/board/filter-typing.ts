@@ -21,7 +21,7 @@ export interface FilterProblem {
   readonly kind: 'wrong' | 'begun' | 'unmatched';
 }
 
-const mostListed = 12;
+const maxListed = 12;
 
 /**
  * Returns the first problem of a filter, or null.
@@ -139,8 +139,8 @@ function thereAre(offered: readonly string[], term: FilterTerm): string {
 function listed(offered: readonly string[], { name, values }: FilterTerm): string {
   if (values.kind === 'form') return values.example;
   if (offered.length === 0) return placeholderOf(name);
-  const more = offered.length > mostListed ? ', …' : '';
-  return `${offered.slice(0, mostListed).join(', ')}${more}`;
+  const more = offered.length > maxListed ? ', …' : '';
+  return `${offered.slice(0, maxListed).join(', ')}${more}`;
 }
 
 const quotedWhenNeeded = (value: string): string => (/\s/.test(value) ? `"${value}"` : value);

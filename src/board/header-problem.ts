@@ -60,11 +60,11 @@ export const problemSign: Segment = { text: stageTable.attention.sign, tone: 'at
  * Wraps a problem to at most `most` lines after {@link problemMargin}. Adds code and trace if one line is enough.
  * The last line can be too long unless there are further problems, whose number it ends with.
  */
-export function problemLines(problem: HeaderProblem, width: number, most: number): readonly Line[] {
+export function problemLines(problem: HeaderProblem, width: number, maxLines: number): readonly Line[] {
   const { more = 0 } = problem;
-  if (more === 0) return sentenceLines(problem, width, most);
+  if (more === 0) return sentenceLines(problem, width, maxLines);
   const count = ` (${more} more)`;
-  const lines = sentenceLines({ ...problem, message: `${problem.message}${count}` }, width, most);
+  const lines = sentenceLines({ ...problem, message: `${problem.message}${count}` }, width, maxLines);
   const last = lines.at(-1) ?? [];
   const room = Math.max(1, width - problemMargin);
   if (lineWidth(last) <= room) return lines;
@@ -72,17 +72,22 @@ export function problemLines(problem: HeaderProblem, width: number, most: number
   return [...lines.slice(0, -1), [{ text: text + count, tone: 'attention' }]];
 }
 
-function sentenceLines({ code, message: full, traceId }: HeaderProblem, width: number, most: number): readonly Line[] {
+function sentenceLines(
+  { code, message: full, traceId }: HeaderProblem,
+  width: number,
+  maxLines: number,
+): readonly Line[] {
   const room = Math.max(1, width - problemMargin);
   // The database's address can be left out, because a list has only one database.
-  const message = wrap(full, room).length <= most ? full : withoutAddress(full);
+  const message = wrap(full, room).length <= maxLines ? full : withoutAddress(full);
   const whole = wrap(message, room);
-  if (most <= 1 || whole.length <= 1) {
+  if (maxLines <= 1 || whole.length <= 1) {
     const references = [code, traceId].filter((part) => part !== null).join(' ');
     return [
       [{ text: message, tone: 'attention' }, ...(references === '' ? [] : [{ text: `  ${references}`, dim: true }])],
     ];
   }
-  const shown = whole.length <= most ? whole : [...whole.slice(0, most - 1), whole.slice(most - 1).join(' ')];
+  const shown =
+    whole.length <= maxLines ? whole : [...whole.slice(0, maxLines - 1), whole.slice(maxLines - 1).join(' ')];
   return shown.map((text): Line => [{ text, tone: 'attention' }]);
 }

@@ -12,7 +12,7 @@ import { agoText } from './time/age.ts';
 import { clockText, dayText, timeText, weekdayText } from './time/zone-time.ts';
 
 /** Maximum cells of a host's name. */
-const mostHostCells = 24;
+const maxHostCells = 24;
 
 /** Content of the header; null for parts without content. */
 interface CompanyWords {
@@ -34,7 +34,7 @@ function companyWords({ company, isFollowing }: Pick<PollingState, 'company' | '
 
 function whoChecks({ checkedBy }: Company, isCompany: boolean): string | null {
   if (checkedBy === null) return null;
-  if (!checkedBy.isUs) return cut(checkedBy.host, mostHostCells);
+  if (!checkedBy.isUs) return cut(checkedBy.host, maxHostCells);
   return isCompany ? 'this board' : null;
 }
 

@@ -13,12 +13,12 @@ interface MapSize {
 
 /** Columns per row that keep the aspect ratio of the map; a cell has two by four dots. */
 const columnsPerRow = (2 * landGrid.columns) / landGrid.rows;
-const fewestRows = 8;
+const minRows = 8;
 
 /** Returns the largest map that fits into a space; null if that is too small. */
 export function mapSize(width: number, height: number): MapSize | null {
   const rows = Math.min(height, Math.floor(width / columnsPerRow));
-  return rows < fewestRows ? null : { width: Math.floor(rows * columnsPerRow), height: rows };
+  return rows < minRows ? null : { width: Math.floor(rows * columnsPerRow), height: rows };
 }
 
 interface Dot {

@@ -26,7 +26,7 @@ export function remarkOf({ merchant, record }: Pick<Parcel, 'merchant' | 'record
 }
 
 /** Maximum cells of a free text. */
-const longestText = 160;
+const maxTextLength = 160;
 
 export function factPhrases(parcel: Parcel, { now, zone }: Viewer, mode: TimeMode = 'event'): string[] {
   const delivered = deliveredPhrase(parcel, now, zone, mode);
@@ -51,7 +51,7 @@ export function lastingPhrases(parcel: Parcel): string[] {
     remark === null ? null : `remark: ${remark}`,
   ]
     .filter((phrase) => phrase !== null)
-    .map((phrase) => cut(phrase, longestText));
+    .map((phrase) => cut(phrase, maxTextLength));
 }
 
 /** Returns the delivery time on the clock of a mode; null if unknown or not delivered. */
@@ -116,7 +116,7 @@ const shownElsewhere: ReadonlySet<string> = new Set([
 ]);
 const shownExtras: ReadonlySet<string> = new Set(['pieces', 'signedBy', 'serviceCode', 'dimensions', 'weight']);
 
-const mostOthers = 20;
+const maxOthers = 20;
 
 /** Returns the "Record" section: remaining fields of the record, already cleaned by the decoder. */
 export function recordLines(
@@ -136,7 +136,7 @@ export function recordLines(
   const others = Object.entries(fields)
     .filter(([field]) => isOther(field))
     .flatMap(([field, value]) => leaves(field, value))
-    .slice(0, mostOthers);
+    .slice(0, maxOthers);
   const texts = [...known, ...others];
   if (texts.length === 0 || width < 1) return [];
   return [[{ text: 'Record', bold: true }], ...texts.flatMap((text) => paragraphLines(text, width, { dim: true }))];

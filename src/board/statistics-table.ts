@@ -20,14 +20,14 @@ interface TableLook {
 
 /** Returns a row for each group, and one for all at the end. */
 export function statisticsTable({ all, rows }: Statistics, { spread, title, unnamed }: TableLook): Table {
-  const most = Math.max(1, ...rows.map(({ p90Days }) => p90Days ?? 0));
+  const maxDays = Math.max(1, ...rows.map(({ p90Days }) => p90Days ?? 0));
   const columns: readonly TableColumn[] = [
     { title, yields: 1 },
     { title: 'parcels', align: 'right', yields: 3 },
     { title: 'delivered', align: 'right', yields: 2 },
     { title: 'median', align: 'right', yields: 0 },
     { title: '9 of 10', align: 'right', yields: 0 },
-    { title: `0 to ${most} days`, yields: 7 },
+    { title: `0 to ${maxDays} days`, yields: 7 },
     { title: 'slowest', align: 'right', yields: 6 },
     { title: 'late', align: 'right', yields: 5 },
     { title: 'problems', align: 'right', yields: 4 },
@@ -38,7 +38,7 @@ export function statisticsTable({ all, rows }: Statistics, { spread, title, unna
     { text: String(one.delivered) },
     { text: daysText(one.medianDays) },
     { text: daysText(one.p90Days) },
-    { text: spreadLine(one, most, spread), dim: true },
+    { text: spreadLine(one, maxDays, spread), dim: true },
     { text: daysText(one.longestDays), dim: true },
     { text: shareText(one.late, one.parcels) },
     { text: shareText(one.problems, one.parcels), ...(one.problems > 0 ? { tone: 'attention' as const } : {}) },

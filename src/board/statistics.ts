@@ -145,18 +145,18 @@ const bars = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'] as const;
 
 /** Returns a bar for each value, the highest in full. */
 export function sparkline(values: readonly number[]): string {
-  const most = Math.max(1, ...values);
-  return values.map((value) => bars[Math.ceil((value / most) * (bars.length - 1))] ?? bars[0]).join('');
+  const max = Math.max(1, ...values);
+  return values.map((value) => bars[Math.ceil((value / max) * (bars.length - 1))] ?? bars[0]).join('');
 }
 
 /**
  * Returns a chart line from the minimum to the 90th percentile, with a dot at the median. `width` cells are `most`
  * days.
  */
-export function spreadLine(row: StatisticsRow, most: number, width: number): string {
+export function spreadLine(row: StatisticsRow, maxDays: number, width: number): string {
   const { medianDays, p90Days, shortestDays } = row;
   if (medianDays === null || p90Days === null || shortestDays === null) return '';
-  const cell = (days: number): number => Math.min(width - 1, Math.round((days / Math.max(1, most)) * (width - 1)));
+  const cell = (days: number): number => Math.min(width - 1, Math.round((days / Math.max(1, maxDays)) * (width - 1)));
   return Array.from({ length: width }, (_, at) => {
     if (at === cell(medianDays)) return '●';
     return at >= cell(shortestDays) && at <= cell(p90Days) ? '━' : ' ';

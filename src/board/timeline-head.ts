@@ -55,8 +55,8 @@ export interface TimelineHeadInput extends Viewing {
   readonly isLow?: boolean;
 }
 
-const longestBar = 72;
-const shortestBar = 5;
+const maxBarCells = 72;
+const minBarCells = 5;
 
 /** The bar in a low pane. */
 const lowBar = 14;
@@ -154,7 +154,7 @@ function inOneLine(left: Line, right: Line, width: number): Line | null {
 
 function routeLines({ parcel, width }: TimelineHeadInput): readonly Line[] {
   const room = width - lineWidth(routeLine(parcel, 0));
-  const route = routeLine(parcel, Math.max(shortestBar, Math.min(longestBar, room)));
+  const route = routeLine(parcel, Math.max(minBarCells, Math.min(maxBarCells, room)));
   return route.length === 0 ? [] : [route];
 }
 

@@ -63,10 +63,10 @@ export interface TimelineInput {
 type LastMile = NonNullable<RecordSummary['lastMile']>;
 
 /** Smallest gap that is shown, in milliseconds. A night is shorter. */
-const shortestGap = 18 * 3_600_000;
+const minGapMs = 18 * 3_600_000;
 
 const placeColumnFrom = 56;
-const widestPlace = 24;
+const maxPlaceCells = 24;
 
 const rail: Segment = { text: '│', dim: true };
 
@@ -164,7 +164,7 @@ function courierChanges(
 function gapLines(newer: CheckpointTime | null, older: CheckpointTime): Line[] {
   if (newer === null || newer.sureAt === null || older.sureAt === null) return [];
   const gap = newer.sureAt - older.sureAt;
-  return gap < shortestGap ? [] : [[{ text: `┆ ${spanText(gap)}`, dim: true }]];
+  return gap < minGapMs ? [] : [[{ text: `┆ ${spanText(gap)}`, dim: true }]];
 }
 
 /** Widths of an event's parts; `place` is 0 if places are below the texts or absent. */
@@ -180,8 +180,8 @@ const leadWidth = 9;
 /** The place column fits the longest place; texts get the rest. */
 function layoutOf(width: number, checkpoints: readonly Checkpoint[], wanted = leadWidth): EventLayout {
   const lead = Math.min(wanted, Math.max(0, width - 1));
-  const widest = Math.max(0, ...checkpoints.map(({ address }) => cellWidth(address ?? '')));
-  const place = width >= placeColumnFrom ? Math.min(widest, widestPlace, Math.floor((width - lead) / 3)) : 0;
+  const maxCells = Math.max(0, ...checkpoints.map(({ address }) => cellWidth(address ?? '')));
+  const place = width >= placeColumnFrom ? Math.min(maxCells, maxPlaceCells, Math.floor((width - lead) / 3)) : 0;
   return { lead, place, text: width - lead - (place > 0 ? place + 2 : 0) };
 }
 

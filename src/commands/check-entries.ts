@@ -70,7 +70,7 @@ export const leftNumber = (complaint: Complaint): LeftNumber => {
   return { why: complaintWords(complaint), fields: complaint.fields };
 };
 
-const mostWarnings = 5;
+const maxWarnings = 5;
 
 /**
  * Asks before a registration is paid for. Only warns if another courier may have the number, or without a terminal: a
@@ -114,8 +114,8 @@ export function sayDoubts(
     const doubt = checkDigitDoubt(parcel.trackNo, parcel.courierCode);
     if (doubt !== null) doubts.set(parcel, doubt);
   }
-  for (const doubt of [...doubts.values()].slice(0, mostWarnings)) say(context, doubt);
-  const more = doubts.size - mostWarnings;
+  for (const doubt of [...doubts.values()].slice(0, maxWarnings)) say(context, doubt);
+  const more = doubts.size - maxWarnings;
   if (more > 0)
     say(context, `${more} more ${more === 1 ? 'number has a wrong check digit' : 'numbers have wrong check digits'}.`);
   return doubts;

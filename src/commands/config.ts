@@ -110,13 +110,12 @@ function listSettings({ context, style, source, file, path, json }: ShowSettings
     printTable({ context, style }, { columns, rows: all.map(row) });
   }
   const problems = [...new Set(all.flatMap(({ problem }) => problem ?? []))];
-  for (const problem of problems.slice(0, mostListed)) say(context, `${file}: ${problem}`);
-  if (problems.length > mostListed)
-    say(context, `${file}: ${problems.length - mostListed} more settings are not valid.`);
+  for (const problem of problems.slice(0, maxListed)) say(context, `${file}: ${problem}`);
+  if (problems.length > maxListed) say(context, `${file}: ${problems.length - maxListed} more settings are not valid.`);
   return all.some(({ isRefused }) => isRefused) ? exitCode.usage : exitCode.done;
 }
 
-const mostListed = 20;
+const maxListed = 20;
 
 const isBelow = (setting: SettledSetting, path: SettingPath): boolean =>
   path.every((name, index) => setting.path[index] === name);

@@ -20,7 +20,7 @@ const columns: readonly TableColumn[] = [
   { title: 'CODE', yields: 0 },
   { title: 'NAME', yields: 1 },
   { title: 'CHINESE NAME', yields: 2 },
-  { title: 'WEBSITE', yields: 3, most: 200 },
+  { title: 'WEBSITE', yields: 3, maxWidth: 200 },
 ];
 
 /** Prints the saved list if fetching fails, and then returns the exit code of the failure; 5 for no match. */

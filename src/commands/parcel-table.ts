@@ -47,7 +47,7 @@ const compact: readonly ShownColumn[] = ['sign', 'parcel', 'courier', 'status', 
 /** In cells. */
 const compactBelow = 120;
 /** In cells. */
-const mostLabel = 28;
+const maxLabelCells = 28;
 
 const looks: Readonly<Record<ShownColumn, TableColumn>> = {
   sign: { title: '', yields: 0 },
@@ -56,7 +56,7 @@ const looks: Readonly<Record<ShownColumn, TableColumn>> = {
   number: { title: 'NUMBER', yields: 0 },
   label: { title: 'LABEL', yields: 2 },
   courier: { title: 'COURIER', yields: 5 },
-  status: { title: 'STATUS', yields: 1, least: 30 },
+  status: { title: 'STATUS', yields: 1, minWidth: 30 },
   place: { title: 'PLACE', yields: 6 },
   expected: { title: 'EXPECTED', yields: 4 },
   last: { title: 'AGE', align: 'right', yields: 3 },
@@ -91,7 +91,7 @@ function row(parcel: Parcel, names: readonly ShownColumn[], viewing: ParcelTable
     parcel: () =>
       label === null
         ? { text: trackNo }
-        : { text: cellWidth(label) > mostLabel ? fitText(label, mostLabel) : label, bold: true },
+        : { text: cellWidth(label) > maxLabelCells ? fitText(label, maxLabelCells) : label, bold: true },
     stage: () => ({ text: `${symbol} ${wordings.at(-1) ?? status}`, tone }),
     label: () => ({ text: label ?? '', bold: true }),
     courier: () => ({ text: courierName(parcel) ?? '' }),

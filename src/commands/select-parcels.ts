@@ -80,7 +80,7 @@ export function filteredParcels(
 }
 
 /** Maximum parcels named in the question. */
-const mostNamed = 5;
+const maxNamed = 5;
 
 /**
  * Asks whether to change the matching parcels; returns the answer. Reports if nothing matches. Throws a {@link
@@ -98,8 +98,8 @@ export async function agreeToFiltered(
     return false;
   }
   if (yes) return true;
-  const named = parcels.slice(0, mostNamed).map(({ label, trackNo }) => label ?? trackNo);
-  const more = parcels.length > mostNamed ? ', …' : '';
+  const named = parcels.slice(0, maxNamed).map(({ label, trackNo }) => label ?? trackNo);
+  const more = parcels.length > maxNamed ? ', …' : '';
   const question = `${what} ${counted(parcels.length, 'parcel')} (${named.join(', ')}${more})?`;
   if (!canAsk(context)) throw new UsageError(`${question} Add --yes to skip the confirmation.`);
   return await askWhether(context, question);

@@ -191,7 +191,7 @@ interface TimelineClock {
 
 /** In cells; used if the output has no width. */
 const usualWidth = 100;
-const widest = 120;
+const maxWidth = 120;
 
 function print(
   { context, style }: Session,
@@ -207,7 +207,7 @@ function print(
     return;
   }
   const { mode, viewerZone: zone } = clock;
-  const width = Math.min(context.stdout.columns ?? usualWidth, widest);
+  const width = Math.min(context.stdout.columns ?? usualWidth, maxWidth);
   const pause = isPaused ? 'paused' : null;
   const step = nextStep(parcel, { ...shown, zone });
   const { lastMile } = parcel.record ?? {};

@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 
 /** In UTF-16 units; couriers have sent whole web pages as an event. */
-const longestText = 2000;
+const maxTextLength = 2000;
 
 /** Line breaks and tabs become one space. */
 const breaks = /[\t\n\v\f\r\u0085\u2028\u2029]+/g;
@@ -26,12 +26,13 @@ const needlessSpace = /^ | $| {2}/;
 export const isHarmless = (text: string): boolean => harmless.test(text);
 
 /** Quick check that is true for most clean texts; ten times as fast as cleaning. */
-const isPlain = (text: string): boolean => text.length <= longestText && isHarmless(text) && !needlessSpace.test(text);
+const isPlain = (text: string): boolean =>
+  text.length <= maxTextLength && isHarmless(text) && !needlessSpace.test(text);
 
 /** Makes an external text safe to show, save and print. Applied where text enters, not where it is drawn. */
 export function cleanText(text: string): string {
   if (isPlain(text)) return text;
-  return stripVTControlCharacters(text.slice(0, longestText))
+  return stripVTControlCharacters(text.slice(0, maxTextLength))
     .toWellFormed()
     .replace(breaks, ' ')
     .replace(hostile(), '')
@@ -58,7 +59,7 @@ const usualAddress = /^https?:\/\/[a-z0-9.-]+(?::\d+)?(?:[/?#][!-~]*)?$/;
 
 /** As {@link webAddressOrNull}, but keeps saved addresses unchanged. */
 export function keptAddressOrNull(value: unknown): string | null {
-  const isUsual = typeof value === 'string' && value.length <= longestText && usualAddress.test(value);
+  const isUsual = typeof value === 'string' && value.length <= maxTextLength && usualAddress.test(value);
   return isUsual ? value : webAddressOrNull(value);
 }
 

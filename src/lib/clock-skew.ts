@@ -1,7 +1,7 @@
 import { type Clock, type EpochMs, minuteMs, secondMs } from './clock.ts';
 import { parseInstant } from './date-time.ts';
 
-const mostAnswers = 5;
+const maxSamples = 5;
 /** Older answers do not count, since clocks are adjusted. */
 const oldestMs = 10 * minuteMs;
 /** Our clock was set if it moved by more than this against the monotonic clock. */
@@ -9,8 +9,8 @@ const setByMs = 2 * secondMs;
 
 /** How far the service's clock is ahead of ours, in milliseconds. */
 export interface SkewBounds {
-  readonly least: number;
-  readonly most: number;
+  readonly min: number;
+  readonly max: number;
 }
 
 interface Measurement extends SkewBounds {
@@ -39,11 +39,11 @@ export function createSkewMeter(clock: Clock): SkewMeter {
       // Also true after sleep, which only loses earlier measurements.
       zero = clock.elapsed === undefined ? null : now - clock.elapsed();
       const wasSet = before !== null && zero !== null && Math.abs(zero - before) > setByMs;
-      const newest = { at: now, least: serverNow - now, most: serverNow + secondMs - 1 - sentAt };
+      const newest = { at: now, min: serverNow - now, max: serverNow + secondMs - 1 - sentAt };
       const kept = wasSet ? [] : measured.filter(({ at }) => Math.abs(now - at) <= oldestMs);
       // Otherwise our clock was set during the call.
-      const isUsable = newest.least <= newest.most;
-      measured = (isUsable ? [newest, ...kept] : kept).slice(0, mostAnswers);
+      const isUsable = newest.min <= newest.max;
+      measured = (isUsable ? [newest, ...kept] : kept).slice(0, maxSamples);
     },
     bounds: () => agreed(measured),
   };
@@ -51,12 +51,12 @@ export function createSkewMeter(clock: Clock): SkewMeter {
 
 function agreed(measured: readonly SkewBounds[]): SkewBounds | null {
   let best: SkewBounds | null = null;
-  let mostVotes = 0;
-  for (const { least: start } of measured) {
-    const votes = measured.filter(({ least, most }) => least <= start && start <= most);
-    if (votes.length <= mostVotes) continue;
-    best = { least: start, most: Math.min(...votes.map(({ most }) => most)) };
-    mostVotes = votes.length;
+  let maxVotes = 0;
+  for (const { min: start } of measured) {
+    const votes = measured.filter(({ min, max }) => min <= start && start <= max);
+    if (votes.length <= maxVotes) continue;
+    best = { min: start, max: Math.min(...votes.map(({ max }) => max)) };
+    maxVotes = votes.length;
   }
   return best;
 }
@@ -68,10 +68,10 @@ const unplannedSkewMs = 2 * secondMs;
  * Returns the skew for plans, in milliseconds: `former` unless measured otherwise, then the least, since an early query
  * is wasted.
  */
-export function plannedSkew(former: number, { least, most }: SkewBounds): number {
-  const allows = (skewMs: number): boolean => skewMs >= least - unplannedSkewMs && skewMs <= most + unplannedSkewMs;
+export function plannedSkew(former: number, { min, max }: SkewBounds): number {
+  const allows = (skewMs: number): boolean => skewMs >= min - unplannedSkewMs && skewMs <= max + unplannedSkewMs;
   if (allows(former)) return former;
-  return allows(0) ? 0 : least;
+  return allows(0) ? 0 : min;
 }
 
 /** Smaller differences are not reported, in milliseconds. */

@@ -35,7 +35,7 @@ export function passedSince(clock: Clock, { at, elapsed }: ClockMark): number {
 }
 
 /** Node's timers fire at once after a longer delay. */
-export const longestTimerMs = 2 ** 31 - 1;
+export const maxTimerMs = 2 ** 31 - 1;
 
 /** Like `Math.random`. */
 export type Random = () => number;

@@ -27,8 +27,8 @@ export function parseOffset(text: string | null): number | null {
 }
 
 /** A local time without a zone may be from any zone between these. */
-export const greatestOffsetMs = 14 * hourMs;
-export const leastOffsetMs = -12 * hourMs;
+export const maxOffsetMs = 14 * hourMs;
+export const minOffsetMs = -12 * hourMs;
 
 const zonedTime = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)? ?(?:Z|[+-]\d{2}:?\d{2})$/i;
 

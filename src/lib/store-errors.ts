@@ -95,12 +95,12 @@ export class NotAFileError extends StoreError {
 }
 
 export class TooLargeError extends StoreError {
-  constructor(path: string, bytes: number, mostBytes: number) {
-    const [size, most] = [bytes, mostBytes].map((count) => `${Math.floor(count / 1_000_000)} MB`);
+  constructor(path: string, bytes: number, maxBytes: number) {
+    const [size, max] = [bytes, maxBytes].map((count) => `${Math.floor(count / 1_000_000)} MB`);
     super(
       'failed',
       {
-        what: `${path} is too large to read: it is ${size}, and the limit is ${most}.`,
+        what: `${path} is too large to read: it is ${size}, and the limit is ${max}.`,
         advice: 'Move it away. "parcel-monitor restore" lists the saved copies of a watchlist.',
       },
       path,

@@ -11,9 +11,9 @@ export interface TableColumn {
    */
   readonly yields: number;
   /** Minimum cells of a column with 1 while others can be omitted; 10 by default. */
-  readonly least?: number;
+  readonly minWidth?: number;
   /** Maximum cells; 80 by default. */
-  readonly most?: number;
+  readonly maxWidth?: number;
 }
 
 /** The text of a cell and its style. */
@@ -26,9 +26,9 @@ export interface Table {
 }
 
 const gap = '  ';
-const leastWidth = 10;
+const defaultMinWidth = 10;
 /** Longer texts would push the columns after them out of sight. */
-const usualMost = 80;
+const defaultMaxWidth = 80;
 
 /**
  * Lays out a table: a header line, one line per row, aligned columns. With a `width` in cells, the lines fit into it as
@@ -36,8 +36,8 @@ const usualMost = 80;
  */
 export function tableLines({ columns, rows }: Table, width: number | null): readonly Line[] {
   const contents = columns.map((_, index) => Math.max(0, ...rows.map((row) => cellWidth(row[index]?.text ?? ''))));
-  const natural = columns.map(({ most = usualMost, title }, index) =>
-    Math.max(cellWidth(title), Math.min(contents[index] ?? 0, most)),
+  const natural = columns.map(({ maxWidth = defaultMaxWidth, title }, index) =>
+    Math.max(cellWidth(title), Math.min(contents[index] ?? 0, maxWidth)),
   );
   const widths = width === null ? natural : fitWidths(columns, natural, contents, width);
   const head = columns.map(({ title }): TableCell => ({ text: title, dim: true }));
@@ -70,14 +70,14 @@ function fitWidths(
   const expendable = columns.flatMap(({ yields }, index) => (yields >= 2 ? [{ yields, index }] : []));
   let wanted = [...natural];
   for (const { index } of expendable) if (contents[index] === 0) wanted = wanted.with(index, 0);
-  const own = ({ least = leastWidth }: TableColumn): number => least;
+  const own = ({ minWidth = defaultMinWidth }: TableColumn): number => minWidth;
   let widths = shrunk(columns, wanted, width, own);
   for (const { index } of expendable.toSorted((a, b) => b.yields - a.yields)) {
     if (totalWidth(widths) <= width) break;
     wanted = wanted.with(index, 0);
     widths = shrunk(columns, wanted, width, own);
   }
-  return shrunk(columns, widths, width, () => leastWidth);
+  return shrunk(columns, widths, width, () => defaultMinWidth);
 }
 
 function totalWidth(widths: readonly number[]): number {
@@ -90,13 +90,13 @@ function shrunk(
   columns: readonly TableColumn[],
   wanted: readonly number[],
   width: number,
-  leastOf: (column: TableColumn) => number,
+  minWidthOf: (column: TableColumn) => number,
 ): readonly number[] {
   const widths = [...wanted];
   while (totalWidth(widths) > width) {
     const widest = columns.reduce<number | null>((found, column, index) => {
       const cells = widths[index] ?? 0;
-      if (column.yields === 0 || cells <= leastOf(column)) return found;
+      if (column.yields === 0 || cells <= minWidthOf(column)) return found;
       return found === null || cells > (widths[found] ?? 0) ? index : found;
     }, null);
     if (widest === null) break;

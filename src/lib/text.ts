@@ -39,15 +39,15 @@ export function isSameNumber(a: string, b: string): boolean {
 export function nearestWord(typed: string, known: Iterable<string>): string | null {
   const wanted = [...typed.toLowerCase()];
   let nearest: string | null = null;
-  let least = Number.POSITIVE_INFINITY;
+  let smallest = Number.POSITIVE_INFINITY;
   for (const word of known) {
     const letters = [...word.toLowerCase()];
-    const most = Math.max(1, Math.floor(Math.max(wanted.length, letters.length) / 3));
-    if (Math.abs(wanted.length - letters.length) > Math.min(most, least - 1)) continue;
+    const maxDistance = Math.max(1, Math.floor(Math.max(wanted.length, letters.length) / 3));
+    if (Math.abs(wanted.length - letters.length) > Math.min(maxDistance, smallest - 1)) continue;
     const wrong = lettersWrong(wanted, letters);
-    if (wrong < least && wrong <= most) {
+    if (wrong < smallest && wrong <= maxDistance) {
       nearest = word;
-      least = wrong;
+      smallest = wrong;
     }
   }
   return nearest;
@@ -74,13 +74,13 @@ function lettersWrong(left: readonly string[], right: readonly string[]): number
 }
 
 /** In UTF-16 units. */
-const longestReason = 500;
+const maxReasonLength = 500;
 
 /** Shortens the service's reason for a message. @param words cleaned by `cleanText` */
 export function reasonWords(words: string): string {
-  if (words.length <= longestReason) return words;
+  if (words.length <= maxReasonLength) return words;
   // Not inside a surrogate pair.
-  const beginning = words.slice(0, longestReason - 1).replace(/[\ud800-\udbff]$/, '');
+  const beginning = words.slice(0, maxReasonLength - 1).replace(/[\ud800-\udbff]$/, '');
   return `${beginning.trimEnd()}…`;
 }
 

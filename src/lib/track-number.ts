@@ -4,17 +4,17 @@ import { foldNumber } from './text.ts';
 // External codes, numbers and ids end up in shells, file names and templates, so only known characters are accepted.
 
 /** In characters; real ones have at most fifty. */
-const longestWord = 100;
+const maxWordLength = 100;
 
 const courierCode = /^[A-Za-z0-9_][A-Za-z0-9._-]*$/;
 const word = /^[A-Za-z0-9._/-]+$/;
 
 export function isCourierCode(text: string): boolean {
-  return text.length <= longestWord && courierCode.test(text);
+  return text.length <= maxWordLength && courierCode.test(text);
 }
 
 export function isWord(text: string): boolean {
-  return text.length <= longestWord && word.test(text);
+  return text.length <= maxWordLength && word.test(text);
 }
 
 export function courierCodeOrNull(text: string | null): string | null {
@@ -25,8 +25,8 @@ export function wordOrNull(text: string | null): string | null {
   return text !== null && isWord(text) ? text : null;
 }
 
-const shortest = 4;
-const longest = 50;
+const minLength = 4;
+const maxLength = 50;
 
 const copiedAlong = (): RegExp => /[\s\p{White_Space}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]+/gu;
 const dashes = (): RegExp => /[\p{Pd}\u2212]/gu;
@@ -64,12 +64,12 @@ function complaintAbout(
     const message = `A number cannot contain "${strange}". Use letters A-Z, digits and - . / _ only.`;
     return { flaw: 'character', message };
   }
-  if (trackNo.length < shortest) {
-    const message = `"${cleanText(entered)}" is too short: a number has at least ${shortest} characters. Check that nothing is missing.`;
+  if (trackNo.length < minLength) {
+    const message = `"${cleanText(entered)}" is too short: a number has at least ${minLength} characters. Check that nothing is missing.`;
     return { flaw: 'too-short', message };
   }
-  if (trackNo.length > longest) {
-    const message = `The number is too long: it has ${trackNo.length} characters, and the limit is ${longest}. Enter one number at a time.`;
+  if (trackNo.length > maxLength) {
+    const message = `The number is too long: it has ${trackNo.length} characters, and the limit is ${maxLength}. Enter one number at a time.`;
     return { flaw: 'too-long', message };
   }
   if (!/\d/.test(trackNo)) {

@@ -3,7 +3,7 @@ import { dayMs, type EpochMs, minuteMs } from './clock.ts';
 
 /** No zone changes its offset within a slot, in milliseconds. */
 const slot = 15 * minuteMs;
-const mostKept = 4096;
+const maxCached = 4096;
 /** date-fns-tz is wrong for earlier years. There were no zones yet, so offsets are the same. */
 const earliest = Date.parse('0001-01-03T00:00:00Z');
 
@@ -50,7 +50,7 @@ export class Zone {
   #kept(at: EpochMs): number {
     const kept = this.#offsets.get(at);
     if (kept !== undefined) return kept;
-    if (this.#offsets.size >= mostKept) this.#offsets.clear();
+    if (this.#offsets.size >= maxCached) this.#offsets.clear();
     const known = Math.max(at, earliest);
     // `getTimezoneOffset` takes a local time, which can be ambiguous.
     const offset = toZonedTime(known, this.name).getTime() - known;

@@ -63,10 +63,10 @@ export interface Notification {
 export type Wording = (change: Change) => string;
 
 /** More changes are counted instead of listed. */
-const mostListed = 3;
+const maxListed = 3;
 /** Maximum characters of a name and of a message, limited by popups. */
-const longestName = 60;
-const longestMessage = 200;
+const maxNameLength = 60;
+const maxMessageLength = 200;
 
 /**
  * Returns one message for the changes of a round (at least one): up to three are listed, more are counted. Changes of
@@ -76,14 +76,14 @@ export function notificationOf(
   changes: readonly Change[],
   { inQuietHours, wording = null }: { readonly inQuietHours: boolean; readonly wording?: Wording | null },
 ): Notification {
-  const worded = (change: Change): string => cut(wording?.(change) ?? change.message, longestMessage);
+  const worded = (change: Change): string => cut(wording?.(change) ?? change.message, maxMessageLength);
   const [first] = changes;
   if (changes.length === 1 && first !== undefined && !inQuietHours) {
     return { title: nameOf(first), lines: [worded(first)] };
   }
   const count = `${changes.length} ${changes.length === 1 ? 'change' : 'changes'}`;
   const listed =
-    changes.length <= mostListed
+    changes.length <= maxListed
       ? changes.map((change) => (wording === null ? listedChange(change) : worded(change)))
       : [];
   return {
@@ -101,8 +101,8 @@ function digestOf(changes: readonly Change[]): string {
     .join(', ');
 }
 
-const nameOf = ({ label, trackNo }: Change): string => cut(label ?? trackNo, longestName);
-const listedChange = (change: Change): string => `${nameOf(change)}: ${cut(change.message, longestMessage)}`;
+const nameOf = ({ label, trackNo }: Change): string => cut(label ?? trackNo, maxNameLength);
+const listedChange = (change: Change): string => `${nameOf(change)}: ${cut(change.message, maxMessageLength)}`;
 
 /** Shortens a text without splitting a character. */
 function cut(text: string, length: number): string {

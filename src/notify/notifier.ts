@@ -46,7 +46,7 @@ export interface NotifierOptions {
 /** A round ends after this time without calls or new lines, in milliseconds. */
 export const settleMs = 1_000;
 /** Maximum time before a message is sent while changes continue, in milliseconds. */
-const longestRoundMs = 30_000;
+const maxRoundMs = 30_000;
 /** How long a follower waits for the polling process to notify, in milliseconds. */
 export const followerWaitMs = 15_000;
 
@@ -115,7 +115,7 @@ export class Notifier {
       waitedMs += waitMs;
       await this.#idleOrStopped();
       if (this.#stop.signal.aborted) return;
-      if (this.#hasMore && waitedMs < longestRoundMs) continue;
+      if (this.#hasMore && waitedMs < maxRoundMs) continue;
       waitedMs = 0;
       await this.#send();
     }

@@ -57,7 +57,7 @@ export interface QuietHours {
 
 const minutesOfDay = 24 * 60;
 /** Zones do not change their clocks more often or by less. */
-const longestStepMs = 15 * minuteMs;
+const maxStepMs = 15 * minuteMs;
 
 /** Parses `22:00-07:00`; null if not valid or if start and end are equal. */
 export function parseQuietHours(text: string): QuietHours | null {
@@ -86,7 +86,7 @@ export function quietUntil(hours: QuietHours, now: EpochMs, zone: Zone): EpochMs
   let at = now;
   while (isQuiet(hours, at, zone)) {
     const left = (hours.to - minuteOfDay(at, zone) + minutesOfDay) % minutesOfDay;
-    at = Math.floor(at / minuteMs) * minuteMs + Math.min(left * minuteMs, longestStepMs);
+    at = Math.floor(at / minuteMs) * minuteMs + Math.min(left * minuteMs, maxStepMs);
   }
   return at === now ? null : at;
 }

@@ -64,7 +64,7 @@ const forSlack = (text: string): string =>
 const headerText = (text: string): string =>
   /^[ -~]*$/.test(text) ? text : `=?UTF-8?B?${Buffer.from(text).toString('base64')}?=`;
 
-const longestDiscord = 2000;
+const maxDiscordLength = 2000;
 
 /** The APIs as documented by the services. */
 const services: Readonly<Record<WebChannelName, Service>> = {
@@ -74,7 +74,7 @@ const services: Readonly<Record<WebChannelName, Service>> = {
     needs: ['url'],
     // Prevents mentions such as @everyone in a courier's text.
     requests: (message) => [
-      json({ content: textOf(message).slice(0, longestDiscord), allowed_mentions: { parse: [] } }),
+      json({ content: textOf(message).slice(0, maxDiscordLength), allowed_mentions: { parse: [] } }),
     ],
   },
   telegram: {
@@ -230,7 +230,7 @@ interface Message {
 }
 
 const limitMs = 10_000;
-const largestAnswer = 64 * 1024;
+const maxResponseBytes = 64 * 1024;
 
 /** Sends one message and returns the HTTP status. Follows no redirect, and takes 10 s at most. Rejects with the error of the connection. */
 async function postMessage(
@@ -238,7 +238,7 @@ async function postMessage(
   { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
 ): Promise<number> {
   const { openDispatcher } = await import('../service/http-client.ts');
-  const dispatcher = openDispatcher({ timeoutMs: limitMs, largestAnswer, proxy });
+  const dispatcher = openDispatcher({ timeoutMs: limitMs, maxResponseBytes, proxy });
   const deadline = new AbortController();
   const cancel = clock.setTimer(limitMs, () => deadline.abort(new Error('no answer within 10 seconds')));
   const ends = AbortSignal.any([signal, deadline.signal]);

@@ -27,12 +27,12 @@ export interface Journey extends Route {
 /** Days in transit by which 50% and 90% of the parcels still in transit arrived. */
 export interface Forecast {
   readonly halfDays: number;
-  readonly mostDays: number;
+  readonly maxDays: number;
 }
 
 /** Minimum number of delivered parcels for a forecast. */
-export const fewestDelivered = 10;
-/** Share of parcels that arrive by `mostDays`. */
+export const minDelivered = 10;
+/** Share of parcels that arrive by `maxDays`. */
 export const forecastShare = 0.9;
 
 function routeOf({ courierCode, merchant, record }: Pick<Parcel, 'courierCode' | 'merchant' | 'record'>): Route {
@@ -109,7 +109,7 @@ function daysOfShare(shares: readonly Share[], wanted: number): number | null {
 function forecastFrom(groups: readonly Group[], daysSoFar: number, now: EpochMs): Forecast | null {
   for (const { delivered, underWay } of groups) {
     const first = delivered.findLastIndex((one) => one < daysSoFar) + 1;
-    if (delivered.length - first < fewestDelivered) continue;
+    if (delivered.length - first < minDelivered) continue;
     const elapsed = underWay
       .map(({ movedAt, startedAt }) => Math.floor((Math.min(now, movedAt) - startedAt) / dayMs))
       .filter((days) => days >= daysSoFar)
@@ -122,8 +122,8 @@ function forecastFrom(groups: readonly Group[], daysSoFar: number, now: EpochMs)
       left *= 1 - 1 / (delivered.length - at + (elapsed.length - before) + 1);
       if (delivered[at + 1] !== days) shares.push({ days, share: 1 - left });
     }
-    const mostDays = daysOfShare(shares, forecastShare);
-    if (mostDays !== null) return { halfDays: daysOfShare(shares, 0.5) ?? mostDays, mostDays };
+    const maxDays = daysOfShare(shares, forecastShare);
+    if (maxDays !== null) return { halfDays: daysOfShare(shares, 0.5) ?? maxDays, maxDays };
   }
   return null;
 }
@@ -171,7 +171,7 @@ export function scoreForecasts(journeys: readonly Journey[]): ForecastScore {
       for (const { underWay } of own) underWay.push(journey);
       if (forecast === null) continue;
       made += 1;
-      if ((journey.days ?? 0) <= forecast.mostDays) right += 1;
+      if ((journey.days ?? 0) <= forecast.maxDays) right += 1;
     } else {
       for (const group of own) {
         group.underWay.splice(group.underWay.indexOf(journey), 1);

@@ -197,14 +197,14 @@ export function parcelStatusWords(parcel: Parcel): StatusWords {
 const only = (main: string): StatusWords => ({ main, suffix: '', short: null });
 
 /** In characters; a longer text is not a status. */
-const longestStatus = 80;
+const maxStatusLength = 80;
 
 /** Returns where the courier left a parcel, in its words; null if unknown. */
 function whereLeft({ lastEvent, record }: Parcel): string | null {
   if (record?.transitStatus !== 'DELIVERED' || record.transitSubStatus !== 'DELIVERED_04') return null;
   const event = [record.arrival, lastEvent].find((one) => one?.subStatus === 'DELIVERED_04');
   const texts = [event?.translation, event?.detail].filter((text) => text != null);
-  return texts.find((text) => text.length <= longestStatus && saysWhereLeft(text)) ?? null;
+  return texts.find((text) => text.length <= maxStatusLength && saysWhereLeft(text)) ?? null;
 }
 
 /** Whether the newest event is a delivery that the service's status does not show. */

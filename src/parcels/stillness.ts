@@ -8,7 +8,7 @@ import type { Parcel } from './parcel.ts';
 import { hasEnded, parcelStage, recordStage } from './parcel-stage.ts';
 
 /** Minimum number of delivered parcels of a courier to know how long its parcels usually wait. */
-const fewestDelivered = 10;
+const minDelivered = 10;
 
 /** The 90th percentile, so that lost parcels do not raise the usual time. */
 const usualPart = 0.9;
@@ -38,7 +38,7 @@ export function usualStillness(parcels: readonly StoodStill[]): UsualStillness {
   );
   const usual = new Map<string, number>();
   for (const [courier, delivered] of byCourier) {
-    if (delivered.length < fewestDelivered) continue;
+    if (delivered.length < minDelivered) continue;
     const sorted = delivered.map(({ days }) => days).toSorted((left, right) => left - right);
     usual.set(courier, Math.max(1, sorted[Math.ceil(sorted.length * usualPart) - 1] ?? 1));
   }
@@ -96,5 +96,5 @@ export function longestStillDays(record: Standing, newestFirst: readonly Checkpo
     .map(({ checkpoint, rank }, at) =>
       checkpoint.subStatus === readyForPickup ? 0 : Math.max(0, (timed[at]?.rank ?? rank) - rank),
     );
-  return Math.floor(spans.reduce((longest, span) => Math.max(longest, span), 0) / dayMs);
+  return Math.floor(spans.reduce((max, span) => Math.max(max, span), 0) / dayMs);
 }

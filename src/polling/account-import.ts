@@ -11,7 +11,7 @@ import type { MonitorCore } from './monitor-core.ts';
 import { planAfterAnswer, planned } from './schedule/schedule.ts';
 import type { UndoLog } from './undo.ts';
 
-const mostPages = 10_000;
+const maxPages = 10_000;
 /** Maximum pages (ten thousand records) if the service does not announce a total. */
 const plausiblePages = 100;
 
@@ -35,8 +35,8 @@ export async function* listAccount(
   for (let page = 1; ; page += 1) {
     const { records, next, totalPages } = await service.search(window, cursor, signal);
     if (page === 1 && totalPages !== null) {
-      isAnnounced = totalPages < mostPages;
-      agreed = Math.min(mostPages, Math.max(1, totalPages) + 1);
+      isAnnounced = totalPages < maxPages;
+      agreed = Math.min(maxPages, Math.max(1, totalPages) + 1);
     }
     const fresh = records.filter((record) => isFirst(identityOf(record)));
     const wanted = fresh.filter((record) => isInWindow(record, window));

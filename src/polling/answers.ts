@@ -234,7 +234,7 @@ function parcelError(kind: string, { code, message }: Rejection, traceId: string
 
 type Rejected = Pick<Parcel, 'courierCode' | 'trackNo'>;
 
-const mostOffered = 3;
+const maxSuggestions = 3;
 
 /** Adds advice if the courier is the cause. @param commandWith returns the command; defaults to `edit` */
 export async function explainedRejection(
@@ -245,7 +245,7 @@ export async function explainedRejection(
   const cause = causeOf(rejection, rejected);
   if (cause === null) return rejection;
   const { courierCode, trackNo } = rejected;
-  const likely = (await likelyCodes(trackNo)).filter((code) => code !== courierCode).slice(0, mostOffered);
+  const likely = (await likelyCodes(trackNo)).filter((code) => code !== courierCode).slice(0, maxSuggestions);
   const [first = 'CODE'] = likely;
   const command = commandWith?.(first) ?? `parcel-monitor edit ${trackNo} --courier ${first}, or press c on the board`;
   const which = courierCode === null ? 'one' : 'another';

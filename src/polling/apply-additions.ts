@@ -52,10 +52,10 @@ export type ApplyAdditions = (
 ) => Promise<AppliedAdditions>;
 
 /** Maximum pause that we wait for, and maximum wait without progress, in milliseconds. */
-const longestPauseMs = 60_000;
-const longestFruitlessMs = 180_000;
+const maxPauseMs = 60_000;
+const maxFruitlessMs = 180_000;
 /** The same for checks: registered numbers can be checked later. */
-const longestCheckPauseMs = 5_000;
+const maxCheckPauseMs = 5_000;
 /** The pause if the service names none: its limits are per second. */
 const usualPauseMs = 1_100;
 
@@ -155,13 +155,13 @@ class AdditionRun {
         return;
       } catch (error) {
         const pauseMs = error instanceof RateLimitedError ? Math.max(usualPauseMs, error.retryAfterMs ?? 0) : null;
-        if (pauseMs === null || pauseMs > longestPauseMs) throw error;
+        if (pauseMs === null || pauseMs > maxPauseMs) throw error;
         const rest = this.#unfinished(ids, registersOnly);
         fruitlessMs = pauseMs + (rest.length < left.length ? 0 : fruitlessMs);
-        if (fruitlessMs > longestFruitlessMs || rest.length === 0) throw error;
+        if (fruitlessMs > maxFruitlessMs || rest.length === 0) throw error;
         if (this.#unfinished(ids, true).length === 0) {
           checkPausesMs += pauseMs;
-          if (checkPausesMs > longestCheckPauseMs) throw error;
+          if (checkPausesMs > maxCheckPauseMs) throw error;
         }
         left = rest;
         await this.#pause(pauseMs);

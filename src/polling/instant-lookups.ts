@@ -45,10 +45,10 @@ export async function lookUpInstantly(
 
 const firstLookMs = minuteMs;
 const lookEveryMs = 10 * minuteMs;
-const mostPerLook = 10;
+const maxPerLook = 10;
 /** How long a number must have no record before it is looked up, and the wait before the second try. */
 const silentMs = dayMs;
-const mostTries = 2;
+const maxTries = 2;
 
 interface SilentLookupsParts {
   readonly core: MonitorCore;
@@ -93,7 +93,7 @@ export class SilentLookups {
     const stopped = signal();
     const due = core.log.parcels().filter((parcel) => isDue(parcel, core.clock.now()));
     if (due.length === 0 || !(await this.#mayCall())) return;
-    for (const parcel of due.slice(0, mostPerLook)) {
+    for (const parcel of due.slice(0, maxPerLook)) {
       if (stopped.aborted || !(await this.#mayCall())) return;
       await this.#lookUp(parcel, stopped);
     }
@@ -168,7 +168,7 @@ function isDue(parcel: Parcel, now: EpochMs): boolean {
   if (now - waitingSince(parcel) < silentMs || needOf(parcel) !== null) return false;
   if (instantTries === undefined) return true;
   const { at, count, failed = false } = instantTries;
-  return failed && count < mostTries && now - Date.parse(at) >= silentMs;
+  return failed && count < maxTries && now - Date.parse(at) >= silentMs;
 }
 
 const waitingSince = ({ addedAt, registeredAt }: Parcel): EpochMs => Date.parse(registeredAt ?? addedAt);
@@ -179,4 +179,4 @@ const refusedText = (trackNo: string, words: string): string =>
   `${trackNo}: the service rejected the live lookup: "${words}".`;
 
 const failedText = (trackNo: string, message: string, { count }: InstantTries): string =>
-  `${trackNo}: the live lookup failed${count < mostTries ? ' and is retried in a day' : ''}. ${message}`;
+  `${trackNo}: the live lookup failed${count < maxTries ? ' and is retried in a day' : ''}. ${message}`;

@@ -37,7 +37,7 @@ export interface MonitorCoreOptions {
   readonly configuredClock?: ServiceClock | null;
   /** The measured bounds of how far the service's clock is ahead of `clock`. */
   readonly skewBounds?: () => SkewBounds | null;
-  /** Whether the embedded sandbox answers: then `leastMs` does not apply. */
+  /** Whether the embedded sandbox answers: then `minPauseMs` does not apply. */
   readonly isSandbox?: () => boolean;
 }
 
@@ -155,7 +155,7 @@ export class MonitorCore {
   planning(now: EpochMs = this.clock.now()): Planning {
     const { serviceClock } = this.state.get();
     const canRegister = this.gate.budget.resumesAt('register') === null;
-    const policy = this.#options.isSandbox?.() === true ? { ...this.policy, leastMs: 0 } : this.policy;
+    const policy = this.#options.isSandbox?.() === true ? { ...this.policy, minPauseMs: 0 } : this.policy;
     const lagMs = this.gate.memory.current.lag?.ms ?? 0;
     return { now, serviceClock, skewMs: this.skewMs, policy, chance: this.random(), canRegister, lagMs };
   }

@@ -4,7 +4,7 @@ import { undoChanges } from '../parcels/undo-change.ts';
 import type { MonitorCore } from './monitor-core.ts';
 import type { UndoableKind, UndoOutcome, UndoStep } from './state.ts';
 
-const mostSteps = 100;
+const maxSteps = 100;
 
 export class UndoLog {
   readonly #core: MonitorCore;
@@ -49,7 +49,7 @@ export class UndoLog {
   }
 
   continueFrom(steps: readonly (readonly UndoStep[])[]): void {
-    this.#steps = [...steps, ...this.#steps].slice(-mostSteps);
+    this.#steps = [...steps, ...this.#steps].slice(-maxSteps);
     this.#show();
   }
 
@@ -81,7 +81,7 @@ export class UndoLog {
     if (undone === undefined) return null;
     this.#undone = this.#undone.slice(0, -1);
     const { isComplete, step, written } = this.#setBack([undone]);
-    if (step !== null) this.#steps = [...this.#steps, [step]].slice(-mostSteps);
+    if (step !== null) this.#steps = [...this.#steps, [step]].slice(-maxSteps);
     this.#show();
     await written;
     const words = redoneWords(undone);
@@ -122,7 +122,7 @@ export class UndoLog {
 
   #push(steps: readonly UndoStep[]): void {
     if (steps.length === 0) return;
-    this.#steps = [...this.#steps, steps].slice(-mostSteps);
+    this.#steps = [...this.#steps, steps].slice(-maxSteps);
     this.#undone = [];
     this.#show();
   }

@@ -37,7 +37,7 @@ export function unlessChecked(
 }
 
 /** Maximum tracking numbers to list; the rest is counted. */
-const mostNamed = 20;
+const maxNamed = 20;
 
 /** The user's unsaved input at the end of the program, so that the user can enter it again. */
 export class UnwrittenChangesError extends StoreError {
@@ -51,8 +51,8 @@ export function enteredWords(differences: readonly ParcelDifference[]): string |
   const named = (verb: string, isMeant: (difference: ParcelDifference) => boolean): string[] => {
     const numbers = differences.filter(isMeant).map(({ before, after }) => (after ?? before)?.trackNo ?? '');
     if (numbers.length === 0) return [];
-    const more = numbers.length > mostNamed ? ` and ${numbers.length - mostNamed} more` : '';
-    return [`${verb} ${numbers.slice(0, mostNamed).join(', ')}${more}`];
+    const more = numbers.length > maxNamed ? ` and ${numbers.length - maxNamed} more` : '';
+    return [`${verb} ${numbers.slice(0, maxNamed).join(', ')}${more}`];
   };
   const words = [
     ...named('added', ({ before }) => before === null),

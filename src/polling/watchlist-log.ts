@@ -18,7 +18,7 @@ import type { PollingPolicy } from './schedule/policy.ts';
 import { afterLease, applyAll, fenceOf, type UnwrittenChange, unfenced, unlessChecked } from './unwritten-changes.ts';
 
 /** Maximum number of tries if other processes change the same parcels. */
-const mostTries = 50;
+const maxTries = 50;
 
 interface WatchlistLogContext {
   readonly store: WatchlistStore;
@@ -199,7 +199,7 @@ export class WatchlistLog {
         this.#adopt((await this.#newer().catch(() => written)) ?? written);
         return;
       }
-      if (tries === mostTries) throw new ChangedMeanwhileError('The watchlist');
+      if (tries === maxTries) throw new ChangedMeanwhileError('The watchlist');
       this.#adopt((await this.#newer()) ?? this.#kept);
       if (isFenced) changes = changes.map(afterLease);
       after = applyAll(this.#kept.parcels, changes);
@@ -208,7 +208,7 @@ export class WatchlistLog {
 
   #writeLater(): void {
     const { clock, policy } = this.#context;
-    const wait = Math.min(policy.writeAgainLongestMs, policy.writeAgainFirstMs * 2 ** this.#failures);
+    const wait = Math.min(policy.writeAgainMaxMs, policy.writeAgainFirstMs * 2 ** this.#failures);
     this.#failures = Math.min(this.#failures + 1, 30);
     this.#cancelRetry = clock.setTimer(wait, () => {
       // Reported through onProblem.

@@ -27,11 +27,11 @@ export function keepingOf(rules: readonly FaultRule[], trackNo: string): PlanKee
   const find = (name: FaultName): FaultRule | undefined =>
     rules.findLast((rule) => rule.name === name && concerns(rule, trackNo));
   const [lag, interval] = [find('lag'), find('interval')];
-  const leastLagMs = lag === undefined ? 0 : toSeconds(lag.delayMs ?? defaultLagMs);
+  const minLagMs = lag === undefined ? 0 : toSeconds(lag.delayMs ?? defaultLagMs);
   const everyMs = interval === undefined ? null : Math.max(secondMs, toSeconds(interval.delayMs ?? defaultIntervalMs));
   return {
     ...punctual,
-    lagMs: [leastLagMs, Math.max(leastLagMs, toSeconds(lag?.longestMs ?? 0))],
+    lagMs: [minLagMs, Math.max(minLagMs, toSeconds(lag?.longestMs ?? 0))],
     everyMs,
     isLookedUp: find('never-looked-up') === undefined,
   };

@@ -1,6 +1,6 @@
 import http from 'node:http';
 import https from 'node:https';
-import { type Clock, type EpochMs, longestTimerMs } from '../lib/clock.ts';
+import { type Clock, type EpochMs, maxTimerMs } from '../lib/clock.ts';
 import type { WebhookSignature } from '../service/webhook.ts';
 import { signatureOf } from '../service/webhook.ts';
 import type { WireRecord, WireWebhook } from '../service/wire.ts';
@@ -74,7 +74,7 @@ const retryWaits: readonly number[] = [600, 1800, 3600, 14_400, 43_200, 129_600]
 
 /** In milliseconds; an assumption. */
 const postTimeoutMs = 10_000;
-const mostPosts = 8;
+const maxPosts = 8;
 
 /** Removes and returns the keys that are due, in order of time. */
 function takeDue(instants: Map<string, EpochMs>, now: EpochMs): readonly string[] {
@@ -105,7 +105,7 @@ export function startWebhookSender({ account, clock, signing, speed, post }: Web
     if (at >= timerAt) return;
     cancelTimer();
     timerAt = at;
-    const delayMs = Math.min(longestTimerMs, Math.max(0, Math.ceil(at - clock.now())));
+    const delayMs = Math.min(maxTimerMs, Math.max(0, Math.ceil(at - clock.now())));
     cancelTimer = clock.setTimer(delayMs, () => {
       timerAt = Number.POSITIVE_INFINITY;
       work();
@@ -165,7 +165,7 @@ export function startWebhookSender({ account, clock, signing, speed, post }: Web
 
   const sendReady = (): void => {
     for (const id of ready) {
-      if (sending.size >= mostPosts) return;
+      if (sending.size >= maxPosts) return;
       ready.delete(id);
       const registration = account.get(id);
       const delivery = deliveries.get(id);

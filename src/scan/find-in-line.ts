@@ -68,13 +68,13 @@ function once<Value>(find: () => Value): () => Value {
   };
 }
 
-const fewestDigits = 6;
-const fewestCharacters = 8;
+const minDigits = 6;
+const minCharacters = 8;
 
 function findAt(couriers: ScanCouriers, line: Line, index: number, before: Before | null): Found | null {
   let mistyped: Found | null = null;
   for (const groups of groupsFrom(line.text, line.words, index)) {
-    if (groups.digits < fewestDigits || groups.text.length < fewestCharacters) continue;
+    if (groups.digits < minDigits || groups.text.length < minCharacters) continue;
     const found = foundAs(couriers, line, line.words[index]?.from ?? 0, groups, before);
     if (found === null) continue;
     // Fewer groups with a correct check digit are better than many with a wrong one.

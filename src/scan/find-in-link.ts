@@ -37,20 +37,20 @@ const courierNames = new Set(listOf(courierParameters));
 const trackers = new Set(listOf(trackerSites));
 const pathWords = listOf(trackingPathWords);
 
-const longestLink = 3_000;
-const mostNested = 4;
-const fewestDigits = 6;
-const mostInLink = 50;
+const maxLinkLength = 3_000;
+const maxNested = 4;
+const minDigits = 6;
+const maxInLink = 50;
 
 /**
  * Trusts couriers' pages, which also name the courier, sites that track parcels of all couriers, and parameters for
  * tracking numbers on other pages. Looks inside the links of click counters.
  */
 export function findInLink(couriers: ScanCouriers, link: string): readonly FoundNumber[] {
-  if (link.length > longestLink) return [];
+  if (link.length > maxLinkLength) return [];
   for (const address of addressesIn(link)) {
     const found = findInAddress(couriers, address);
-    if (found.length > 0) return found.slice(0, mostInLink);
+    if (found.length > 0) return found.slice(0, maxInLink);
   }
   return [];
 }
@@ -58,16 +58,16 @@ export function findInLink(couriers: ScanCouriers, link: string): readonly Found
 function addressesIn(link: string): readonly URL[] {
   const texts = new Set<string>();
   let text = withoutProofpoint(link);
-  for (let round = 0; round < mostNested; round += 1) {
+  for (let round = 0; round < maxNested; round += 1) {
     texts.add(text);
     for (const { index } of text.matchAll(/https?:\/\//gi)) {
-      if (texts.size < mostNested * mostNested) texts.add(text.slice(index));
+      if (texts.size < maxNested * maxNested) texts.add(text.slice(index));
     }
     const decoded = decodedOnce(text);
     if (decoded === text) break;
     text = decoded;
   }
-  if (text.replace(/\D+/g, '').length < fewestDigits) return [];
+  if (text.replace(/\D+/g, '').length < minDigits) return [];
   return [...texts].reverse().flatMap((each) => URL.parse(each) ?? []);
 }
 
@@ -111,7 +111,7 @@ function findInAddress(couriers: ScanCouriers, address: URL): readonly FoundNumb
   };
   const found = new Map<string, FoundNumber>();
   for (const { name, value } of parts) {
-    for (const text of value.split(/[\s,;|]+/).slice(0, mostInLink)) {
+    for (const text of value.split(/[\s,;|]+/).slice(0, maxInLink)) {
       const number = numberIn(couriers, name, text, page);
       if (number !== null && !found.has(number.trackNo)) found.set(number.trackNo, number);
     }
@@ -163,7 +163,7 @@ function numberIn(couriers: ScanCouriers, name: string | null, text: string, pag
   const digits = check.trackNo.replace(/\D/g, '').length;
   const isSure = best?.isVerified === true && best.isDistinctive;
   const isNumber =
-    digits >= fewestDigits &&
+    digits >= minDigits &&
     check.trackNo.length >= 8 &&
     digits * 3 >= check.trackNo.length &&
     /^[A-Z0-9-]+$/.test(check.trackNo);

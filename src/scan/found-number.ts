@@ -39,7 +39,7 @@ export interface FoundNumber {
   readonly candidates: readonly ScanCandidate[];
   readonly label: string | null;
   readonly orderNo: string | null;
-  /** In order, at most {@link mostPlaces}. */
+  /** In order, at most {@link maxPlaces}. */
   readonly places: readonly ScanPlace[];
 }
 
@@ -68,8 +68,8 @@ export interface ScanOptions {
   readonly onProgress?: (share: number) => void;
 }
 
-const mostPlaces = 8;
-export const mostNumbers = 20_000;
+const maxPlaces = 8;
+export const maxNumbers = 20_000;
 
 export const plainNumber = {
   doubt: null,
@@ -97,7 +97,7 @@ export function mergeNumbers(before: FoundNumber, next: FoundNumber): FoundNumbe
     candidates: eachOnce(named.flatMap(({ candidates }) => candidates)),
     label: first.label ?? second.label,
     orderNo: before.orderNo ?? next.orderNo,
-    places: isKnown || before.places.length >= mostPlaces ? before.places : [...before.places, ...next.places],
+    places: isKnown || before.places.length >= maxPlaces ? before.places : [...before.places, ...next.places],
   };
 }
 

@@ -100,8 +100,8 @@ export const isUnmistakable = (text: string): boolean => unmistakable.test(text)
 
 const byLength = Map.groupBy(
   numberFormats.map(compiled).flatMap((entry) => {
-    const { longest, shortest } = entry.format;
-    return Array.from({ length: longest - shortest + 1 }, (_, index) => [shortest + index, entry] as const);
+    const { maxLength, minLength } = entry.format;
+    return Array.from({ length: maxLength - minLength + 1 }, (_, index) => [minLength + index, entry] as const);
   }),
   ([length]) => length,
 );

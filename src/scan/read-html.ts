@@ -27,7 +27,7 @@ const blocks = new Set(
 const unseen = new Set(['script', 'style', 'template', 'noscript', 'svg', 'object']);
 
 const nothing = '(?:0+(?:\\.0*)?|\\.0+)(?:px|pt|em|rem|%)?\\s*(?:[;!]|$)';
-const longestStyle = 2_000;
+const maxStyleLength = 2_000;
 const property = '(?:^|[;\\s])';
 const goneStyle = new RegExp(
   `${property}(?:display\\s*:\\s*none|visibility\\s*:\\s*(?:hidden|collapse)|mso-hide\\s*:\\s*all|(?:opacity|max-height|max-width)\\s*:\\s*${nothing})`,
@@ -45,7 +45,7 @@ interface Sight {
 
 function sightOf({ hidden, style: whole = '' }: Readonly<Record<string, string>>, outer: Sight): Sight {
   if (whole === '' && hidden === undefined) return outer;
-  const style = whole.slice(0, longestStyle).replace(/\/\*.*?\*\//gs, '');
+  const style = whole.slice(0, maxStyleLength).replace(/\/\*.*?\*\//gs, '');
   const isFlat = flatStyle.test(style) && clippedStyle.test(style);
   const [isSized, isSizeless] = lettersStyle.exec(style) ?? [];
   return {
@@ -60,7 +60,7 @@ const inSight: Sight = { isGone: false, isSizeless: false };
 const readProperties = new Set(
   'trackingNumber trackingUrl carrier provider deliveryProvider itemShipped partOfOrder orderNumber name'.split(' '),
 );
-const longestProperty = 1_000;
+const maxPropertyLength = 1_000;
 
 interface OpenElement {
   readonly name: string;
@@ -143,7 +143,7 @@ export async function readHtml(html: string, giveTurn: () => Promise<void>): Pro
       }
       const value = attributes['content'] ?? href ?? attributes['datetime'] ?? attributes['value'];
       const isText = names.length > 0 && value === undefined;
-      if (value !== undefined) give(value.slice(0, longestProperty).trim());
+      if (value !== undefined) give(value.slice(0, maxPropertyLength).trim());
       open.push({ name, sight, item: owner, ...(isText ? { property: { give, texts: [] } } : {}) });
     },
     ontext(piece) {
@@ -168,7 +168,7 @@ export async function readHtml(html: string, giveTurn: () => Promise<void>): Pro
       if (blocks.has(name)) endLine();
       const at = open.findLastIndex((element) => element.name === name);
       for (const { property } of at === -1 ? [] : open.splice(at)) {
-        property?.give(property.texts.join('').slice(0, longestProperty).trim());
+        property?.give(property.texts.join('').slice(0, maxPropertyLength).trim());
       }
     },
   });

@@ -7,8 +7,8 @@ import { findInLine } from './find-in-line.ts';
 import { findInLink } from './find-in-link.ts';
 import {
   type FoundNumber,
+  maxNumbers,
   mergeNumbers,
-  mostNumbers,
   type Scan,
   type ScanFormat,
   type ScanOptions,
@@ -29,10 +29,10 @@ type PartPlace = Omit<ScanPlace, 'line'>;
 const nowhere: PartPlace = { message: null, part: null, subject: null };
 /** Levels of mails attached to mails. */
 const deepestMail = 8;
-const mostProblems = 100;
+const maxProblems = 100;
 /** In characters; longer lines are split at a space. */
-const longestLine = 20_000;
-const longestHeading = 60;
+const maxLineLength = 20_000;
+const maxHeadingLength = 60;
 /** Number of characters after which other work can run; each line adds a fixed number. */
 const charactersATurn = 100_000;
 const charactersOfBreak = 20;
@@ -58,12 +58,12 @@ export async function scanText(source: string | Uint8Array, options: ScanOptions
       const hidden = isHidden ? ({ certainty: 'doubtful', doubt: 'hidden' } as const) : {};
       const next = { ...number, ...hidden, places: [place] };
       if (before !== undefined) found.set(key, mergeNumbers(before, next));
-      else if (found.size < mostNumbers) found.set(key, next);
+      else if (found.size < maxNumbers) found.set(key, next);
       else tooMany.add(key);
     }
   };
   const tell = (message: string, place: PartPlace, line: number | null = null, isHint = false): void => {
-    if (problems.length < mostProblems) {
+    if (problems.length < maxProblems) {
       problems.push({ message, place: { ...place, line }, ...(isHint ? { isHint } : {}) });
     }
   };
@@ -84,7 +84,7 @@ export async function scanText(source: string | Uint8Array, options: ScanOptions
     let hasRows = false;
     for (const { line, value } of wholeRows(lines, () => table)) {
       let isEmpty = true;
-      for (const piece of value.length > longestLine ? piecesOf(value) : [value]) {
+      for (const piece of value.length > maxLineLength ? piecesOf(value) : [value]) {
         const row: readonly string[] | null = table === null ? null : rowOf(table, piece);
         const numbers =
           table === null || row === null ? findInLine(couriers, piece, heading) : findInRow(couriers, table, row);
@@ -106,7 +106,7 @@ export async function scanText(source: string | Uint8Array, options: ScanOptions
         table = tableBelow(value);
         hasRows = false;
       }
-      if (/\S/.test(value)) heading = isEmpty && value.length <= longestHeading && !/\d/.test(value) ? value : '';
+      if (/\S/.test(value)) heading = isEmpty && value.length <= maxHeadingLength && !/\d/.test(value) ? value : '';
     }
     signal?.throwIfAborted();
   };
@@ -215,7 +215,7 @@ function* wholeRows(lines: Iterable<PlacedLine>, table: () => TextTable | null):
   for (const each of lines) {
     const whole: PlacedLine = begun === null ? each : { ...begun, value: `${begun.value} ${each.value}` };
     const current = table();
-    begun = current !== null && whole.value.length < longestLine && goesOnBelow(current, whole.value) ? whole : null;
+    begun = current !== null && whole.value.length < maxLineLength && goesOnBelow(current, whole.value) ? whole : null;
     if (begun === null) yield whole;
   }
   if (begun !== null) yield begun;
@@ -224,8 +224,8 @@ function* wholeRows(lines: Iterable<PlacedLine>, table: () => TextTable | null):
 function* piecesOf(text: string): Generator<string> {
   let from = 0;
   while (from < text.length) {
-    const end = text.slice(from, from + longestLine).lastIndexOf(' ');
-    const to = text.length - from > longestLine && end > 0 ? from + end : from + longestLine;
+    const end = text.slice(from, from + maxLineLength).lastIndexOf(' ');
+    const to = text.length - from > maxLineLength && end > 0 ? from + end : from + maxLineLength;
     yield text.slice(from, to);
     from = to;
   }

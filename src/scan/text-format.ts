@@ -50,7 +50,7 @@ export function decodeScanned(bytes: Uint8Array): { readonly text: string; reado
 }
 
 const looked = 200_000;
-const shortestBroken = 50;
+const minBrokenLength = 50;
 
 /** Decodes a mail's body that was cut out without its header; returns null for any other text. */
 export const quotedPrintableBody = (text: string): Uint8Array | null =>
@@ -64,7 +64,7 @@ function isQuotedPrintable(text: string): boolean {
   if (/=(?![0-9A-F]{2}|[ \t]{0,20}(?:\r|\n|$))/.test(text.replace(/=.?$/, ''))) return false;
   return (
     /=3D|=C3=[89AB][0-9A-F]|=E2=80=[89A][0-9A-F]/.test(text) ||
-    text.split(/\r\n|\r|\n/).some((line) => line.endsWith('=') && line.length >= shortestBroken && line.length <= 78)
+    text.split(/\r\n|\r|\n/).some((line) => line.endsWith('=') && line.length >= minBrokenLength && line.length <= 78)
   );
 }
 

@@ -50,13 +50,13 @@ const groupedRank = 1_000;
 export function rankedColumnOf(heading: string): readonly [field: ImportColumn, rank: number] | null {
   const whole = byName.get(headingForm(heading));
   if (whole !== undefined) return whole;
-  const [, group = '', last = ''] = grouped.exec(heading.slice(0, longestGroupedHeading)) ?? [];
+  const [, group = '', last = ''] = grouped.exec(heading.slice(0, maxGroupedHeadingLength)) ?? [];
   const [field, rank] = byName.get(headingForm(last)) ?? [];
   if (field === undefined || rank === undefined || isVague(last)) return null;
   return groups[field]?.test(headingForm(group)) === true ? [field, groupedRank + rank] : null;
 }
 
-const longestGroupedHeading = 200;
+const maxGroupedHeadingLength = 200;
 
 export function columnOf(heading: string): ImportColumn | null {
   return rankedColumnOf(heading)?.[0] ?? null;
@@ -70,10 +70,10 @@ export interface TextTable {
   readonly courier: string;
 }
 
-const longestHeadings = 5_000;
-const longestHeading = 40;
+const maxHeadingsLength = 5_000;
+const maxHeadingLength = 40;
 /** One heading is not enough: a sentence with commas may contain one by chance. */
-const fewestKnown = 2;
+const minKnownHeadings = 2;
 
 /** Added to the rank of a vague heading: any other one is better. */
 const vagueRank = 10_000;
@@ -83,11 +83,11 @@ const itemOfLine = /^(?:lineitemname|linetitle|linename)$/;
 
 /** Returns null unless the line contains headings, one of them for numbers. */
 export function tableBelow(line: string): TextTable | null {
-  if (line.length > longestHeadings || /\d{4}/.test(line)) return null;
+  if (line.length > maxHeadingsLength || /\d{4}/.test(line)) return null;
   const separator = ['\t', ';', '|', ','].find((each) => line.includes(each));
   if (separator === undefined) return null;
   const headings = cellsOf(line, separator);
-  if (headings.some((heading) => heading.length > longestHeading)) return null;
+  if (headings.some((heading) => heading.length > maxHeadingLength)) return null;
   const isOfOrderLines = headings.some((heading) => itemOfLine.test(headingForm(heading)));
   const ranked = headings.map((heading) => {
     if (isOfOrderLines && headingForm(heading) === 'name') return ['orderNo', 0] as const;
@@ -103,7 +103,7 @@ export function tableBelow(line: string): TextTable | null {
     );
     return isBeaten ? null : field;
   });
-  const isTable = columns.includes('trackNo') && columns.filter((field) => field !== null).length >= fewestKnown;
+  const isTable = columns.includes('trackNo') && columns.filter((field) => field !== null).length >= minKnownHeadings;
   return isTable ? { separator, headings, columns, courier: profileOf(headings)?.courier ?? '' } : null;
 }
 
@@ -173,7 +173,7 @@ export function goesOnBelow({ separator }: TextTable, text: string): boolean {
   return isQuoted;
 }
 
-const longestKept = 200;
+const maxKeptLength = 200;
 
 /** Uses the courier, label and order number of the row. In unknown columns, accepts only certain numbers. */
 export function findInRow(
@@ -181,7 +181,7 @@ export function findInRow(
   { columns, courier, headings }: TextTable,
   cells: readonly string[],
 ): readonly FoundNumber[] {
-  const cellOf = (field: ImportColumn): string => cells[columns.indexOf(field)]?.slice(0, longestKept) ?? '';
+  const cellOf = (field: ImportColumn): string => cells[columns.indexOf(field)]?.slice(0, maxKeptLength) ?? '';
   const courierCell = cellOf('courierCode') || courier;
   const label = cleanTextOrNull(cellOf('label'));
   const orderNo = cleanTextOrNull(cellOf('orderNo'));

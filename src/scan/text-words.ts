@@ -6,7 +6,7 @@ export interface TextWord {
   readonly to: number;
 }
 
-const longestWord = 50;
+const maxWordLength = 50;
 
 /** Words with a digit, and up to four capitals, which may be the letters at either end of a number. */
 const numberWord = /(?<![A-Za-z0-9])(?=[A-Za-z]*\d|[A-Z]{1,4}(?![A-Za-z0-9]))[A-Za-z0-9]{1,50}(?![A-Za-z0-9])/g;
@@ -31,7 +31,7 @@ export interface WordGroups {
 }
 
 /** More groups of a single character are a row of digits, not a number. */
-const mostSingles = 3;
+const maxSingles = 3;
 
 /** Returns the numbers that a word may begin, alone or with the words after it, longest first. */
 export function groupsFrom(line: string, words: readonly TextWord[], index: number): readonly WordGroups[] {
@@ -49,12 +49,12 @@ export function groupsFrom(line: string, words: readonly TextWord[], index: numb
     if (before === undefined || word === undefined) break;
     const between = separatorBetween(line, before.to, word.from);
     if (between === null) break;
-    if (text.length + word.text.length > longestWord) {
+    if (text.length + word.text.length > maxWordLength) {
       if (first.digits === first.text.length) groups.length = 1;
       break;
     }
     if (word.text.length === 1) singles += 1;
-    if (singles > mostSingles) break;
+    if (singles > maxSingles) break;
     if (next > index + 1) {
       if (size === 0) size = before.text.length;
       else if (before.text.length !== size) isEven = false;

@@ -127,7 +127,7 @@ function retrackOutcomes(data: JsonValue | undefined, keys: readonly TrackKey[])
 const pageSize = 100;
 
 /** Stops a service whose pages never end. */
-const mostPages = 20;
+const maxPages = 20;
 
 export const identityOf = (record: TrackingRecord): string =>
   `${foldNumber(record.trackNo)}\n${record.courierCode ?? ''}\n${record.id ?? ''}`;
@@ -164,7 +164,7 @@ function createQueryCalls(
     let traceId: string | null = null;
     let cursor = '';
     let calls = 0;
-    for (let page = 1; page <= mostPages; page += 1) {
+    for (let page = 1; page <= maxPages; page += 1) {
       calls += 1;
       const answer = await readPage(filter, cursor, signal);
       traceId = answer.traceId;

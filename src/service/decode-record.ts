@@ -3,7 +3,7 @@ import { dayMs, type EpochMs, minuteMs } from '../lib/clock.ts';
 import {
   formatOffset,
   formatWallTime,
-  greatestOffsetMs,
+  maxOffsetMs,
   parseOffset,
   parseWallTime,
   parseZonedTime,
@@ -103,7 +103,7 @@ function believed(text: string | null): string | null {
 function isBeyondZones(utcMs: number, { offsetMinutes, wallMs }: LocalTime): boolean {
   if (wallMs === null) return false;
   const gap = utcMs - wallMs;
-  return Math.min(Math.abs(gap), Math.abs(gap + (offsetMinutes ?? 0) * minuteMs)) > greatestOffsetMs;
+  return Math.min(Math.abs(gap), Math.abs(gap + (offsetMinutes ?? 0) * minuteMs)) > maxOffsetMs;
 }
 
 interface SettledTime extends LocalTime {
@@ -168,7 +168,7 @@ function instantText(at: number): string {
 const isPresent = <Item>(item: Item | null): item is Item => item !== null;
 
 /** More than any parcel has: a hundred thousand would keep the program busy for minutes. */
-const mostCheckpoints = 500;
+const maxCheckpoints = 500;
 
 export type RecordDecoder = (received: JsonValue, now: EpochMs) => TrackingRecord | null;
 
@@ -213,7 +213,7 @@ export function decodeRecord(received: JsonValue, now: EpochMs): TrackingRecord 
     checkpoints: mergeLegs(
       lastMileEvents.length === 0 ? events : reportedBy(ownerOf(logistics), events),
       reportedBy(lastMileOwner(lastMile), lastMileEvents),
-    ).slice(0, mostCheckpoints),
+    ).slice(0, maxCheckpoints),
     received: value,
   };
 }

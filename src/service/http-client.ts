@@ -13,7 +13,7 @@ const interim = /^HTTP\/1\.[01] 1(?!01)\d\d/;
 const interimLength = 'HTTP/1.1 100'.length;
 const headEnd = '\r\n\r\n';
 /** The parser refuses longer interim answers. */
-const longestHeld = 16 * 1024;
+const maxHeldBytes = 16 * 1024;
 
 /** Skips interim answers: undici closes the connection at a `100 Continue` and has no option for it. */
 function passOverInterim<Connection extends Socket>(socket: Connection): Connection {
@@ -54,7 +54,7 @@ function withoutInterim(bytes: Buffer): Buffer {
 
 /** Whether more bytes are needed to decide. */
 function mayBeInterim(bytes: Buffer): boolean {
-  if (bytes.length > longestHeld) return false;
+  if (bytes.length > maxHeldBytes) return false;
   const start = startOf(bytes);
   return interim.test(start + 'HTTP/1.1 100'.slice(start.length)) && !start.startsWith('HTTP/1.1 101');
 }
@@ -63,7 +63,7 @@ export interface HttpClientOptions {
   /** Maximum time to connect and between two pieces of an answer, in milliseconds. */
   readonly timeoutMs: number;
   /** Largest answer in bytes. */
-  readonly largestAnswer: number;
+  readonly maxResponseBytes: number;
   readonly proxy: URL | null;
 }
 
@@ -74,8 +74,8 @@ Object.assign(DispatcherBase.prototype, methods);
 const strictTls = { rejectUnauthorized: true, minVersion: 'TLSv1.2' } as const;
 
 /** A proxy only gets a tunnel and sees no request. */
-export function openDispatcher({ timeoutMs, largestAnswer, proxy }: HttpClientOptions): Dispatcher {
-  const limits = { headersTimeout: timeoutMs, bodyTimeout: timeoutMs, maxResponseSize: largestAnswer };
+export function openDispatcher({ timeoutMs, maxResponseBytes, proxy }: HttpClientOptions): Dispatcher {
+  const limits = { headersTimeout: timeoutMs, bodyTimeout: timeoutMs, maxResponseSize: maxResponseBytes };
   // The service is known to speak HTTP/1.1.
   const connection = { ...strictTls, timeout: timeoutMs, allowH2: false };
   const pooled = { ...limits, connections: 2, allowH2: false };

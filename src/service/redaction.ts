@@ -45,7 +45,7 @@ function hideOne(secret: Secret): Hide {
   const flags = secret.anyCase === true ? 'giu' : 'gu';
   const plain = bounded(secret, [...text].map(literally).join(''));
   let spelled: RegExp | null = null;
-  const encoded = text.length < shortestEncoded ? null : new RegExp(`${inHexadecimal(text)}|${inBase64(text)}`, 'g');
+  const encoded = text.length < minEncodedLength ? null : new RegExp(`${inHexadecimal(text)}|${inBase64(text)}`, 'g');
   const plainPattern = new RegExp(plain, flags);
   return (given) => {
     if (given.length < text.length) return given;
@@ -62,7 +62,7 @@ function hideOne(secret: Secret): Hide {
 }
 
 /** Shorter texts, encoded, may be part of an ordinary word or number. */
-const shortestEncoded = 8;
+const minEncodedLength = 8;
 
 const ordinary = /^[ !-$'-[\]-~]*$/;
 
@@ -131,9 +131,9 @@ export interface Redaction {
 }
 
 /** A shorter key may be part of an ordinary word or number. */
-const shortestSecret = 12;
+const minSecretLength = 12;
 /** Shorter texts identify no one. */
-const shortestPersonal = 3;
+const minPersonalLength = 3;
 
 const deepest = 64;
 
@@ -146,11 +146,11 @@ const personalMarks: Readonly<Record<string, string>> = {
 };
 
 export function createRedaction(apiKey: string, content: JsonValue | undefined): Redaction {
-  const key: Secret = { text: apiKey, mark: '[key]', isShort: apiKey.length < shortestSecret };
+  const key: Secret = { text: apiKey, mark: '[key]', isShort: apiKey.length < minSecretLength };
   const hideKey = hideSecrets([key]);
   let hideAll: Hide | null = null;
   return {
-    answer: (json) => (apiKey.length < shortestSecret ? json : inTexts(json, hideKey, hideKey)),
+    answer: (json) => (apiKey.length < minSecretLength ? json : inTexts(json, hideKey, hideKey)),
     complaint: (json) => {
       // Lazy: most answers are successful.
       hideAll ??= hideSecrets([{ ...key, anyCase: true }, ...personalIn(content ?? null)]);
@@ -166,7 +166,7 @@ function personalIn(content: JsonValue): readonly Secret[] {
     const mark = personalMarks[name];
     if (mark === undefined || typeof value !== 'string') return personalIn(value);
     const text = value.trim();
-    return text.length < shortestPersonal ? [] : [{ text, mark, anyCase: true, isShort: !text.includes('@') }];
+    return text.length < minPersonalLength ? [] : [{ text, mark, anyCase: true, isShort: !text.includes('@') }];
   });
 }
 

@@ -47,7 +47,7 @@ export const instant = v.pipe(
 );
 export const instantOrNull = v.optional(v.nullable(instant), null);
 export const count = v.optional(v.pipe(v.number(), v.integer(), v.minValue(0)), 0);
-const countFrom = (least: number) => v.exactOptional(v.pipe(v.number(), v.integer(), v.minValue(least)));
+const countFrom = (min: number) => v.exactOptional(v.pipe(v.number(), v.integer(), v.minValue(min)));
 export const fact = v.exactOptional(cleanedText);
 export const flag = v.optional(v.boolean(), false);
 

@@ -1,12 +1,5 @@
 import { dayMs, type EpochMs, minuteMs } from '../lib/clock.ts';
-import {
-  greatestOffsetMs,
-  leastOffsetMs,
-  parseDay,
-  parseInstant,
-  parseOffset,
-  parseWallTime,
-} from '../lib/date-time.ts';
+import { maxOffsetMs, minOffsetMs, parseDay, parseInstant, parseOffset, parseWallTime } from '../lib/date-time.ts';
 import type { Checkpoint } from './record.ts';
 
 export interface RankedCheckpoint {
@@ -39,12 +32,11 @@ export function eventSpan({ at, local, offset }: Pick<Checkpoint, 'at' | 'local'
   const instant = instantOf({ at });
   if (instant !== null) return { earliest: instant, latest: instant };
   const minutes = parseOffset(offset);
-  const [greatest, least] =
-    minutes === null ? [greatestOffsetMs, leastOffsetMs] : [minutes * minuteMs, minutes * minuteMs];
+  const [max, min] = minutes === null ? [maxOffsetMs, minOffsetMs] : [minutes * minuteMs, minutes * minuteMs];
   const wall = parseWallTime(local);
-  if (wall !== null) return { earliest: wall - greatest, latest: wall - least };
+  if (wall !== null) return { earliest: wall - max, latest: wall - min };
   const day = parseDay(local);
-  return day === null ? null : { earliest: day - greatest, latest: day + dayMs - 1 - least };
+  return day === null ? null : { earliest: day - max, latest: day + dayMs - 1 - min };
 }
 
 /** Returns the local time as if it were UTC, or the beginning of the day if only that is known. */

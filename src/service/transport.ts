@@ -79,15 +79,15 @@ export function createPacer(clock: Clock, callsPerSecond: number): Pacer {
 }
 
 /** A wrong header must not stop the program for months. */
-const longestMs = 24 * 3_600_000;
+const maxRetryAfterMs = 24 * 3_600_000;
 
 /** Returns milliseconds, or null. A date is compared with the server's Date header, since clocks differ. */
 function parseRetryAfter(header: string | null, serverDate: string | null, now: EpochMs): number | null {
   if (header === null) return null;
   const text = header.trim();
-  if (/^\d{1,9}$/.test(text)) return Math.min(Number(text) * 1000, longestMs);
+  if (/^\d{1,9}$/.test(text)) return Math.min(Number(text) * 1000, maxRetryAfterMs);
   const until = parseInstant(text);
-  return until === null ? null : Math.min(Math.max(0, until - (parseInstant(serverDate) ?? now)), longestMs);
+  return until === null ? null : Math.min(Math.max(0, until - (parseInstant(serverDate) ?? now)), maxRetryAfterMs);
 }
 
 export interface TransportOptions {
@@ -97,7 +97,7 @@ export interface TransportOptions {
   readonly clock: Clock;
   /** Limit of a whole call in milliseconds. Defaults to 10 seconds. */
   readonly timeoutMs?: number;
-  readonly largestAnswer?: number;
+  readonly maxResponseBytes?: number;
   /** Not used for plain http, which would expose the key. */
   readonly proxy?: ServiceProxy | null;
   readonly dispatcher?: Dispatcher;
@@ -132,7 +132,7 @@ export interface Transport {
 
 const sandboxServer = 'parcel-monitor-sandbox';
 const defaultTimeoutMs = 10_000;
-const defaultLargestAnswer = 8 * 1024 * 1024;
+const defaultMaxResponseBytes = 8 * 1024 * 1024;
 
 /**
  * Does not use undici's retry and redirect: callers decide about retries, and a redirect would send the key elsewhere.
@@ -140,11 +140,11 @@ const defaultLargestAnswer = 8 * 1024 * 1024;
 export function createTransport(options: TransportOptions): Transport {
   const { apiKey, baseUrl, clock, header } = options;
   const timeoutMs = options.timeoutMs ?? defaultTimeoutMs;
-  const largestAnswer = options.largestAnswer ?? defaultLargestAnswer;
+  const maxResponseBytes = options.maxResponseBytes ?? defaultMaxResponseBytes;
   const proxy = baseUrl.protocol === 'https:' ? (options.proxy ?? null) : null;
   let connection: Promise<Dispatcher> | null = null;
   const connect = (): Promise<Dispatcher> => {
-    connection ??= openConnection(options.dispatcher, { timeoutMs, largestAnswer, proxy: proxy?.url ?? null });
+    connection ??= openConnection(options.dispatcher, { timeoutMs, maxResponseBytes, proxy: proxy?.url ?? null });
     return connection;
   };
   const pacers = new Map<string, Pacer>();
@@ -262,11 +262,11 @@ export function createTransport(options: TransportOptions): Transport {
     },
     clockSkew: () => {
       const bounds = skewMeter.bounds();
-      return bounds === null ? null : Math.round((bounds.least + bounds.most) / 2);
+      return bounds === null ? null : Math.round((bounds.min + bounds.max) / 2);
     },
     skewBounds: () => skewMeter.bounds(),
     isSandbox: () => isSandbox,
-    latestNow: () => clock.now() + Math.max(0, skewMeter.bounds()?.most ?? 0),
+    latestNow: () => clock.now() + Math.max(0, skewMeter.bounds()?.max ?? 0),
     close: async () => {
       closing.abort(new Error('closed'));
       if (connection !== null && options.dispatcher === undefined) await (await connection).destroy();

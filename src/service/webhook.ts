@@ -17,7 +17,7 @@ export const webhookSignatures = [...signatureMethods, 'none'] as const;
 
 export type WebhookSignature = (typeof webhookSignatures)[number];
 
-export const shortestWebhookPath = 16;
+export const minWebhookPathLength = 16;
 
 export const defaultWebhookMaxAgeMs = 5 * 60_000;
 
@@ -194,12 +194,12 @@ interface ReplayGuard {
 }
 
 /** Forgets callbacks that would be refused for their age, and the oldest beyond `most` (some 15 MB). */
-export function createReplayGuard(maxAgeMs: number, most = 100_000): ReplayGuard {
+export function createReplayGuard(maxAgeMs: number, maxEntries = 100_000): ReplayGuard {
   const taken = new Map<string, EpochMs>();
   const windowMs = webhookSkewMs + maxAgeMs;
   const forgetOld = (now: EpochMs): void => {
     for (const [fingerprint, at] of taken) {
-      if (now - at <= windowMs && taken.size < most) return;
+      if (now - at <= windowMs && taken.size < maxEntries) return;
       taken.delete(fingerprint);
     }
   };

@@ -102,7 +102,7 @@ export async function fetchApiKey(
 }
 
 /** Maximum size of a key, in bytes; a longer file is a mistake. */
-const longestKey = 64 * 1024;
+const maxKeyBytes = 64 * 1024;
 
 /** Reads the text of a key from pieces. Rejects with the error of `tooLong` if the text is too long. */
 export async function keyTextOf(pieces: AsyncIterable<Uint8Array>, tooLong: () => Error): Promise<string> {
@@ -111,7 +111,7 @@ export async function keyTextOf(pieces: AsyncIterable<Uint8Array>, tooLong: () =
   for await (const piece of pieces) {
     read.push(piece);
     size += piece.length;
-    if (size > longestKey) throw tooLong();
+    if (size > maxKeyBytes) throw tooLong();
   }
   return Buffer.concat(read)
     .toString('utf8')

@@ -86,7 +86,7 @@ export async function parseConfigFile(content: string, path: string): Promise<Co
   const refused = complaints.find(({ isRefused }) => isRefused);
   if (refused !== undefined) throw new UsageError(`${path}: ${refused.sentence}`);
   const unknown = found.unknown.map((name, at) => {
-    const meant = at < mostNamed ? nearestSetting(name) : null;
+    const meant = at < maxNamed ? nearestSetting(name) : null;
     const advice = meant === null ? '' : `; the nearest is "${meant}"`;
     return { name, sentence: `the setting "${shownName(name)}" is unknown and ignored${advice}.` };
   });
@@ -105,19 +105,19 @@ export async function readConfigObject(content: string, path: string): Promise<J
 }
 
 /** Maximum number of problems of a kind that are named; further ones are counted. */
-export const mostNamed = 10;
+export const maxNamed = 10;
 
 const shownName = (name: string): string => (name.length <= 80 ? name : `${name.slice(0, 79)}…`);
 
 function someOf(problems: readonly SettingProblem[], what: string): readonly SettingProblem[] {
-  const more = problems.length - mostNamed;
+  const more = problems.length - maxNamed;
   if (more <= 0) return problems;
   const rest = {
     name: '',
     sentence: `${more} more ${what}; "parcel-monitor config edit" opens the file.`,
     count: more,
   };
-  return [...problems.slice(0, mostNamed), rest];
+  return [...problems.slice(0, maxNamed), rest];
 }
 
 /** In the order in which a configuration is resolved, so that a command reports the first wrong one. */
@@ -159,7 +159,7 @@ export function settingProblems(content: JsonObject): readonly SettingProblem[] 
       return complaint === null ? [] : [{ name, sentence, isRefused: true }];
     }),
     ...unknown.map((name, at) => {
-      const meant = at < mostNamed ? nearestSetting(name) : null;
+      const meant = at < maxNamed ? nearestSetting(name) : null;
       const advice = meant === null ? '"parcel-monitor config list" lists all settings' : `the nearest is "${meant}"`;
       return { name, sentence: `The setting "${shownName(name)}" is not known; ${advice}.` };
     }),
@@ -191,13 +191,13 @@ export const isOfBoard = (name: string): boolean => name !== 'views' && settingA
 export const isGroup = (path: readonly string[]): boolean => groups.has(tableName(path));
 
 /** Maximum length of a name to compare with known ones. */
-const longestName = 80;
+const maxNameLength = 80;
 const lastPart = (name: string): string => name.slice(name.lastIndexOf('.') + 1);
 const above = (name: string): string => name.slice(0, Math.max(0, name.lastIndexOf('.')));
 
 /** Returns the known name that is nearest to an unknown one, in the same object first; null if none is near. */
 export function nearestSetting(name: string): string | null {
-  if (name.length > longestName) return null;
+  if (name.length > maxNameLength) return null;
   const courier = name.startsWith('couriers.') ? (name.split('.')[1] ?? 'CODE') : 'CODE';
   const known = [...Object.keys(settings).map((one) => one.replace('*', courier)), 'couriers'];
   const sameLetters = known.find((one) => one.toLowerCase() === name.toLowerCase());

@@ -46,11 +46,11 @@ export async function parseConfigText(content: string, path: string): Promise<un
 }
 
 /** Limits on the length, in UTF-16 units, and on the depth. A longer or deeper file is not a configuration. */
-const longestText = 1024 * 1024;
+const maxTextLength = 1024 * 1024;
 const deepest = 100;
 
 function assertLength(text: string, path: string): void {
-  if (text.length <= longestText) return;
+  if (text.length <= maxTextLength) return;
   throw new UsageError(`${path}: the content is longer than 1 MiB; move the file away.`);
 }
 

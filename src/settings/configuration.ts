@@ -141,7 +141,7 @@ export function resolveConfiguration(source: ConfigurationSource) {
       registrationsPerMonth: valueIn('budget.registrationsPerMonth'),
     },
     /** Minimum time between two automatic checks of a number, in milliseconds; 0 for no limit. */
-    leastMs: leastMinutes * minuteMs,
+    minPauseMs: leastMinutes * minuteMs,
     archiveAfterDays: {
       delivered: valueIn('archive.deliveredAfterDays'),
       closed: valueIn('archive.closedAfterDays'),
@@ -194,7 +194,7 @@ function ownActions(
   };
 }
 
-const leastVariable = settings['polling.leastMinutes'].variable;
+const minutesVariable = settings['polling.leastMinutes'].variable;
 
 interface EnvironmentWarning {
   readonly variable: string;
@@ -202,10 +202,10 @@ interface EnvironmentWarning {
 }
 
 function ignoredVariables(environment: Environment, minutes: number): readonly EnvironmentWarning[] {
-  const text = nonEmpty(environment[leastVariable]);
+  const text = nonEmpty(environment[minutesVariable]);
   if (text === undefined || 'value' in settings['polling.leastMinutes'].type.read(Number(text))) return [];
-  const sentence = `${leastVariable} must be a number of minutes from 0 to 1440. It is ignored, and ${minutes} is used.`;
-  return [{ variable: leastVariable, sentence }];
+  const sentence = `${minutesVariable} must be a number of minutes from 0 to 1440. It is ignored, and ${minutes} is used.`;
+  return [{ variable: minutesVariable, sentence }];
 }
 
 /**

@@ -14,8 +14,8 @@ export class UsageError extends NamedError {
 export class TypedError extends UsageError {}
 
 /** Throws a {@link UsageError} for arguments after the last one of an action such as `config set`. */
-export function assertNoMoreArguments(action: string, words: readonly string[], most: number): void {
-  const more = words[most];
+export function assertNoMoreArguments(action: string, words: readonly string[], max: number): void {
+  const more = words[max];
   if (more === undefined) return;
   throw new UsageError({
     what: `"${action}" does not take "${more}".`,

@@ -57,7 +57,7 @@ interface Step {
   readonly stats: Stats;
 }
 
-const mostLinks = 40;
+const maxLinks = 40;
 
 /** Returns every path component and link that leads to a file. Ends where nothing is visible. */
 async function stepsTo(path: string): Promise<readonly Step[]> {
@@ -76,7 +76,7 @@ async function stepsTo(path: string): Promise<readonly Step[]> {
   for (let [part, ...later] = rest; part !== undefined; [part, ...later] = rest) {
     const name = resolve(at, part);
     const stats = await look(name);
-    if (stats?.isSymbolicLink() === true && links < mostLinks) {
+    if (stats?.isSymbolicLink() === true && links < maxLinks) {
       links += 1;
       const target = await orNull(readlink(name));
       if (target === null) break;

@@ -8,7 +8,7 @@ import {
   keptScreenFile,
   keptScreenText,
   type LeftScreen,
-  longestKeptScreen,
+  maxScreenBytes,
   mayOpenBoard,
   readKeptScreen,
 } from '../system/saved-frame.ts';
@@ -56,6 +56,6 @@ async function keep(session: Keeping, { frame, columns, rows }: LeftScreen): Pro
   const seen = [...marks].map(([path, mark]) => ({ path, mark }));
   const text = keptScreenText({ ...frame, seen }, fit);
   const markOf = (path: string): string => marks.get(path) ?? '';
-  const isShown = readKeptScreen(text, { fit, mostRows: rows, now: frame.keptAt, markOf }) !== null;
-  if (isShown && text.length <= longestKeptScreen) await writeFileAtomically(pathOf(session), text, context.random);
+  const isShown = readKeptScreen(text, { fit, maxRows: rows, now: frame.keptAt, markOf }) !== null;
+  if (isShown && text.length <= maxScreenBytes) await writeFileAtomically(pathOf(session), text, context.random);
 }

@@ -10,9 +10,9 @@ import { say } from './session/session.ts';
  * Maximum size of a file or of standard input, in bytes. As JSON, this is enough for tens of thousands of parcels with
  * all their data.
  */
-export const mostEnteredBytes = 64 * 1024 * 1024;
+export const maxEnteredBytes = 64 * 1024 * 1024;
 /** Maximum number of lines in a list that is not JSON; more would take gigabytes of memory. */
-export const mostEnteredLines = 200_000;
+export const maxEnteredLines = 200_000;
 
 /**
  * Reads a user's text file, or standard input (`-`); warns on standard error about a doubtful encoding. Rejects with
@@ -31,7 +31,7 @@ export async function readEntered(context: Pick<CommandContext, 'stdin' | 'stder
   if (decoded === null)
     throw new UsageError(`${name} is not text in UTF-8, UTF-16 or Windows-1252; save it as UTF-8 and try again.`);
   const { isGuess, text } = decoded;
-  if (!looksLikeJson(text) && hasMoreLinesThan(text, mostEnteredLines)) throw tooMany(name);
+  if (!looksLikeJson(text) && hasMoreLinesThan(text, maxEnteredLines)) throw tooMany(name);
   if (isGuess) {
     const advice = 'if letters look wrong, save it as UTF-8 and try again.';
     say(context, `${name} is not in UTF-8 and was read as Windows-1252; ${advice}`);
@@ -61,10 +61,10 @@ const nameOf = (file: string): string => (file === '-' ? 'Standard input' : file
 
 const looksLikeJson = (text: string): boolean => /^\s*[[{]/.test(text);
 
-const hasMoreLinesThan = (text: string, most: number): boolean =>
+const hasMoreLinesThan = (text: string, max: number): boolean =>
   text
     .matchAll(/\r\n|\r|\n/g)
-    .drop(most)
+    .drop(max)
     .some(() => true);
 
 /** Collects the bytes, and stops early if the input is endless. */
@@ -74,7 +74,7 @@ async function bytesOf(open: () => AsyncIterable<Uint8Array>, name: string): Pro
   try {
     for await (const piece of open()) {
       length += piece.length;
-      if (length > mostEnteredBytes) throw tooLong(name);
+      if (length > maxEnteredBytes) throw tooLong(name);
       read.push(piece);
     }
   } catch (error) {
@@ -91,10 +91,10 @@ async function bytesOf(open: () => AsyncIterable<Uint8Array>, name: string): Pro
   return Buffer.concat(read, length);
 }
 
-const tooMuch = (name: string, most: string): UsageError =>
+const tooMuch = (name: string, limit: string): UsageError =>
   new UsageError({
-    what: `${name} contains more than ${most}, which is too much at once. Nothing was read.`,
+    what: `${name} contains more than ${limit}, which is too much at once. Nothing was read.`,
     advice: 'Split it and pass the parts one by one.',
   });
-const tooLong = (name: string): UsageError => tooMuch(name, `${mostEnteredBytes / 1024 / 1024} MiB`);
-const tooMany = (name: string): UsageError => tooMuch(name, `${mostEnteredLines} lines`);
+const tooLong = (name: string): UsageError => tooMuch(name, `${maxEnteredBytes / 1024 / 1024} MiB`);
+const tooMany = (name: string): UsageError => tooMuch(name, `${maxEnteredLines} lines`);

@@ -128,24 +128,19 @@ export const boolean: Type<boolean> = {
 };
 
 interface Limits {
-  readonly least: number;
-  readonly most?: number;
+  readonly min: number;
+  readonly max?: number;
   readonly isWhole?: boolean;
   /** Message for a number below the minimum. */
   readonly tooLittle?: string;
 }
 
-export function number({
-  least,
-  most,
-  isWhole = false,
-  tooLittle = `must be at least ${least}`,
-}: Limits): Type<number> {
-  const maximum = most === undefined ? {} : { maximum: most };
+export function number({ min, max, isWhole = false, tooLittle = `must be at least ${min}` }: Limits): Type<number> {
+  const maximum = max === undefined ? {} : { maximum: max };
   return {
     kind: 'number',
     choices: [],
-    shape: { type: isWhole ? 'integer' : 'number', minimum: least, ...maximum },
+    shape: { type: isWhole ? 'integer' : 'number', minimum: min, ...maximum },
     read(value) {
       if (typeof value !== 'number') {
         const meant = typeof value === 'string' && value.trim() !== '' ? Number(value) : Number.NaN;
@@ -155,13 +150,13 @@ export function number({
       if (isWhole && !Number.isInteger(value)) {
         return { wrong: 'must be a whole number', nearest: Math.max(1, Math.floor(value)) };
       }
-      if (value < least) return { wrong: tooLittle, nearest: least };
-      return most !== undefined && value > most ? { wrong: `must be at most ${most}`, nearest: most } : { value };
+      if (value < min) return { wrong: tooLittle, nearest: min };
+      return max !== undefined && value > max ? { wrong: `must be at most ${max}`, nearest: max } : { value };
     },
   };
 }
 
-export const count = number({ least: 1, isWhole: true });
+export const count = number({ min: 1, isWhole: true });
 
 const quoted = (choices: readonly string[]): string => choices.map((choice) => `"${choice}"`).join(' or ');
 

@@ -218,13 +218,13 @@ function wrong(sentence: string, nearest: string | null = null): UnusableStoreAd
   return new UnusableStoreAddressError(nearest === null ? sentence : `${sentence} The nearest is ${nearest}.`);
 }
 
-const longestAccount = 100;
+const maxAccountLength = 100;
 
 /** Checks the name of an account in a database. Throws a {@link UsageError} if it cannot be one. */
 export function usableAccount(text: string): string {
   const name = text.trim();
-  if (name.length <= longestAccount && !/[\p{Cc}\p{Cf}\p{Cs}]/u.test(name)) return name;
-  throw new UsageError(`An account name has at most ${longestAccount} characters and no invisible ones.`);
+  if (name.length <= maxAccountLength && !/[\p{Cc}\p{Cf}\p{Cs}]/u.test(name)) return name;
+  throw new UsageError(`An account name has at most ${maxAccountLength} characters and no invisible ones.`);
 }
 
 /** Returns the database of an address. Throws a {@link UsageError}. */

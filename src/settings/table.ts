@@ -5,7 +5,7 @@ import { parseQuietHours } from '../notify/silence.ts';
 import { templateProblem } from '../notify/template.ts';
 import { defaultKeyHeader, defaultOperations, type OperationName } from '../service/port.ts';
 import { type Stage, stages } from '../service/status.ts';
-import { shortestWebhookPath, type WebhookSignature, webhookSignatures } from '../service/webhook.ts';
+import { minWebhookPathLength, type WebhookSignature, webhookSignatures } from '../service/webhook.ts';
 import { ownCommands, ownKeys } from './own-actions.ts';
 import { readPhoneSuffix, readPostalCode } from './parcel-fields.ts';
 import { profileNamed } from './profiles.ts';
@@ -41,7 +41,7 @@ const operationParts = {
   },
   batchLimit: { type: count, about: 'Maximum numbers per request' },
   callsPerSecond: {
-    type: number({ least: 0.001, tooLittle: 'must be above 0' }),
+    type: number({ min: 0.001, tooLittle: 'must be above 0' }),
     about: 'Maximum requests per second',
   },
 } as const satisfies Record<string, Setting>;
@@ -66,8 +66,8 @@ const operationSettings = Object.fromEntries(
 
 /** Maximum: ten years. */
 const archiveDays = number({
-  least: 0,
-  most: 3650,
+  min: 0,
+  max: 3650,
   isWhole: true,
   tooLittle: 'must be 0 (off) or more',
 });
@@ -246,7 +246,7 @@ export const settings = {
     usual: 'v2',
   },
   'service.timeoutSeconds': {
-    type: number({ least: 1, most: 600 }),
+    type: number({ min: 1, max: 600 }),
     about: 'How long a request may take, in seconds',
     usual: 10,
   },
@@ -268,7 +268,7 @@ export const settings = {
     owner: 'core',
   },
   'polling.leastMinutes': {
-    type: number({ least: 0, most: 24 * 60, tooLittle: 'must be 0 (no limit) or more' }),
+    type: number({ min: 0, max: 24 * 60, tooLittle: 'must be 0 (no limit) or more' }),
     about: 'Minimum minutes between two automatic checks of one number; 0 for no limit',
     usual: 5,
     variable: 'PARCEL_MONITOR_LEAST_MINUTES',
@@ -295,7 +295,7 @@ export const settings = {
   },
   'webhook.maxAgeMinutes': {
     // A week: the service gives up earlier.
-    type: number({ least: 1, most: 7 * 24 * 60 }),
+    type: number({ min: 1, max: 7 * 24 * 60 }),
     about: 'Maximum age of a callback, in minutes',
     usual: 5,
   },
@@ -306,8 +306,8 @@ export const settings = {
   },
   'webhook.path': {
     type: pattern(
-      new RegExp(`^/?[\\w.~-][\\w.~/-]{${shortestWebhookPath - 2},}[\\w.~-]$`),
-      `must be at least ${shortestWebhookPath} letters, digits, "-", "_", ".", "~" or "/"`,
+      new RegExp(`^/?[\\w.~-][\\w.~/-]{${minWebhookPathLength - 2},}[\\w.~-]$`),
+      `must be at least ${minWebhookPathLength} letters, digits, "-", "_", ".", "~" or "/"`,
     ),
     about: 'Secret path for callbacks, at least 16 characters; other paths return 404',
     otherwise: 'any path',

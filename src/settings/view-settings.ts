@@ -8,7 +8,7 @@ import { fold, nearestWord } from '../lib/text.ts';
 import type { LeftOut, Reading, Type } from './setting-types.ts';
 
 /** In UTF-16 units. */
-const longestName = 40;
+const maxNameLength = 40;
 
 type FieldReading<Value> = { readonly value: Value } | { readonly wrong: string };
 
@@ -17,7 +17,7 @@ const fields: { readonly [Field in keyof View]-?: (value: unknown) => FieldReadi
   name(value) {
     const name = typeof value === 'string' ? cleanText(value).trim() : '';
     if (name === '') return { wrong: 'must be a string' };
-    return name.length > longestName ? { wrong: `must have at most ${longestName} characters` } : { value: name };
+    return name.length > maxNameLength ? { wrong: `must have at most ${maxNameLength} characters` } : { value: name };
   },
   filter(value) {
     if (typeof value !== 'string') return { wrong: 'must be a string' };
@@ -66,7 +66,7 @@ function notAmong(value: unknown, known: readonly string[]): string {
   return near === null ? `must be one of ${known.join(', ')}` : `cannot be "${shown(value)}"; the nearest is "${near}"`;
 }
 
-const shown = (value: unknown): string => cleanText(String(value)).slice(0, longestName);
+const shown = (value: unknown): string => cleanText(String(value)).slice(0, maxNameLength);
 
 /** Returns a view, or the problem with it. */
 function readView(item: unknown, before: readonly View[], at: number): View | LeftOut {
@@ -102,7 +102,7 @@ export const viewsType: Type<readonly View[]> = {
     items: {
       type: 'object',
       properties: {
-        name: { type: 'string', minLength: 1, maxLength: longestName },
+        name: { type: 'string', minLength: 1, maxLength: maxNameLength },
         filter: { type: 'string', description: 'As typed after / on the board.' },
         order: { type: 'string', enum: sortOrders.flatMap((order) => [order, `-${order}`]) },
         columns: columnsShape,

@@ -79,7 +79,7 @@ interface CopyOptions {
 }
 
 /** Maximum number of passes: we start again if another program writes. */
-const mostPasses = 5;
+const maxPasses = 5;
 
 /**
  * Copies a whole watchlist to an empty place, then reads it back and compares count and digest of each kind. Starts
@@ -91,7 +91,7 @@ export async function copyWatchlist(
   options: CopyOptions = {},
 ): Promise<CopyDigests> {
   return await target.receive(async (sink) => {
-    for (let pass = 1; pass <= mostPasses; pass += 1) {
+    for (let pass = 1; pass <= maxPasses; pass += 1) {
       const mark = await source.mark();
       await sink.clear();
       const read = await digestOf(source.pages, options, (kind, page) => sink.write(kind, page));

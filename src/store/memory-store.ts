@@ -5,16 +5,16 @@ import { historyIdOf } from '../parcels/identity.ts';
 import { noteChanges } from '../parcels/note-changes.ts';
 import type { ParcelHistory } from '../parcels/parcel.ts';
 import { addedParcels, emptyWatchlist, removedParcels, type Watchlist } from '../parcels/parcel-list.ts';
-import { mostChanges } from './file/change-file.ts';
+import { maxChanges } from './file/change-file.ts';
 import { applyWrites, areOvertaken, createRevisions } from './revisions.ts';
 import type { ParcelWrite, StoredParcels, WatchlistStore } from './store.ts';
 import { historyFormat } from './watchlist-format.ts';
 
 /**
  * A watchlist in memory, for the demo, simulations and tests.
- * @param mostLines maximum number of lines in the change log
+ * @param maxLines maximum number of lines in the change log
  */
-export function createMemoryStore(initial: Watchlist = emptyWatchlist, mostLines = mostChanges): WatchlistStore {
+export function createMemoryStore(initial: Watchlist = emptyWatchlist, maxLines = maxChanges): WatchlistStore {
   let watchlist = initial;
   /** Appended to, and shortened now and then: a copy per change would cost more than everything else. */
   const log: Change[] = [...(initial.changes?.recent ?? [])];
@@ -36,7 +36,7 @@ export function createMemoryStore(initial: Watchlist = emptyWatchlist, mostLines
     watchlist = await noteChanges(watchlist, { ...watchlist, parcels }, { now, filedSeq: log.at(-1)?.seq ?? 0 });
     const filed = log.at(-1)?.seq ?? 0;
     for (const change of watchlist.changes?.recent ?? []) if (change.seq > filed) log.push(change);
-    if (log.length > mostLines * 1.5) log.splice(0, log.length - mostLines);
+    if (log.length > maxLines * 1.5) log.splice(0, log.length - maxLines);
     const after = watchlist.parcels;
     for (const id of removedParcels(before, after).map(historyIdOf)) move(id, histories, trash);
     for (const id of addedParcels(before, after).map(historyIdOf)) if (!histories.has(id)) move(id, trash, histories);
@@ -52,7 +52,7 @@ export function createMemoryStore(initial: Watchlist = emptyWatchlist, mostLines
       });
     },
     newer: async ({ revision }) => (noted().revision === revision ? null : noted()),
-    changeLogAfter: async (seq) => log.slice(log.findLastIndex((change) => change.seq <= seq) + 1).slice(-mostLines),
+    changeLogAfter: async (seq) => log.slice(log.findLastIndex((change) => change.seq <= seq) + 1).slice(-maxLines),
     // There are no other writers.
     logEdits: async () => null,
     readHistory: async (parcelId) => historyOf(parcelId),

@@ -125,9 +125,9 @@ export async function watchAgain(
   );
 }
 
-const mostBeforeRestore = 5;
+const maxBeforeRestore = 5;
 /** Maximum number of copies dated in the future, per kind of copy: the clock may be wrong now. */
-const mostAhead = 8;
+const maxAhead = 8;
 export const backupName = /^watchlist-(\d{4}-\d{2}-\d{2})(?:T(\d{2})(\d{2})(\d{2})Z)?\.json$/;
 
 export interface Backup {
@@ -227,9 +227,9 @@ export class Backups {
 export function keptBackups(backups: readonly Backup[], now: EpochMs): ReadonlySet<Backup> {
   const kept = (isDaily: boolean, choose: (past: readonly Backup[]) => readonly Backup[]): readonly Backup[] => {
     const some = backups.filter((backup) => backup.isDaily === isDaily);
-    return [...some.filter(({ at }) => at > now).slice(0, mostAhead), ...choose(some.filter(({ at }) => at <= now))];
+    return [...some.filter(({ at }) => at > now).slice(0, maxAhead), ...choose(some.filter(({ at }) => at <= now))];
   };
-  return new Set([...kept(true, newestDays), ...kept(false, (past) => past.slice(0, mostBeforeRestore))]);
+  return new Set([...kept(true, newestDays), ...kept(false, (past) => past.slice(0, maxBeforeRestore))]);
 }
 
 function newestDays(daily: readonly Backup[]): readonly Backup[] {

@@ -16,15 +16,15 @@ interface EnteredNumber {
   readonly courierCode: string | null;
 }
 
-const mostLines = 100;
+const maxLines = 100;
 /** Maximum numbers in a line. More were pasted or imported, and are not edited in one line. */
-const mostNumbers = 10;
+const maxNumbers = 10;
 /** In UTF-16 units; longer lines are not from us. */
-const longestLine = 1_000;
+const maxLineLength = 1_000;
 
 /** Adds a line for numbers entered together; a repeated line becomes the newest. */
 export function withEnteredNumbers(lines: readonly string[], numbers: readonly EnteredNumber[]): readonly string[] {
-  if (numbers.length === 0 || numbers.length > mostNumbers) return lines;
+  if (numbers.length === 0 || numbers.length > maxNumbers) return lines;
   const line = numbers.map(({ courierCode, trackNo }) =>
     courierCode === null ? trackNo : `${trackNo} @${courierCode}`,
   );
@@ -42,7 +42,7 @@ export function withoutNumbers(lines: readonly string[], trackNos: readonly stri
 /** Merges two histories, `newer` last; a line in both keeps its place in `newer`. */
 export function mergedLines(older: readonly string[], newer: readonly string[]): readonly string[] {
   const isNewer = new Set(newer);
-  return [...older.filter((line) => !isNewer.has(line)), ...newer].slice(-mostLines);
+  return [...older.filter((line) => !isNewer.has(line)), ...newer].slice(-maxLines);
 }
 
 /** Reads the lines of a saved value. Leaves out unusable ones. */
@@ -50,8 +50,8 @@ export function readLines(value: unknown): readonly string[] {
   if (!Array.isArray(value)) return [];
   return value
     .filter((line) => typeof line === 'string')
-    .filter((line) => line !== '' && line.length <= longestLine && cleanText(line) === line)
-    .slice(-mostLines);
+    .filter((line) => line !== '' && line.length <= maxLineLength && cleanText(line) === line)
+    .slice(-maxLines);
 }
 
 /** Reads a saved value field by field; an unusable field counts as missing. */

@@ -23,9 +23,9 @@ export interface WaitingTimes {
 }
 
 /** Maximum step between two updates; a longer time may come from a wrong clock. */
-const longestStepMs = 3 * 24 * 60 * 60_000;
+const maxStepMs = 3 * 24 * 60 * 60_000;
 /** Updates closer together than this count as one. */
-const shortestStepMs = 60 * 60_000;
+const minStepMs = 60 * 60_000;
 
 /**
  * Updates the waiting times. A wrong clock adds at most one step. New names start at 0, and missing names are dropped.
@@ -35,8 +35,8 @@ export function waitOn(before: WaitingTimes | null, names: readonly string[], no
   const stepMs = before === null ? 0 : now - before.lookedAt;
   const known = before?.waited ?? {};
   const isSame = names.length === Object.keys(known).length && names.every((name) => Object.hasOwn(known, name));
-  if (before !== null && isSame && stepMs >= 0 && stepMs < shortestStepMs) return before;
-  const addedMs = Math.min(Math.max(stepMs, 0), longestStepMs);
+  if (before !== null && isSame && stepMs >= 0 && stepMs < minStepMs) return before;
+  const addedMs = Math.min(Math.max(stepMs, 0), maxStepMs);
   const waitedOf = (name: string): number => (known[name] === undefined ? 0 : known[name] + addedMs);
   return { lookedAt: now, waited: Object.fromEntries(names.map((name) => [name, waitedOf(name)])) };
 }
@@ -71,7 +71,7 @@ export function trashEntryName(removedAt: EpochMs, part: string): string {
 }
 
 /** The minimum, plus the error that a wrong clock may add. */
-const surelyOverMs = trashKeptMs + longestStepMs;
+const surelyOverMs = trashKeptMs + maxStepMs;
 
 /** The file with the waiting times of the entries. */
 const timesName = 'waiting.times.json';

@@ -35,7 +35,7 @@ export const noUsage: Usage = usageBy(() => 0);
 /** Two whole months of days, so that the previous month is complete. */
 const keptDays = 62;
 /** Maximum number of future days, in addition to a month of past days. */
-const mostDaysAhead = 30;
+const maxDaysAhead = 30;
 const dayPattern = /^\d{4}-\d{2}-\d{2}$/;
 const fields = ['calls', 'queries', 'numbers', 'registrations'] as const;
 
@@ -66,7 +66,7 @@ export function addUsage(days: UsageDays, usage: Usage, now: EpochMs): UsageDays
     .filter((day) => day !== today)
     .sort();
   const past = others.filter((day) => day < today);
-  const ahead = others.slice(past.length).slice(-Math.max(mostDaysAhead, keptDays - 1 - past.length));
+  const ahead = others.slice(past.length).slice(-Math.max(maxDaysAhead, keptDays - 1 - past.length));
   const kept = [...past.slice(-Math.max(1, keptDays - 1 - ahead.length)), ...ahead].flatMap((day): [string, Usage][] =>
     days[day] === undefined ? [] : [[day, days[day]]],
   );
@@ -150,7 +150,7 @@ interface Doubt {
 
 /** A process that has counted nothing for this long is forgotten, in milliseconds. */
 const forgottenAfterMs = 60 * 60_000;
-const mostWriters = 200;
+const maxWriters = 200;
 
 /**
  * Makes a meter; without a document it counts while the program runs.
@@ -214,7 +214,7 @@ export function createUsageMeter(
 
 function newest(writers: NonNullable<Metered['writers']>, now: EpochMs): Metered['writers'] & object {
   const alive = Object.entries(writers).filter(([, { at }]) => Math.abs(now - at) < forgottenAfterMs);
-  return Object.fromEntries(alive.sort(([, a], [, b]) => b.at - a.at).slice(0, mostWriters));
+  return Object.fromEntries(alive.sort(([, a], [, b]) => b.at - a.at).slice(0, maxWriters));
 }
 
 /** Reads the document of a meter; unusable values count as zero. */

@@ -1,4 +1,4 @@
-import { type Clock, longestTimerMs } from '../lib/clock.ts';
+import { type Clock, maxTimerMs } from '../lib/clock.ts';
 
 /** The machine's clock. A timer keeps the process alive; delays are limited to 0 to 2^31 - 1 ms. */
 export const systemClock: Clock = {
@@ -6,7 +6,7 @@ export const systemClock: Clock = {
   elapsed: () => performance.now(),
   setTimer: (delayMs, callback) => {
     // A NaN delay would fire at once, and could make a busy loop.
-    const delay = Number.isNaN(delayMs) ? longestTimerMs : Math.min(Math.max(delayMs, 0), longestTimerMs);
+    const delay = Number.isNaN(delayMs) ? maxTimerMs : Math.min(Math.max(delayMs, 0), maxTimerMs);
     const timer = setTimeout(callback, delay);
     return () => clearTimeout(timer);
   },

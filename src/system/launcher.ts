@@ -1,6 +1,6 @@
 import type { EpochMs } from '../lib/clock.ts';
 import { onlyPrints, pathMark, userFolder } from './environment.ts';
-import { fitOf, keptScreenFile, longestKeptScreen, mayOpenBoard, readKeptScreen } from './saved-frame.ts';
+import { fitOf, keptScreenFile, maxScreenBytes, mayOpenBoard, readKeptScreen } from './saved-frame.ts';
 import type { FilesAtStart, StartingProcess, Terminal } from './terminal.ts';
 
 export interface ShowingSource {
@@ -33,7 +33,7 @@ function keptRows({ living, files, now, version, isTerminal }: ShowingSource): r
   const start = { arguments: given, environment, version, columns, rows };
   return readKeptScreen(text, {
     fit: fitOf(start),
-    mostRows: rows,
+    maxRows: rows,
     now,
     markOf: (path) => pathMark(files.statSync(path, { throwIfNoEntry: false })),
   });
@@ -46,7 +46,7 @@ function ownText(files: FilesAtStart, path: string, userId: number | null): stri
   try {
     const facts = files.fstatSync(file);
     const isOwn = userId === null || (facts.uid === userId && (facts.mode & 0o022) === 0);
-    return facts.isFile() && isOwn && facts.size <= longestKeptScreen ? files.readFileSync(file, 'utf8') : null;
+    return facts.isFile() && isOwn && facts.size <= maxScreenBytes ? files.readFileSync(file, 'utf8') : null;
   } finally {
     files.closeSync(file);
   }

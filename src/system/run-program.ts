@@ -82,7 +82,7 @@ interface RunProgramOptions {
 export const programLimitMs = 10_000;
 /** Time to end after SIGTERM, in milliseconds. */
 const graceMs = 250;
-const longestOutput = 64 * 1024;
+const maxOutputLength = 64 * 1024;
 
 export class ProgramFailedError extends NamedError {
   readonly kind: 'failed' | 'interrupted';
@@ -125,7 +125,7 @@ export function createRunProgram({ startChild, clock, signal: ending, terminal }
       terminal: access,
       onOutput: (bytes) => {
         size += bytes.length;
-        if (size > longestOutput) tooMuch.abort();
+        if (size > maxOutputLength) tooMuch.abort();
         else pieces.push(bytes);
       },
     });
@@ -181,10 +181,10 @@ export function createRunForOutput({ startChild, clock, signal }: ProgramsOption
       input,
       terminal: 'hidden',
       onOutput: (bytes) => {
-        output = Buffer.concat([output, bytes]).subarray(0, longestOutput);
+        output = Buffer.concat([output, bytes]).subarray(0, maxOutputLength);
       },
       onError: (bytes) => {
-        errors = Buffer.concat([errors, bytes]).subarray(-longestOutput);
+        errors = Buffer.concat([errors, bytes]).subarray(-maxOutputLength);
       },
     });
     const end = await endInTime(child, { clock, limitMs: outputLimitMs, signal });

@@ -4,10 +4,10 @@ import type { Environment } from './environment.ts';
 export const keptScreenFile = 'last-screen';
 
 /** In characters. */
-export const longestKeptScreen = 1024 * 1024;
+export const maxScreenBytes = 1024 * 1024;
 
 /** Older frames are not shown, in milliseconds. */
-const longestAgeMs = 7 * 24 * 3_600_000;
+const maxAgeMs = 7 * 24 * 3_600_000;
 
 /** Increase this when the format changes. */
 const form = 'parcel-monitor screen 2';
@@ -79,7 +79,7 @@ export function keptScreenText(screen: KeptScreen, fit: string): string {
 
 interface KeptScreenCheck {
   readonly fit: string;
-  readonly mostRows: number;
+  readonly maxRows: number;
   readonly now: EpochMs;
   readonly markOf: (path: string) => string;
 }
@@ -99,10 +99,10 @@ export function readKeptScreen(text: string, check: KeptScreenCheck): readonly s
     return null;
   }
   const age = check.now - keptAt;
-  if (!(age >= 0 && age <= longestAgeMs)) return null;
+  if (!(age >= 0 && age <= maxAgeMs)) return null;
   if (!seen.every(({ path, mark }: SeenPath) => typeof path === 'string' && check.markOf(path) === mark)) return null;
   const shown = check.now < dayEndsAt ? rows : [laterHeader, ...rows.slice(1)];
-  return shown.length > 0 && shown.length <= check.mostRows && shown.every(isHarmless) ? shown : null;
+  return shown.length > 0 && shown.length <= check.maxRows && shown.every(isHarmless) ? shown : null;
 }
 
 const harmlessSequences = /\u001b\[[\d;:]*m|\u001b\]8;[\w=:-]*;(?:https?:\/\/[!-~]+)?(?:\u0007|\u001b\\)/g;

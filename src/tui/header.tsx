@@ -29,8 +29,8 @@ interface BannerSource {
 export function bannerLines(board: BannerSource): readonly Line[] {
   const problem = board.state.polling.problem ?? noticeOf(board);
   if (problem === null) return [];
-  const most = Math.min(3, Math.max(1, Math.floor(board.rows / 10)));
-  return problemLines(problem, board.columns, most);
+  const maxRows = Math.min(3, Math.max(1, Math.floor(board.rows / 10)));
+  return problemLines(problem, board.columns, maxRows);
 }
 
 function noticeOf({ setup, skewMs, state }: BannerSource): HeaderProblem | null {

@@ -29,12 +29,12 @@ const sideBySideFrom = 148;
 const lowSideBySideFrom = 84;
 const stackedFrom = 24;
 const onePaneBelow = 16;
-export const leastColumns = 40;
-export const leastRows = 10;
+export const minColumns = 40;
+export const minRows = 10;
 
 const fixedRows = 3;
 const timelineShare = 0.36;
-const widestTimeline = 96;
+const maxTimelineCells = 96;
 const lowBody = 24;
 
 /**
@@ -50,7 +50,7 @@ export function layoutOf(
   bannerRows: number,
   zoom: boolean | null = null,
 ): Layout {
-  if (columns < leastColumns || rows < leastRows) return { kind: 'too-small' };
+  if (columns < minColumns || rows < minRows) return { kind: 'too-small' };
   const body = { width: columns, height: rows - fixedRows - bannerRows };
   const isSideBySide = columns >= (rows < stackedFrom ? lowSideBySideFrom : sideBySideFrom);
   const isSmall = rows < onePaneBelow || (!isSideBySide && rows < stackedFrom);
@@ -58,7 +58,7 @@ export function layoutOf(
     return { kind: 'single', body, pane: focused, isZoomed: !isSmall, list: body, timeline: body };
   }
   if (isSideBySide) {
-    const width = Math.min(widestTimeline, Math.floor(columns * timelineShare));
+    const width = Math.min(maxTimelineCells, Math.floor(columns * timelineShare));
     return {
       kind: 'side-by-side',
       body,

@@ -29,8 +29,8 @@ describe('the difference for plans', () => {
     ['what it was while that may be so', 19_100, [20_000, 26_000], 19_100],
     ['another one when it cannot be so', 19_100, [89_200, 90_100], 89_200],
     ['nothing again when the clock was set', 19_100, [-800, 100], 0],
-  ])('is %s', (_name, former, [least = 0, most = 0], planned) => {
-    expect(plannedSkew(former, { least, most })).toBe(planned);
+  ])('is %s', (_name, former, [min = 0, max = 0], planned) => {
+    expect(plannedSkew(former, { min, max })).toBe(planned);
   });
 });
 
@@ -63,10 +63,10 @@ describe('the measured difference of the clocks', () => {
           await answer(clock, meter, aheadMs, one);
           await clock.advance(pause);
         }
-        const { least, most } = meter.bounds() ?? { least: Number.NaN, most: Number.NaN };
-        expect(least).toBeLessThanOrEqual(aheadMs);
-        expect(most).toBeGreaterThanOrEqual(aheadMs);
-        expect(most - least).toBeLessThan(second);
+        const { min, max } = meter.bounds() ?? { min: Number.NaN, max: Number.NaN };
+        expect(min).toBeLessThanOrEqual(aheadMs);
+        expect(max).toBeGreaterThanOrEqual(aheadMs);
+        expect(max - min).toBeLessThan(second);
       }),
       { numRuns: 50 },
     );
@@ -76,17 +76,17 @@ describe('the measured difference of the clocks', () => {
     const clock = createFakeClock();
     const meter = createSkewMeter(clock);
     for (const ahead of [20 * second, 20 * second, -300 * second]) await answer(clock, meter, ahead);
-    expect(meter.bounds()?.least).toBeCloseTo(20 * second, -3);
+    expect(meter.bounds()?.min).toBeCloseTo(20 * second, -3);
   });
 
   it('follows a service whose clock was set, and later its newest answer', async () => {
     const clock = createFakeClock();
     const meter = createSkewMeter(clock);
     for (const ahead of [20 * second, 20 * second, 0, 0, 0]) await answer(clock, meter, ahead);
-    expect(meter.bounds()?.most).toBeLessThan(second);
+    expect(meter.bounds()?.max).toBeLessThan(second);
     await clock.advance(11 * minute);
     await answer(clock, meter, 90 * second);
-    expect(meter.bounds()?.least).toBeGreaterThan(88 * second);
+    expect(meter.bounds()?.min).toBeGreaterThan(88 * second);
   });
 
   it('forgets measurements from before our clock was set', async () => {
@@ -95,7 +95,7 @@ describe('the measured difference of the clocks', () => {
     for (let count = 0; count < 5; count += 1) await answer(clock, meter, 90 * second);
     clock.jumpTo(clock.now() + 90 * second);
     await answer(clock, meter, 0);
-    expect(meter.bounds()?.most).toBeLessThan(second);
+    expect(meter.bounds()?.max).toBeLessThan(second);
   });
 });
 

@@ -80,7 +80,7 @@ describe('a printed table', () => {
     const rows = [
       [{ text: 'A'.repeat(5_000) }, { text: '包裹'.repeat(5_000) }, { text: 'x'.repeat(90) }, { text: '2d' }],
     ];
-    const columns = table.columns.map((column, index) => (index === 2 ? { ...column, most: 90 } : column));
+    const columns = table.columns.map((column, index) => (index === 2 ? { ...column, maxWidth: 90 } : column));
     const [head = '', line = ''] = renderTable({ columns, rows }, null, plain).split('\n');
     expect(line).toBe(`${'A'.repeat(79)}…  ${'包裹'.repeat(19)}包…   ${'x'.repeat(90)}   2d`);
     expect(cellWidth(line)).toBe(cellWidth(head));

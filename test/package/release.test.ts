@@ -5,8 +5,8 @@ import { root } from '../../.config/bundle.ts';
 import { type Bill, billOfBundle, bundledPackages } from '../../.config/release/bill-of-materials.ts';
 import {
   cloneProblems,
-  largestPackage,
   manifestProblems,
+  maxPackageBytes,
   type PackedTarball,
   tarballProblems,
   versionProblems,
@@ -70,7 +70,7 @@ describe('a release', () => {
     expect(tarballProblems(tarball)).toEqual([]);
     expect(tarballProblems({ ...tarball, files })).toEqual(['The tarball lacks dist/cli.js.']);
     expect(tarballProblems({ ...tarball, files: [...files, { ...launcher, mode: 0o644 }] })).toHaveLength(1);
-    expect(tarballProblems({ ...tarball, size: largestPackage + 1 })).toHaveLength(1);
+    expect(tarballProblems({ ...tarball, size: maxPackageBytes + 1 })).toHaveLength(1);
     for (const path of ['.env', 'dist/chunks/main.js.map', 'src/main.ts', 'dist/chunks/../x']) {
       expect(tarballProblems({ ...tarball, files: [...tarball.files, { path, mode: 0o644 }] })).toHaveLength(1);
     }

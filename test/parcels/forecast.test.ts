@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { dayMs } from '../../src/lib/clock.ts';
-import { createForecaster, fewestDelivered, type Journey, scoreForecasts } from '../../src/parcels/forecast.ts';
+import { createForecaster, type Journey, minDelivered, scoreForecasts } from '../../src/parcels/forecast.ts';
 import { seededRandom } from '../../src/sandbox/seeded-random.ts';
 
 const dhl = { courier: 'dhl', countries: 'CN DE' };
@@ -23,14 +23,14 @@ describe('a forecast', () => {
   });
 
   it('goes by courier and route, then courier, then route, then all, from ten parcels on', () => {
-    const ten = new Array<number>(fewestDelivered);
+    const ten = new Array<number>(minDelivered);
     const fast = { courier: 'dhl', countries: 'DE DE' };
     const known = [
       ...journeys(ten.fill(5)),
       ...journeys(new Array<number>(9).fill(1), fast),
       ...journeys(new Array<number>(30).fill(9), { courier: 'ups', countries: 'CN DE' }),
     ];
-    const most = (route: Pick<Journey, 'courier' | 'countries'>) => createForecaster(known, later)(route, 0)?.mostDays;
+    const most = (route: Pick<Journey, 'courier' | 'countries'>) => createForecaster(known, later)(route, 0)?.maxDays;
     expect(most(dhl)).toBe(5);
     // Nine of its own are too few, so all of the courier count.
     expect(most(fast)).toBe(5);
@@ -56,8 +56,8 @@ describe('a forecast', () => {
 
   it('takes the days whose share is nearest, so that half and nine in ten are neither early nor late', () => {
     const many = [...new Array<number>(85).fill(3), ...new Array<number>(10).fill(4), ...new Array<number>(5).fill(9)];
-    expect(createForecaster(journeys(many), later)(dhl, 0)?.mostDays).toBe(4);
-    expect(createForecaster(journeys([...many, ...new Array<number>(10).fill(3)]), later)(dhl, 0)?.mostDays).toBe(3);
+    expect(createForecaster(journeys(many), later)(dhl, 0)?.maxDays).toBe(4);
+    expect(createForecaster(journeys([...many, ...new Array<number>(10).fill(3)]), later)(dhl, 0)?.maxDays).toBe(3);
   });
 
   it('does not wait for a parcel that is never heard of again', () => {
@@ -79,7 +79,7 @@ describe('a forecast', () => {
         const forecast = createForecaster(journeys(days), later)(dhl, soFar);
         if (forecast === null) return;
         expect(forecast.halfDays).toBeGreaterThanOrEqual(soFar);
-        expect(forecast.mostDays).toBeGreaterThanOrEqual(forecast.halfDays);
+        expect(forecast.maxDays).toBeGreaterThanOrEqual(forecast.halfDays);
       }),
     );
   });

@@ -67,7 +67,7 @@ const monitor = createMonitor({
     memory,
     meter,
     policy: {
-      ...{ ladderMs: [], waitingMs: 20, fruitlessLongestMs: 20, paceMs: 1, coalesceMs: 0, jitterMs: 0 },
+      ...{ ladderMs: [], waitingMs: 20, fruitlessMaxMs: 20, paceMs: 1, coalesceMs: 0, jitterMs: 0 },
       ...(lasts > 0 ? { followMs: 200, recallMs: 600 } : {}),
     },
   }),

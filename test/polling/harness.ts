@@ -60,7 +60,7 @@ export async function createHarness(
     random: createPseudoRandom(),
     configuredClock: serviceClock,
     ...options,
-    policy: { jitterMs: 0, coalesceMs: 0, followMs: 3_600_000, leastMs: 0, ...options.policy },
+    policy: { jitterMs: 0, coalesceMs: 0, followMs: 3_600_000, minPauseMs: 0, ...options.policy },
   };
   const gate = new CallGate(whole);
   const { lookUp } = whole;

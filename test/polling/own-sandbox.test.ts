@@ -11,7 +11,7 @@ import { realClock } from '../support/real-clock.ts';
 import { type ScriptedServer, startScriptedServer } from '../support/scripted-server.ts';
 import { createPseudoRandom } from './harness.ts';
 
-const leastMs = 300_000;
+const minPauseMs = 300_000;
 
 function monitoring(baseUrl: URL, apiKey: string, options: { readonly dispatcher?: Dispatcher } = {}) {
   const random = createPseudoRandom();
@@ -21,10 +21,10 @@ function monitoring(baseUrl: URL, apiKey: string, options: { readonly dispatcher
     store: createMemoryStore(),
     clock: realClock,
     random,
-    gate: new CallGate({ clock: realClock, random, policy: { leastMs } }),
+    gate: new CallGate({ clock: realClock, random, policy: { minPauseMs } }),
     isSandbox: () => service.isSandbox?.() ?? false,
   });
-  return { service, least: () => core.planning().policy.leastMs };
+  return { service, least: () => core.planning().policy.minPauseMs };
 }
 
 async function aSandbox() {
@@ -45,7 +45,7 @@ describe('the least time between two queries of a number', () => {
   it('is 0 for our own sandbox once it has answered', async () => {
     const sandbox = await aSandbox();
     const { least, service } = monitoring(new URL(sandbox.baseUrl), sandbox.apiKey);
-    expect(least()).toBe(leastMs);
+    expect(least()).toBe(minPauseMs);
     await service.couriers();
     expect(least()).toBe(0);
   });
@@ -66,7 +66,7 @@ describe('the least time between two queries of a number', () => {
     });
     const { least, service } = monitoring(baseUrl, sandbox.apiKey);
     await service.couriers();
-    expect(least()).toBe(leastMs);
+    expect(least()).toBe(minPauseMs);
   });
 
   it('stays for another machine with the name of the sandbox', async () => {
@@ -74,7 +74,7 @@ describe('the least time between two queries of a number', () => {
     const dispatcher = new AnsweringDispatcher(() => ({ status: 200, headers, body: Buffer.from(couriers) }));
     const { least, service } = monitoring(new URL('https://service.example/gateway'), 'key', { dispatcher });
     expect(await service.couriers()).toHaveLength(1);
-    expect(least()).toBe(leastMs);
+    expect(least()).toBe(minPauseMs);
   });
 
   it('applies again when something else answers at the address', async () => {
@@ -86,6 +86,6 @@ describe('the least time between two queries of a number', () => {
     expect(least()).toBe(0);
     server.answerWith((_seen, response) => response.end(couriers));
     await service.couriers();
-    expect(least()).toBe(leastMs);
+    expect(least()).toBe(minPauseMs);
   });
 });

@@ -37,7 +37,7 @@ const monitor = createMonitor({
     policy: {
       ladderMs: [],
       waitingMs: 20,
-      fruitlessLongestMs: 20,
+      fruitlessMaxMs: 20,
       paceMs: 1,
       coalesceMs: 0,
       jitterMs: 0,

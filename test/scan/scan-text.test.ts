@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { normaliseTrackNo } from '../../src/lib/track-number.ts';
-import { mostNumbers } from '../../src/scan/found-number.ts';
+import { maxNumbers } from '../../src/scan/found-number.ts';
 import { scanText } from '../../src/scan/scan-text.ts';
 import { anyCharacter } from '../support/any-character.ts';
 import { rounds } from '../support/rounds.ts';
@@ -273,9 +273,9 @@ describe('any text', () => {
   });
 
   test('with too many numbers reports how many were left out', async () => {
-    const numbers = Array.from({ length: mostNumbers + 5 }, (_, index) => `LP${String(index).padStart(14, '0')}`);
+    const numbers = Array.from({ length: maxNumbers + 5 }, (_, index) => `LP${String(index).padStart(14, '0')}`);
     const scan = await scanText([...numbers, ...numbers].join('\n'));
-    expect(scan.numbers).toHaveLength(mostNumbers);
+    expect(scan.numbers).toHaveLength(maxNumbers);
     expect(scan.numbers.every(({ candidates, places }) => candidates.length > 0 && places.length === 2)).toBe(true);
     expect(scan.leftOut).toBe(5);
   });

@@ -27,7 +27,7 @@ const connect = (timeoutMs = 60_000): HttpTrackingService =>
     header: 'Service-Api-Secret',
     clock: realClock,
     timeoutMs,
-    largestAnswer: 100_000,
+    maxResponseBytes: 100_000,
   });
 
 beforeEach(async () => {

@@ -151,7 +151,7 @@ describe('limits apply through a proxy:', () => {
   });
 
   test('the size', async () => {
-    const { service } = await line({ largestAnswer: 1000, script: json({ ...answered, filler: 'x'.repeat(2000) }) });
+    const { service } = await line({ maxResponseBytes: 1000, script: json({ ...answered, filler: 'x'.repeat(2000) }) });
     expect(await refusal(service.query([key]))).toMatchObject({ kind: 'answer-too-large' });
   });
 

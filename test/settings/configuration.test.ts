@@ -60,7 +60,7 @@ describe('the service clock', () => {
 
 describe('the least time between two queries', () => {
   it('is five minutes, or what the file sets, or what the environment sets above it', async () => {
-    expect(resolve({}).leastMs).toBe(300_000);
+    expect(resolve({}).minPauseMs).toBe(300_000);
     for (const [minutes, environment, ms] of [
       [0, {}, 0],
       [0.5, {}, 30_000],
@@ -77,7 +77,7 @@ describe('the least time between two queries', () => {
   it.each(['-1', '1441', 'soon', 'Infinity', 'NaN'])('ignores %s in the environment', (text) => {
     const file = { polling: { leastMinutes: 7 } };
     const configuration = resolve({ file, environment: { PARCEL_MONITOR_LEAST_MINUTES: text } });
-    expect(configuration.leastMs).toBe(7 * 60_000);
+    expect(configuration.minPauseMs).toBe(7 * 60_000);
     expect(configuration.warnings).toEqual([
       { variable: 'PARCEL_MONITOR_LEAST_MINUTES', sentence: expect.stringContaining('7 is used') },
     ]);

@@ -49,7 +49,7 @@ it('is saved for the next start, readable by the user only', async () => {
   const read = async (given: readonly string[]) =>
     readKeptScreen(await readFile(keptFile(), 'utf8'), {
       fit: fitOf({ ...start, arguments: given }),
-      mostRows: 30,
+      maxRows: 30,
       now: keptAt,
       markOf: (path) => marks.get(path) ?? 'unknown',
     });

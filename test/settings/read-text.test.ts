@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { expect, it, onTestFinished } from 'vitest';
 import { UsageError } from '../../src/settings/errors.ts';
-import { mostEnteredBytes, mostEnteredLines, readEntered } from '../../src/settings/read-text.ts';
+import { maxEnteredBytes, maxEnteredLines, readEntered } from '../../src/settings/read-text.ts';
 import type { Output } from '../../src/system/standard-streams.ts';
 
 const mebibyte = 1024 * 1024;
@@ -31,16 +31,16 @@ it('stops reading endless standard input at the limit, with advice', async () =>
   const failure = await readEntered(world(endless()), '-').catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(UsageError);
   expect(String(failure)).toMatch(/Standard input contains more than 64 MiB.*Nothing was read\. Split it/);
-  expect(sent).toBeLessThan(mostEnteredBytes + 32 * mebibyte);
+  expect(sent).toBeLessThan(maxEnteredBytes + 32 * mebibyte);
 });
 
 it('accepts long lists, up to a limit for memory', async () => {
   const linesOf = (count: number) => world([Buffer.from('LX1\n'.repeat(count))]);
-  expect(await readEntered(linesOf(mostEnteredLines), '-')).toHaveLength(4 * mostEnteredLines);
-  await expect(readEntered(linesOf(mostEnteredLines + 1), '-')).rejects.toThrow(
+  expect(await readEntered(linesOf(maxEnteredLines), '-')).toHaveLength(4 * maxEnteredLines);
+  await expect(readEntered(linesOf(maxEnteredLines + 1), '-')).rejects.toThrow(
     /more than 200000 lines.*Nothing was read/,
   );
-  const json = `[\n${'1,\n'.repeat(mostEnteredLines)}1]`;
+  const json = `[\n${'1,\n'.repeat(maxEnteredLines)}1]`;
   expect(await readEntered(world([Buffer.from(json)]), '-')).toBe(json);
 });
 

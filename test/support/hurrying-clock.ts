@@ -1,9 +1,9 @@
 import type { Clock } from '../../src/lib/clock.ts';
 
 /** Minimum length of a pause, in milliseconds: between calls, after a registration, before a retry. */
-const shortestPauseMs = 1_000;
+const minPauseMs = 1_000;
 /** Longer waits are time limits, which should not be reached. */
-const longestPauseMs = 5_000;
+const maxPauseMs = 5_000;
 
 /** The machine's clock, but pauses end at once. */
 export interface HurryingClock extends Clock {
@@ -26,7 +26,7 @@ export function createHurryingClock(aheadMs = 0): HurryingClock {
     now,
     skip,
     setTimer: (delayMs, callback) => {
-      if (delayMs < shortestPauseMs || delayMs > longestPauseMs) {
+      if (delayMs < minPauseMs || delayMs > maxPauseMs) {
         const timer = setTimeout(callback, delayMs);
         return () => clearTimeout(timer);
       }

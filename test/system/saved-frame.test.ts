@@ -50,7 +50,7 @@ const shown = (
   { later = minute, fit = fitOf(start), mark = '7-1-20', text = keptScreenText(kept, fitOf(start)) } = {},
 ): readonly string[] | null => {
   try {
-    return readKeptScreen(text, { fit, mostRows: 24, now: keptAt + later, markOf: () => mark });
+    return readKeptScreen(text, { fit, maxRows: 24, now: keptAt + later, markOf: () => mark });
   } catch (error) {
     expect(error).toBeInstanceOf(SyntaxError);
     return null;

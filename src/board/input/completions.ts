@@ -9,14 +9,14 @@ export interface Completions {
   readonly candidates: readonly string[];
 }
 
-const mostCandidates = 50;
+const maxCandidates = 50;
 
 /** Returns the texts that extend the typed one, ignoring case and accents. */
 export function beginningWith(texts: Iterable<string>, typed: string): readonly string[] {
   const wanted = fold(typed);
   const found = new Set<string>();
   for (const text of texts) {
-    if (found.size === mostCandidates) break;
+    if (found.size === maxCandidates) break;
     if (text !== typed && fold(text).startsWith(wanted)) found.add(text);
   }
   return [...found];
@@ -55,7 +55,7 @@ const openWord = new RegExp(`[^\\s;,@\uFF20${quotes}]+$`, 'u');
 const beginsEntry = /(?:^|[;,\n])[^\S\n]*$/;
 
 /** In UTF-16 units. */
-const longestHead = 200;
+const maxHeadLength = 200;
 
 /**
  * Completes the number, or the number of a parcel with this label; after the number or in quotes, the label. Returns
@@ -63,7 +63,7 @@ const longestHead = 200;
  */
 export function completeEntry(text: string, cursor: number, parcels: readonly KnownParcel[]): Completions | null {
   // Limits the work for very long pastes.
-  const line = Math.max(text.lastIndexOf('\n', cursor - 1) + 1, cursor - longestHead);
+  const line = Math.max(text.lastIndexOf('\n', cursor - 1) + 1, cursor - maxHeadLength);
   const head = text.slice(line, cursor);
   const labels = parcels.flatMap(({ label }) => (label === null || quote.test(label) ? [] : [label]));
   const quoted = openQuote(head);

@@ -24,12 +24,12 @@ type NumberWords =
   | UnclearWords;
 
 /** Maximum length of a group of digits that couriers print, in characters. */
-const longestGroup = 8;
+const maxGroupLength = 8;
 const nextGroup = /^\d{1,6}$/;
 
 /** Formats whose shape says where the number ends: UPU S10, UPS, USPS. */
 const wholeShapes: readonly RegExp[] = [/^[A-Z]{2}\d{9}[A-Z]{2}$/, /^1Z[0-9A-Z]{8}\d{8}$/, /^9[1-5]\d{20}$/];
-const longestShape = 22;
+const maxShapeLength = 22;
 
 const hyphenated = /^\d{4}(?:-\d{4})+-\d{1,4}$/;
 
@@ -55,7 +55,7 @@ export function splitNumberWords(words: readonly EnteredWord[]): NumberWords {
   if (shaped > 0) return split(words, forms, shaped);
   if (isPrefixed(words, forms)) return { kind: 'split', number: forms.join(''), label: [] };
   if (!/\d/.test(firstForm)) return { kind: 'label-first', at: first };
-  if (firstForm.length > longestGroup) return split(words, forms, 1);
+  if (firstForm.length > maxGroupLength) return split(words, forms, 1);
   const end = forms.findIndex((form, index) => index > 0 && !nextGroup.test(form));
   const following = words[end];
   if (following !== undefined) return { kind: 'unclear', at: following };
@@ -84,7 +84,7 @@ function shapedWords(forms: readonly string[]): number {
   for (const [index, form] of forms.entries()) {
     const isPart = /\d/.test(form) || /^[A-Z]{2}$/.test(form);
     joined += form;
-    if (!isPart || joined.length > longestShape) return 0;
+    if (!isPart || joined.length > maxShapeLength) return 0;
     if (wholeShapes.some((shape) => shape.test(joined))) return index + 1;
   }
   return 0;

@@ -44,7 +44,7 @@ type Wanted = Readonly<Partial<Record<UsualColumn, number>>>;
 /** Whether a column fits with its minimum and the needs of the other columns. */
 interface Admission {
   readonly name: UsualColumn;
-  readonly least: number;
+  readonly minCells: number;
   readonly others: Wanted;
 }
 
@@ -58,16 +58,16 @@ const whole = { name: 28, courier: 16, status: 40, journey: journeyWidth } as co
  * wider.
  */
 const admissions: readonly Admission[] = [
-  { name: 'last', least: markedAgeWidth, others: { name: 8 } },
-  { name: 'status', least: 10, others: { name: 9 } },
-  { name: 'courier', least: 8, others: { name: 14, status: 22 } },
-  { name: 'expected', least: 10, others: { name: 14, status: 22 } },
-  { name: 'journey', least: 14, others: { name: 18, courier: 10, status: 24 } },
-  { name: 'next', least: shortNextWidth, others: whole },
-  { name: 'event', least: 20, others: whole },
+  { name: 'last', minCells: markedAgeWidth, others: { name: 8 } },
+  { name: 'status', minCells: 10, others: { name: 9 } },
+  { name: 'courier', minCells: 8, others: { name: 14, status: 22 } },
+  { name: 'expected', minCells: 10, others: { name: 14, status: 22 } },
+  { name: 'journey', minCells: 14, others: { name: 18, courier: 10, status: 24 } },
+  { name: 'next', minCells: shortNextWidth, others: whole },
+  { name: 'event', minCells: 20, others: whole },
 ];
 
-const rounds: readonly (readonly [name: UsualColumn, most: number])[] = [
+const rounds: readonly (readonly [name: UsualColumn, max: number])[] = [
   ['name', 12],
   ['status', 16],
   ['name', 14],
@@ -110,11 +110,11 @@ export function listColumns(
 
 function admitted(room: number, needs: ColumnNeeds): UsualColumn[] {
   const names: UsualColumn[] = ['name'];
-  for (const { name, least, others } of admissions) {
+  for (const { name, minCells, others } of admissions) {
     if (needs[name] === 0) continue;
     const used = names.reduce(
-      (sum, other) => sum + Math.min(needs[other], others[other] ?? leastOf(other)) + 1,
-      Math.min(needs[name], least),
+      (sum, other) => sum + Math.min(needs[other], others[other] ?? minCellsOf(other)) + 1,
+      Math.min(needs[name], minCells),
     );
     if (used > room) break;
     names.push(name);
@@ -122,10 +122,10 @@ function admitted(room: number, needs: ColumnNeeds): UsualColumn[] {
   return usualColumns.filter((name) => names.includes(name));
 }
 
-const leastOf = (name: UsualColumn): number => admissions.find((one) => one.name === name)?.least ?? 0;
+const minCellsOf = (name: UsualColumn): number => admissions.find((one) => one.name === name)?.minCells ?? 0;
 
 function grown(names: readonly UsualColumn[], needs: ColumnNeeds, room: number): Column[] {
-  const widths = new Map(names.map((name) => [name, Math.min(needs[name], leastOf(name))]));
+  const widths = new Map(names.map((name) => [name, Math.min(needs[name], minCellsOf(name))]));
   let left = room - [...widths.values()].reduce((sum, cells) => sum + cells, 0);
   const widen = (name: UsualColumn, to: number): void => {
     const cells = widths.get(name);
@@ -134,7 +134,7 @@ function grown(names: readonly UsualColumn[], needs: ColumnNeeds, room: number):
     widths.set(name, cells + more);
     left -= more;
   };
-  for (const [name, most] of rounds) widen(name, Math.min(needs[name], most));
+  for (const [name, max] of rounds) widen(name, Math.min(needs[name], max));
   // Extra cells go to the last text, so that figures are at the right edge.
   widen(names.findLast((name) => name === 'event' || name === 'status') ?? 'name', room);
   return names.map((name) => ({ name, width: Math.max(0, widths.get(name) ?? 0) }));
@@ -145,7 +145,7 @@ export const columnsFor = (chosen: readonly ParcelColumn[]): readonly ColumnName
   chosen.map((name) => (name === 'label' && !chosen.includes('number') ? 'name' : name));
 
 /** Minimum width of texts that can be cut. */
-const leastText = 8;
+const minTextCells = 8;
 const uncut: ReadonlySet<ColumnName> = new Set(['journey', 'expected', 'days', 'last', 'next', 'country']);
 
 /** Returns the user's columns in their order, with their needed widths. Drops the last ones if there is no room. */
@@ -153,21 +153,21 @@ function chosenColumns(width: number, needs: ColumnNeeds, chosen: readonly Parce
   const room = Math.max(0, width - leadWidth - trailWidth);
   const wanted = columnsFor(chosen).map((name) => ({
     name,
-    most: Math.max(needs[name] ?? 0, cellWidth(headingOf(name))),
+    maxCells: Math.max(needs[name] ?? 0, cellWidth(headingOf(name))),
   }));
   const widths: number[] = [];
   let left = room;
-  for (const { most, name } of wanted) {
-    const least = uncut.has(name) ? most : Math.min(most, leastText);
+  for (const { maxCells, name } of wanted) {
+    const minCells = uncut.has(name) ? maxCells : Math.min(maxCells, minTextCells);
     const gap = widths.length === 0 ? 0 : 1;
-    if (widths.length > 0 && least + gap > left) break;
-    widths.push(Math.min(least, left));
-    left -= Math.min(least, left) + gap;
+    if (widths.length > 0 && minCells + gap > left) break;
+    widths.push(Math.min(minCells, left));
+    left -= Math.min(minCells, left) + gap;
   }
   const shown = wanted.slice(0, widths.length);
   // The narrowest cut column grows first.
   while (left > 0) {
-    const cut = shown.flatMap(({ most }, at) => ((widths[at] ?? 0) < most ? [at] : []));
+    const cut = shown.flatMap(({ maxCells }, at) => ((widths[at] ?? 0) < maxCells ? [at] : []));
     const [next] = cut.toSorted((a, b) => (widths[a] ?? 0) - (widths[b] ?? 0));
     if (next === undefined) break;
     widths[next] = (widths[next] ?? 0) + 1;

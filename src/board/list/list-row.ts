@@ -194,7 +194,7 @@ function statusParts(parcel: Parcel, facts: RowFacts): StatusParts {
 }
 
 /** Minimum cells for a place. */
-const leastPlace = 6;
+const minPlaceCells = 6;
 
 /**
  * The status, then what fits: meaning of the sign, expected delivery, place. Without room, the status is shortened,
@@ -211,7 +211,7 @@ function statusAt(parts: StatusParts, width: number): string {
   const text = [remark, coming.includes(main) ? '' : (coming[0] ?? '')]
     .filter((addition) => addition !== '')
     .reduce((said, addition) => (fits(`${said} · ${addition}`) ? `${said} · ${addition}` : said), main);
-  return place === '' || !fits(`${text} · ${' '.repeat(Math.min(leastPlace, cellWidth(place)))}`)
+  return place === '' || !fits(`${text} · ${' '.repeat(Math.min(minPlaceCells, cellWidth(place)))}`)
     ? text
     : `${text} · ${place}`;
 }
@@ -254,15 +254,15 @@ export function columnNeeds(
   const plain = columnsFor(chosen).filter(isPlainColumn);
   const needs = Object.fromEntries([...usualColumns, ...plain].map((name) => [name, 0])) as Record<ColumnName, number>;
   for (const parcel of parcels) {
-    const see = (name: ColumnName, text: string, most = Number.POSITIVE_INFINITY): void => {
+    const see = (name: ColumnName, text: string, maxCells = Number.POSITIVE_INFINITY): void => {
       // A character has at most two cells.
-      if (text.length * 2 > needs[name]) needs[name] = Math.max(needs[name], Math.min(most, cellWidth(text)));
+      if (text.length * 2 > needs[name]) needs[name] = Math.max(needs[name], Math.min(maxCells, cellWidth(text)));
     };
     see('name', parcelTitle(parcel));
     see('courier', shortCourierName(parcel) ?? '');
     const place = chosen.includes('place') ? '' : placeText(parcel);
     const [status] = ownStatusWordings(parcel, viewing);
-    see('status', place === '' ? status : `${status} · ${place}`, mostOfStatus(parcel));
+    see('status', place === '' ? status : `${status} · ${place}`, maxStatusCells(parcel));
     see('event', newestEventText(parcel));
     see('expected', expectedDay(parcel, viewing)?.text ?? '');
     if (hasJourney(parcel)) needs.journey = journeyWidth;
@@ -285,7 +285,7 @@ function underHeadings(texts: ColumnNeeds): ColumnNeeds {
 const usualStatus = 30;
 
 /** Maximum cells of a status next to empty event cells. */
-const mostOfStatus = ({ lastEvent }: Parcel): number => (lastEvent === null ? usualStatus : Number.POSITIVE_INFINITY);
+const maxStatusCells = ({ lastEvent }: Parcel): number => (lastEvent === null ? usualStatus : Number.POSITIVE_INFINITY);
 
 /** Cells of the column "Next"; within a day, a time of day is enough. */
 function nextWidth({ archivedAt, nextPollAt }: Parcel, { now }: Viewing): number {

@@ -16,7 +16,7 @@ export const standingText = ({ remark, standing, wanted }: JudgedRow): string =>
 /** Returns the name of a courier, or its code if the name is not known. */
 export type CourierNames = (courierCode: string) => string;
 
-const mostNamed = 3;
+const maxNamed = 3;
 
 /** Returns the known courier; else the candidates with a question mark; an empty text without any. */
 export function courierText(
@@ -27,8 +27,8 @@ export function courierText(
   if (courierCode !== null) return all.find((one) => one.courierCode === courierCode)?.name ?? names(courierCode);
   const candidates = [...new Set(all.map(({ name }) => name))];
   if (candidates.length === 0) return '';
-  const more = candidates.length > mostNamed ? ' …' : '';
-  return `${candidates.slice(0, mostNamed).join(' or ')}${more}?`;
+  const more = candidates.length > maxNamed ? ' …' : '';
+  return `${candidates.slice(0, maxNamed).join(' or ')}${more}?`;
 }
 
 export const evidenceWords: Readonly<Record<Evidence, string>> = {

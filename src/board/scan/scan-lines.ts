@@ -39,8 +39,8 @@ const widthsBy = (cellsOf: (column: ScanColumn) => number): Record<ScanColumn, n
 
 export const scanNeeds = (rows: readonly ScanCells[]): ScanWidths =>
   widthsBy((column) => {
-    const widest = rows.reduce((most, cells) => Math.max(most, cellWidth(cells[column])), 0);
-    return widest === 0 ? 0 : Math.max(widest, columns[column][0].length);
+    const maxCells = rows.reduce((max, cells) => Math.max(max, cellWidth(cells[column])), 0);
+    return maxCells === 0 ? 0 : Math.max(maxCells, columns[column][0].length);
   });
 
 /** Divides a width among the columns: first the minimums by importance, then the remaining cells. */

@@ -48,9 +48,9 @@ export function forecastsOf(parcels: readonly Parcel[], { now, zone }: Viewer): 
     if (forecast === null) return null;
     return {
       from: dayAfter(journey, forecast.halfDays),
-      to: dayAfter(journey, forecast.mostDays),
+      to: dayAfter(journey, forecast.maxDays),
       today,
-      isSlow: daysSoFar > (forecaster()(journey, 0)?.mostDays ?? daysSoFar),
+      isSlow: daysSoFar > (forecaster()(journey, 0)?.maxDays ?? daysSoFar),
     };
   };
 }

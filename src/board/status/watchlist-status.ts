@@ -95,11 +95,11 @@ export function placeholdersIn(template: string): ReadonlySet<Placeholder> {
   return found;
 }
 
-export const mostInOneFile = 10_000;
+export const maxInOneFile = 10_000;
 
 /** Returns advice if the list, including archived parcels, is too long for one file; else null. */
 export function largeWatchlistAdvice(parcels: number): string | null {
-  if (parcels <= mostInOneFile) return null;
-  const [count, most] = [parcels, mostInOneFile].map((number) => (number ?? 0).toLocaleString('en'));
-  return `The list has ${count} parcels, including archived ones. Above ${most}, saving the JSON file gets slow. Move the list to a PostgreSQL database with "parcel-monitor store copy postgres://user@host/database", or remove old parcels.`;
+  if (parcels <= maxInOneFile) return null;
+  const [count, max] = [parcels, maxInOneFile].map((number) => (number ?? 0).toLocaleString('en'));
+  return `The list has ${count} parcels, including archived ones. Above ${max}, saving the JSON file gets slow. Move the list to a PostgreSQL database with "parcel-monitor store copy postgres://user@host/database", or remove old parcels.`;
 }

@@ -47,14 +47,14 @@ export function eventAgeText({ certain, earliest, latest }: AgedEvent, now: Epoc
   return `${certain ? '' : '~'}${earliest === latest ? ageText(latest, now) : spanAgeText(now - latest, now - earliest)}`;
 }
 
-function spanAgeText(least: number, most: number): string {
-  if (most < minuteMs) return '<1m';
-  if (least < dayMs) {
-    const [unit, letter] = most < dayMs ? [hourMs, 'h'] : [dayMs, 'd'];
-    return `<${Math.floor(most / unit) + 1}${letter}`;
+function spanAgeText(min: number, max: number): string {
+  if (max < minuteMs) return '<1m';
+  if (min < dayMs) {
+    const [unit, letter] = max < dayMs ? [hourMs, 'h'] : [dayMs, 'd'];
+    return `<${Math.floor(max / unit) + 1}${letter}`;
   }
-  const [from, to] = [Math.floor(least / dayMs), Math.floor(most / dayMs)];
-  return to < longSpanDays && from < to ? `${from}-${to}d` : ageText(0, least);
+  const [from, to] = [Math.floor(min / dayMs), Math.floor(max / dayMs)];
+  return to < longSpanDays && from < to ? `${from}-${to}d` : ageText(0, min);
 }
 
 /** Returns the age in words: `just now`, `12 m ago`. Changes together with {@link ageText}. */

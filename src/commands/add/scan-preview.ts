@@ -100,10 +100,10 @@ function servicesOf(session: Session, { monitor, stores }: Core, { service }: Co
   } as const;
 }
 
-const mostNamed = 5;
+const maxNamed = 5;
 
 function notAddedWords(parcels: readonly NewParcel[]): string {
-  const named = parcels.slice(0, mostNamed).map(({ trackNo }) => trackNo);
+  const named = parcels.slice(0, maxNamed).map(({ trackNo }) => trackNo);
   const more = parcels.length - named.length;
   if (more === 0) return `Not added: ${named.join(', ')}.`;
   return `${counted(parcels.length, 'number')} not added: ${named.join(', ')} and ${more} more. Scan the same text again to add the rest.`;

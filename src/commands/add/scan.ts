@@ -63,8 +63,8 @@ export async function runScan(
 function readAtMost({ atMost, yes }: ScanCommandOptions): number {
   if (atMost === undefined) return usuallyAtMost;
   if (yes !== true) throw new UsageError('--at-most needs --scan and --yes.');
-  const most = /^\d{1,6}$/.test(atMost) ? Number(atMost) : 0;
-  if (most > 0) return most;
+  const max = /^\d{1,6}$/.test(atMost) ? Number(atMost) : 0;
+  if (max > 0) return max;
   throw new UsageError(
     `"${cleanText(atMost)}" is not a valid limit. --at-most takes a number of registrations, such as 500.`,
   );
@@ -115,11 +115,11 @@ async function assertDecided({ context }: Session, source: string, options: Scan
   }
 }
 
-const mostListed = 5;
+const maxListed = 5;
 
 function sayProblems({ context }: Session, { leftOut, problems }: Scan): void {
-  for (const problem of problems.slice(0, mostListed)) say(context, problemWords(problem));
-  const more = problems.length - mostListed;
+  for (const problem of problems.slice(0, maxListed)) say(context, problemWords(problem));
+  const more = problems.length - maxListed;
   if (more > 0) say(context, `${counted(more, 'more part')} could not be read.`);
   if (leftOut > 0) {
     say(context, `${counted(leftOut, 'more number')} left out. Split the text and scan the parts one by one.`);
@@ -156,10 +156,10 @@ async function addFound(session: Session, reading: Reading, options: ScanCommand
   const { context } = session;
   const { rows } = reading;
   const doubts = doubtful(reading);
-  for (const row of doubts.slice(0, mostListed)) {
+  for (const row of doubts.slice(0, maxListed)) {
     say(context, `Left out: ${row.trackNo} (${placeOf(row)}). ${doubtOf(row)}`);
   }
-  const more = doubts.length - mostListed;
+  const more = doubts.length - maxListed;
   if (more > 0) say(context, `Left out: ${more} more. Use --dry-run to list them, or --left FILE to save them.`);
   // Watched numbers cost nothing and are reported.
   const wanted = rows.filter(({ isTaken, standing }) => isTaken || standing === 'watched');

@@ -120,8 +120,8 @@ const columns: readonly TableColumn[] = [
   { title: 'STATE', yields: 0 },
   { title: 'NUMBER', yields: 0 },
   { title: 'COURIER', yields: 1 },
-  { title: 'LABEL', yields: 2, most: 40 },
-  { title: 'FOUND IN', yields: 3, most: 40 },
+  { title: 'LABEL', yields: 2, maxWidth: 40 },
+  { title: 'FOUND IN', yields: 3, maxWidth: 40 },
 ];
 
 export function scanTable(rows: readonly JudgedRow[], list: CourierList | null): Table {

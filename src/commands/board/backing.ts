@@ -165,7 +165,7 @@ async function takeLive(
   const { configuration: former } = session;
   const { configuration } = after;
   session.take(after);
-  core.gate.policy.leastMs = configuration.leastMs;
+  core.gate.policy.minPauseMs = configuration.minPauseMs;
   const noticed = ({ notify, views }: typeof former) => [notify, views];
   const isSameNotify = isDeepStrictEqual(noticed(former), noticed(configuration));
   if (!isSameNotify || former.zone() !== configuration.zone()) await notifications.take(configuration);

@@ -109,7 +109,7 @@ async function startDemo(context: CommandContext): Promise<Demo> {
   const { clock, random } = context;
   const { demoParcels, startDemo: start } = await context.loadSandbox();
   const sandbox = await start();
-  const gate = new CallGate({ clock, random, policy: { leastMs: 0 } });
+  const gate = new CallGate({ clock, random, policy: { minPauseMs: 0 } });
   const baseUrl = parseBaseUrl(sandbox.baseUrl);
   const tracking = createTrackingService({ baseUrl, apiKey: sandbox.apiKey, header: defaultKeyHeader, clock });
   const service = gatedService(tracking, gate, 'user');

@@ -4,8 +4,8 @@ import { printableText } from '../../lib/clean-text.ts';
 import { readBytes } from '../../settings/read-text.ts';
 import type { BoardFiles, CommandContext } from '../../settings/session/context.ts';
 
-const mostNames = 200;
-const longestPath = 4_096;
+const maxNames = 200;
+const maxPathLength = 4_096;
 
 /** As a terminal writes the path of a file that is dragged onto it. */
 const unquoted = (typed: string): string => {
@@ -21,7 +21,7 @@ export function boardFiles(context: Pick<CommandContext, 'homeDirectory' | 'stdi
     read: async (typed) => await readBytes(context, whole(unquoted(typed.trim()))),
     isPath(pasted) {
       const path = unquoted(pasted.trim());
-      if (pasted.length > longestPath || !/^(?:~?\/|[A-Z]:\\)[^\r\n]+$/i.test(path)) return false;
+      if (pasted.length > maxPathLength || !/^(?:~?\/|[A-Z]:\\)[^\r\n]+$/i.test(path)) return false;
       try {
         return statSync(whole(path)).isFile();
       } catch {
@@ -35,7 +35,7 @@ export function boardFiles(context: Pick<CommandContext, 'homeDirectory' | 'stdi
         return readdirSync(whole(folder) || '.', { withFileTypes: true })
           .filter(({ name }) => name.startsWith(begun) && (begun.startsWith('.') || !name.startsWith('.')))
           .filter(({ name }) => printableText(name) === name)
-          .slice(0, mostNames)
+          .slice(0, maxNames)
           .map((entry) => `${folder}${entry.name}${isFolder(whole(folder), entry) ? '/' : ''}`)
           .sort();
       } catch {

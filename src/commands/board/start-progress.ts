@@ -97,7 +97,7 @@ function fitting(texts: readonly string[], columns: number): string {
 
 /** In milliseconds; each pause is twice the one before. */
 const firstPauseMs = 1_000;
-const longestPauseMs = 30_000;
+const maxPauseMs = 30_000;
 
 const isAway = (error: unknown): boolean => error instanceof StoreError && error.kind === 'cut-off';
 
@@ -114,7 +114,7 @@ export async function openWhenReachable<Opened>(
   const ended = AbortSignal.any([context.signal, quit.signal]);
   let session = first;
   try {
-    for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
+    for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, maxPauseMs)) {
       try {
         return await open(session);
       } catch (error) {

@@ -84,7 +84,7 @@ export interface ImportTable {
 
 export type ReadTable = Omit<ImportTable, 'withoutNumber'>;
 
-const mostNamed = 12;
+const maxNamed = 12;
 
 /** Such as `line 3` or `lines 2, 4-9, 12 …`. */
 export function placeList(places: readonly string[]): string {
@@ -96,10 +96,10 @@ export function placeList(places: readonly string[]): string {
     if (last !== undefined && number === last.to + 1) last.to = number;
     else ranges.push({ from: number, to: number });
   }
-  const named = ranges.slice(0, mostNamed).flatMap(({ from, to }) => {
+  const named = ranges.slice(0, maxNamed).flatMap(({ from, to }) => {
     if (from === to) return [String(from)];
     return to === from + 1 ? [String(from), String(to)] : [`${from}-${to}`];
   });
   const plural = word === 'entry' ? 'entries' : `${word}s`;
-  return `${numbers.length === 1 ? word : plural} ${named.join(', ')}${ranges.length > mostNamed ? ' …' : ''}`;
+  return `${numbers.length === 1 ? word : plural} ${named.join(', ')}${ranges.length > maxNamed ? ' …' : ''}`;
 }

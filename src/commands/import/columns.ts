@@ -69,14 +69,14 @@ export function planColumns(headings: readonly string[], map: ColumnMap, cells: 
 }
 
 const lookedAt = 50;
-const fewestSame = 3;
+const minSameHeadings = 3;
 
 const filledCells = (cells: TableCells, index: number): readonly string[] =>
   cells.flatMap((row) => (row[index] ?? '').trim() || []);
 
 function isAlwaysTheSame(cells: TableCells, index: number): boolean {
   const filled = filledCells(cells, index);
-  return filled.length >= fewestSame && new Set(filled).size === 1;
+  return filled.length >= minSameHeadings && new Set(filled).size === 1;
 }
 
 const otherNumbers =
@@ -119,10 +119,10 @@ function columnOfOrders(
   return filled.length > 0 && filled.every((cell) => orderNumber.test(cell)) ? index : null;
 }
 
-const mostHeadings = 20;
+const maxHeadings = 20;
 
 export function headingList(headings: readonly string[]): string {
-  const named = headings.slice(0, mostHeadings).map((heading) => `"${cleanText(heading).slice(0, 40)}"`);
+  const named = headings.slice(0, maxHeadings).map((heading) => `"${cleanText(heading).slice(0, 40)}"`);
   const more = headings.length - named.length;
   return `${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
@@ -185,7 +185,7 @@ interface TableStart {
   readonly comments: readonly string[];
 }
 
-const mostAbove = 10;
+const maxLinesAbove = 10;
 
 /**
  * Finds the headings below comments, titles and the `sep=` line; without headings, the table begins below the comments.
@@ -193,7 +193,7 @@ const mostAbove = 10;
 export function tableStart(lines: readonly string[], map: ColumnMap): TableStart {
   const start = belowComments(lines);
   const titles: string[] = [];
-  for (let at = start.at; at < start.at + mostAbove; at += 1) {
+  for (let at = start.at; at < start.at + maxLinesAbove; at += 1) {
     const line = lines[at] ?? '';
     const headings = headingsOf(line);
     if (areHeadingsOf(headings, map) || (at === start.at && headings.some((each) => columnOf(each) === 'trackNo'))) {

@@ -31,7 +31,7 @@ const columns: readonly TableColumn[] = [
   { title: 'STATE', yields: 0 },
   { title: 'NUMBER', yields: 0 },
   { title: 'COURIER', yields: 1 },
-  { title: 'LABEL', yields: 2, most: 40 },
+  { title: 'LABEL', yields: 2, maxWidth: 40 },
 ];
 
 export async function showImport(

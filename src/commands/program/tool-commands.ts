@@ -163,11 +163,11 @@ function positiveNumber(text: string): number {
   return value;
 }
 
-function wholeNumber(most: number): (text: string) => number {
+function wholeNumber(max: number): (text: string) => number {
   return (text) => {
     const value = Number(text);
-    if (!/^\d+$/.test(text) || value > most) {
-      throw new InvalidArgumentError(`It must be a whole number from 0 to ${most}.`);
+    if (!/^\d+$/.test(text) || value > max) {
+      throw new InvalidArgumentError(`It must be a whole number from 0 to ${max}.`);
     }
     return value;
   };

@@ -58,7 +58,7 @@ export interface GateCall<Answer> {
 /** The wait if the service names none: its limits are per second. */
 const usualWaitMs = 1_100;
 const longWaitMs = 3_000;
-const longestWaitMs = 60_000;
+const maxWaitMs = 60_000;
 
 const lanes: readonly CallLane[] = ['register', 'query'];
 
@@ -69,7 +69,7 @@ const coolDownNames = { register: 'registerCoolDown', query: 'coolDown' } as con
  * after the answer; after a rate limit it retries once. All processes share pause, cool-down and usage.
  */
 export class CallGate {
-  readonly policy: PollingPolicy & { leastMs: number };
+  readonly policy: PollingPolicy & { minPauseMs: number };
   readonly memory: MemoryKeeper;
   readonly budget: BudgetKeeper;
   readonly lease: LeaseKeeper;
@@ -294,7 +294,7 @@ export class CallGate {
   ): Promise<void> {
     const { clock, onLongWait } = this.#options;
     const waitMs = Math.max(usualWaitMs, error.retryAfterMs ?? 0);
-    if (waitMs > longestWaitMs) throw error;
+    if (waitMs > maxWaitMs) throw error;
     if (origin === 'command' && waitMs >= longWaitMs) onLongWait?.(waitMs);
     const signals = [this.#options.signal, signal].filter((one) => one !== undefined);
     const until = clock.now() + waitMs;

@@ -112,12 +112,12 @@ export function coolDownAfter({ error, lane, before, now, chance, policy }: Fail
   const failures = failuresInRow(before, now, policy) + 1;
   const doublings = Math.min(failures - 1, 30);
   if (isWithoutCredit(error, lane)) {
-    const wait = Math.min(policy.creditLongestMs, policy.creditFirstMs * 2 ** doublings);
+    const wait = Math.min(policy.creditMaxMs, policy.creditFirstMs * 2 ** doublings);
     return { until: now + wait, byService: false, failures };
   }
-  const ceiling = Math.min(policy.failureLongestMs, policy.failureFirstMs * 2 ** doublings);
-  const wait = Math.max(policy.failureLeastMs, Math.round(ceiling * chance));
-  const requested = Math.min(error.retryAfterMs ?? 0, policy.retryAfterLongestMs);
+  const ceiling = Math.min(policy.failureMaxMs, policy.failureFirstMs * 2 ** doublings);
+  const wait = Math.max(policy.failureMinMs, Math.round(ceiling * chance));
+  const requested = Math.min(error.retryAfterMs ?? 0, policy.retryAfterMaxMs);
   // A rate limit is a request to pause, with or without a time.
   const byService = error instanceof RateLimitedError || (requested > 0 && requested >= wait);
   const until = now + Math.max(wait, requested);
@@ -153,13 +153,13 @@ export function activeCoolDown(
   policy: PollingPolicy,
 ): CoolDown | null {
   if (coolDown === null || coolDown.until <= now) return null;
-  const longestOwn = lane === 'register' ? policy.creditLongestMs : policy.failureLongestMs;
-  const longest = coolDown.byService ? Math.max(longestOwn, policy.retryAfterLongestMs) : longestOwn;
-  return coolDown.until - now > longest ? null : coolDown;
+  const ownMaxMs = lane === 'register' ? policy.creditMaxMs : policy.failureMaxMs;
+  const maxMs = coolDown.byService ? Math.max(ownMaxMs, policy.retryAfterMaxMs) : ownMaxMs;
+  return coolDown.until - now > maxMs ? null : coolDown;
 }
 
 export function failuresInRow(before: CoolDown | null, now: EpochMs, policy: PollingPolicy): number {
-  return before === null || now - before.until > policy.failureLongestMs ? 0 : before.failures;
+  return before === null || now - before.until > policy.failureMaxMs ? 0 : before.failures;
 }
 
 export function needsUserAfter(kind: ServiceErrorKind | null, lane: CallLane): boolean {

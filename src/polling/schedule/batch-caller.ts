@@ -10,7 +10,7 @@ import type { MonitorCore } from '../monitor-core.ts';
 import type { AnsweredParcels, RefreshOutcome } from '../state.ts';
 import { CulpritSearch, isSuspect, type LastSearch, mayBeOneCulprit, shouldSearch } from './culprit-search.ts';
 
-const mostSearchCalls = 32;
+const maxSearchCalls = 32;
 
 interface BatchCall<Answer> {
   readonly operation: 'register' | 'query';
@@ -50,7 +50,7 @@ export class BatchCaller {
    * failed call.
    */
   async callAll<Answer>(parcels: readonly Parcel[], call: BatchCall<Answer>, run: CheckRun): Promise<void> {
-    const search = { callsLeft: mostSearchCalls };
+    const search = { callsLeft: maxSearchCalls };
     const suspects = parcels.filter(isSuspect);
     const others = suspects.length === 0 ? parcels : parcels.filter((parcel) => !isSuspect(parcel));
     const sizes = new BatchSizes(call.batchLimit, call.operation === 'register' && others.some(isWaitingForCredit));

@@ -56,7 +56,7 @@ export class DueQueue {
     const latest = latestOf(first, now);
     if (latest <= now) return Number.isFinite(firstDue) ? firstDue : now;
     const held = this.#waits.filter((wait) => wait !== null && wait.due <= latest) as readonly Wait[];
-    const deadline = held.reduce((least, wait) => Math.min(least, wait.latest), latest);
+    const deadline = held.reduce((earliest, wait) => Math.min(earliest, wait.latest), latest);
     const dues = held.map(({ due }) => due).filter((due) => due <= deadline);
     return (
       dues
@@ -75,7 +75,7 @@ export class DueQueue {
     if (callAt === null || callAt > now) return [];
     const due = this.#dueBy(now, now).toSorted((a, b) => dueOf(a, now) - dueOf(b, now) || 0);
     const full = due.length - (due.length % this.#batchLimit);
-    const deadline = due.slice(full).reduce((least, wait) => Math.min(least, latestOf(wait, now)), never);
+    const deadline = due.slice(full).reduce((earliest, wait) => Math.min(earliest, latestOf(wait, now)), never);
     const mayWait = full > 0 && full < due.length && deadline > now && this.countDue(deadline, now) > due.length;
     return (mayWait ? due.slice(0, full) : due).map(({ parcel }) => parcel);
   }

@@ -16,10 +16,10 @@ export const defaultPollingPolicy = {
   ladderLastsMs: 10 * minuteMs,
   /** The wait after the ladder, while there is no record. */
   waitingMs: 10 * minuteMs,
-  /** Number of such waits before they double, up to `fruitlessLongestMs`. */
+  /** Number of such waits before they double, up to `fruitlessMaxMs`. */
   waitingPolls: 6,
   /** Minimum time between two automatic checks of a number, in milliseconds; 0 for no limit. */
-  leastMs: 5 * minuteMs,
+  minPauseMs: 5 * minuteMs,
   /** Waits after an answer with the old record although its next update has passed. */
   oldRecordMs: [minuteMs, 5 * minuteMs] as readonly number[],
   /** How long after its next update a record counts as late. */
@@ -30,10 +30,10 @@ export const defaultPollingPolicy = {
   passedMs: 2 * secondMs,
   /** Waits after an answer without a usable `nextUpdateTime`; doubling. */
   fruitlessFirstMs: 30 * minuteMs,
-  fruitlessLongestMs: 12 * hourMs,
+  fruitlessMaxMs: 12 * hourMs,
   /** A `nextUpdateTime` further away is ignored. */
   farthestMs: 45 * dayMs,
-  endedLeastMs: dayMs,
+  endedMinMs: dayMs,
   /** How long an ended parcel is polled as its record plans, and how often afterwards. */
   endedFollowedMs: 7 * dayMs,
   endedLaterMs: 7 * dayMs,
@@ -42,15 +42,15 @@ export const defaultPollingPolicy = {
   confirmMs: dayMs,
   /** Ceilings of the wait after failed calls; doubling, with full jitter. */
   failureFirstMs: 5 * secondMs,
-  failureLongestMs: 15 * minuteMs,
-  failureLeastMs: secondMs,
+  failureMaxMs: 15 * minuteMs,
+  failureMinMs: secondMs,
   /** Waits after the account had no credit for a registration; doubling. */
   creditFirstMs: hourMs,
-  creditLongestMs: 12 * hourMs,
+  creditMaxMs: 12 * hourMs,
   /** Maximum time that a rate limit of one lane pauses the other. */
   sharedPauseMs: minuteMs,
-  retryAfterLongestMs: dayMs,
-  longestTimerMs: hourMs,
+  retryAfterMaxMs: dayMs,
+  maxTimerMs: hourMs,
   paceMs: 100,
   /** How often to read what other processes have written to the watchlist. */
   followMs: 0.8 * secondMs,
@@ -62,7 +62,7 @@ export const defaultPollingPolicy = {
   writeTogetherMs: 2 * secondMs,
   /** Waits before a failed write is retried; doubling. */
   writeAgainFirstMs: 5 * secondMs,
-  writeAgainLongestMs: minuteMs,
+  writeAgainMaxMs: minuteMs,
 };
 
 export type PollingPolicy = Readonly<typeof defaultPollingPolicy>;

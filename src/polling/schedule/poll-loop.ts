@@ -65,7 +65,7 @@ export class PollLoop {
     this.#core.showBudgetPause(isOff ? null : this.#due.pause(now));
     const isReadOnly = this.#core.state.get().polling.readOnly !== null;
     if (callAt === null || !this.#leads || isReadOnly || this.#poller.isBusy()) return;
-    const delay = Math.min(Math.max(0, callAt - now), policy.longestTimerMs);
+    const delay = Math.min(Math.max(0, callAt - now), policy.maxTimerMs);
     this.#cancelWake = clock.setTimer(delay, () => void this.#wake(callAt));
   }
 
@@ -250,4 +250,4 @@ export class Follower {
 }
 
 /** Also true if the clock was set back. */
-const isLongAgo = (at: EpochMs, now: EpochMs, leastMs: number): boolean => Math.abs(now - at) >= leastMs;
+const isLongAgo = (at: EpochMs, now: EpochMs, minMs: number): boolean => Math.abs(now - at) >= minMs;

@@ -52,12 +52,12 @@ export function dueAt(parcel: Parcel, now: EpochMs, policy: PollingPolicy): Epoc
 /** Returns how far ahead the next poll can be planned, including the rounding to milliseconds. */
 export function farthestPlan(parcel: Parcel, policy: PollingPolicy): number {
   const isBackingOff = parcel.fruitlessPolls > 0 || parcel.record === null || parcel.registration === 'pending';
-  const longest = hasEnded(parcel)
+  const maxMs = hasEnded(parcel)
     ? policy.endedLaterMs
     : isBackingOff
-      ? Math.max(policy.fruitlessLongestMs, policy.waitingMs, policy.leastMs, ...policy.ladderMs)
+      ? Math.max(policy.fruitlessMaxMs, policy.waitingMs, policy.minPauseMs, ...policy.ladderMs)
       : policy.farthestMs;
-  return longest + policy.jitterMs + 1;
+  return maxMs + policy.jitterMs + 1;
 }
 
 /** Converts a time on the service clock to our own clock. */
@@ -79,7 +79,7 @@ function usableNextUpdate(nextUpdateTime: string | null, planning: Planning): Ep
   if (at === null || at - now > policy.farthestMs) return null;
   const isToCome = at > sentAt;
   // A lag of fifteen minutes must not delay a plan of one minute.
-  const pollAt = at + Math.min(lagMs, isToCome ? Math.max(at - now, policy.leastMs) : lagMs);
+  const pollAt = at + Math.min(lagMs, isToCome ? Math.max(at - now, policy.minPauseMs) : lagMs);
   if (pollAt <= sentAt) return null;
   return pollAt > now ? pollAt : now + policy.passedMs;
 }
@@ -93,7 +93,7 @@ export function planAfterAnswer(before: Parcel, after: Parcel, isNews: boolean, 
   if (nextUpdate !== null) {
     const jitter = Math.min(policy.jitterMs, (nextUpdate - now) * policy.intervalShare);
     const at = nextUpdate + jitter * chance;
-    const earliest = now + leastWait(after, planning);
+    const earliest = now + minWait(after, planning);
     return at >= earliest ? plan(at, 0) : { ...plan(earliest, 0), plannedFor: isoInstant(Math.ceil(nextUpdate)) };
   }
   const beginsBackOff = !isWaitingForRecord(after) && (isNews || isWaitingForRecord(before));
@@ -105,10 +105,10 @@ export function planAfterAnswer(before: Parcel, after: Parcel, isNews: boolean, 
 }
 
 /** Returns the minimum wait, in milliseconds; shorter in the first minutes after a registration. */
-function leastWait(parcel: Parcel, { now, policy }: Planning): number {
-  if (!isNewlyRegistered(parcel, now, policy)) return policy.leastMs;
+function minWait(parcel: Parcel, { now, policy }: Planning): number {
+  if (!isNewlyRegistered(parcel, now, policy)) return policy.minPauseMs;
   const [first = 0, last = 0] = [policy.ladderMs[0], policy.ladderMs.at(-1)];
-  return Math.min(policy.leastMs, last, Math.max(first, now - Date.parse(parcel.registeredAt ?? parcel.addedAt)));
+  return Math.min(policy.minPauseMs, last, Math.max(first, now - Date.parse(parcel.registeredAt ?? parcel.addedAt)));
 }
 
 /** Whether the answer is still the old record although its next update has passed, at most a day ago. */
@@ -124,8 +124,8 @@ function oldRecordWait(before: Parcel, after: Parcel, fruitlessPolls: number, pl
   const wait = policy.oldRecordMs[fruitlessPolls - 1];
   if (wait === undefined) return fruitlessWait(after, fruitlessPolls - policy.oldRecordMs.length, planning);
   const checkedAt = parseInstant(before.checkedAt);
-  const isLongPlan = fruitlessPolls > 1 || (checkedAt !== null && now - checkedAt >= 2 * policy.leastMs);
-  return isLongPlan ? wait : Math.max(wait, leastWait(after, planning));
+  const isLongPlan = fruitlessPolls > 1 || (checkedAt !== null && now - checkedAt >= 2 * policy.minPauseMs);
+  return isLongPlan ? wait : Math.max(wait, minWait(after, planning));
 }
 
 /**
@@ -206,7 +206,7 @@ export function planForOtherClock(parcel: Parcel, planning: Planning): Plan | nu
   if (hasLeftQueue(parcel) || checkedAt === null || hasEnded(parcel)) return null;
   const nextUpdate = usableNextUpdate(parcel.record?.nextUpdateTime ?? null, { ...planning, now: checkedAt });
   if (nextUpdate === null) return null;
-  const earliest = Math.max(nextUpdate, checkedAt + leastWait(parcel, planning));
+  const earliest = Math.max(nextUpdate, checkedAt + minWait(parcel, planning));
   const { unconfirmedSince } = parcel;
   const since = parseInstant(unconfirmedSince ?? null);
   const at = since === null ? earliest : Math.min(earliest, since + planning.policy.confirmMs);
@@ -235,10 +235,10 @@ function planEnded(before: Parcel, after: Parcel, planning: Planning): Plan | nu
   const due = isNew ? null : dueAt(before, now, policy);
   if (due !== null && due > now) return { ...plan(due, 0), endedAt: ended };
   const nextUpdate = usableNextUpdate(after.record?.nextUpdateTime ?? null, planning);
-  const asPlanned = nextUpdate === null ? null : Math.max(nextUpdate, now + policy.endedLeastMs);
+  const asPlanned = nextUpdate === null ? null : Math.max(nextUpdate, now + policy.endedMinMs);
   const later = now + policy.endedLaterMs;
   const at =
-    age >= policy.endedFollowedMs ? later : Math.min(later, asPlanned ?? (isNew ? now + policy.endedLeastMs : later));
+    age >= policy.endedFollowedMs ? later : Math.min(later, asPlanned ?? (isNew ? now + policy.endedMinMs : later));
   return { ...plan(at, 0), endedAt: ended };
 }
 
@@ -254,7 +254,7 @@ function fruitlessWait(parcel: Parcel, fruitlessPolls: number, planning: Plannin
       ? ladderWait(fruitlessPolls, policy)
       : silentWait(fruitlessPolls - policy.ladderMs.length, policy);
   }
-  const wait = Math.min(policy.fruitlessLongestMs, policy.fruitlessFirstMs * 2 ** Math.max(0, fruitlessPolls - 1));
+  const wait = Math.min(policy.fruitlessMaxMs, policy.fruitlessFirstMs * 2 ** Math.max(0, fruitlessPolls - 1));
   return wait + Math.min(policy.jitterMs, wait * policy.intervalShare) * chance;
 }
 
@@ -263,8 +263,8 @@ function isNewlyRegistered({ addedAt, registeredAt }: Parcel, now: EpochMs, poli
   return since >= 0 && since < policy.ladderLastsMs;
 }
 
-function silentWait(polls: number, { fruitlessLongestMs, waitingMs, waitingPolls }: PollingPolicy): number {
-  return Math.min(fruitlessLongestMs, waitingMs * 2 ** Math.max(0, polls - waitingPolls + 1));
+function silentWait(polls: number, { fruitlessMaxMs, waitingMs, waitingPolls }: PollingPolicy): number {
+  return Math.min(fruitlessMaxMs, waitingMs * 2 ** Math.max(0, polls - waitingPolls + 1));
 }
 
 function ladderWait(fruitlessPolls: number, policy: PollingPolicy): number {

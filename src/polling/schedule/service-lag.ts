@@ -6,14 +6,14 @@ import { parseServiceTime, type ServiceClock } from '../../service/service-clock
 import type { ServiceLag } from '../../store/polling-memory.ts';
 
 /** A longer lag is an outage and is not learned. */
-const longestLagMs = hourMs;
+const maxLagMs = hourMs;
 /** Added to observed times, which are rounded to seconds. */
 const marginMs = secondMs;
 /** A probe queries after this share of the lag. */
 const probeShare = 0.75;
 /** A lag up to this counts as short enough. */
 const shortLagMs = 10 * secondMs;
-const longestProbePauseMs = 16 * dayMs;
+const maxProbePauseMs = 16 * dayMs;
 /** The lag is too short if more than this share of answers are old records. */
 const lateShare = 1 / 8;
 /** Number of answers after which earlier ones count half. */
@@ -68,14 +68,14 @@ export class LagLearner {
   }
 
   #next(lag: ServiceLag, { elapsedMs, isNew, previousMs }: LagObservation, now: EpochMs): ServiceLag {
-    if (elapsedMs < 0 || elapsedMs > longestLagMs) return lag;
+    if (elapsedMs < 0 || elapsedMs > maxLagMs) return lag;
     if (isProbe(lag, elapsedMs)) {
       if (isNew) {
         const shorter = { ...lag, ms: elapsedMs + marginMs, least: Math.min(lag.least, elapsedMs), former: lag.ms };
         return this.#changed({ ...shorter, probePauseMs: dayMs, probeAt: now + (isRough(shorter) ? hourMs : dayMs) });
       }
       const narrower = { ...lag, least: Math.max(lag.least, elapsedMs) };
-      const probePauseMs = isRough(lag) ? lag.probePauseMs : Math.min(longestProbePauseMs, lag.probePauseMs * 2);
+      const probePauseMs = isRough(lag) ? lag.probePauseMs : Math.min(maxProbePauseMs, lag.probePauseMs * 2);
       return { ...narrower, probePauseMs, probeAt: now + (isRough(narrower) ? hourMs : probePauseMs) };
     }
     // The answer after a failed probe says nothing about the lag.
@@ -87,9 +87,9 @@ export class LagLearner {
     // Returns to the former lag.
     const isTooShort = lag.former !== null && lag.former > lag.ms;
     const ms = isTooShort ? (lag.former ?? 0) : Math.max(lag.ms, elapsedMs + marginMs);
-    const least = isTooShort ? lag.ms : (previousMs ?? lag.least);
-    const probePauseMs = isTooShort ? Math.min(longestProbePauseMs, lag.probePauseMs * 2) : lag.probePauseMs;
-    const longer = { ms, least, former: null, probePauseMs };
+    const min = isTooShort ? lag.ms : (previousMs ?? lag.least);
+    const probePauseMs = isTooShort ? Math.min(maxProbePauseMs, lag.probePauseMs * 2) : lag.probePauseMs;
+    const longer = { ms, least: min, former: null, probePauseMs };
     return this.#changed({ ...longer, probeAt: now + (isRough(longer) ? hourMs : probePauseMs) });
   }
 
@@ -115,7 +115,7 @@ const isRough = ({ least, ms }: Pick<ServiceLag, 'least' | 'ms'>): boolean =>
   ms - least > Math.max(shortLagMs, ms * (1 - probeShare));
 
 export const isProbeDue = ({ ms, probeAt }: ServiceLag, now: EpochMs): boolean =>
-  ms > shortLagMs && probeAt !== null && (now >= probeAt || probeAt - now > longestProbePauseMs);
+  ms > shortLagMs && probeAt !== null && (now >= probeAt || probeAt - now > maxProbePauseMs);
 
 export const probeLag = (lag: ServiceLag): number =>
   Math.round(isRough(lag) ? (lag.least + lag.ms) / 2 : lag.ms * probeShare);

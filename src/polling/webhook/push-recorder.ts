@@ -53,10 +53,10 @@ class ThrottledNotice {
 }
 
 /** Maximum number of unwatched numbers that are counted. */
-const mostUnknown = 1_000;
-const longestName = 40;
+const maxUnknown = 1_000;
+const maxNameLength = 40;
 
-const mostTogether = 100;
+const maxTogether = 100;
 
 type PushOutcome = 'stored' | 'unknown';
 
@@ -100,7 +100,7 @@ export class PushRecorder {
   async #writeAll(): Promise<void> {
     this.#isWriting = true;
     while (this.#waiting.length > 0) {
-      const taken = this.#waiting.splice(0, mostTogether);
+      const taken = this.#waiting.splice(0, maxTogether);
       try {
         await this.#writeTogether(taken);
       } catch (error) {
@@ -181,20 +181,20 @@ export class PushRecorder {
   #notifyUnknown({ trackNo, courierCode }: TrackingRecord): void {
     const name =
       courierCode === null ? shortened(trackNo) : `${shortened(trackNo)} (${shortened(nameOfCourier(courierCode))})`;
-    if (this.#unknown.has(name) || this.#unknown.size >= mostUnknown) return;
+    if (this.#unknown.has(name) || this.#unknown.size >= maxUnknown) return;
     this.#unknown.add(name);
     const { size } = this.#unknown;
     this.#unknownNotice.update(
       size === 1
         ? `The service pushed an update of ${name}, which is not on your list. Add it to see it.`
-        : `The service pushed updates of ${size === mostUnknown ? 'at least ' : ''}${size} numbers that are not on your list, most recently ${name}. Add them to see them.`,
+        : `The service pushed updates of ${size === maxUnknown ? 'at least ' : ''}${size} numbers that are not on your list, most recently ${name}. Add them to see them.`,
     );
   }
 }
 
 function shortened(text: string): string {
   const signs = [...text];
-  return signs.length > longestName ? `${signs.slice(0, longestName).join('')}…` : text;
+  return signs.length > maxNameLength ? `${signs.slice(0, maxNameLength).join('')}…` : text;
 }
 
 function applyPush(

@@ -59,9 +59,9 @@ const countProblem = 'Use a whole number as the count, as in error-500:count=5.'
 const numbersProblem = 'Separate the tracking numbers of a fault with commas, as in error-500:number=A1,B2.';
 const timeProblem =
   'Give the time of a fault in ms, s, m, h or d, as in slow:2s, or in milliseconds, as in delay=2000.';
-const longestTime = 2 ** 31;
+const maxTimeMs = 2 ** 31;
 
-const time = v.pipe(v.number(timeProblem), v.gtValue(-longestTime, timeProblem), v.ltValue(longestTime, timeProblem));
+const time = v.pipe(v.number(timeProblem), v.gtValue(-maxTimeMs, timeProblem), v.ltValue(maxTimeMs, timeProblem));
 
 const ruleSchema = v.object({
   name: v.picklist(
@@ -131,10 +131,10 @@ const settings = new Map<string, (value: string) => Partial<Record<keyof FaultRu
 ]);
 
 function readPart(part: string): object {
-  const [, amount, unit = '', longest, longestUnit = ''] = timePattern.exec(part) ?? [];
+  const [, amount, unit = '', max, maxUnit = ''] = timePattern.exec(part) ?? [];
   if (amount !== undefined) {
     const delayMs = Number(amount) * (units[unit] ?? 1);
-    return longest === undefined ? { delayMs } : { delayMs, longestMs: Number(longest) * (units[longestUnit] ?? 1) };
+    return max === undefined ? { delayMs } : { delayMs, longestMs: Number(max) * (units[maxUnit] ?? 1) };
   }
   const [key = '', value] = part.split('=', 2);
   const setting = value === undefined ? undefined : settings.get(key);

@@ -15,7 +15,7 @@ const invisible = '\u200b\u200d\ufeff\u2060\u00ad';
 const stacked = `a${'\u0301'.repeat(40)}`;
 
 /** In characters: the longest text, and roughly the total added to an answer. */
-const longestTail = 5000;
+const maxTailLength = 5000;
 const wholeBudget = 2 * 1024 * 1024;
 
 const isProse = (key: string, value: unknown): value is string => proseFields.has(key) && typeof value === 'string';
@@ -27,7 +27,7 @@ function makeTextsHostile(envelope: JsonObject): JsonObject {
     texts += isProse(key, value) ? 1 : 0;
     return value;
   });
-  const tail = 'W'.repeat(Math.min(longestTail, Math.floor(wholeBudget / Math.max(1, texts))));
+  const tail = 'W'.repeat(Math.min(maxTailLength, Math.floor(wholeBudget / Math.max(1, texts))));
   return JSON.parse(json, (key, value: unknown) =>
     isProse(key, value) ? `${escapes}${bidirectional}${invisible}${value}${stacked}\n${tail}` : value,
   ) as JsonObject;

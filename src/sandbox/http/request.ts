@@ -26,7 +26,7 @@ export function fromThisMachine(): MiddlewareHandler<SandboxEnvironment> {
 }
 
 /** In bytes. 100 items with every field filled are far smaller. */
-const largestBody = 256 * 1024;
+const maxBodyBytes = 256 * 1024;
 
 type Call = Pick<Context, 'req'>;
 
@@ -34,13 +34,13 @@ const tooLarge = (): RefusedCallError => new RefusedCallError(413, 'A0400', 'the
 
 /** Hono's own limit replaces a request without a length by a new one, which its Node server does not support. */
 async function readBytes({ req }: Call): Promise<Uint8Array> {
-  if (Number(req.header('content-length') ?? '0') > largestBody) throw tooLarge();
+  if (Number(req.header('content-length') ?? '0') > maxBodyBytes) throw tooLarge();
   const reader = req.raw.body?.getReader();
   const chunks: Uint8Array[] = [];
   let size = 0;
   for (let part = await reader?.read(); part !== undefined && !part.done; part = await reader?.read()) {
     size += part.value.length;
-    if (size > largestBody) throw tooLarge();
+    if (size > maxBodyBytes) throw tooLarge();
     chunks.push(part.value);
   }
   return Buffer.concat(chunks);

@@ -6,7 +6,7 @@ import type { Account, RegistrationRefusal, RegistrationRequest } from '../world
 import type { Registration } from '../world/registration.ts';
 import { type NamedNumber, object, text, trimmed } from './request.ts';
 
-const longestNumber = 50;
+const maxNumberLength = 50;
 const numberPattern = /^[0-9A-Za-z][0-9A-Za-z ._/-]*$/;
 const postalCodePattern = /^[0-9A-Za-z+\- ]{1,15}$/;
 const phoneSuffixPattern = /^\d{4}$/;
@@ -64,7 +64,7 @@ export function blankedFields(value: JsonValue): MerchantFields {
 /** Returns what is wrong with an item, in the service's words, or null. */
 export function flawOf({ trackNo, extra: { postalCode, phoneSuffix } }: TrackingItem): string | null {
   if (trackNo === '') return 'trackNo cannot be empty';
-  if (trackNo.length > longestNumber || !numberPattern.test(trackNo)) return 'trackNo format error';
+  if (trackNo.length > maxNumberLength || !numberPattern.test(trackNo)) return 'trackNo format error';
   if (postalCode !== null && !postalCodePattern.test(postalCode)) return 'postalCode format error';
   if (phoneSuffix !== null && !phoneSuffixPattern.test(phoneSuffix)) return 'phoneSuffix format error';
   return null;

@@ -13,7 +13,7 @@ export type PlaceRole =
 interface Step {
   readonly kind: EventKind;
   readonly at: PlaceRole;
-  readonly hours: readonly [least: number, most: number];
+  readonly hours: readonly [min: number, max: number];
   /** Only the checkpoint shows the event, as in services whose status lags behind. */
   readonly keepsStatus?: boolean;
 }
@@ -28,10 +28,10 @@ export interface Scenario {
   readonly expires: boolean;
 }
 
-const step = (kind: EventKind, at: PlaceRole, least: number, most: number): Step => ({
+const step = (kind: EventKind, at: PlaceRole, min: number, max: number): Step => ({
   kind,
   at,
-  hours: [least, most],
+  hours: [min, max],
 });
 const quietly = (quiet: Step): Step => ({ ...quiet, keepsStatus: true });
 

@@ -7,7 +7,7 @@ export interface PlanKeeping {
    * Minimum and maximum delay of a regular lookup in milliseconds, in whole seconds. Until then, queries return the old
    * record. The next lookup is planned from the end of the delay.
    */
-  readonly lagMs: readonly [least: number, most: number];
+  readonly lagMs: readonly [min: number, max: number];
   /** Milliseconds between a lookup and the next planned one, whole seconds; null for the number's own interval. */
   readonly everyMs: number | null;
   /** If false, a new number is never looked up and has no plan. */
@@ -31,7 +31,7 @@ export interface LookupPlan {
 
 export type LookupTrouble = 'site' | 'processing';
 
-const shortestMs = 2 * secondMs;
+const minMs = 2 * secondMs;
 
 const toWholeSeconds = (at: EpochMs): EpochMs => Math.ceil(at / secondMs) * secondMs;
 
@@ -47,7 +47,7 @@ export function planLookups(
 ): LookupPlan {
   const salt = `${seed}:lookups:${trackNo.toUpperCase()}`;
   const random = seededRandom(seed, salt);
-  const everyMs = Math.max(shortestMs, Math.round((between(random, 1.5, 3) * hourMs) / speed / secondMs) * secondMs);
+  const everyMs = Math.max(minMs, Math.round((between(random, 1.5, 3) * hourMs) / speed / secondMs) * secondMs);
   const firstAt = keeping.isLookedUp ? toWholeSeconds(registeredAt + between(random, 1, 2) * secondMs) : never;
   return { firstAt, regularAt: firstAt + (keeping.everyMs ?? everyMs), everyMs, salt, keeping };
 }
@@ -91,9 +91,9 @@ export function planKept(plan: LookupPlan, keeping: PlanKeeping, now: EpochMs): 
 }
 
 /** A delay is the mean plus the difference of two neighbouring shifts, so the sum of all delays needs no loop. */
-function meanLag({ lagMs: [least, most] }: PlanKeeping): { readonly meanMs: number; readonly shifts: number } {
-  const shifts = Math.floor((most - least) / 2 / secondMs);
-  return { meanMs: least + shifts * secondMs, shifts };
+function meanLag({ lagMs: [min, max] }: PlanKeeping): { readonly meanMs: number; readonly shifts: number } {
+  const shifts = Math.floor((max - min) / 2 / secondMs);
+  return { meanMs: min + shifts * secondMs, shifts };
 }
 
 const shiftAt = (plan: LookupPlan, index: number, shifts: number): number =>

@@ -8,8 +8,8 @@ export interface NumberFormat {
    * `CheckDigit`. Repetition is bounded.
    */
   readonly pattern: string;
-  readonly shortest: number;
-  readonly longest: number;
+  readonly minLength: number;
+  readonly maxLength: number;
   readonly check?: CheckDigitRule;
   /** The number is the serial number and the check digit; the bar code contains more. */
   readonly isBarCode?: true;
@@ -23,8 +23,8 @@ const format = (courier: string, name: string, pattern: string, lengths: readonl
   courier,
   name,
   pattern,
-  shortest: lengths[0],
-  longest: lengths[1],
+  minLength: lengths[0],
+  maxLength: lengths[1],
 });
 
 /** A serial shipping container code, with or without the leading zeros of a bar code. */
@@ -78,45 +78,45 @@ const moreFormats: readonly NumberFormat[] = [
 /** From tracking_number_data (MIT; the licence is in this folder). `shortest` and `longest` are lengths. */
 // biome-ignore format: one format a line
 const libraryFormats: readonly NumberFormat[] = [
-  { courier: 'amazon', name: 'Amazon Logistics', pattern: 'TB[ACM](?<SerialNumber>([0-9]){12,12})', shortest: 15, longest: 15 },
-  { courier: 'amazon', name: 'Amazon International', pattern: '[AFC](?<SerialNumber>([0-9]){10,10})', shortest: 11, longest: 11 },
-  { courier: 'canada_post', name: 'Canada Post (16)', pattern: '(?<SerialNumber>(?<OriginId>([0-9]){7})([0-9]){8})(?<CheckDigit>[0-9])', shortest: 16, longest: 16, check: { kind: 'mod10', even: 3, odd: 1 } },
-  { courier: 'canpar', name: 'Canpar (22)', pattern: '(?<SerialNumber>[CDKLSUXZ]([0-9]){21})', shortest: 22, longest: 22 },
-  { courier: 'dhl', name: 'DHL Express', pattern: '(?<SerialNumber>([0-9]){9,10})(?<CheckDigit>([0-9]))', shortest: 10, longest: 11, check: { kind: 'mod7' } },
-  { courier: 'dhl', name: 'DHL Express (Piece ID)', pattern: '(J[A-Z]{2,3})(?<SerialNumber>([0-9]){9,10})', shortest: 12, longest: 14 },
-  { courier: 'dhl', name: 'DHL E-Commerce', pattern: '(?:GM|LX|RX|UV|CN|SG|TH|IN|HK|MY)(?<SerialNumber>(?=[0-9A-Z]{10,39}\\b)(?=[0-9])[0-9A-Z]{10,39})', shortest: 12, longest: 41 },
-  { courier: 'dhl', name: 'DHL E-Commerce (14)', pattern: '(?<SerialNumber>(?:[0-9]){14})', shortest: 14, longest: 14 },
-  { courier: 'dpd', name: 'DPD (28)', pattern: '(?<SerialNumber>(?<DestinationZip>([0-9]){7})([0-9]){14}(?<ServiceType>([0-9]){3})(?<CountryCode>([0-9]){3}))(?<CheckDigit>[0-9A-Z])', shortest: 28, longest: 28, check: { kind: 'mod37-36' } },
-  { courier: 'dpd', name: 'DPD (14)', pattern: '(?<SerialNumber>([0-9]){14})(?<CheckDigit>[0-9A-Z])', shortest: 15, longest: 15, check: { kind: 'mod37-36' } },
-  { courier: 'fedex', name: 'FedEx Express (12)', pattern: '(?<SerialNumber>([0-9]){11})(?<CheckDigit>[0-9])', shortest: 12, longest: 12, check: { kind: 'weighted', weights: [3, 1, 7, 3, 1, 7, 3, 1, 7, 3, 1], modulo: 11, last: 10 } },
-  { courier: 'fedex', name: 'FedEx Express (34)', pattern: '[0-8]([0-9]){14}(?<DestinationZip>([0-9]){5})(?<SerialNumber>([0-9]){13})(?<CheckDigit>[0-9])', shortest: 34, longest: 34, check: { kind: 'weighted', weights: [1, 7, 3, 1, 7, 3, 1, 7, 3, 1, 7, 3, 1], modulo: 11, last: 10 }, isBarCode: true },
-  { courier: 'fedex', name: 'FedEx ASTRA (32)', pattern: '3(?:[0-9]){5}(?:[0-9]){3}(?:[0-9]){7}(?<SerialNumber>(?:[0-9]){11})(?<CheckDigit>[0-9])(?:[0-9]){4}', shortest: 32, longest: 32, check: { kind: 'weighted', weights: [3, 1, 7, 3, 1, 7, 3, 1, 7, 3, 1], modulo: 11, last: 10 }, isBarCode: true },
-  { courier: 'fedex', name: 'FedEx Ground', pattern: '(?<SerialNumber>([0-9]){14})(?<CheckDigit>([0-9]))', shortest: 15, longest: 15, check: { kind: 'mod10', even: 1, odd: 3 } },
-  { courier: 'fedex', name: 'FedEx Ground (SSCC-18)', pattern: '(?<ShippingContainerType>([0-9]){2})(?<SerialNumber>([0-9]){15})(?<CheckDigit>[0-9])', shortest: 18, longest: 18, check: { kind: 'mod10', even: 3, odd: 1 } },
-  { courier: 'fedex', name: 'FedEx Ground 96 (22)', pattern: '(?<ApplicationIdentifier>96)(?<SCNC>([0-9]){2})(?<ServiceType>([0-9]){3})(?<SerialNumber>(?<ShipperId>([0-9]){7})(?<PackageId>([0-9]){7}))(?<CheckDigit>[0-9])', shortest: 22, longest: 22, check: { kind: 'mod10', even: 1, odd: 3 } },
-  { courier: 'fedex', name: 'FedEx Ground GSN', pattern: '(?<ApplicationIdentifier>96)(?<SCNC>([0-9]){2})([0-9]){5}(?<GSN>([0-9]){10})[0-9](?<SerialNumber>([0-9]){13})(?<CheckDigit>[0-9])', shortest: 34, longest: 34, check: { kind: 'weighted', weights: [1, 7, 3, 1, 7, 3, 1, 7, 3, 1, 7, 3, 1], modulo: 11, last: 10 }, isBarCode: true },
-  { courier: 'gofo', name: 'GOFO Express (US)', pattern: 'GFUS(?<SerialNumber>([0-9]){14})', shortest: 18, longest: 18 },
-  { courier: 'landmark', name: 'Landmark Global LTN', pattern: 'LTN(?<SerialNumber>([0-9]){8})N1', shortest: 13, longest: 13 },
-  { courier: 'lasership', name: 'LaserShip LX', pattern: 'L[AIEHNX][1-3](?<SerialNumber>([0-9]){7,7})', shortest: 10, longest: 10 },
-  { courier: 'lasership', name: 'LaserShip 1LS7 (15)', pattern: '1LS7[12]([0-9]){4,4}(?<SerialNumber>([0-9]){6,6})', shortest: 15, longest: 15 },
-  { courier: 'lasership', name: 'LaserShip 1LS7 (18)', pattern: '1LS7[12]([0-9]){2,2}01[1234](?<SerialNumber>([0-9]){6,6})-1', shortest: 18, longest: 18 },
-  { courier: 'lasership', name: 'LaserShip 1LSCX (15)', pattern: '1LSCX(?<SerialNumber>([0-9A-Z]){10})', shortest: 15, longest: 15 },
-  { courier: 'old_dominion', name: 'Old Dominion', pattern: '(?<SerialNumber>(77[78]|072|780)([0-9]){7})(?<CheckDigit>[0-9])', shortest: 11, longest: 11, check: { kind: 'luhn' } },
-  { courier: 'old_dominion', name: 'Old Dominion Guaranteed Shipment', pattern: '(?<SerialNumber>80([0-9]){8})(?<CheckDigit>[0-9])', shortest: 11, longest: 11, check: { kind: 'luhn' } },
-  { courier: 'ontrac', name: 'OnTrac', pattern: 'C(?<SerialNumber>([0-9]){13})(?<CheckDigit>[0-9])', shortest: 15, longest: 15, check: { kind: 'mod10', even: 1, odd: 2 }, prepend: { when: '^(?!4).+$', text: '4' } },
-  { courier: 'ontrac', name: 'OnTrac D', pattern: 'D(?<SerialNumber>([0-9]){13})(?<CheckDigit>[0-9])', shortest: 15, longest: 15, check: { kind: 'mod10', even: 1, odd: 2 }, prepend: { when: '^(?!5).+$', text: '5' } },
-  { courier: 'purolator', name: 'Purolator (12)', pattern: '(?<SerialNumber>[0-5]([0-9]){10})(?<CheckDigit>[0-9])', shortest: 12, longest: 12, check: { kind: 'luhn' } },
-  { courier: 'purolator', name: 'Purolator (alpha + 9)', pattern: '(?<SerialNumber>([A-Z]){3}([0-9]){9})', shortest: 12, longest: 12 },
-  { courier: 's10', name: 'S10', pattern: '(?<ServiceType>([A-Z]){2})(?<SerialNumber>([0-9]){8})(?<CheckDigit>([0-9]))(?<CountryCode>([A-Z]){2})', shortest: 13, longest: 13, check: { kind: 's10' } },
-  { courier: 'speedee', name: 'Spee-Dee (20)', pattern: 'SP(?<SerialNumber>([0-9]){18})', shortest: 20, longest: 20 },
-  { courier: 'ups', name: 'UPS', pattern: '1Z(?<SerialNumber>(?<ShipperId>(?:[A-Z0-9]){6,6})(?<ServiceType>(?:[A-Z0-9]){2,2})(?<PackageId>(?:[A-Z0-9]){7,7}))(?<CheckDigit>[0-9])', shortest: 18, longest: 18, check: { kind: 'mod10', even: 1, odd: 2 } },
-  { courier: 'ups', name: 'UPS Waybill', pattern: '(?<ServiceType>([AHJKTV]){1})(?<SerialNumber>(?:[0-9]){9})(?<CheckDigit>[0-9]){1}', shortest: 11, longest: 11, check: { kind: 'mod10', even: 1, odd: 2 } },
-  { courier: 'usps', name: 'USPS 20', pattern: '(?<SerialNumber>(?<ServiceType>([0-9]){2})(?<ShipperId>([0-9]){9})(?<PackageId>([0-9]){8}))(?<CheckDigit>[0-9])', shortest: 20, longest: 20, check: { kind: 'mod10', even: 3, odd: 1 } },
-  { courier: 'usps', name: 'USPS IMpb N', pattern: '((?<RoutingApplicationId>420)(?<DestinationZip>([0-9]){5}(?=([0-9]){22}(?![0-9])|([0-9]){26}(?![0-9])))(?<DestinationZipPlus4>([0-9]){4}(?=([0-9]){22}(?![0-9])))?)?(?<SerialNumber>(?<ApplicationIdentifier>94)(?<ServiceType>([0-9]){3})(?=9([0-9]){8}(([0-9]){15}|([0-9]){11}|([0-9]){7})[0-9](?![0-9])|[0-8]([0-9]){5}(([0-9]){14}|([0-9]){10})[0-9](?![0-9]))(?<ShipperId>9([0-9]){8}|[0-8]([0-9]){5})(?<PackageId>([0-9]){15}|([0-9]){14}|([0-9]){11}|([0-9]){10}|([0-9]){7}))(?<CheckDigit>[0-9])', shortest: 19, longest: 42, check: { kind: 'mod10', even: 3, odd: 1, reverse: true } },
-  { courier: 'usps', name: 'USPS Legacy', pattern: '(?:(?<RoutingApplicationId>420)(?<DestinationZip>([0-9]){5})(?<DestinationZipPlus4>([0-9]){4})?)?(?<SerialNumber>(?<ApplicationIdentifier>91)?(?<ServiceType>([0-9]){2})(?<ShipperId>([0-9]){9})(?<PackageId>([0-9]){8}))(?<CheckDigit>[0-9])', shortest: 20, longest: 34, check: { kind: 'mod10', even: 3, odd: 1 }, prepend: { when: '^(?!9\\s*1).+', text: '91' } },
-  { courier: 'usps', name: 'USPS IMpb C', pattern: '(?:(?<RoutingApplicationId>420)(?<DestinationZip>([0-9]){5})(?<DestinationZipPlus4>([0-9]){4}(?=([0-9]){22}(?![0-9])))?)?(?<SerialNumber>(?<ApplicationIdentifier>92(?=([0-9]){3}9)|93(?=([0-9]){3}[0-8])|95)(?<ServiceType>([0-9]){3})(?=9([0-9]){8}(([0-9]){11}|([0-9]){7})[0-9](?![0-9])|[0-8]([0-9]){5}(([0-9]){14}|([0-9]){10})[0-9](?![0-9]))(?<ShipperId>9([0-9]){8}|[0-8]([0-9]){5})(?<PackageId>([0-9]){14}|([0-9]){11}|([0-9]){10}|([0-9]){7}))(?<CheckDigit>[0-9])', shortest: 19, longest: 41, check: { kind: 'mod10', even: 3, odd: 1 } },
-  { courier: 'yodel', name: 'Yodel', pattern: 'J(J)?D(?<SerialNumber>([0-9]){16})', shortest: 18, longest: 19 },
-  { courier: 'yunexpress', name: 'YunExpress', pattern: 'YT(?<SerialNumber>([0-9]){16})', shortest: 18, longest: 18 },
+  { courier: 'amazon', name: 'Amazon Logistics', pattern: 'TB[ACM](?<SerialNumber>([0-9]){12,12})', minLength: 15, maxLength: 15 },
+  { courier: 'amazon', name: 'Amazon International', pattern: '[AFC](?<SerialNumber>([0-9]){10,10})', minLength: 11, maxLength: 11 },
+  { courier: 'canada_post', name: 'Canada Post (16)', pattern: '(?<SerialNumber>(?<OriginId>([0-9]){7})([0-9]){8})(?<CheckDigit>[0-9])', minLength: 16, maxLength: 16, check: { kind: 'mod10', even: 3, odd: 1 } },
+  { courier: 'canpar', name: 'Canpar (22)', pattern: '(?<SerialNumber>[CDKLSUXZ]([0-9]){21})', minLength: 22, maxLength: 22 },
+  { courier: 'dhl', name: 'DHL Express', pattern: '(?<SerialNumber>([0-9]){9,10})(?<CheckDigit>([0-9]))', minLength: 10, maxLength: 11, check: { kind: 'mod7' } },
+  { courier: 'dhl', name: 'DHL Express (Piece ID)', pattern: '(J[A-Z]{2,3})(?<SerialNumber>([0-9]){9,10})', minLength: 12, maxLength: 14 },
+  { courier: 'dhl', name: 'DHL E-Commerce', pattern: '(?:GM|LX|RX|UV|CN|SG|TH|IN|HK|MY)(?<SerialNumber>(?=[0-9A-Z]{10,39}\\b)(?=[0-9])[0-9A-Z]{10,39})', minLength: 12, maxLength: 41 },
+  { courier: 'dhl', name: 'DHL E-Commerce (14)', pattern: '(?<SerialNumber>(?:[0-9]){14})', minLength: 14, maxLength: 14 },
+  { courier: 'dpd', name: 'DPD (28)', pattern: '(?<SerialNumber>(?<DestinationZip>([0-9]){7})([0-9]){14}(?<ServiceType>([0-9]){3})(?<CountryCode>([0-9]){3}))(?<CheckDigit>[0-9A-Z])', minLength: 28, maxLength: 28, check: { kind: 'mod37-36' } },
+  { courier: 'dpd', name: 'DPD (14)', pattern: '(?<SerialNumber>([0-9]){14})(?<CheckDigit>[0-9A-Z])', minLength: 15, maxLength: 15, check: { kind: 'mod37-36' } },
+  { courier: 'fedex', name: 'FedEx Express (12)', pattern: '(?<SerialNumber>([0-9]){11})(?<CheckDigit>[0-9])', minLength: 12, maxLength: 12, check: { kind: 'weighted', weights: [3, 1, 7, 3, 1, 7, 3, 1, 7, 3, 1], modulo: 11, last: 10 } },
+  { courier: 'fedex', name: 'FedEx Express (34)', pattern: '[0-8]([0-9]){14}(?<DestinationZip>([0-9]){5})(?<SerialNumber>([0-9]){13})(?<CheckDigit>[0-9])', minLength: 34, maxLength: 34, check: { kind: 'weighted', weights: [1, 7, 3, 1, 7, 3, 1, 7, 3, 1, 7, 3, 1], modulo: 11, last: 10 }, isBarCode: true },
+  { courier: 'fedex', name: 'FedEx ASTRA (32)', pattern: '3(?:[0-9]){5}(?:[0-9]){3}(?:[0-9]){7}(?<SerialNumber>(?:[0-9]){11})(?<CheckDigit>[0-9])(?:[0-9]){4}', minLength: 32, maxLength: 32, check: { kind: 'weighted', weights: [3, 1, 7, 3, 1, 7, 3, 1, 7, 3, 1], modulo: 11, last: 10 }, isBarCode: true },
+  { courier: 'fedex', name: 'FedEx Ground', pattern: '(?<SerialNumber>([0-9]){14})(?<CheckDigit>([0-9]))', minLength: 15, maxLength: 15, check: { kind: 'mod10', even: 1, odd: 3 } },
+  { courier: 'fedex', name: 'FedEx Ground (SSCC-18)', pattern: '(?<ShippingContainerType>([0-9]){2})(?<SerialNumber>([0-9]){15})(?<CheckDigit>[0-9])', minLength: 18, maxLength: 18, check: { kind: 'mod10', even: 3, odd: 1 } },
+  { courier: 'fedex', name: 'FedEx Ground 96 (22)', pattern: '(?<ApplicationIdentifier>96)(?<SCNC>([0-9]){2})(?<ServiceType>([0-9]){3})(?<SerialNumber>(?<ShipperId>([0-9]){7})(?<PackageId>([0-9]){7}))(?<CheckDigit>[0-9])', minLength: 22, maxLength: 22, check: { kind: 'mod10', even: 1, odd: 3 } },
+  { courier: 'fedex', name: 'FedEx Ground GSN', pattern: '(?<ApplicationIdentifier>96)(?<SCNC>([0-9]){2})([0-9]){5}(?<GSN>([0-9]){10})[0-9](?<SerialNumber>([0-9]){13})(?<CheckDigit>[0-9])', minLength: 34, maxLength: 34, check: { kind: 'weighted', weights: [1, 7, 3, 1, 7, 3, 1, 7, 3, 1, 7, 3, 1], modulo: 11, last: 10 }, isBarCode: true },
+  { courier: 'gofo', name: 'GOFO Express (US)', pattern: 'GFUS(?<SerialNumber>([0-9]){14})', minLength: 18, maxLength: 18 },
+  { courier: 'landmark', name: 'Landmark Global LTN', pattern: 'LTN(?<SerialNumber>([0-9]){8})N1', minLength: 13, maxLength: 13 },
+  { courier: 'lasership', name: 'LaserShip LX', pattern: 'L[AIEHNX][1-3](?<SerialNumber>([0-9]){7,7})', minLength: 10, maxLength: 10 },
+  { courier: 'lasership', name: 'LaserShip 1LS7 (15)', pattern: '1LS7[12]([0-9]){4,4}(?<SerialNumber>([0-9]){6,6})', minLength: 15, maxLength: 15 },
+  { courier: 'lasership', name: 'LaserShip 1LS7 (18)', pattern: '1LS7[12]([0-9]){2,2}01[1234](?<SerialNumber>([0-9]){6,6})-1', minLength: 18, maxLength: 18 },
+  { courier: 'lasership', name: 'LaserShip 1LSCX (15)', pattern: '1LSCX(?<SerialNumber>([0-9A-Z]){10})', minLength: 15, maxLength: 15 },
+  { courier: 'old_dominion', name: 'Old Dominion', pattern: '(?<SerialNumber>(77[78]|072|780)([0-9]){7})(?<CheckDigit>[0-9])', minLength: 11, maxLength: 11, check: { kind: 'luhn' } },
+  { courier: 'old_dominion', name: 'Old Dominion Guaranteed Shipment', pattern: '(?<SerialNumber>80([0-9]){8})(?<CheckDigit>[0-9])', minLength: 11, maxLength: 11, check: { kind: 'luhn' } },
+  { courier: 'ontrac', name: 'OnTrac', pattern: 'C(?<SerialNumber>([0-9]){13})(?<CheckDigit>[0-9])', minLength: 15, maxLength: 15, check: { kind: 'mod10', even: 1, odd: 2 }, prepend: { when: '^(?!4).+$', text: '4' } },
+  { courier: 'ontrac', name: 'OnTrac D', pattern: 'D(?<SerialNumber>([0-9]){13})(?<CheckDigit>[0-9])', minLength: 15, maxLength: 15, check: { kind: 'mod10', even: 1, odd: 2 }, prepend: { when: '^(?!5).+$', text: '5' } },
+  { courier: 'purolator', name: 'Purolator (12)', pattern: '(?<SerialNumber>[0-5]([0-9]){10})(?<CheckDigit>[0-9])', minLength: 12, maxLength: 12, check: { kind: 'luhn' } },
+  { courier: 'purolator', name: 'Purolator (alpha + 9)', pattern: '(?<SerialNumber>([A-Z]){3}([0-9]){9})', minLength: 12, maxLength: 12 },
+  { courier: 's10', name: 'S10', pattern: '(?<ServiceType>([A-Z]){2})(?<SerialNumber>([0-9]){8})(?<CheckDigit>([0-9]))(?<CountryCode>([A-Z]){2})', minLength: 13, maxLength: 13, check: { kind: 's10' } },
+  { courier: 'speedee', name: 'Spee-Dee (20)', pattern: 'SP(?<SerialNumber>([0-9]){18})', minLength: 20, maxLength: 20 },
+  { courier: 'ups', name: 'UPS', pattern: '1Z(?<SerialNumber>(?<ShipperId>(?:[A-Z0-9]){6,6})(?<ServiceType>(?:[A-Z0-9]){2,2})(?<PackageId>(?:[A-Z0-9]){7,7}))(?<CheckDigit>[0-9])', minLength: 18, maxLength: 18, check: { kind: 'mod10', even: 1, odd: 2 } },
+  { courier: 'ups', name: 'UPS Waybill', pattern: '(?<ServiceType>([AHJKTV]){1})(?<SerialNumber>(?:[0-9]){9})(?<CheckDigit>[0-9]){1}', minLength: 11, maxLength: 11, check: { kind: 'mod10', even: 1, odd: 2 } },
+  { courier: 'usps', name: 'USPS 20', pattern: '(?<SerialNumber>(?<ServiceType>([0-9]){2})(?<ShipperId>([0-9]){9})(?<PackageId>([0-9]){8}))(?<CheckDigit>[0-9])', minLength: 20, maxLength: 20, check: { kind: 'mod10', even: 3, odd: 1 } },
+  { courier: 'usps', name: 'USPS IMpb N', pattern: '((?<RoutingApplicationId>420)(?<DestinationZip>([0-9]){5}(?=([0-9]){22}(?![0-9])|([0-9]){26}(?![0-9])))(?<DestinationZipPlus4>([0-9]){4}(?=([0-9]){22}(?![0-9])))?)?(?<SerialNumber>(?<ApplicationIdentifier>94)(?<ServiceType>([0-9]){3})(?=9([0-9]){8}(([0-9]){15}|([0-9]){11}|([0-9]){7})[0-9](?![0-9])|[0-8]([0-9]){5}(([0-9]){14}|([0-9]){10})[0-9](?![0-9]))(?<ShipperId>9([0-9]){8}|[0-8]([0-9]){5})(?<PackageId>([0-9]){15}|([0-9]){14}|([0-9]){11}|([0-9]){10}|([0-9]){7}))(?<CheckDigit>[0-9])', minLength: 19, maxLength: 42, check: { kind: 'mod10', even: 3, odd: 1, reverse: true } },
+  { courier: 'usps', name: 'USPS Legacy', pattern: '(?:(?<RoutingApplicationId>420)(?<DestinationZip>([0-9]){5})(?<DestinationZipPlus4>([0-9]){4})?)?(?<SerialNumber>(?<ApplicationIdentifier>91)?(?<ServiceType>([0-9]){2})(?<ShipperId>([0-9]){9})(?<PackageId>([0-9]){8}))(?<CheckDigit>[0-9])', minLength: 20, maxLength: 34, check: { kind: 'mod10', even: 3, odd: 1 }, prepend: { when: '^(?!9\\s*1).+', text: '91' } },
+  { courier: 'usps', name: 'USPS IMpb C', pattern: '(?:(?<RoutingApplicationId>420)(?<DestinationZip>([0-9]){5})(?<DestinationZipPlus4>([0-9]){4}(?=([0-9]){22}(?![0-9])))?)?(?<SerialNumber>(?<ApplicationIdentifier>92(?=([0-9]){3}9)|93(?=([0-9]){3}[0-8])|95)(?<ServiceType>([0-9]){3})(?=9([0-9]){8}(([0-9]){11}|([0-9]){7})[0-9](?![0-9])|[0-8]([0-9]){5}(([0-9]){14}|([0-9]){10})[0-9](?![0-9]))(?<ShipperId>9([0-9]){8}|[0-8]([0-9]){5})(?<PackageId>([0-9]){14}|([0-9]){11}|([0-9]){10}|([0-9]){7}))(?<CheckDigit>[0-9])', minLength: 19, maxLength: 41, check: { kind: 'mod10', even: 3, odd: 1 } },
+  { courier: 'yodel', name: 'Yodel', pattern: 'J(J)?D(?<SerialNumber>([0-9]){16})', minLength: 18, maxLength: 19 },
+  { courier: 'yunexpress', name: 'YunExpress', pattern: 'YT(?<SerialNumber>([0-9]){16})', minLength: 18, maxLength: 18 },
 ];
 
 /** Ours come first: they are narrower. */

@@ -1,7 +1,7 @@
 import type { Check } from '../../board/json-schemas.ts';
 import { type Environment, nonEmpty, onlyPrints } from '../../system/environment.ts';
 import { complaintAboutNode } from '../../system/launcher.ts';
-import { mostNamed, settingProblems } from '../check-settings.ts';
+import { maxNamed, settingProblems } from '../check-settings.ts';
 import { configFileContent, ignoredFolders, type ProgramPaths } from '../config-file.ts';
 import type { Configuration, GlobalOptions } from '../configuration.ts';
 import { UsageError } from '../errors.ts';
@@ -90,7 +90,7 @@ async function otherProblems(
   // For an unreadable file, reports only that.
   const settings = await configFileContent(config).catch(() => ({}));
   return settingProblems(settings)
-    .slice(0, mostNamed)
+    .slice(0, maxNamed)
     .flatMap(({ name, sentence }) => {
       const command = fixForSetting(name, options, platform, Reflect.get(settings, name));
       return command === named ? [] : [fail('configuration', sentence, 'Also correct this.', command)];
@@ -120,8 +120,8 @@ function certificateWarnings(environment: Environment): readonly Check[] {
     : [];
 }
 
-const leastColumns = 40;
-const leastRows = 10;
+const minColumns = 40;
+const minRows = 10;
 
 export type TerminalFacts = Pick<
   CommandContext,
@@ -155,9 +155,9 @@ function sizeCheck({ stdout, stdinIsTerminal }: TerminalFacts): Check {
   }
   if (!stdinIsTerminal) return ok('terminal', 'standard input is not a terminal; the board needs one, commands do not');
   const found = `${columns} columns, ${rows} rows`;
-  return columns >= leastColumns && rows >= leastRows
+  return columns >= minColumns && rows >= minRows
     ? ok('terminal', found)
-    : warn('terminal', found, `The board needs at least ${leastColumns} columns and ${leastRows} rows.`);
+    : warn('terminal', found, `The board needs at least ${minColumns} columns and ${minRows} rows.`);
 }
 
 function termCheck({ environment, platform, stdout }: TerminalFacts): Check {

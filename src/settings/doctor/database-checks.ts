@@ -18,7 +18,7 @@ export interface OpenedForChecks {
 /** Accuracy of a clock that is measured over a network, in milliseconds. */
 const clockToleranceMs = 2_000;
 /** Maximum acceptable lag of a replica, in seconds. */
-const mostLagSeconds = 60;
+const maxLagSeconds = 60;
 
 /**
  * Checks that the database works and how safely it stores data.
@@ -191,7 +191,7 @@ function lagChecks({
   if (lagSeconds === null) return [ok('replica', 'has replayed nothing yet')];
   const found = `${lagSeconds.toFixed(1)} s behind`;
   // An idle primary sends nothing to replay, so the age of the last transaction keeps growing.
-  return lagSeconds <= mostLagSeconds
+  return lagSeconds <= maxLagSeconds
     ? [ok('replica', found)]
     : [warn('replica', `${found}, or nothing was written since`, 'Look at pg_stat_replication on the primary server.')];
 }

@@ -97,7 +97,7 @@ function inLanguage({ instant }: GatedService, language: () => string | null): G
 
 /** Shifts bounds to a clock that is `aheadMs` ahead of the one that they were measured against. */
 const shifted = (bounds: SkewBounds | null, aheadMs: number): SkewBounds | null =>
-  bounds === null ? null : { least: bounds.least - aheadMs, most: bounds.most - aheadMs };
+  bounds === null ? null : { min: bounds.min - aheadMs, max: bounds.max - aheadMs };
 
 /**
  * Opens the user's watchlist, with or without (null) the service. The core closes the service. Rejects with a

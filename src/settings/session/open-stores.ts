@@ -125,7 +125,7 @@ export async function openGate(session: Session, purpose?: StorePurpose): Promis
       },
     },
     lease,
-    policy: { leastMs: session.configuration.leastMs },
+    policy: { minPauseMs: session.configuration.minPauseMs },
     onLongWait: (waitMs) =>
       say(context, `The service received too many requests; trying again in ${Math.ceil(waitMs / 1_000)} s.`),
   });

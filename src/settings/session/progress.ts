@@ -24,9 +24,9 @@ export interface Progress {
 }
 
 /** A shorter task prints no progress. */
-const leastTotal = 10;
+const minTotal = 10;
 /** The same without a terminal, where every line stays. */
-const leastLoggedTotal = 100;
+const minLoggedTotal = 100;
 const tenths = 10;
 
 /** Runs `work` with a progress line. An interrupt removes the line. */
@@ -47,7 +47,7 @@ export async function withProgress<Answer>(
   try {
     return await work({
       show: (step) => {
-        if (step.total > leastTotal) show(stepText(step));
+        if (step.total > minTotal) show(stepText(step));
       },
       tell: show,
       clear,
@@ -66,7 +66,7 @@ function loggedProgress(context: CommandContext): Progress {
     show: (step) => {
       const tenth = Math.floor((step.done / step.total) * tenths);
       const mark = `${step.deed} ${tenth}`;
-      if (step.total <= leastLoggedTotal || tenth === 0 || mark === said) return;
+      if (step.total <= minLoggedTotal || tenth === 0 || mark === said) return;
       said = mark;
       say(context, `${stepText(step)}.`);
     },

@@ -189,7 +189,7 @@ export function isSameService(one: ServiceChoice | null, other: ServiceChoice | 
 }
 
 /** Maximum number of zones in the list. The user types more to find another one. */
-const mostZones = 40;
+const maxZones = 40;
 
 /** Returns the names of all zones that this Node knows. */
 export const allZones = (): readonly string[] => [
@@ -221,11 +221,11 @@ export function matchingZones(query: string, now: SetupNow | null, zones: readon
     .filter(({ rank }) => rank !== null)
     // Of two matches, the shorter one is more likely: London, not Longyearbyen.
     .toSorted((a, b) => (a.rank ?? 0) - (b.rank ?? 0) || cityOf(a.zone).length - cityOf(b.zone).length)
-    .slice(0, mostZones)
+    .slice(0, maxZones)
     .map(({ zone }) => zone);
   // Two capital letters are a country; two small letters are more often the beginning of a city.
   const ofCountry = /^[A-Z]{2}$/.test(query.trim()) || named.length === 0 ? zonesOfCountry(wanted) : [];
-  return [...new Set([...ofCountry, ...named])].slice(0, mostZones);
+  return [...new Set([...ofCountry, ...named])].slice(0, maxZones);
 }
 
 export const unknownZoneText =

@@ -73,8 +73,8 @@ function choiceBlock(choice: SetupChoice, isSelected: boolean, width: number): r
  */
 export function offsetFor(span: ChoiceLines['selected'], total: number, rows: number): number {
   const last = Math.max(0, total - rows);
-  const least = Math.min(span.to - rows, span.from);
-  return Math.min(Math.max(0, least), last);
+  const min = Math.min(span.to - rows, span.from);
+  return Math.min(Math.max(0, min), last);
 }
 
 /** The base URL or the API key is missing. */

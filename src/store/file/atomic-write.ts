@@ -24,7 +24,7 @@ interface TextPieces {
   readonly pieces: () => Iterable<string> | AsyncIterable<string | Uint8Array>;
 }
 
-const mostTries = 3;
+const maxTries = 3;
 
 /**
  * Writes a file atomically: after a crash or power cut it has the old text or the new one. Writes a temp file (0600)
@@ -52,7 +52,7 @@ export async function writeFileAtomically(
       return mark;
     } catch (error) {
       await removeFile(temp);
-      if (!isGone(error, temp) || tries === mostTries) throw error;
+      if (!isGone(error, temp) || tries === maxTries) throw error;
     }
   }
 }
@@ -92,7 +92,7 @@ async function makeTemp(path: string, random: Random): Promise<{ readonly file: 
       return { file: await open(temp, 'wx', fileMode), temp };
     } catch (error) {
       const code = systemCode(error);
-      if (code === 'ENOENT' && tries < mostTries) await makeFolder(dirname(path));
+      if (code === 'ENOENT' && tries < maxTries) await makeFolder(dirname(path));
       else if (code !== 'EEXIST') throw error;
     }
   }

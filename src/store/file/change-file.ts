@@ -7,7 +7,7 @@ import { writeFileAtomically } from './atomic-write.ts';
 import { fileMarkSync, findFilePlace, noFile, withFileToRead } from './open-file.ts';
 
 /** Maximum number of lines in the log. */
-export const mostChanges = 20_000;
+export const maxChanges = 20_000;
 /** How long a line is kept. */
 export const changesKeptMs = 90 * 24 * 60 * 60_000;
 
@@ -25,7 +25,7 @@ const blockBytes = 64 * 1024;
 /** Bytes at the end of a file that are read first. */
 const tailBytes = 8 * 1024;
 /** The minimum length of a line. */
-const shortestLineBytes = 100;
+const minLineBytes = 100;
 
 /**
  * The change log on disk: one line of JSON per change, oldest first, append-only except that old lines are removed.
@@ -90,8 +90,8 @@ export class ChangeFile {
       count += 1;
       if (count === 1) newest = line;
       // Keeps lines from the future until that time has passed: today's clock may be wrong.
-      if (count <= mostChanges && now - noticedAt(line) <= changesKeptMs) kept.push(line);
-      return count <= mostChanges;
+      if (count <= maxChanges && now - noticedAt(line) <= changesKeptMs) kept.push(line);
+      return count <= maxChanges;
     });
     if (count === 0) return;
     // The newest line always stays, because it has the last number.
@@ -154,7 +154,7 @@ async function lookFromEnd(path: string, wantsMore: (line: string) => boolean): 
  */
 async function mayHoldTooMuch(path: string, now: EpochMs): Promise<boolean> {
   return await withFileToRead(path, async (file, size) => {
-    if (size > mostChanges * shortestLineBytes) return true;
+    if (size > maxChanges * minLineBytes) return true;
     const [first = ''] = completeLines((await readBetween(file, 0, Math.min(size, tailBytes))).toString());
     const age = now - noticedAt(first);
     return !(age >= 0 && age <= changesKeptMs);

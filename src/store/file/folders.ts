@@ -68,7 +68,7 @@ export async function giveTo(file: FileHandle, { uid, gid }: Owner): Promise<boo
   }
 }
 
-const mostTries = 3;
+const maxTries = 3;
 
 /**
  * Makes a folder (0700) and its missing parents, and fsyncs them; existing ones are fine. Folders made by the
@@ -87,9 +87,9 @@ export async function makeFolder(path: string): Promise<void> {
     } catch (error) {
       const code = systemCode(error);
       // Another process made it, or it is a broken link.
-      if (code === 'EEXIST' && tries < mostTries) continue;
+      if (code === 'EEXIST' && tries < maxTries) continue;
       if (code === 'EEXIST') throw Object.assign(new Error(`${path} leads nowhere`), { code: 'ENOENT' });
-      if (code !== 'ENOENT' || dirname(path) === path || tries === mostTries) throw error;
+      if (code !== 'ENOENT' || dirname(path) === path || tries === maxTries) throw error;
     }
     await makeFolder(dirname(path));
   }

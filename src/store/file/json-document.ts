@@ -58,9 +58,9 @@ interface Known<Data> {
 /** A file changed this recently, in milliseconds, may still be written in place by an editor. */
 const settlesWithinMs = 1_000;
 const settlePauseMs = 150;
-const mostSettlePauses = 5;
+const maxSettlePauses = 5;
 /** Maximum number of tries: others may write without the lock, or take it over. */
-const mostTries = 50;
+const maxTries = 50;
 
 /**
  * A JSON file shared with other processes, editors and synchronisers: resolves links, runs one task at a time, and
@@ -156,7 +156,7 @@ export class JsonDocument<Data> {
         return await withFileLock(path, this.#context, (lock) => this.#changeLocked(path, lock, change, hooks));
       } catch (error) {
         const isOvertaken = error instanceof LockLostError || error instanceof ChangedMeanwhileError;
-        if (!isOvertaken || tries === mostTries) throw error;
+        if (!isOvertaken || tries === maxTries) throw error;
       }
     }
   }
@@ -192,7 +192,7 @@ export class JsonDocument<Data> {
     if (known !== null) return known.data;
     if (mark === noFile) return this.#learn(mark, this.#dataOfMissing(path));
     let decoded = await this.#inspect(path);
-    for (let pauses = 0; decoded.kind === 'damaged' && pauses < mostSettlePauses; pauses += 1) {
+    for (let pauses = 0; decoded.kind === 'damaged' && pauses < maxSettlePauses; pauses += 1) {
       const age = clock.now() - (await stat(path)).mtimeMs;
       if (!(age >= 0 && age < settlesWithinMs)) break;
       await sleep(clock, settlePauseMs);

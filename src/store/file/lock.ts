@@ -126,11 +126,11 @@ export class FolderLock {
 const staleMs = 5_000;
 /** How long we wait for another process, in milliseconds; longer than a dead process's lock takes to go stale. */
 const patienceMs = 15_000;
-const longestPauseMs = 40;
+const maxPauseMs = 40;
 /** Maximum time that one try adds to a wait, in milliseconds. */
-const longestStepMs = 1_000;
+const maxStepMs = 1_000;
 /** Maximum number of times that a lock's folder may vanish while we take the lock. */
-const mostVanished = 20;
+const maxVanished = 20;
 
 export interface HeldLock {
   /** Throws a {@link LockLostError} if the lock was lost, e.g. because the machine slept. */
@@ -200,7 +200,7 @@ async function acquire(path: string, context: LockContext): Promise<TakenLock> {
       if (taken !== null) return taken;
     } catch (error) {
       // Others may remove or make the folder at the same moment.
-      if (systemCode(error) !== 'ENOENT' || vanished === mostVanished) throw error;
+      if (systemCode(error) !== 'ENOENT' || vanished === maxVanished) throw error;
       vanished += 1;
       await makeFolder(dirname(path));
       continue;
@@ -216,9 +216,9 @@ async function acquire(path: string, context: LockContext): Promise<TakenLock> {
         path,
       );
     }
-    await sleep(clock, 5 + random() * longestPauseMs);
+    await sleep(clock, 5 + random() * maxPauseMs);
     // A change of the clock neither ends nor prolongs the wait.
-    waitedMs += Math.min(Math.max(clock.now() - triedAt, 0), longestStepMs);
+    waitedMs += Math.min(Math.max(clock.now() - triedAt, 0), maxStepMs);
   }
 }
 

@@ -64,8 +64,8 @@ export const readWholeFile = (path: string): Promise<Buffer> =>
   });
 
 function assertSize(path: string, size: number): void {
-  const most = bufferConstants.MAX_STRING_LENGTH;
-  if (size > most) throw new TooLargeError(path, size, most);
+  const maxBytes = bufferConstants.MAX_STRING_LENGTH;
+  if (size > maxBytes) throw new TooLargeError(path, size, maxBytes);
 }
 
 /** Like {@link readWholeFile}, for one of many files in a folder: null if it is gone or not a file. */
@@ -145,7 +145,7 @@ function kindOf(stats: Stats): string {
 }
 
 /** More links than this count as a loop, as in the system. */
-const mostLinks = 40;
+const maxLinks = 40;
 
 /**
  * Follows symbolic links, so that a rename replaces the target and not the link. The file and its folder need not
@@ -156,7 +156,7 @@ export async function resolvePath(path: string, links = 0): Promise<string> {
   if (real !== null) return real;
   const target = nullIfMissingSync(() => readlinkSync(path), ['ENOENT', 'EINVAL']);
   if (target !== null) {
-    if (links >= mostLinks) throw Object.assign(new Error(`too many links at ${path}`), { code: 'ELOOP' });
+    if (links >= maxLinks) throw Object.assign(new Error(`too many links at ${path}`), { code: 'ELOOP' });
     return await resolvePath(resolve(dirname(path), target), links + 1);
   }
   const folder = nullIfMissingSync(() => realpathSync.native(dirname(path)));

@@ -6,7 +6,7 @@ import { type CopyItem, type CopyKind, type CopySource, type CopyTarget, occupie
 import { parseJson } from '../file/document-format.ts';
 import { type Account, lockAccount, readAccount, shownName } from './accounts.ts';
 import type { Database, Transaction } from './database.ts';
-import { mostInWrite, parcelOf } from './parcel-rows.ts';
+import { maxWriteBytes, parcelOf } from './parcel-rows.ts';
 import { sql } from './sql.ts';
 import { writeLines, writeRows } from './write-parcels.ts';
 
@@ -110,7 +110,7 @@ export function createPostgresTarget(database: Database, account: Account): Copy
           },
           // Later additions come after all of these.
           settle: async (lastSeq) =>
-            void (await transaction.query(sql.settleCopy, [account.id, lastSeq, revision + 1, mostInWrite])),
+            void (await transaction.query(sql.settleCopy, [account.id, lastSeq, revision + 1, maxWriteBytes])),
           pages: (kind) => pagesOf(transaction, account, kind),
         });
         await transaction.announce(String(account.id));

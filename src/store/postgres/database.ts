@@ -66,7 +66,7 @@ interface QueryOptions {
 }
 
 /** How often a transaction is retried after a conflict. */
-const mostTries = 8;
+const maxTries = 8;
 
 /** Creates a {@link Database}. It connects on the first request. */
 export function createDatabase(options: DatabaseOptions): Database {
@@ -142,7 +142,7 @@ export function createDatabase(options: DatabaseOptions): Database {
         try {
           return await tryTransaction(work, answerMs);
         } catch (error) {
-          if (!isInTheWay(error) || tries >= mostTries) throw error;
+          if (!isInTheWay(error) || tries >= maxTries) throw error;
           await sleep(clock, random() * 20 * 2 ** tries);
         }
       }

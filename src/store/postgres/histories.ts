@@ -7,9 +7,9 @@ import type { Database } from './database.ts';
 import { sql } from './sql.ts';
 
 /** Maximum number of tries if others change the same history. */
-const mostTries = 50;
+const maxTries = 50;
 /** Maximum number of histories in a statement. */
-const mostAtOnce = 200;
+const batchSize = 200;
 
 /** The row of a history. */
 interface HistoryRow {
@@ -96,7 +96,7 @@ export class Histories {
     const taken = new Map<string, Waiting>();
     const left: Waiting[] = [];
     for (const one of this.#waiting) {
-      if (taken.size < mostAtOnce && !taken.has(one.id)) taken.set(one.id, one);
+      if (taken.size < batchSize && !taken.has(one.id)) taken.set(one.id, one);
       else left.push(one);
     }
     this.#waiting = left;
@@ -106,7 +106,7 @@ export class Histories {
   async #change(given: readonly Waiting[]): Promise<void> {
     let open = given;
     for (let tries = 1; open.length > 0; tries += 1) {
-      if (tries > mostTries)
+      if (tries > maxTries)
         throw new StoreError(
           'locked',
           {

@@ -20,8 +20,8 @@ export const defaultTimings = {
   /** Time between two queries for news if there are no notifications. */
   newsMs: 1_000,
   /** Wait before the first and the last tries to reconnect. */
-  shortestBackOffMs: 200,
-  longestBackOffMs: 5_000,
+  minBackOffMs: 200,
+  maxBackOffMs: 5_000,
 };
 
 export type DatabaseTimings = Readonly<typeof defaultTimings>;
@@ -196,9 +196,9 @@ export async function keepConnected(
         tellNews(null);
       } catch {
         // It is saved as `lastFailure`, which later requests report.
-        const most = Math.min(times.longestBackOffMs, times.shortestBackOffMs * 2 ** failures);
+        const maxPauseMs = Math.min(times.maxBackOffMs, times.minBackOffMs * 2 ** failures);
         failures += 1;
-        if (!(await sleep(clock, most * (0.5 + random() / 2), signal))) return;
+        if (!(await sleep(clock, maxPauseMs * (0.5 + random() / 2), signal))) return;
         continue;
       }
     }

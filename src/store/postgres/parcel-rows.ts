@@ -9,20 +9,20 @@ import type { Database } from './database.ts';
 import { pageRows, sql } from './sql.ts';
 
 /** Maximum length of a key. Longer numbers do not exist, and do not fit into an index. */
-const longestKey = 200;
+const maxKeyLength = 200;
 
 /** Maximum number of parcels that one write can append to the list. */
-export const mostInWrite = 2 ** 20;
+export const maxWriteBytes = 2 ** 20;
 
 /** Returns a number's key in the index. Very long numbers may share one. */
 export function numberKey(trackNo: string): string {
   const folded = foldNumber(trackNo).toWellFormed().replaceAll('\0', '');
-  if (folded.length <= longestKey) return folded;
+  if (folded.length <= maxKeyLength) return folded;
   return `sha256:${createHash('sha256').update(folded).digest('hex')}`;
 }
 
 /** Returns the position in the list of a parcel that is new in a revision: after all older ones. */
-export const positionOf = (revision: number, index: number): number => revision * mostInWrite + index;
+export const positionOf = (revision: number, index: number): number => revision * maxWriteBytes + index;
 
 /** The row of a parcel. */
 interface WrittenParcel {

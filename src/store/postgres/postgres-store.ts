@@ -2,7 +2,7 @@ import { cleanText } from '../../lib/clean-text.ts';
 import type { Clock, EpochMs } from '../../lib/clock.ts';
 import { StoreError, toStoreError } from '../../lib/store-errors.ts';
 import { type Change, readChange } from '../../parcels/change.ts';
-import { changesKeptMs, mostChanges } from '../file/change-file.ts';
+import { changesKeptMs, maxChanges } from '../file/change-file.ts';
 import { type Recovery, watchAgain } from '../recovery.ts';
 import { applyWrites } from '../revisions.ts';
 import type { ReadProgress, StoredParcels, WatchlistStore } from '../store.ts';
@@ -15,12 +15,12 @@ import { pageRows, sql } from './sql.ts';
 import { writeParcels } from './write-parcels.ts';
 
 /** Maximum length of an id in a message: another program may have given a row any id. */
-const longestShown = 100;
+const maxShownLength = 100;
 
 /** Returns the sentence about skipped rows. There may be many. */
 function skippedNotice([first = '', ...others]: readonly string[], place: string): string {
   const more = others.length === 0 ? '' : ` and ${others.length.toLocaleString('en')} more`;
-  const rows = `${cleanText(first).slice(0, longestShown)}${more} in ${place}`;
+  const rows = `${cleanText(first).slice(0, maxShownLength)}${more} in ${place}`;
   return `${rows} cannot be used and ${more === '' ? 'is' : 'are'} skipped: another program has written there. The manual says what to do ("A list in a database").`;
 }
 
@@ -122,7 +122,7 @@ async function changeLogAfter(
 ): Promise<readonly Change[]> {
   const { changeSeq } = await readAccount(database, account);
   const lines: Change[] = [];
-  let last = Math.max(after, changeSeq - mostChanges);
+  let last = Math.max(after, changeSeq - maxChanges);
   while (last < changeSeq) {
     const rows = await database.query<{ seq: number; text: string }>(sql.changePage, [account.id, last, noticedFrom]);
     lines.push(...rows.flatMap(({ text }) => readChange(text) ?? []));
@@ -142,7 +142,7 @@ export async function prune(database: Database, account: Account): Promise<void>
     if (!isPruneDue) return;
     const gone = await transaction.query<{ revision: number }>(sql.pruneTrash(trashKeptMs), [account.id]);
     await transaction.query(sql.pruneHistories(trashKeptMs), [account.id]);
-    await transaction.query(sql.pruneChanges(changesKeptMs), [account.id, changeSeq - mostChanges]);
+    await transaction.query(sql.pruneChanges(changesKeptMs), [account.id, changeSeq - maxChanges]);
     const forgotten = gone.reduce((newest, { revision }) => Math.max(newest, revision), 0);
     await transaction.query(sql.notePrune, [account.id, forgotten]);
   });

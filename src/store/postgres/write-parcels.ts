@@ -8,7 +8,7 @@ import { applyWrites } from '../revisions.ts';
 import { inBatches, type ParcelWrite, type Revision } from '../store.ts';
 import { type Account, lockAccount } from './accounts.ts';
 import type { Database, Transaction } from './database.ts';
-import { mostInWrite, numberKey, type ParcelRows, positionOf, rowOf } from './parcel-rows.ts';
+import { maxWriteBytes, numberKey, type ParcelRows, positionOf, rowOf } from './parcel-rows.ts';
 import { sql } from './sql.ts';
 
 /** Data to write, with its conditions. */
@@ -40,10 +40,10 @@ interface WriteContext {
 export async function writeParcels(context: WriteContext, request: WriteRequest): Promise<WriteResult> {
   const { place } = context.database;
   for (const { id } of request.writes) assertValidId(id, place);
-  if (request.writes.length > mostInWrite)
+  if (request.writes.length > maxWriteBytes)
     throw new StoreError(
       'failed',
-      { what: `A change can contain at most ${mostInWrite} parcels.`, advice: 'Split it.' },
+      { what: `A change can contain at most ${maxWriteBytes} parcels.`, advice: 'Split it.' },
       place,
     );
   return await context.database.transaction((transaction) => writeIn(context, transaction, request));

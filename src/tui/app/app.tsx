@@ -6,11 +6,11 @@ import type { OwnActions } from '../../settings/own-actions.ts';
 import type { Terminal } from '../../system/terminal.ts';
 import { finishLookup } from '../add/submit.ts';
 import type { Board } from '../board.ts';
-import { longestLine } from '../field/field-window.ts';
+import { maxLineLength } from '../field/field-window.ts';
 import { showMessage } from '../footer/messages.ts';
 import { whyDisabled } from '../keys/binding.ts';
 import { type KeyPress, keyCap, keyPressOf } from '../keys/key-names.ts';
-import { leastColumns, leastRows } from '../layout.ts';
+import { minColumns, minRows } from '../layout.ts';
 import { useTerminalTitle } from '../notify.ts';
 import { LookContext } from '../pane/pane.tsx';
 import type { KeyStream } from '../terminal/key-stream.ts';
@@ -113,7 +113,7 @@ function useLending(terminal: AppProps['terminal'], suspension: Board['suspensio
 }
 
 function TooSmall({ columns, rows }: { readonly columns: number; readonly rows: number }) {
-  const sentence = `parcel-monitor needs ${leastColumns}x${leastRows}; this window is ${columns}x${rows}. Make it larger, or press q.`;
+  const sentence = `parcel-monitor needs ${minColumns}x${minRows}; this window is ${columns}x${rows}. Make it larger, or press q.`;
   return (
     <Box height={rows} flexDirection="column">
       <Text>{wrap(sentence, columns).slice(0, rows).join('\n')}</Text>
@@ -152,7 +152,7 @@ export function typeText(board: Board, text: string): void {
   const typed = typedText(text);
   if (typed === '') return;
   const length = keysOf(keyContextOf(ui)).text?.read(ui).text.length ?? 0;
-  if (length + typed.length > longestLine) showMessage(board, cutMessage, { tone: 'attention' });
+  if (length + typed.length > maxLineLength) showMessage(board, cutMessage, { tone: 'attention' });
   else board.editLine({ kind: 'insert', text: typed });
 }
 

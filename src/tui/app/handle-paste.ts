@@ -2,24 +2,24 @@ import { readEnteredText, type TextEntry } from '../../board/input/entered-text.
 import { confirmThreshold } from '../../polling/gate/call-rules.ts';
 import { openBarWith } from '../add/submit.ts';
 import type { Board } from '../board.ts';
-import { longestLine, pastedText } from '../field/field-window.ts';
+import { maxLineLength, pastedText } from '../field/field-window.ts';
 import { showMessage } from '../footer/messages.ts';
 import type { KeyContext } from '../keys/binding.ts';
 import { scanPasted, showEntries } from '../scan/add-found.ts';
 import { listFile } from '../scan/open-file.ts';
 import { isChoosing } from '../scan/state.ts';
 import { takePasteAtChoice } from '../setup/answers.ts';
-import { longestPaste } from '../terminal/tokens.ts';
+import { maxPasteLength } from '../terminal/tokens.ts';
 import { keyContextOf, keysOf } from './keymap.ts';
 
-export const cutMessage = `The line is full (${longestLine} characters). Use "parcel-monitor import" for files of any length.`;
+export const cutMessage = `The line is full (${maxLineLength} characters). Use "parcel-monitor import" for files of any length.`;
 
-const cutNote = `Only the first ${longestPaste} characters were read. Use "parcel-monitor add --scan FILE" to read all.`;
+const cutNote = `Only the first ${maxPasteLength} characters were read. Use "parcel-monitor add --scan FILE" to read all.`;
 
 /** A single line without numbers goes into the bar up to this length, in characters. */
-const longestForBar = 500;
+const maxForBar = 500;
 /** Fewer digits are not a number. */
-const fewestDigits = 5;
+const minDigits = 5;
 
 /** A paste, and the state of the board. */
 interface Paste {
@@ -47,7 +47,7 @@ export function pasteTarget({ context, paste, text, withoutNumber }: Paste): 'no
     return isList || entries.length > confirmThreshold.board ? 'rows' : 'bar';
   }
   const digits = text.match(/\d/g)?.length ?? 0;
-  return !isList && digits < fewestDigits && !text.includes('\n') ? 'bar' : 'scan';
+  return !isList && digits < minDigits && !text.includes('\n') ? 'bar' : 'scan';
 }
 
 /** A paste goes to the focused field; without one it may contain numbers. */
@@ -57,9 +57,9 @@ export function handlePaste(board: Board, paste: string): void {
   const { text: edited } = keysOf(context);
   change({ message: null });
   if (context === 'confirm') return;
-  if (context === 'setup' && takePasteAtChoice(board, pastedText(paste.slice(0, longestLine), '\n'))) return;
+  if (context === 'setup' && takePasteAtChoice(board, pastedText(paste.slice(0, maxLineLength), '\n'))) return;
   if (edited !== undefined && context !== 'add') {
-    const room = Math.max(0, longestLine - edited.read(ui).text.length);
+    const room = Math.max(0, maxLineLength - edited.read(ui).text.length);
     const text = pastedText(paste.slice(0, room), ', ');
     if (paste.length > room) showMessage(board, cutMessage, { tone: 'attention' });
     if (text !== '') board.editLine({ kind: 'insert', text });
@@ -78,7 +78,7 @@ function takePaste(board: Board, context: KeyContext, paste: string): void {
     listFile(board, paste.trim());
     return;
   }
-  const text = paste.length + draft.text.length > longestLine ? null : pastedText(paste, '\n');
+  const text = paste.length + draft.text.length > maxLineLength ? null : pastedText(paste, '\n');
   const target = pasteTarget({ context, paste, text, withoutNumber });
   if (target === 'rows') showEntries(board, readEnteredText(text ?? ''));
   else if (target === 'bar') {
@@ -86,12 +86,12 @@ function takePaste(board: Board, context: KeyContext, paste: string): void {
     openBarWith(board, text ?? '', isInBar);
   } else if (target === 'scan') {
     scanPasted(board, {
-      text: paste.slice(0, longestPaste).replace(/\r\n?/g, '\n'),
-      notes: paste.length > longestPaste ? [cutNote] : [],
+      text: paste.slice(0, maxPasteLength).replace(/\r\n?/g, '\n'),
+      notes: paste.length > maxPasteLength ? [cutNote] : [],
       otherwise: () => {
         // Without the board there is no bar.
         if (board.foundAlready !== undefined || text === null) return null;
-        if (!text.includes('\n') && text.length <= longestForBar) {
+        if (!text.includes('\n') && text.length <= maxForBar) {
           openBarWith(board, text, isInBar);
           return null;
         }

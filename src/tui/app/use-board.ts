@@ -7,7 +7,7 @@ import { createPhraseBook } from '../../board/phrase-book.ts';
 import { type Forecasts, forecastsOf } from '../../board/status/forecast.ts';
 import { nextBoardChange, nextRowChange, nextTourEnd } from '../../board/time/next-change.ts';
 import { type Observable, once } from '../../lib/async.ts';
-import { type Clock, type EpochMs, longestTimerMs, minuteMs } from '../../lib/clock.ts';
+import { type Clock, type EpochMs, maxTimerMs, minuteMs } from '../../lib/clock.ts';
 import type { Zone } from '../../lib/zone.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
 import { usualStillness } from '../../parcels/stillness.ts';
@@ -60,7 +60,7 @@ function useNextChange({ parcels, rows, filteredMs, opened, polling, now, zone }
 const countsMs = 5 * minuteMs;
 
 /** No text changes faster than this. */
-const shortestTickMs = 1000;
+const minTickMs = 1000;
 
 /** Returns the time for which texts are written; it advances with news and with `tick`. */
 function useNow(clock: Clock, news: unknown): readonly [now: EpochMs, tick: () => void] {
@@ -77,7 +77,7 @@ function useNow(clock: Clock, news: unknown): readonly [now: EpochMs, tick: () =
  */
 function useTickAt(clock: Clock, at: () => EpochMs, tick: () => void): void {
   useEffect(() => {
-    const delay = Math.min(Math.max(at() - clock.now(), shortestTickMs), longestTimerMs);
+    const delay = Math.min(Math.max(at() - clock.now(), minTickMs), maxTimerMs);
     return clock.setTimer(delay, tick);
   }, [clock, at, tick]);
 }
@@ -94,7 +94,7 @@ function useForecasts(parcels: readonly Parcel[], now: EpochMs, zone: Zone): For
   return kept.forecast;
 }
 
-const mostMatches = 200;
+const maxMatches = 200;
 
 export interface BoardSource extends Pick<KeyedBoard, 'keymap' | 'quit' | 'redraw' | 'copyText'> {
   readonly services: BoardServices;
@@ -279,7 +279,7 @@ function usePicker(
   const courierList = useCouriers(couriers, namesCourier, [...(picker?.likely ?? []), ...inUse]);
   const query = picker?.query.text ?? null;
   const matches = useMemo(
-    () => (query === null ? [] : courierList.search(query, mostMatches)),
+    () => (query === null ? [] : courierList.search(query, maxMatches)),
     [courierList.search, query],
   );
   return { courierList, matches };

@@ -5,7 +5,7 @@ import type { PaneSize } from '../layout.ts';
 import { innerSize } from '../pane/frame.ts';
 import { graphemeAfter, graphemeBefore, type LineState, type TextEdit } from './text-edit.ts';
 
-export const longestLine = 100_000;
+export const maxLineLength = 100_000;
 
 /** A paste as one line with `lineSeparator`: tabs become semicolons, other controls are removed. */
 export function pastedText(paste: string, lineSeparator: string): string {
@@ -36,7 +36,7 @@ interface FieldWindow {
 
 const more = '…';
 
-const leastWithMarks = 8;
+const minWithMarks = 8;
 
 interface Side {
   readonly pieces: readonly string[];
@@ -52,7 +52,7 @@ export function fieldWindow(line: LineState, width: number): FieldWindow {
   const before = sideOf(line, 'before', width);
   const after = sideOf(line, 'after', width);
   const roomBefore = room - Math.min(after.cells, Math.floor(room / 2));
-  const mark = width < leastWithMarks ? '' : more;
+  const mark = width < minWithMarks ? '' : more;
   const isWhole = before.cells + Math.max(1, after.cells) <= width;
   const isCutBefore = before.cells > roomBefore && !isWhole;
   const left = isCutBefore
@@ -71,12 +71,12 @@ export function fieldWindow(line: LineState, width: number): FieldWindow {
 const joinedBefore = ({ pieces }: Side): string => pieces.toReversed().join('');
 
 /** Text next to the cursor, up to this many cells. */
-function sideOf({ text, cursor }: LineState, side: 'before' | 'after', most: number): Side {
+function sideOf({ text, cursor }: LineState, side: 'before' | 'after', maxCells: number): Side {
   const pieces: string[] = [];
   let cells = 0;
   let at = cursor;
   const end = side === 'before' ? 0 : text.length;
-  while (at !== end && cells <= most) {
+  while (at !== end && cells <= maxCells) {
     const next = side === 'before' ? graphemeBefore(text, at) : graphemeAfter(text, at);
     const piece = inOneLine(text.slice(Math.min(at, next), Math.max(at, next)));
     pieces.push(piece);

@@ -92,7 +92,7 @@ export const emptyEdit: TextEdit = { text: '', cursor: 0 };
 
 export const editOf = (text: string): TextEdit => ({ text, cursor: text.length });
 
-const mostSteps = 200;
+const maxSteps = 200;
 
 const noSteps: EditSteps = { undo: [], redo: [], last: 'other' };
 
@@ -126,7 +126,7 @@ export function changedTo(
   const { undo } = edit.steps ?? noSteps;
   const isSameStep = goesOn && undo.length > 0;
   if (line.text === edit.text && !isSameStep) return movedTo(edit, line.cursor);
-  const steps = isSameStep ? undo : [...undo.slice(1 - mostSteps), lineOf(edit)];
+  const steps = isSameStep ? undo : [...undo.slice(1 - maxSteps), lineOf(edit)];
   return { ...betweenGraphemes(line), steps: { undo: steps, redo: [], last: as } };
 }
 

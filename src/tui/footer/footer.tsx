@@ -39,14 +39,14 @@ function footerLine({ bindings: all, message, width, glyphs }: FooterProps): Lin
 }
 
 /** Minimum cells of a message next to its advice. */
-const leastSaid = 20;
+const minMessageCells = 20;
 
 /** Shortens a message but keeps its last sentence, which is the advice. */
 function inTwo(message: Message, room: number): Pick<Message, 'advice' | 'text'> {
   if (message.advice !== undefined || cellWidth(message.text) <= room - 2) return message;
   const short = withoutAddress(message.text);
   const [, text, advice] = /^(.+[.!?]) (\p{Lu}[^.]*\.)$/su.exec(short) ?? [];
-  return text === undefined || advice === undefined || cellWidth(advice) > room - leastSaid
+  return text === undefined || advice === undefined || cellWidth(advice) > room - minMessageCells
     ? { text: short }
     : { text, advice };
 }

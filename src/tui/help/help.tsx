@@ -119,9 +119,9 @@ export interface HelpInput {
   readonly width: number;
 }
 
-const widestKeys = 20;
-const widestCommand = 36;
-const leastColumn = 46;
+const maxKeysCells = 20;
+const maxCommandCells = 36;
+const minColumn = 46;
 const columnGap = 2;
 /** Cells of the selection mark. */
 const markWidth = 2;
@@ -130,8 +130,8 @@ export function helpText(input: HelpInput): Block {
   const { isAll, listed, query, width } = input;
   if (query.trim() !== '') return foundText(input);
   const groups = [...Map.groupBy(listed, ({ group }) => group).values()];
-  const longest = isAll ? leastColumn : Math.max(0, ...groups.map((group) => shortWidth(input, group)));
-  const count = Math.max(1, Math.floor((width + columnGap) / (longest + columnGap)));
+  const minWidth = isAll ? minColumn : Math.max(0, ...groups.map((group) => shortWidth(input, group)));
+  const count = Math.max(1, Math.floor((width + columnGap) / (minWidth + columnGap)));
   const columnWidth = Math.floor((width - columnGap * (count - 1)) / count);
   const keys = groups.map((group) => groupBlock(input, group, columnWidth));
   const signs = (isAll ? legend() : shortLegend()).map((group) => legendBlock(group, columnWidth));
@@ -172,7 +172,7 @@ function foundSigns(query: string): readonly LegendGroup[] {
 }
 
 /** Maximum keys per action in the short list. */
-const mostShortKeys = 2;
+const maxShortKeys = 2;
 
 function capsOf({ binding }: ListedKey, { glyphs, isAll, query }: HelpInput): string {
   const { command, keys } = binding;
@@ -180,15 +180,15 @@ function capsOf({ binding }: ListedKey, { glyphs, isAll, query }: HelpInput): st
   if (keys.length === 0) return command === undefined ? '' : `:${command.name}`;
   const isShort = !isAll && query.trim() === '';
   const caps = keyCaps(keys, glyphs);
-  return (isShort ? caps.slice(0, mostShortKeys) : caps).join(isShort ? ' ' : '  ');
+  return (isShort ? caps.slice(0, maxShortKeys) : caps).join(isShort ? ' ' : '  ');
 }
 
-const widestOf = (input: HelpInput, keys: readonly ListedKey[]): number =>
+const maxWidthOf = (input: HelpInput, keys: readonly ListedKey[]): number =>
   Math.max(0, ...keys.map((key) => cellWidth(capsOf(key, input))));
 
 /** Cells that the longest row of a group needs in the short list. */
 const shortWidth = (input: HelpInput, keys: readonly ListedKey[]): number =>
-  1 + widestOf(input, keys) + 1 + Math.max(0, ...keys.map(({ binding }) => cellWidth(binding.description)));
+  1 + maxWidthOf(input, keys) + 1 + Math.max(0, ...keys.map(({ binding }) => cellWidth(binding.description)));
 
 const nothingFound: Block = {
   lines: [[{ text: ' Nothing found. Delete a few letters.', tone: 'quiet' }]],
@@ -210,7 +210,7 @@ function rowsOf(input: HelpInput, keys: readonly ListedKey[], width: number): Bl
   const { index, isAll, listed, query } = input;
   const isSearch = query.trim() !== '';
   const isShort = !isAll && !isSearch;
-  const keyWidth = Math.min(isPalette(query) ? widestCommand : widestKeys, widestOf(input, keys));
+  const keyWidth = Math.min(isPalette(query) ? maxCommandCells : maxKeysCells, maxWidthOf(input, keys));
   const mark = isShort ? 1 : markWidth;
   const gap = isShort ? 1 : 2;
   const room = Math.max(8, width - mark - keyWidth - gap - (isShort ? 0 : 1));

@@ -116,13 +116,13 @@ function stacked(blocks: readonly Block[]): Block {
 }
 
 /** Fills columns from left to right with at most `most` rows each. */
-function filled(blocks: readonly Block[], most: number): readonly (readonly Block[])[] {
+function filled(blocks: readonly Block[], maxRows: number): readonly (readonly Block[])[] {
   const columns: Block[][] = [];
   let rows = 0;
   for (const block of blocks) {
     const last = columns.at(-1);
     const below = rows + (rows > 0 ? 1 : 0) + height(block);
-    if (last !== undefined && below <= most) {
+    if (last !== undefined && below <= maxRows) {
       last.push(block);
       rows = below;
     } else {
@@ -136,9 +136,9 @@ function filled(blocks: readonly Block[], most: number): readonly (readonly Bloc
 /** Arranges blocks in at most this many columns, in order and as low as possible; never splits a block. */
 export function inColumns(blocks: readonly Block[], count: number, width: number, gap: number): Block {
   if (count <= 1) return stacked(blocks);
-  let most = Math.max(0, ...blocks.map(height));
-  while (filled(blocks, most).length > count) most += 1;
-  const columns = filled(blocks, most).map(stacked);
+  let maxRows = Math.max(0, ...blocks.map(height));
+  while (filled(blocks, maxRows).length > count) maxRows += 1;
+  const columns = filled(blocks, maxRows).map(stacked);
   const rows = Math.max(0, ...columns.map(height));
   const space: Line = [{ text: ' '.repeat(gap) }];
   const lines = Array.from({ length: rows }, (_, row) =>

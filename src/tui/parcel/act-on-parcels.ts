@@ -27,7 +27,7 @@ export function countWords(parcels: readonly Parcel[]): string {
   return only !== undefined && others.length === 0 ? parcelTitle(only) : counted(parcels.length, 'parcel');
 }
 
-const mostNamed = 3;
+const maxNamed = 3;
 
 /**
  * Acts on parcels as one undo step and shows progress and outcome. Unmarks the successful ones; failed ones are
@@ -80,8 +80,8 @@ const all = (parcels: readonly Parcel[], error: Error): Failures => new Map(parc
 const concernsAll = (error: Error): boolean => error instanceof ServiceError && !(error instanceof RequestRefusedError);
 
 export function namesOf(parcels: readonly Parcel[]): string {
-  const named = parcels.slice(0, mostNamed).map(parcelTitle).join(', ');
-  return parcels.length > mostNamed ? `${named} and ${parcels.length - mostNamed} more` : named;
+  const named = parcels.slice(0, maxNamed).map(parcelTitle).join(', ');
+  return parcels.length > maxNamed ? `${named} and ${parcels.length - maxNamed} more` : named;
 }
 
 /** Acts on all parcels in one write, which fails as a whole. Others may have removed some of them. */

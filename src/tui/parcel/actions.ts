@@ -89,7 +89,7 @@ export const undo = (board: Board): void => stepBack(board, 'undo');
 export const redo = (board: Board): void => stepBack(board, 'redo');
 
 /** Maximum cells for the description of the next step, which the footer does not cut. */
-const mostNext = 32;
+const maxNextCells = 32;
 
 /** Returns the message about undo or redo, with the next steps of both keys. */
 function stepBack(board: Board, which: 'redo' | 'undo'): void {
@@ -101,8 +101,8 @@ function stepBack(board: Board, which: 'redo' | 'undo'): void {
     if (first !== undefined) board.change((ui) => withSelected(ui, first, ui.selectedIndex));
     const { redoable, undoable } = monitor.getState();
     const next = [
-      ...(undoable === null ? [] : [`u undoes ${cut(undoable, mostNext)}`]),
-      ...(redoable === null ? [] : [`Ctrl+r redoes ${cut(redoable, mostNext)}`]),
+      ...(undoable === null ? [] : [`u undoes ${cut(undoable, maxNextCells)}`]),
+      ...(redoable === null ? [] : [`Ctrl+r redoes ${cut(redoable, maxNextCells)}`]),
     ];
     showMessage(board, outcome.message, next.length === 0 ? {} : { advice: `${next.join(', ')}.` });
   });

@@ -61,14 +61,14 @@ interface ContentSource {
 const lowPane = 12;
 
 /** Maximum cells of a text, because longer rows are hard to read. */
-const widestText = 96;
+const maxTextCells = 96;
 
 type Paragraph = (text: string, tone?: Tone, bold?: boolean) => readonly Line[];
 
 const unselected = { from: 0, to: 0 };
 
 function setupContent(setup: SettingUp, board: ContentSource, { height, width }: PaneSize): SetupContent {
-  const room = Math.min(widestText, Math.max(1, width - 2));
+  const room = Math.min(maxTextCells, Math.max(1, width - 2));
   const paragraph: Paragraph = (text, tone = 'plain', bold = false) => paragraphLines(text, room, { tone, bold }, 1);
   const notes = setup.notes.flatMap(({ text, tone }) => paragraph(text, tone));
   // The question must not change while the user answers it.
@@ -137,7 +137,7 @@ function bodyOf(setup: SettingUp, board: ContentSource, paragraph: Paragraph, si
     return told(step === 'save' ? 'Looking for places to store it…' : 'Looking for ways to notify you…', 'quiet');
   const { choices, index } = shownStep(setup, board.now);
   if (step === 'zone' && choices.length === 0) return told(unknownZoneText, 'attention');
-  const block = choiceLines(choices, index, { rows: size.height, width: Math.min(widestText, size.width - 1) });
+  const block = choiceLines(choices, index, { rows: size.height, width: Math.min(maxTextCells, size.width - 1) });
   const { text } = setup.fields.key;
   if (fieldOf(setup) !== 'key' || text === '') return block;
   const next = isRefusedKey(setup)

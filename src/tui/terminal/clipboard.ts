@@ -27,7 +27,7 @@ export const createCopyText =
   };
 
 /** Maximum length of a text that terminals accept, in bytes. */
-const longestBytes = 74_994;
+const maxBytes = 74_994;
 /** `screen` drops longer sequences. */
 const screenPiece = 512;
 
@@ -37,7 +37,7 @@ const screenPiece = 512;
  */
 export function clipboardSequence(text: string, environment: Environment): string | null {
   const bytes = Buffer.from(text, 'utf8');
-  if (bytes.length > longestBytes) return null;
+  if (bytes.length > maxBytes) return null;
   const sequence = `\u001b]52;c;${bytes.toString('base64')}\u0007`;
   const { STY, TERM = '', TMUX } = environment;
   // tmux uses the plain sequence if it manages the clipboard, and passes the wrapped one on.

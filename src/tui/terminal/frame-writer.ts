@@ -8,19 +8,19 @@ export interface WindowSize {
 }
 
 /** Largest window that is drawn in full. A terminal can report up to 65,535 by 65,535; the rest stays blank. */
-export const largestWindow: WindowSize = { columns: 500, rows: 150 };
+export const maxWindow: WindowSize = { columns: 500, rows: 150 };
 
 /** Size of a terminal that does not know it. */
 const usualWindow: WindowSize = { columns: 80, rows: 24 };
 
-const within = (reported: number | undefined, usual: number, largest: number): number =>
-  reported === undefined || !(reported > 0) ? usual : Math.min(reported, largest);
+const within = (reported: number | undefined, fallback: number, max: number): number =>
+  reported === undefined || !(reported > 0) ? fallback : Math.min(reported, max);
 
 /** Returns the size to draw; reported sizes can be missing, 0 or absurd. */
 export function drawnSize(reported: { readonly columns?: number; readonly rows?: number }): WindowSize {
   return {
-    columns: within(reported.columns, usualWindow.columns, largestWindow.columns),
-    rows: within(reported.rows, usualWindow.rows, largestWindow.rows),
+    columns: within(reported.columns, usualWindow.columns, maxWindow.columns),
+    rows: within(reported.rows, usualWindow.rows, maxWindow.rows),
   };
 }
 
@@ -33,7 +33,7 @@ export type TerminalOutput = Pick<NodeJS.WriteStream, 'write' | 'on' | 'off'> & 
 };
 
 /** Frames are skipped from this many pending bytes: about a second of a slow line. */
-const mostWaiting = 64 * 1024;
+const maxWaiting = 64 * 1024;
 /** Bytes of a cell with its colours; large windows need more. */
 const cellBytes = 8;
 
@@ -86,7 +86,7 @@ export class FrameWriter extends EventEmitter<{ resize: [] }> {
   write(text: string, ...rest: readonly unknown[]): boolean {
     const taken = rest.find((argument) => typeof argument === 'function') as (() => void) | undefined;
     const isShown = !this.#isUnseen && this.#terminal.isOurs && !this.#isBehind;
-    if (isShown && (this.#stdout.writableLength ?? 0) <= this.#mostWaiting) {
+    if (isShown && (this.#stdout.writableLength ?? 0) <= this.maxWaiting) {
       const prepare = this.#beforeNext;
       this.#beforeNext = () => {};
       prepare();
@@ -100,8 +100,8 @@ export class FrameWriter extends EventEmitter<{ resize: [] }> {
     return true;
   }
 
-  get #mostWaiting(): number {
-    return Math.max(mostWaiting, this.columns * this.rows * cellBytes);
+  get maxWaiting(): number {
+    return Math.max(maxWaiting, this.columns * this.rows * cellBytes);
   }
 
   readonly #catchUp = (error?: Error | null): void => {

@@ -46,7 +46,7 @@ const pastePauseMs = 1000;
 /** How long keys before a Ctrl+C may take before it overtakes them, in milliseconds. */
 const interruptDelayMs = 300;
 
-const mostQueued = 100_000;
+const maxQueued = 100_000;
 
 /** Escape in the kitty protocol; Ink does not wait for more input after it. */
 const unambiguousEscape = '\u001b[27u';
@@ -168,7 +168,7 @@ export class KeyStream extends Readable {
     if (lateReport === null) this.#take(isLate ? late : chunk);
     else this.emit('focus', lateReport);
     this.#awaitRest();
-    if (this.#waiting > mostQueued) this.#holdUp(true);
+    if (this.#waiting > maxQueued) this.#holdUp(true);
     this.#pump();
   };
 
@@ -322,7 +322,7 @@ export class KeyStream extends Readable {
         this.#wanted = false;
         this.push(this.#next());
       }
-      if (this.#waiting < mostQueued / 2) this.#holdUp(false);
+      if (this.#waiting < maxQueued / 2) this.#holdUp(false);
     });
   }
 

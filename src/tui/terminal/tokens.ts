@@ -155,9 +155,9 @@ function tokensOfRun(pieces: readonly string[], keys: RunKeys): readonly Token[]
   ];
 }
 
-export const longestPaste = 1_000_000;
+export const maxPasteLength = 1_000_000;
 
-/** An unfinished paste; uses no more memory than {@link longestPaste}. */
+/** An unfinished paste; uses no more memory than {@link maxPasteLength}. */
 export class UnfinishedPaste {
   #kept = '';
   /** Possible start of the end mark. */
@@ -181,11 +181,11 @@ export class UnfinishedPaste {
   /** The text so far, without a partial end mark. */
   text(): string {
     const tail = this.#tail.slice(0, unfinishedEnd(this.#tail));
-    return (this.#kept + tail).slice(0, longestPaste + 1);
+    return (this.#kept + tail).slice(0, maxPasteLength + 1);
   }
 
   #keep(text: string): void {
-    this.#kept += text.slice(0, longestPaste + 1 - this.#kept.length);
+    this.#kept += text.slice(0, maxPasteLength + 1 - this.#kept.length);
   }
 }
 

@@ -36,14 +36,14 @@ interface Kept {
   readonly loaded: LoadedHistory;
 }
 
-const mostKept = 64;
+const maxCached = 64;
 
 const editionOf = (parcel: Parcel): string => `${parcel.checkpointCount} ${parcel.checkedAt}`;
 
 /** Reads histories through the core and caches the last ones. */
 export class HistoryCache {
   readonly #monitor: Monitor;
-  readonly #kept = new LatestMap<string, Kept>(mostKept);
+  readonly #kept = new LatestMap<string, Kept>(maxCached);
 
   constructor(monitor: Monitor) {
     this.#monitor = monitor;

@@ -5,7 +5,7 @@ import { showMessage } from '../footer/messages.ts';
 import type { Binding, EditedText, KeyGroup } from '../keys/binding.ts';
 import type { Completing, UiState } from '../ui-state.ts';
 
-const mostNamed = 4;
+const maxNamed = 4;
 
 /** Completes the text before the cursor; repeated calls cycle through the matches. Returns false without matches. */
 export function complete(board: Board, text: EditedText): boolean {
@@ -44,8 +44,8 @@ function replaced({ text }: LineState, { candidates, from, to }: Completions, in
 
 function words(candidates: readonly string[], index: number): string {
   const others = [...candidates.slice(index + 1), ...candidates.slice(0, index)];
-  const named = others.slice(0, mostNamed).join('  ');
-  const rest = others.length > mostNamed ? '  …' : '';
+  const named = others.slice(0, maxNamed).join('  ');
+  const rest = others.length > maxNamed ? '  …' : '';
   return `${index + 1} of ${candidates.length}; Tab: ${named}${rest}`;
 }
 

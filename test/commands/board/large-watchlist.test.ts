@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { mostInOneFile } from '../../../src/board/status/watchlist-status.ts';
+import { maxInOneFile } from '../../../src/board/status/watchlist-status.ts';
 import { tellOfLargeWatchlist } from '../../../src/commands/board/backing.ts';
 import type { FileStore } from '../../../src/store/file/file-store.ts';
 import { createMemoryStore } from '../../../src/store/memory-store.ts';
@@ -15,7 +15,7 @@ const many = (count: number) =>
   );
 
 it('says once on the board that a watchlist is too long for one file, and not again after it is dismissed', async () => {
-  const store = createMemoryStore({ version: 1, parcels: many(mostInOneFile) });
+  const store = createMemoryStore({ version: 1, parcels: many(maxInOneFile) });
   const { monitor } = await startHarness({ store });
   tellOfLargeWatchlist(monitor, { files: {} as FileStore });
   expect(monitor.getState().notices).toEqual([]);
@@ -29,7 +29,7 @@ it('says once on the board that a watchlist is too long for one file, and not ag
 });
 
 it('does not limit the list in a database', async () => {
-  const store = createMemoryStore({ version: 1, parcels: many(mostInOneFile + 1) });
+  const store = createMemoryStore({ version: 1, parcels: many(maxInOneFile + 1) });
   const { monitor } = await startHarness({ store });
   tellOfLargeWatchlist(monitor, { files: null });
   expect(monitor.getState().notices).toEqual([]);
@@ -50,6 +50,6 @@ it('is a warning of doctor, not a failure', async () => {
   };
   await write(3);
   expect(await watchlistCheck()).toMatchObject({ status: 'ok', advice: null });
-  await write(mostInOneFile + 1);
+  await write(maxInOneFile + 1);
   expect(await watchlistCheck()).toMatchObject({ status: 'warn', advice: expect.stringContaining('10,001 parcels') });
 });

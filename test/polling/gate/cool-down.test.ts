@@ -24,13 +24,13 @@ describe('coolDownAfter', () => {
   });
 
   it('keeps the count as long as the longest cool-down lasts', () => {
-    expect(coolDown(tooMany, endedAgo(policy.failureLongestMs)).failures).toBe(8);
+    expect(coolDown(tooMany, endedAgo(policy.failureMaxMs)).failures).toBe(8);
   });
 
   it.each([tooMany, new ServiceTroubleError('In trouble.')])(
     'starts over after a cool-down that ended longer ago than that',
     (error) => {
-      const next = coolDown(error, endedAgo(policy.failureLongestMs + 1));
+      const next = coolDown(error, endedAgo(policy.failureMaxMs + 1));
       expect(next).toMatchObject({ failures: 1, until: now + policy.failureFirstMs });
     },
   );

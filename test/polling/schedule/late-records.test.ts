@@ -124,7 +124,7 @@ describe('the least time between two polls', () => {
   };
 
   it.each([1, 30, 120])('applies if each record plans its next update in %d s', async (seconds) => {
-    const { clock, parcel, service } = await hasty({ policy: { leastMs: 5 * minute } }, seconds * second);
+    const { clock, parcel, service } = await hasty({ policy: { minPauseMs: 5 * minute } }, seconds * second);
     await clock.advance(day);
     expect(service.calls.length).toBeGreaterThan(270);
     expect(service.calls.length).toBeLessThanOrEqual(288);
@@ -139,7 +139,7 @@ describe('the least time between two polls', () => {
     'bounds what plans of a second cost in a day: $parcels parcels, $apartMs ms apart',
     async ({ apartMs, most, parcels }) => {
       const { add, clock, monitor, service } = await startHarness({
-        policy: { leastMs: 5 * minute, coalesceMs: minute },
+        policy: { minPauseMs: 5 * minute, coalesceMs: minute },
       });
       service.reply = () => ({ nextUpdateTime: onServiceClock(clock.now() + second) });
       monitor.start();
@@ -157,7 +157,7 @@ describe('the least time between two polls', () => {
   );
 
   it('grows with the first minutes after a registration', async () => {
-    const { add, clock, monitor, service } = await startHarness({ policy: { leastMs: 5 * minute } });
+    const { add, clock, monitor, service } = await startHarness({ policy: { minPauseMs: 5 * minute } });
     service.reply = () => ({ nextUpdateTime: onServiceClock(clock.now() + second) });
     monitor.start();
     await add('RB1CN');
@@ -168,16 +168,16 @@ describe('the least time between two polls', () => {
   });
 
   it('is what the user sets, or 0', async () => {
-    const slow = await hasty({ policy: { leastMs: 60 * minute } }, second);
+    const slow = await hasty({ policy: { minPauseMs: 60 * minute } }, second);
     await slow.clock.advance(day);
     expect(slow.service.calls.length).toBeLessThanOrEqual(24);
-    const none = await hasty({ policy: { leastMs: 0 } }, 30 * second);
+    const none = await hasty({ policy: { minPauseMs: 0 } }, 30 * second);
     await none.clock.advance(hour);
     expect(none.service.calls.length).toBeGreaterThan(100);
   });
 
   it('applies if the service returns an old record after short plans', async () => {
-    const harness = await startHarness({ policy: { leastMs: 5 * minute } });
+    const harness = await startHarness({ policy: { minPauseMs: 5 * minute } });
     const { clock, monitor, service } = harness;
     const world = lagging(harness, () => 2 * minute, minute);
     monitor.start();
@@ -190,7 +190,7 @@ describe('the least time between two polls', () => {
   });
 
   it('does not apply in the first minutes after a registration, nor to the user', async () => {
-    const harness = await startHarness({ policy: { leastMs: 5 * minute } });
+    const harness = await startHarness({ policy: { minPauseMs: 5 * minute } });
     const { clock, monitor, service } = harness;
     service.reply = () => ({ nextUpdateTime: onServiceClock(clock.now() + minute) });
     monitor.start();

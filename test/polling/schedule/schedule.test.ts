@@ -192,7 +192,7 @@ describe('planForOtherClock', () => {
     const times = { addedAt: iso(now - day), checkedAt: iso(now) };
     const soon = withStatus('IN_TRANSIT', onServiceClock(now + minute), times);
     const planning = planningAt(now + second);
-    const least = { ...planning, policy: { ...planning.policy, leastMs: hour } };
+    const least = { ...planning, policy: { ...planning.policy, minPauseMs: hour } };
     expect(planForOtherClock({ ...soon, nextPollAt: iso(now + minute) }, least)).toBeNull();
     expect(planForOtherClock({ ...soon, nextPollAt: iso(now + second) }, least)).not.toBeNull();
   });

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { runKeys } from '../../../src/tui/app/keymap.ts';
 import { KeyStream } from '../../../src/tui/terminal/key-stream.ts';
 import type { MouseReport } from '../../../src/tui/terminal/reports.ts';
-import { longestPaste } from '../../../src/tui/terminal/tokens.ts';
+import { maxPasteLength } from '../../../src/tui/terminal/tokens.ts';
 import { eventually } from '../../support/eventually.ts';
 
 const start = '\u001b[200~';
@@ -173,7 +173,7 @@ describe('a paste', () => {
     type(start);
     for (let count = 0; count < 200; count += 1) type('x'.repeat(10_000));
     type(`${end}y`);
-    expect((await nextKey(keys))[0]).toBe(`${start}${'x'.repeat(longestPaste + 1)}${end}`);
+    expect((await nextKey(keys))[0]).toBe(`${start}${'x'.repeat(maxPasteLength + 1)}${end}`);
     expect((await nextKey(keys))[0]).toBe('y');
   });
 });
